@@ -1,0 +1,152 @@
+//! What came of a check: the verdict, the violations, and the message they belong to.
+
+use std::borrow::Cow;
+
+use crate::envelope::MessageKind;
+use crate::exchange::Exchange;
+use crate::model::Method;
+use crate::policy::{Level, Policy, Verdict};
+use crate::syntax::{Node, Tape};
+use crate::violation::Violation;
+use crate::wording::Wording;
+use crate::{Direction, Revision};
+
+/// What came of a check. Borrows the validator until the next message.
+#[derive(Clone, Copy)]
+pub struct Checked<'v> {
+    policy: &'v Policy,
+    tape: &'v Tape,
+    violations: &'v [Violation],
+    unknown_method: &'v str,
+    bytes: &'v [u8],
+    summary: Summary,
+}
+
+/// The facts about a message, as positions on its tape.
+#[derive(Clone, Copy)]
+pub(crate) struct Summary {
+    pub(crate) kind: MessageKind,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) revision: Option<Revision>,
+    pub(crate) method: Option<&'static Method>,
+    pub(crate) method_node: Option<u32>,
+    pub(crate) id: Option<u32>,
+}
+
+impl Summary {
+    pub(crate) const UNREADABLE: Self =
+        Self { kind: MessageKind::Unreadable, direction: None, revision: None, method: None, method_node: None, id: None };
+
+    pub(crate) fn of(exchange: &Exchange<'_>) -> Self {
+        Self {
+            kind: exchange.envelope.kind,
+            direction: exchange.direction,
+            revision: Some(exchange.revision),
+            method: exchange.method,
+            method_node: exchange.method_node().map(Node::index),
+            id: exchange.envelope.id.map(Node::index),
+        }
+    }
+}
+
+impl<'v> Checked<'v> {
+    pub(crate) fn new(
+        policy: &'v Policy,
+        tape: &'v Tape,
+        violations: &'v [Violation],
+        unknown_method: &'v str,
+        bytes: &'v [u8],
+        summary: Summary,
+    ) -> Self {
+        Self { policy, tape, violations, unknown_method, bytes, summary }
+    }
+
+    /// What it comes to.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.policy.judge(self.violations)
+    }
+
+    /// Everything that is wrong, in the order in which it was found.
+    #[must_use]
+    pub fn violations(&self) -> &'v [Violation] {
+        self.violations
+    }
+
+    /// The level of a violation under the policy.
+    #[must_use]
+    pub fn level(&self, violation: &Violation) -> Level {
+        self.policy.level(violation.rule)
+    }
+
+    /// What the message is.
+    #[must_use]
+    pub fn kind(&self) -> MessageKind {
+        self.summary.kind
+    }
+
+    /// Who sent it, as far as is known.
+    #[must_use]
+    pub fn direction(&self) -> Option<Direction> {
+        self.summary.direction
+    }
+
+    /// The revision it was judged under; `None` only where it could not be read and nothing came before.
+    #[must_use]
+    pub fn revision(&self) -> Option<Revision> {
+        self.summary.revision
+    }
+
+    /// The method it calls or answers.
+    #[must_use]
+    pub fn method(&self) -> Option<Cow<'v, str>> {
+        if let Some(index) = self.summary.method_node {
+            return self.tape.node(self.bytes, index).text();
+        }
+        match self.summary.method {
+            Some(method) => Some(Cow::Borrowed(method.name)),
+            None if self.unknown_method.is_empty() => None,
+            None => Some(Cow::Borrowed(self.unknown_method)),
+        }
+    }
+
+    /// Its id, as it was sent.
+    #[must_use]
+    pub fn id(&self) -> Option<Node<'v>> {
+        self.summary.id.map(|index| self.tape.node(self.bytes, index))
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &'v [u8] {
+        self.bytes
+    }
+
+    /// The whole message as a value, if it could be read.
+    #[must_use]
+    pub fn root(&self) -> Option<Node<'v>> {
+        self.tape.root(self.bytes)
+    }
+
+    /// The JSON Pointer of the value at fault; empty for the whole message.
+    #[must_use]
+    pub fn pointer(&self, violation: &Violation) -> String {
+        violation.token.map(|token| self.tape.node(self.bytes, token).pointer()).unwrap_or_default()
+    }
+
+    /// What was found and what was expected, in one sentence. Quotes names, never values that could be secret.
+    #[must_use]
+    pub fn message(&self, violation: &Violation) -> String {
+        self.wording().message(violation)
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self, violation: &Violation) -> String {
+        self.wording().help(violation)
+    }
+
+    fn wording(&self) -> Wording<'v> {
+        Wording { tape: self.tape, bytes: self.bytes, revision: self.summary.revision }
+    }
+}

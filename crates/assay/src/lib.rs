@@ -1,0 +1,45 @@
+//! mcp-assay checks Model Context Protocol traffic: bytes in, violations out.
+//!
+//! ```
+//! let (mut validator, mut session) = (mcp_assay::Validator::default(), mcp_assay::Session::new());
+//! let checked = validator.check(&mut session, br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+//! assert_eq!(checked.verdict(), mcp_assay::Verdict::Pass);
+//! ```
+//!
+//! A message goes from left to right, and each arrow is one module:
+//!
+//! ```text
+//! bytes -> Frame -> Tape -> Envelope -> Exchange -> shape -> Violations -> Verdict
+//!                                         | reads Session      afterwards: session.advance
+//! ```
+//!
+//! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
+
+mod checked;
+mod envelope;
+mod exchange;
+mod frame;
+pub mod model;
+mod party;
+mod policy;
+mod revision;
+pub mod rules;
+pub mod schema;
+mod session;
+mod shape;
+pub mod syntax;
+mod validator;
+mod violation;
+mod wording;
+
+pub use self::checked::Checked;
+pub use self::envelope::{Envelope, MessageKind};
+pub use self::exchange::{Exchange, method_named};
+pub use self::frame::{Carrier, Frame};
+pub use self::party::{Direction, Party};
+pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
+pub use self::revision::{Revision, RevisionSet, UnknownRevision};
+pub use self::rules::Rule;
+pub use self::session::Session;
+pub use self::validator::{Definitions, Validator};
+pub use self::violation::{Detail, First, Owner, Sink, Span, Violation};

@@ -1,0 +1,59 @@
+//! Who speaks.
+
+/// One end of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Party {
+    /// The host's side.
+    Client,
+    /// The side that offers tools, resources and prompts.
+    Server,
+}
+
+impl Party {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Server => "server",
+        }
+    }
+}
+
+/// The way a message goes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// Sent by the client.
+    ClientToServer,
+    /// Sent by the server.
+    ServerToClient,
+}
+
+impl Direction {
+    /// The other way.
+    #[must_use]
+    pub fn reverse(self) -> Self {
+        match self {
+            Self::ClientToServer => Self::ServerToClient,
+            Self::ServerToClient => Self::ClientToServer,
+        }
+    }
+
+    /// The name in captures and reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClientToServer => "c2s",
+            Self::ServerToClient => "s2c",
+        }
+    }
+
+    /// Who sends.
+    #[must_use]
+    pub fn sender(self) -> Party {
+        match self {
+            Self::ClientToServer => Party::Client,
+            Self::ServerToClient => Party::Server,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Rules of the family `json`: whether the text is JSON, and within limits.
+
+use super::rule::{Parties, Rule, rule};
+use crate::RevisionSet;
+
+/// All of them, by name.
+pub(super) static ALL: &[&Rule] = &[&DEPTH_LIMIT, &FINITE_NUMBERS, &INTEGER_PRECISION, &NO_BOM, &PAIRED_SURROGATES, &SIZE_LIMIT, &TOKEN_LIMIT, &TOP_LEVEL_OBJECT, &UNIQUE_KEYS, &WELL_FORMED];
+
+rule! {
+    /// The text is not JSON.
+    ///
+    /// Nobody can read it: the receiver answers with a parse error, or not at all.
+    WELL_FORMED = {
+        name: "json/well-formed",
+        layer: Json,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#messages",
+        code: -32700,
+        covers: [],
+        help: "build the message with a JSON library instead of by hand",
+    }
+}
+
+rule! {
+    /// A byte-order mark stands before the text.
+    ///
+    /// JSON forbids it (RFC 8259, section 8.1); parsers fail at the first byte.
+    NO_BOM = {
+        name: "json/no-bom",
+        layer: Json,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic/transports#messages",
+        code: -32700,
+        covers: [],
+        help: "open the stream as plain UTF-8, not as UTF-8 with signature",
+    }
+}
+
+rule! {
+    /// The message has a number that is not finite.
+    ///
+    /// NaN and the infinities are not JSON: one of them makes the whole message unreadable.
+    FINITE_NUMBERS = {
+        name: "json/finite-numbers",
+        layer: Json,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#messages",
+        code: -32700,
+        covers: [],
+        help: "send null or leave the member out; JSON has no such number",
+    }
+}
+
+rule! {
+    /// An object repeats a member name.
+    ///
+    /// Receivers disagree on which of them counts, so two programs read two different messages.
+    UNIQUE_KEYS = {
+        name: "json/unique-keys",
+        layer: Json,
+        level: Warning,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#messages",
+        code: -32600,
+        covers: [],
+        help: "send each member once",
+    }
+}
+
+rule! {
+    /// A string has half of a surrogate pair.
+    ///
+    /// It is no character: many parsers refuse the message, others replace it without a word.
+    PAIRED_SURROGATES = {
+        name: "json/paired-surrogates",
+        layer: Json,
+        level: Warning,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#messages",
+        code: -32700,
+        covers: [],
+        help: "write both halves of the pair, or the character itself in UTF-8",
+    }
+}
+
+rule! {
+    /// The message is not an object.
+    ///
+    /// A bare string, number or null is JSON but not a message.
+    TOP_LEVEL_OBJECT = {
+        name: "json/top-level-object",
+        layer: Json,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#messages",
+        code: -32600,
+        covers: [],
+        help: "send a JSON-RPC object",
+    }
+}
+
+rule! {
+    /// An id or token is beyond 2^53 - 1.
+    ///
+    /// It is legal, but peers that keep numbers as doubles round it and cannot match the answer to the request.
+    INTEGER_PRECISION = {
+        name: "json/integer-precision",
+        layer: Json,
+        level: Note,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#requests",
+        code: 0,
+        covers: [],
+        help: "stay within 2^53 - 1, or use a string",
+    }
+}
+
+rule! {
+    /// The message is larger than the limit.
+    ///
+    /// A receiver that reads without a bound can be made to run out of memory.
+    SIZE_LIMIT = {
+        name: "json/size-limit",
+        layer: Json,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#messages",
+        code: -32700,
+        covers: [],
+        help: "send less at once, or raise the limit",
+    }
+}
+
+rule! {
+    /// The message is nested deeper than the limit.
+    ///
+    /// Deep nesting overflows the stack of recursive parsers.
+    DEPTH_LIMIT = {
+        name: "json/depth-limit",
+        layer: Json,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#messages",
+        code: -32700,
+        covers: [],
+        help: "flatten the data, or raise the limit",
+    }
+}
+
+rule! {
+    /// The message has more values than the limit.
+    ///
+    /// Millions of tiny values cost a receiver many times their bytes.
+    TOKEN_LIMIT = {
+        name: "json/token-limit",
+        layer: Json,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#messages",
+        code: -32700,
+        covers: [],
+        help: "send less at once, or raise the limit",
+    }
+}

@@ -1,0 +1,41 @@
+//! Rules of the family `request`: who may send a method.
+
+use super::rule::{Parties, Rule, rule};
+use crate::RevisionSet;
+
+/// All of them, by name.
+pub(super) static ALL: &[&Rule] = &[&METHOD_DIRECTION, &NOTIFICATION_DIRECTION];
+
+rule! {
+    /// The request is for the other party to send.
+    ///
+    /// The receiver does not implement it and answers with an error.
+    METHOD_DIRECTION = {
+        name: "request/method-direction",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic/transports#messages",
+        code: -32601,
+        covers: [],
+        help: "let the other party send it",
+    }
+}
+
+rule! {
+    /// The notification is for the other party to send.
+    ///
+    /// The receiver ignores it.
+    NOTIFICATION_DIRECTION = {
+        name: "request/notification-direction",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic/transports#messages",
+        code: -32601,
+        covers: [],
+        help: "let the other party send it",
+    }
+}

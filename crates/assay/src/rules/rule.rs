@@ -1,0 +1,104 @@
+//! What a rule is.
+
+use core::fmt;
+
+use crate::policy::{Layer, Level};
+use crate::{Party, RevisionSet};
+
+/// Something that the specification demands and that can be seen to be violated.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Rule {
+    /// `family/requirement`, the one name everywhere.
+    pub name: &'static str,
+    /// Where it looks.
+    pub layer: Layer,
+    /// How grave a violation is.
+    pub level: Level,
+    /// The revisions that state it.
+    pub revisions: RevisionSet,
+    /// Who can violate it.
+    pub party: Parties,
+    /// The clause, `page#heading`.
+    pub spec: &'static str,
+    /// The JSON-RPC code to refuse with, 0 if a refusal makes no sense.
+    pub code: i32,
+    /// Requirements of the specification that this rule also stands for.
+    pub covers: &'static [&'static str],
+    /// What to do about it, in one sentence.
+    pub help: &'static str,
+    /// The page that explains it: the doc comment of its static.
+    pub(crate) page: &'static str,
+}
+
+impl Rule {
+    /// The first sentence of its page.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.page.lines().next().unwrap_or_default().trim()
+    }
+
+    /// The page, one line each, as it is written.
+    pub fn page(&self) -> impl Iterator<Item = &'static str> {
+        self.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line))
+    }
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Rule {}
+
+/// Who can violate a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Parties {
+    /// Only one party.
+    Only(Party),
+    /// Either.
+    Both,
+}
+
+impl fmt::Display for Parties {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Only(party) => f.pad(party.name()),
+            Self::Both => f.pad("both"),
+        }
+    }
+}
+
+/// Declares a rule; its doc comment is the page that `explain` prints and whose examples are run.
+macro_rules! rule {
+    (
+        $(#[doc = $line:literal])+
+        $ident:ident = {
+            name: $name:literal,
+            layer: $layer:ident,
+            level: $level:ident,
+            revisions: $revisions:expr,
+            party: $party:expr,
+            spec: $spec:literal,
+            code: $code:literal,
+            covers: $covers:expr,
+            help: $help:literal,
+        }
+    ) => {
+        $(#[doc = $line])+
+        pub(crate) static $ident: $crate::rules::Rule = $crate::rules::Rule {
+            name: $name,
+            layer: $crate::policy::Layer::$layer,
+            level: $crate::policy::Level::$level,
+            revisions: $revisions,
+            party: $party,
+            spec: $spec,
+            code: $code,
+            covers: &$covers,
+            help: $help,
+            page: concat!($($line, "\n"),+),
+        };
+    };
+}
+pub(crate) use rule;

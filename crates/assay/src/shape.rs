@@ -1,0 +1,310 @@
+//! A value against a shape: the one interpreter of the model's tables.
+//!
+//! Recursion follows the model, which has a finite depth, never the input.
+
+use core::ops::ControlFlow;
+
+use crate::Revision;
+use crate::envelope::raise;
+use crate::model::{Arm, ArmTag, ENUMS, Field, SHAPES, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union};
+use crate::rules::inline;
+use crate::syntax::{Kind, Node, Tape, Token, key_ends};
+use crate::violation::{Detail, First, Owner, Sink, Violation};
+
+/// A message and the revision it is judged under.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'a> {
+    pub(crate) tape: &'a Tape,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) revision: Revision,
+}
+
+impl<'a> Walk<'a> {
+    fn node(self, index: u32) -> Node<'a> {
+        self.tape.node(self.bytes, index)
+    }
+
+    /// Checks the value at a token.
+    pub(crate) fn value(self, index: u32, shape: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let (Some(shape_row), Some(token)) = (SHAPES.get(usize::from(shape.0)), self.tape.tokens().get(index as usize))
+        else {
+            return ControlFlow::Continue(());
+        };
+        match (*shape_row, token.kind) {
+            (Shape::Any, _)
+            | (Shape::String(_), Kind::String)
+            | (Shape::Object, Kind::Object)
+            | (Shape::Bool, Kind::True | Kind::False)
+            | (Shape::Null, Kind::Null) => ControlFlow::Continue(()),
+            (Shape::Struct(id), Kind::Object) => self.object(index, *token, &STRUCTS[usize::from(id)], sink),
+            (Shape::Array { item, max }, Kind::Array) => self.array(index, *token, item, max, sink),
+            (Shape::Map(item), Kind::Object) => self.map(index, *token, item, sink),
+            (Shape::Literal(text), Kind::String) => self.literal(index, shape, text, sink),
+            (Shape::Enum(id), Kind::String) => self.one_of(index, shape, id, sink),
+            (Shape::Union(id), _) => self.union(index, *token, shape, &UNIONS[usize::from(id)], sink),
+            (Shape::Int { min, max }, Kind::Number) => self.integer(index, shape, min, max, sink),
+            (Shape::Number { min, max }, Kind::Number) => self.number(index, shape, min, max, sink),
+            _ => self.wrong_type(index, shape, sink),
+        }
+    }
+
+    #[cold]
+    fn wrong_type(self, index: u32, expected: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let at = self.node(index);
+        raise(&inline::WRONG_TYPE, at, Detail::Type { expected, found: at.kind() }, sink)
+    }
+
+    fn object(self, index: u32, token: Token, item: &'static Struct, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let revision = self.revision.index();
+        let tokens = self.tape.tokens();
+        let end = token.link;
+        let mut seen = 0u64;
+        let mut at = index + 1;
+        while at < end {
+            let value_at = at + 1;
+            let (Some(key), Some(value)) = (tokens.get(at as usize), tokens.get(value_at as usize)) else { break };
+            at = if matches!(value.kind, Kind::Object | Kind::Array) { value.link } else { value_at + 1 };
+            let Some((position, field)) = self.field(item, value_at - 1, *key) else { continue };
+            let shape = field.shape[revision];
+            if shape == ShapeId::ABSENT {
+                continue;
+            }
+            seen |= 1 << position;
+            if value.kind == Kind::Null && item.required[revision] >> position & 1 == 0 && !self.takes_null(shape) {
+                raise(&inline::NO_NULL_OPTIONAL, self.node(value_at), Detail::Null, sink)?;
+                continue;
+            }
+            self.value(value_at, shape, sink)?;
+        }
+        let missing = item.required[revision] & !seen;
+        if missing == 0 { ControlFlow::Continue(()) } else { self.missing(index, item, missing, sink) }
+    }
+
+    #[cold]
+    fn missing(self, index: u32, item: &'static Struct, missing: u64, sink: &mut dyn Sink) -> ControlFlow<()> {
+        for (position, field) in item.fields.iter().enumerate() {
+            if missing >> position & 1 == 1 {
+                let detail = Detail::Missing { member: field.name, owner: Owner::Struct(item) };
+                raise(&inline::MISSING_MEMBER, self.node(index), detail, sink)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The field that a key names.
+    #[inline]
+    fn field(self, item: &'static Struct, index: u32, key: Token) -> Option<(usize, &'static Field)> {
+        let position = item.lookup.candidate(key.link)?;
+        let field = item.fields.get(position)?;
+        let length = (key.end - key.start - 2) as usize;
+        let equal = if key.complex {
+            self.node(index).is_text(field.name)
+        } else if length != field.name.len() || key_ends(self.bytes, key.start as usize + 1, length) != field.ends {
+            false
+        } else {
+            // The two ends of eight bytes meet or overlap up to sixteen.
+            length <= 16 || self.node(index).plain() == Some(field.name.as_bytes())
+        };
+        equal.then_some((position, field))
+    }
+
+    fn takes_null(self, shape: ShapeId) -> bool {
+        match shape.get() {
+            Some(Shape::Any | Shape::Null) => true,
+            Some(Shape::Union(id)) => self.arms(&UNIONS[usize::from(*id)]).any(|arm| self.takes_null(arm.shape)),
+            _ => false,
+        }
+    }
+
+    fn array(self, index: u32, token: Token, item: ShapeId, max: u32, sink: &mut dyn Sink) -> ControlFlow<()> {
+        if max == u32::MAX && matches!(item.get(), Some(Shape::Any)) {
+            return ControlFlow::Continue(());
+        }
+        let tokens = self.tape.tokens();
+        let mut found = 0;
+        let mut at = index + 1;
+        while at < token.link {
+            let Some(value) = tokens.get(at as usize) else { break };
+            self.value(at, item, sink)?;
+            found += 1;
+            at = if matches!(value.kind, Kind::Object | Kind::Array) { value.link } else { at + 1 };
+        }
+        if found > max {
+            raise(&inline::OUT_OF_RANGE, self.node(index), Detail::Items { max, found }, sink)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn map(self, index: u32, token: Token, item: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let tokens = self.tape.tokens();
+        let mut at = index + 2;
+        while at < token.link {
+            let Some(value) = tokens.get(at as usize) else { break };
+            self.value(at, item, sink)?;
+            at = if matches!(value.kind, Kind::Object | Kind::Array) { value.link } else { at + 1 } + 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn literal(self, index: u32, expected: ShapeId, text: &str, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let at = self.node(index);
+        if at.is_text(text) {
+            return ControlFlow::Continue(());
+        }
+        raise(&inline::UNKNOWN_VALUE, at, Detail::Value { expected }, sink)
+    }
+
+    fn one_of(self, index: u32, expected: ShapeId, id: u16, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let at = self.node(index);
+        let values = ENUMS[usize::from(id)].values;
+        if values.iter().any(|(value, revisions)| revisions.contains(self.revision) && at.is_text(value)) {
+            return ControlFlow::Continue(());
+        }
+        raise(&inline::UNKNOWN_VALUE, at, Detail::Value { expected }, sink)
+    }
+
+    fn integer(self, index: u32, expected: ShapeId, min: i64, max: i64, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let at = self.node(index);
+        if !at.is_integer() {
+            return self.wrong_type(index, expected, sink);
+        }
+        if min == i64::MIN && max == i64::MAX {
+            return ControlFlow::Continue(());
+        }
+        #[expect(clippy::cast_precision_loss, reason = "bounds of the protocol are small")]
+        let fits = match at.as_i64() {
+            Some(value) => (min..=max).contains(&value),
+            None => (min as f64..=max as f64).contains(&at.as_f64()),
+        };
+        if fits { ControlFlow::Continue(()) } else { raise(&inline::OUT_OF_RANGE, at, Detail::Range { expected }, sink) }
+    }
+
+    fn number(self, index: u32, expected: ShapeId, min: f64, max: f64, sink: &mut dyn Sink) -> ControlFlow<()> {
+        if min == f64::NEG_INFINITY && max == f64::INFINITY {
+            return ControlFlow::Continue(());
+        }
+        let at = self.node(index);
+        if (min..=max).contains(&at.as_f64()) {
+            return ControlFlow::Continue(());
+        }
+        raise(&inline::OUT_OF_RANGE, at, Detail::Range { expected }, sink)
+    }
+
+    fn arms(self, union: &'static Union) -> impl Iterator<Item = &'static Arm> + Clone {
+        union.arms.iter().filter(move |arm| arm.revisions.contains(self.revision))
+    }
+
+    fn union(
+        self,
+        index: u32,
+        token: Token,
+        shape: ShapeId,
+        union: &'static Union,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        match union.tag {
+            Some(_) if token.kind != Kind::Object => self.wrong_type(index, shape, sink),
+            Some(tag) => self.tagged(index, tag, union, sink),
+            None => self.untagged(index, token, shape, union, sink),
+        }
+    }
+
+    fn tagged(self, index: u32, tag: &'static str, union: &'static Union, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let object = self.node(index);
+        let Some(value) = object.get(tag) else {
+            return match self.arms(union).find(|arm| arm.tag == ArmTag::Absent) {
+                Some(arm) => self.value(index, arm.shape, sink),
+                None => {
+                    let detail = Detail::Missing { member: tag, owner: Owner::Union(union) };
+                    raise(&inline::MISSING_MEMBER, object, detail, sink)
+                }
+            };
+        };
+        if value.kind() != Kind::String {
+            let detail = Detail::EnvelopeType { expected: "a string", found: value.kind() };
+            return raise(&inline::WRONG_TYPE, value, detail, sink);
+        }
+        let named = self.arms(union).find(|arm| matches!(arm.tag, ArmTag::Value(name) if value.is_text(name)));
+        match named.or_else(|| self.arms(union).find(|arm| arm.tag == ArmTag::Else)) {
+            Some(arm) => self.value(index, arm.shape, sink),
+            None => raise(&inline::UNKNOWN_VARIANT, value, Detail::Tag { union }, sink),
+        }
+    }
+
+    fn untagged(
+        self,
+        index: u32,
+        token: Token,
+        shape: ShapeId,
+        union: &'static Union,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let mut fitting = self.arms(union).filter(|arm| self.may_be(arm.shape, token.kind));
+        let Some(first) = fitting.next() else {
+            return self.wrong_type(index, shape, sink);
+        };
+        let Some(second) = fitting.next() else {
+            return self.value(index, first.shape, sink);
+        };
+        let candidates = || [first, second].into_iter().chain(fitting.clone());
+        if candidates().any(|arm| self.value(index, arm.shape, &mut First::default()).is_continue()) {
+            return ControlFlow::Continue(());
+        }
+        // None fits: report the branch that comes nearest, as if it alone were allowed.
+        let distance = |arm: &&Arm| {
+            let mut count = Distance(0);
+            let _ = self.value(index, arm.shape, &mut count);
+            count.0
+        };
+        match candidates().min_by_key(distance) {
+            Some(arm) => self.value(index, arm.shape, &mut Nearest { sink, union }),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Whether a value of this kind can have the shape at all.
+    fn may_be(self, shape: ShapeId, kind: Kind) -> bool {
+        match (shape.get(), kind) {
+            (Some(Shape::Any), _)
+            | (Some(Shape::String(_) | Shape::Literal(_) | Shape::Enum(_)), Kind::String)
+            | (Some(Shape::Int { .. } | Shape::Number { .. }), Kind::Number)
+            | (Some(Shape::Bool), Kind::True | Kind::False)
+            | (Some(Shape::Null), Kind::Null)
+            | (Some(Shape::Array { .. }), Kind::Array)
+            | (Some(Shape::Object | Shape::Map(_) | Shape::Struct(_)), Kind::Object) => true,
+            (Some(Shape::Union(id)), _) => {
+                let union = &UNIONS[usize::from(*id)];
+                if union.tag.is_some() {
+                    kind == Kind::Object
+                } else {
+                    self.arms(union).any(|arm| self.may_be(arm.shape, kind))
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// How far a value is from a branch. A wrong tag weighs more than anything inside the branch.
+struct Distance(u32);
+
+impl Sink for Distance {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        let wrong_kind = matches!(violation.detail, Detail::Value { .. } | Detail::Tag { .. });
+        self.0 = self.0.saturating_add(if wrong_kind { 16 } else { 2 });
+        ControlFlow::Continue(())
+    }
+}
+
+/// Marks violations as those of the nearest branch.
+struct Nearest<'s> {
+    sink: &'s mut dyn Sink,
+    union: &'static Union,
+}
+
+impl Sink for Nearest<'_> {
+    fn push(&mut self, mut violation: Violation) -> ControlFlow<()> {
+        violation.nearest_of.get_or_insert(self.union);
+        self.sink.push(violation)
+    }
+}

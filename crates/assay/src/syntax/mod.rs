@@ -1,0 +1,18 @@
+//! From the bytes of a frame to a tape of tokens.
+//!
+//! One pass, no tree of values, no copied strings. Nothing here knows about JSON-RPC or MCP.
+
+mod duplicates;
+mod fault;
+mod node;
+mod number;
+mod scan;
+mod simd;
+mod string;
+mod tape;
+
+pub use self::fault::{Fault, FaultKind};
+pub use self::node::{Items, Members, Node};
+pub(crate) use self::scan::key_ends;
+pub use self::scan::scan;
+pub use self::tape::{Kind, Tape, Token};

@@ -1,0 +1,226 @@
+//! Reading a tape: a value is a position on it.
+
+use std::borrow::Cow;
+
+use super::{number, string};
+use super::tape::{Kind, Token};
+use crate::violation::Span;
+
+/// A value of a message: its tape, its bytes and a position. Cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    tokens: &'a [Token],
+    bytes: &'a [u8],
+    index: u32,
+}
+
+impl<'a> Node<'a> {
+    #[inline]
+    pub(super) fn new(tokens: &'a [Token], bytes: &'a [u8], index: u32) -> Self {
+        debug_assert!((index as usize) < tokens.len());
+        Self { tokens, bytes, index }
+    }
+
+    #[inline]
+    fn at(self, index: u32) -> Self {
+        Self { index, ..self }
+    }
+
+    /// The index of the token.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// The token.
+    #[inline]
+    #[must_use]
+    pub fn token(self) -> Token {
+        self.tokens[self.index as usize]
+    }
+
+    /// What it is.
+    #[inline]
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.token().kind
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn span(self) -> Span {
+        Span { start: self.token().start, end: self.token().end }
+    }
+
+    /// Its bytes as they were sent.
+    #[must_use]
+    pub fn raw(self) -> &'a [u8] {
+        let token = self.token();
+        self.bytes.get(token.start as usize..token.end as usize).unwrap_or_default()
+    }
+
+    /// The index past its last token.
+    #[inline]
+    #[must_use]
+    pub fn end(self) -> u32 {
+        let token = self.token();
+        if matches!(token.kind, Kind::Object | Kind::Array) { token.link } else { self.index + 1 }
+    }
+
+    /// The text of a string or key between its quotes if it has no escapes.
+    #[inline]
+    #[must_use]
+    pub fn plain(self) -> Option<&'a [u8]> {
+        let token = self.token();
+        if token.complex || !matches!(token.kind, Kind::String | Kind::Key) {
+            return None;
+        }
+        self.bytes.get(token.start as usize + 1..token.end as usize - 1)
+    }
+
+    /// The text of a string or key, escapes resolved; half a surrogate pair becomes U+FFFD.
+    #[must_use]
+    pub fn text(self) -> Option<Cow<'a, str>> {
+        let token = self.token();
+        if !matches!(token.kind, Kind::String | Kind::Key) {
+            return None;
+        }
+        let inner = self.bytes.get(token.start as usize + 1..token.end as usize - 1)?;
+        if token.complex {
+            let mut decoded = Vec::with_capacity(inner.len());
+            string::decode(inner, &mut decoded);
+            Some(Cow::Owned(String::from_utf8_lossy(&decoded).into_owned()))
+        } else {
+            Some(String::from_utf8_lossy(inner))
+        }
+    }
+
+    /// Whether it is a string (or key) with this text.
+    #[must_use]
+    pub fn is_text(self, text: &str) -> bool {
+        match self.plain() {
+            Some(plain) => plain == text.as_bytes(),
+            None => self.text().is_some_and(|found| found == text),
+        }
+    }
+
+    /// Whether it is a number without fractional part.
+    #[inline]
+    #[must_use]
+    pub fn is_integer(self) -> bool {
+        let token = self.token();
+        token.kind == Kind::Number && number::is_integer(self.raw(), token.complex)
+    }
+
+    /// Whether it is an integer that a double represents exactly.
+    #[must_use]
+    pub fn is_exact_integer(self) -> bool {
+        self.as_i64().is_some_and(|value| value.unsigned_abs() < 1 << 53)
+    }
+
+    /// The value of a number, if it is an integer that fits.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        let token = self.token();
+        if token.kind == Kind::Number { number::as_i64(self.raw(), token.complex) } else { None }
+    }
+
+    /// The value of a number, rounded to a double; not a number for anything else.
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        if self.kind() == Kind::Number { number::as_f64(self.raw()) } else { f64::NAN }
+    }
+
+    /// The members of an object, in order; none of anything else.
+    #[must_use]
+    pub fn members(self) -> Members<'a> {
+        let end = if self.kind() == Kind::Object { self.end() } else { self.index + 1 };
+        Members { next: self.at(self.index + 1), end }
+    }
+
+    /// The items of an array, in order; none of anything else.
+    #[must_use]
+    pub fn items(self) -> Items<'a> {
+        let end = if self.kind() == Kind::Array { self.end() } else { self.index + 1 };
+        Items { next: self.at(self.index + 1), end }
+    }
+
+    /// The member of this name; of repeated ones the last, as most receivers read it.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<Node<'a>> {
+        self.members().filter(|(key, _)| key.is_text(name)).last().map(|(_, value)| value)
+    }
+
+    /// The JSON Pointer (RFC 6901) of this value, from the root of the tape. For a key, that of its value.
+    #[must_use]
+    pub fn pointer(self) -> String {
+        let target = if self.kind() == Kind::Key { self.index + 1 } else { self.index };
+        let mut pointer = String::new();
+        let mut here = self.at(0);
+        while here.index < target {
+            let child = match here.kind() {
+                Kind::Object => here.members().find(|(_, value)| target < value.end()).map(|(key, value)| {
+                    let name = key.text().unwrap_or_default();
+                    pointer.push('/');
+                    pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                    value
+                }),
+                Kind::Array => here.items().enumerate().find(|(_, item)| target < item.end()).map(|(position, item)| {
+                    pointer.push('/');
+                    pointer.push_str(&position.to_string());
+                    item
+                }),
+                _ => None,
+            };
+            match child {
+                Some(child) => here = child,
+                None => break,
+            }
+        }
+        pointer
+    }
+}
+
+/// The members of an object: key and value.
+#[derive(Clone)]
+pub struct Members<'a> {
+    next: Node<'a>,
+    end: u32,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (Node<'a>, Node<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next.index >= self.end {
+            return None;
+        }
+        let key = self.next;
+        let value = key.at(key.index + 1);
+        self.next = key.at(value.end());
+        Some((key, value))
+    }
+}
+
+/// The items of an array.
+#[derive(Clone)]
+pub struct Items<'a> {
+    next: Node<'a>,
+    end: u32,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Node<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next.index >= self.end {
+            return None;
+        }
+        let item = self.next;
+        self.next = item.at(item.end());
+        Some(item)
+    }
+}

@@ -1,0 +1,69 @@
+//! Numbers: the grammar of RFC 8259, and questions about a number's text.
+
+use super::fault::{Fault, FaultKind};
+
+/// Scans the number that begins at `start`; returns its end and whether it has a fraction or an exponent.
+#[inline]
+pub(super) fn scan(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
+    let byte_at = |index: usize| bytes.get(index).copied().unwrap_or(0);
+    let mut pos = start + usize::from(byte_at(start) == b'-');
+    let first = byte_at(pos);
+    if !first.is_ascii_digit() {
+        return Err(missing_digits(bytes, start, pos));
+    }
+    pos += 1;
+    while byte_at(pos).is_ascii_digit() {
+        pos += 1;
+    }
+    if first == b'0' && pos - start > 1 + usize::from(byte_at(start) == b'-') {
+        return Err(Fault::new(FaultKind::LeadingZero, start, pos));
+    }
+    if !matches!(byte_at(pos), b'.' | b'e' | b'E') {
+        return Ok((pos, false));
+    }
+    if byte_at(pos) == b'.' {
+        pos = digits(bytes, start, pos + 1)?;
+    }
+    if matches!(byte_at(pos), b'e' | b'E') {
+        let sign = usize::from(matches!(byte_at(pos + 1), b'+' | b'-'));
+        pos = digits(bytes, start, pos + 1 + sign)?;
+    }
+    Ok((pos, true))
+}
+
+fn digits(bytes: &[u8], start: usize, from: usize) -> Result<usize, Fault> {
+    let count = bytes.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if count == 0 { Err(missing_digits(bytes, start, from)) } else { Ok(from + count) }
+}
+
+#[cold]
+fn missing_digits(bytes: &[u8], start: usize, at: usize) -> Fault {
+    if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"Infinity")) {
+        return Fault::new(FaultKind::NotFinite, start, at + b"Infinity".len());
+    }
+    if at >= bytes.len() {
+        return Fault::new(FaultKind::UnexpectedEnd, bytes.len(), bytes.len());
+    }
+    Fault::new(FaultKind::MissingDigits, start, at + 1)
+}
+
+/// Whether the number has no fractional part. `1.0` and `1e2` have none.
+pub(crate) fn is_integer(text: &[u8], complex: bool) -> bool {
+    !complex || as_f64(text).fract() == 0.0
+}
+
+/// The value as an integer, if it is one that fits.
+pub(crate) fn as_i64(text: &[u8], complex: bool) -> Option<i64> {
+    if !complex {
+        return core::str::from_utf8(text).ok()?.parse().ok();
+    }
+    let value = as_f64(text);
+    // Beyond 2^53 a fraction or exponent no longer names one integer.
+    #[expect(clippy::cast_possible_truncation, reason = "checked to be an integer below 2^53")]
+    (value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0).then_some(value as i64)
+}
+
+/// The nearest floating-point value; infinite beyond its range.
+pub(crate) fn as_f64(text: &[u8]) -> f64 {
+    core::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
+}

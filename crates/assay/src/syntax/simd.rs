@@ -1,0 +1,288 @@
+//! Byte classes of 64 bytes at a time: the one module with `unsafe`, for run-time dispatch.
+//!
+//! [`Portable`] is the scalar twin of [`Avx2`]; `fuzz/` and the tests below hold them against each other. A [`Job`] is
+//! compiled once for each set of lanes, as a whole, because a call across the feature boundary cannot be inlined.
+
+#![expect(unsafe_code, reason = "calling a function compiled for AVX2 after the CPU was asked")]
+
+/// The classes of 64 bytes, one bit each, lowest bit first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Classes {
+    pub(super) quote: u64,
+    pub(super) backslash: u64,
+    /// Bytes below 0x20.
+    pub(super) control: u64,
+    /// Bytes that may follow a backslash.
+    pub(super) escapable: u64,
+    /// The letter `u`.
+    pub(super) unicode: u64,
+    /// Not zero if a byte is not ASCII.
+    pub(super) high: u64,
+}
+
+/// A way to look at 64 bytes.
+pub(super) trait Lanes: Copy {
+    /// Quotes, backslashes and control characters; and a value that is not zero if a byte is not ASCII.
+    fn special(self, block: &[u8; 64]) -> (u64, u64);
+
+    /// All classes, for the blocks of strings with escapes.
+    fn classes(self, block: &[u8; 64]) -> Classes;
+}
+
+/// Work that wants lanes.
+pub(super) trait Job {
+    type Output;
+
+    /// Must be `#[inline(always)]`, so that it is compiled under the features of its caller.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// Runs a job with the best lanes of this CPU.
+#[inline]
+pub(super) fn dispatch<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = avx2::Avx2::detect() {
+        return lanes.run(job);
+    }
+    job.run(Portable)
+}
+
+/// Plain arithmetic on eight bytes at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Portable;
+
+impl Portable {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
+
+    /// The top bit of each byte that equals `byte`; `word` must be ASCII in the bytes that matter.
+    #[inline(always)]
+    fn equal(word: u64, byte: u8) -> u64 {
+        // Exact for every byte: no carry crosses from one byte into the next.
+        let difference = word ^ Self::ONES * u64::from(byte);
+        !(((difference & !Self::TOPS) + !Self::TOPS) | difference) & Self::TOPS
+    }
+
+    /// The top bit of each byte below 0x20.
+    #[inline(always)]
+    fn control(word: u64) -> u64 {
+        let low = (word & !Self::TOPS) + Self::ONES * 0x60;
+        !(low | word) & Self::TOPS
+    }
+
+    /// Gathers the top bits of eight bytes into one byte.
+    #[inline(always)]
+    fn gather(tops: u64) -> u64 {
+        (tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    }
+
+    #[inline(always)]
+    fn words(block: &[u8; 64]) -> impl Iterator<Item = (u32, u64)> {
+        let (words, _) = block.as_chunks::<8>();
+        words.iter().enumerate().map(|(index, word)| (index as u32 * 8, u64::from_le_bytes(*word)))
+    }
+}
+
+impl Lanes for Portable {
+    #[inline(always)]
+    fn special(self, block: &[u8; 64]) -> (u64, u64) {
+        let (mut special, mut high) = (0, 0);
+        for (shift, word) in Self::words(block) {
+            let tops = Self::equal(word, b'"') | Self::equal(word, b'\\') | Self::control(word);
+            special |= Self::gather(tops) << shift;
+            high |= word & Self::TOPS;
+        }
+        (special, high)
+    }
+
+    #[inline(always)]
+    fn classes(self, block: &[u8; 64]) -> Classes {
+        let mut classes = Classes::default();
+        for (shift, word) in Self::words(block) {
+            let equal = |byte| Self::equal(word, byte);
+            let escapable = b"\"\\/bfnrtu".iter().fold(0, |tops, byte| tops | equal(*byte));
+            classes.quote |= Self::gather(equal(b'"')) << shift;
+            classes.backslash |= Self::gather(equal(b'\\')) << shift;
+            classes.control |= Self::gather(Self::control(word)) << shift;
+            classes.escapable |= Self::gather(escapable) << shift;
+            classes.unicode |= Self::gather(equal(b'u')) << shift;
+            classes.high |= word & Self::TOPS;
+        }
+        classes
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use core::arch::x86_64::{
+        __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+        _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8,
+        _mm256_srli_epi16,
+    };
+
+    use super::{Classes, Job, Lanes};
+
+    /// Proof that this CPU has AVX2.
+    #[derive(Clone, Copy)]
+    pub(super) struct Avx2(());
+
+    impl Avx2 {
+        #[inline]
+        pub(super) fn detect() -> Option<Self> {
+            (is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt"))
+            .then_some(Self(()))
+        }
+
+        #[inline]
+        pub(super) fn run<J: Job>(self, job: J) -> J::Output {
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+            fn compiled_for_avx2<J: Job>(job: J, lanes: Avx2) -> J::Output {
+                job.run(lanes)
+            }
+            // SAFETY: `self` exists only after `detect` has found all four features.
+            unsafe { compiled_for_avx2(job, self) }
+        }
+    }
+
+    impl Lanes for Avx2 {
+        #[inline(always)]
+        fn special(self, block: &[u8; 64]) -> (u64, u64) {
+            // SAFETY: `self` exists only after `detect` has found the feature.
+            unsafe { special(block) }
+        }
+
+        #[inline(always)]
+        fn classes(self, block: &[u8; 64]) -> Classes {
+            // SAFETY: `self` exists only after `detect` has found the feature.
+            unsafe { classes(block) }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn halves(block: &[u8; 64]) -> [__m256i; 2] {
+        let (words, _) = block.as_chunks::<8>();
+        let word = |index: usize| i64::from_le_bytes(words[index]);
+        [
+            _mm256_setr_epi64x(word(0), word(1), word(2), word(3)),
+            _mm256_setr_epi64x(word(4), word(5), word(6), word(7)),
+        ]
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
+    fn bits(low: __m256i, high: __m256i) -> u64 {
+        u64::from(_mm256_movemask_epi8(low) as u32) | u64::from(_mm256_movemask_epi8(high) as u32) << 32
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    #[expect(clippy::cast_possible_wrap, reason = "a byte pattern")]
+    fn equal(half: __m256i, byte: u8) -> __m256i {
+        _mm256_cmpeq_epi8(half, _mm256_set1_epi8(byte as i8))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn control(half: __m256i) -> __m256i {
+        _mm256_cmpeq_epi8(_mm256_min_epu8(half, _mm256_set1_epi8(0x1f)), half)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn special(block: &[u8; 64]) -> (u64, u64) {
+        let [low, high] = halves(block);
+        let any = |half| {
+            _mm256_or_si256(_mm256_or_si256(equal(half, b'"'), equal(half, b'\\')), control(half))
+        };
+        let not_ascii = _mm256_movemask_epi8(_mm256_or_si256(low, high));
+        (bits(any(low), any(high)), u64::from(not_ascii != 0))
+    }
+
+    /// Two table look-ups by nibble; a byte is escapable if they share a bit.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn escapable(half: __m256i) -> __m256i {
+        // High nibble 2 is bit 1 (`"` and `/`), 5 is bit 2 (`\`), 6 is bit 4 (`b`, `f`, `n`), 7 is bit 8 (`r`, `t`, `u`).
+        let by_low = _mm256_setr_epi8(
+            0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1,
+        );
+        let by_high = _mm256_setr_epi8(
+            0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0,
+        );
+        let nibble = _mm256_set1_epi8(0x0f);
+        // A byte with its top bit set looks up zero in the first table, so it is never escapable.
+        let low = _mm256_shuffle_epi8(by_low, half);
+        let high = _mm256_shuffle_epi8(by_high, _mm256_and_si256(_mm256_srli_epi16(half, 4), nibble));
+        _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256())
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
+    fn classes(block: &[u8; 64]) -> Classes {
+        let [low, high] = halves(block);
+        Classes {
+            quote: bits(equal(low, b'"'), equal(high, b'"')),
+            backslash: bits(equal(low, b'\\'), equal(high, b'\\')),
+            control: bits(control(low), control(high)),
+            escapable: !bits(escapable(low), escapable(high)),
+            unicode: bits(equal(low, b'u'), equal(high, b'u')),
+            high: u64::from(_mm256_movemask_epi8(_mm256_or_si256(low, high)) as u32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by_hand(block: &[u8; 64]) -> Classes {
+        let bits = |class: &dyn Fn(u8) -> bool| {
+            block.iter().enumerate().fold(0, |bits, (index, byte)| bits | u64::from(class(*byte)) << index)
+        };
+        Classes {
+            quote: bits(&|byte| byte == b'"'),
+            backslash: bits(&|byte| byte == b'\\'),
+            control: bits(&|byte| byte < 0x20),
+            escapable: bits(&|byte| b"\"\\/bfnrtu".contains(&byte)),
+            unicode: bits(&|byte| byte == b'u'),
+            high: bits(&|byte| byte >= 0x80),
+        }
+    }
+
+    struct Compare<'a>(&'a [u8; 64]);
+
+    impl Job for Compare<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) {
+            let expected = by_hand(self.0);
+            let mut found = lanes.classes(self.0);
+            assert_eq!(found.high != 0, expected.high != 0);
+            found.high = expected.high;
+            assert_eq!(found, expected);
+            let (special, high) = lanes.special(self.0);
+            assert_eq!(special, expected.quote | expected.backslash | expected.control);
+            assert_eq!(high != 0, expected.high != 0);
+        }
+    }
+
+    #[test]
+    fn every_byte_value_in_every_place() {
+        for value in 0..=255 {
+            for place in 0..64 {
+                let mut block = [b'a'; 64];
+                block[place] = value;
+                block[(place + 7) % 64] = value.wrapping_mul(31);
+                dispatch(Compare(&block));
+                Compare(&block).run(Portable);
+            }
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! Runs the stages on a message. The only file that knows their order.
+
+use core::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::checked::{Checked, Summary};
+use crate::envelope::{Envelope, MessageKind, raise};
+use crate::exchange::Exchange;
+use crate::frame::Frame;
+use crate::model::{ERRORS, Fact, MethodForm, MethodKind, ShapeId};
+use crate::policy::{Layer, Policy};
+use crate::rules::{Rule, inline};
+use crate::session::Session;
+use crate::shape::Walk;
+use crate::syntax::{Fault, FaultKind, Kind, Node, Tape, scan};
+use crate::violation::{Detail, First, Owner, Sink, Span, Violation};
+use crate::{Direction, Revision, RevisionSet};
+
+/// Checks messages, one after the other. Keeps its memory from message to message; one validator serves many sessions.
+///
+/// ```
+/// use mcp_assay::{Session, Validator, Verdict};
+///
+/// let (mut validator, mut session) = (Validator::default(), Session::new());
+/// let message = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#;
+/// let checked = validator.check(&mut session, message);
+/// assert_eq!(checked.verdict(), Verdict::Block);
+/// assert_eq!(checked.violations()[0].rule.name, "schema/missing-member");
+/// ```
+#[derive(Default)]
+pub struct Validator {
+    policy: Policy,
+    tape: Tape,
+    violations: Vec<Violation>,
+    /// The name of the method that the last message answers, if the model does not have it.
+    unknown_method: String,
+    replacement: Option<Arc<dyn Definitions>>,
+}
+
+/// Definitions that replace the built-in model for methods, params, results and error data.
+pub trait Definitions: Send + Sync {
+    /// Checks what the method demands; the envelope was checked before and is sound.
+    fn check(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()>;
+}
+
+impl Validator {
+    /// A validator under a policy.
+    #[must_use]
+    pub fn new(policy: Policy) -> Self {
+        Self { policy, ..Self::default() }
+    }
+
+    /// Replaces the built-in model.
+    pub fn replace_definitions(&mut self, definitions: Arc<dyn Definitions>) {
+        self.replacement = Some(definitions);
+    }
+
+    /// The policy in force.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Checks a message, collects everything that is wrong with it, and takes note of it in the session.
+    pub fn check<'v>(&'v mut self, session: &mut Session, frame: impl Into<Frame<'v>>) -> Checked<'v> {
+        let frame = frame.into();
+        let Self { policy, tape, violations, unknown_method, replacement } = self;
+        violations.clear();
+        unknown_method.clear();
+        let fault = scan(frame.bytes, &policy.limits, tape).err();
+        let stages = Stages { policy, tape, frame: &frame, replacement: replacement.as_deref() };
+        let mut memory = Memory::Writable { session, unknown_method };
+        let (summary, _never_breaks) = stages.run(fault, &mut memory, violations);
+        Checked::new(policy, tape, violations, unknown_method, frame.bytes, summary)
+    }
+
+    /// Only asks whether anything is wrong: stops at the first violation, and leaves the session as it is.
+    pub fn first_violation<'v>(&mut self, session: &Session, frame: impl Into<Frame<'v>>) -> Option<Violation> {
+        let frame = frame.into();
+        let fault = scan(frame.bytes, &self.policy.limits, &mut self.tape).err();
+        let replacement = self.replacement.as_deref();
+        let stages = Stages { policy: &self.policy, tape: &self.tape, frame: &frame, replacement };
+        let mut first = First::default();
+        let (_, _broke) = stages.run(fault, &mut Memory::ReadOnly(session), &mut first);
+        first.0
+    }
+}
+
+/// The session as a check may use it.
+enum Memory<'s> {
+    ReadOnly(&'s Session),
+    Writable { session: &'s mut Session, unknown_method: &'s mut String },
+}
+
+impl Memory<'_> {
+    fn session(&self) -> &Session {
+        match self {
+            Self::ReadOnly(session) => session,
+            Self::Writable { session, .. } => session,
+        }
+    }
+
+    fn advance(&mut self, exchange: &Exchange<'_>, frame: &Frame<'_>, policy: &Policy) {
+        let Self::Writable { session, unknown_method } = self else { return };
+        if exchange.method.is_none()
+            && !exchange.envelope.is_call()
+            && let Some(name) = session.unknown_method(exchange, frame.answers)
+        {
+            unknown_method.push_str(name);
+        }
+        session.advance(exchange, policy.limits.open_requests);
+    }
+}
+
+struct Stages<'a> {
+    policy: &'a Policy,
+    tape: &'a Tape,
+    frame: &'a Frame<'a>,
+    replacement: Option<&'a dyn Definitions>,
+}
+
+impl<'a> Stages<'a> {
+    fn run(
+        &self,
+        fault: Option<Fault>,
+        memory: &mut Memory<'_>,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        if let Some(fault) = fault {
+            let revision = self.frame.revision.or(self.policy.revision).or(memory.session().revision());
+            let summary = Summary { direction: self.frame.direction, revision, ..Summary::UNREADABLE };
+            return (summary, self.unreadable(fault, revision, sink));
+        }
+        let Some(root) = self.tape.root(self.frame.bytes) else {
+            return (Summary::UNREADABLE, ControlFlow::Continue(()));
+        };
+        let mut summary = Summary { direction: self.frame.direction, ..Summary::UNREADABLE };
+        let flow = self.readable(root, memory, &mut summary, sink);
+        (summary, flow)
+    }
+
+    fn unreadable(&self, fault: Fault, revision: Option<Revision>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let limits = &self.policy.limits;
+        let (rule, detail) = match fault.kind {
+            FaultKind::TooLarge => (&inline::SIZE_LIMIT, Detail::Limit { limit: limits.bytes }),
+            FaultKind::TooDeep => (&inline::DEPTH_LIMIT, Detail::Limit { limit: limits.depth }),
+            FaultKind::TooManyTokens => (&inline::TOKEN_LIMIT, Detail::Limit { limit: limits.tokens }),
+            FaultKind::ByteOrderMark => (&inline::NO_BOM, Detail::Syntax(fault.kind)),
+            FaultKind::NotFinite => (&inline::FINITE_NUMBERS, Detail::Syntax(fault.kind)),
+            FaultKind::SecondValue => (&inline::NEWLINE_DELIMITED, Detail::Syntax(fault.kind)),
+            // 2024-11-05 says it only through JSON.
+            FaultKind::NotUtf8 if revision.is_none_or(|revision| inline::UTF8.revisions.contains(revision)) => {
+                (&inline::UTF8, Detail::Syntax(fault.kind))
+            }
+            kind => (&inline::WELL_FORMED, Detail::Syntax(kind)),
+        };
+        if !self.looks_at(rule) {
+            return ControlFlow::Continue(());
+        }
+        sink.push(Violation::new(rule, Span { start: fault.start, end: fault.end }, None, detail))
+    }
+
+    fn readable(
+        &self,
+        root: Node<'a>,
+        memory: &mut Memory<'_>,
+        summary: &mut Summary,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        if self.policy.layers.contains(Layer::Json) {
+            self.remarks(sink)?;
+        }
+        match root.kind() {
+            Kind::Object => {
+                let exchange = Exchange::find(Envelope::read(root), self.frame, memory.session(), self.policy);
+                *summary = Summary::of(&exchange);
+                let flow = self.message(&exchange, memory.session(), sink);
+                memory.advance(&exchange, self.frame, self.policy);
+                flow
+            }
+            Kind::Array => self.batch(root, memory, summary, sink),
+            _ => {
+                summary.revision = self.frame.revision.or(self.policy.revision).or(memory.session().revision());
+                self.raise(&inline::TOP_LEVEL_OBJECT, root, Detail::EnvelopeType { expected: "an object", found: root.kind() }, sink)
+            }
+        }
+    }
+
+    /// What is legal JSON and yet asks for trouble.
+    #[inline]
+    fn remarks(&self, sink: &mut dyn Sink) -> ControlFlow<()> {
+        for &key in self.tape.repeated_keys() {
+            raise(&inline::UNIQUE_KEYS, self.tape.node(self.frame.bytes, key), Detail::Repeated, sink)?;
+        }
+        if let Some((start, end)) = self.tape.lone_surrogate() {
+            sink.push(Violation::new(&inline::PAIRED_SURROGATES, Span { start, end }, None, Detail::Plain))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn batch(
+        &self,
+        root: Node<'a>,
+        memory: &mut Memory<'_>,
+        summary: &mut Summary,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let known = self.frame.revision.or(self.policy.revision).or(self.frame.header_revision);
+        // Without any other sign an array is of the revision that has batches.
+        let revision = known
+            .or(memory.session().revision())
+            .or_else(|| Revision::latest_with(Fact::Batches))
+            .unwrap_or(Revision::latest());
+        *summary = Summary { kind: MessageKind::Batch, revision: Some(revision), ..*summary };
+        let frame = Frame { revision: Some(revision), ..*self.frame };
+        if inline::NO_BATCH.revisions.contains(revision) {
+            return self.raise(&inline::NO_BATCH, root, Detail::Revisions(batch_revisions()), sink);
+        }
+        if inline::BATCH_UNDEFINED.revisions.contains(revision) {
+            self.raise(&inline::BATCH_UNDEFINED, root, Detail::Revisions(batch_revisions()), sink)?;
+        }
+        if root.items().next().is_none() {
+            return self.raise(&inline::BATCH_NOT_EMPTY, root, Detail::Plain, sink);
+        }
+        let mut calls = None;
+        for item in root.items() {
+            if item.kind() != Kind::Object {
+                let detail = Detail::EnvelopeType { expected: "an object", found: item.kind() };
+                self.raise(&inline::TOP_LEVEL_OBJECT, item, detail, sink)?;
+                continue;
+            }
+            let exchange = Exchange::find(Envelope::read(item), &frame, memory.session(), self.policy);
+            summary.direction = summary.direction.or(exchange.direction);
+            let is_call = exchange.envelope.is_call();
+            if *calls.get_or_insert(is_call) != is_call {
+                self.raise(&inline::BATCH_ONE_KIND, item, Detail::Plain, sink)?;
+            }
+            self.message(&exchange, memory.session(), sink)?;
+            memory.advance(&exchange, self.frame, self.policy);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Envelope, then method, params, result and error data.
+    fn message(&self, exchange: &Exchange<'_>, session: &Session, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let layers = self.policy.layers;
+        let mut envelope_faults = Relay { sink, pushed: false, wanted: layers.contains(Layer::Jsonrpc) };
+        exchange.envelope.check(exchange.revision, &mut envelope_faults)?;
+        self.carries_method(exchange, &mut envelope_faults)?;
+        let sound = !envelope_faults.pushed;
+        if layers.contains(Layer::Session)
+            && exchange.envelope.kind == MessageKind::Request
+            && let Some(direction) = exchange.direction
+            && session.open_requests(direction) >= self.policy.limits.open_requests
+        {
+            let limit = self.policy.limits.open_requests;
+            raise(&inline::OPEN_REQUESTS_LIMIT, exchange.envelope.root, Detail::Limit { limit }, sink)?;
+        }
+        if !layers.contains(Layer::Schema) {
+            return ControlFlow::Continue(());
+        }
+        match self.replacement {
+            Some(replacement) if sound => replacement.check(exchange, sink),
+            Some(_) => ControlFlow::Continue(()),
+            None if exchange.envelope.is_call() => self.call(exchange, sink),
+            None => self.answer(exchange, sink),
+        }
+    }
+
+    /// A request's method needs an id, a notification's must not have one.
+    fn carries_method(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let Some(form) = exchange.form() else { return ControlFlow::Continue(()) };
+        match (exchange.envelope.kind, form.kind, exchange.envelope.id) {
+            (MessageKind::Request, MethodKind::Notification, Some(id)) => {
+                raise(&inline::NOTIFICATION_NO_ID, id, Detail::Unexpected { member: "id" }, sink)
+            }
+            (MessageKind::Notification, MethodKind::Request, _) => {
+                let detail = Detail::Missing { member: "id", owner: Owner::Message };
+                raise(&inline::REQUEST_HAS_ID, exchange.envelope.root, detail, sink)
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn call(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let Some(method) = exchange.method_node() else { return ControlFlow::Continue(()) };
+        // An input request is embedded in a result; as a message of its own it does not exist.
+        let Some(form) = exchange.form().filter(|form| form.kind != MethodKind::Input) else {
+            return raise(&inline::UNKNOWN_METHOD, method, Detail::Method { elsewhere: exchange.method }, sink);
+        };
+        if let (Some(direction), Some(known)) = (exchange.direction, exchange.method)
+            && !may_send(form, direction)
+        {
+            let notification = form.kind == MethodKind::Notification;
+            let rule = if notification { &inline::NOTIFICATION_DIRECTION } else { &inline::METHOD_DIRECTION };
+            raise(rule, method, Detail::Direction { method: known }, sink)?;
+        }
+        match exchange.envelope.params {
+            Some(params) if params.kind() == Kind::Object => self.walk(exchange, params, form.params, sink),
+            None if form.params_required => {
+                let detail = Detail::Missing { member: "params", owner: Owner::Message };
+                raise(&inline::MISSING_MEMBER, exchange.envelope.root, detail, sink)
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn answer(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        if let (Some(form), Some(result)) = (exchange.form(), exchange.envelope.result)
+            && result.kind() == Kind::Object
+        {
+            self.walk(exchange, result, form.result, sink)?;
+        }
+        let Some(error) = exchange.envelope.error.filter(|error| error.kind() == Kind::Object) else {
+            return ControlFlow::Continue(());
+        };
+        let Some(code) = error.get("code").and_then(Node::as_i64) else { return ControlFlow::Continue(()) };
+        let known = ERRORS.iter().find(|known| {
+            i64::from(known.code) == code && known.data != ShapeId::ABSENT && known.revisions.contains(exchange.revision)
+        });
+        match (known, error.get("data")) {
+            (None, _) => ControlFlow::Continue(()),
+            (Some(known), Some(data)) => self.walk(exchange, data, known.data, sink),
+            (Some(_), None) => {
+                let detail = Detail::Missing { member: "data", owner: Owner::Error };
+                raise(&inline::MISSING_MEMBER, error, detail, sink)
+            }
+        }
+    }
+
+    #[inline]
+    fn walk(&self, exchange: &Exchange<'_>, at: Node<'_>, shape: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let walk = Walk { tape: self.tape, bytes: self.frame.bytes, revision: exchange.revision };
+        walk.value(at.index(), shape, sink)
+    }
+
+    fn looks_at(&self, rule: &Rule) -> bool {
+        self.policy.layers.contains(rule.layer)
+    }
+
+    fn raise(&self, rule: &'static Rule, at: Node<'_>, detail: Detail, sink: &mut dyn Sink) -> ControlFlow<()> {
+        if self.looks_at(rule) { raise(rule, at, detail, sink) } else { ControlFlow::Continue(()) }
+    }
+}
+
+fn may_send(form: &MethodForm, direction: Direction) -> bool {
+    match direction {
+        Direction::ClientToServer => form.from_client,
+        Direction::ServerToClient => form.from_server,
+    }
+}
+
+fn batch_revisions() -> RevisionSet {
+    Revision::ALL.into_iter().filter(|revision| revision.has(Fact::Batches)).collect()
+}
+
+/// Remembers whether anything passed, and passes it on only if its layer is wanted.
+struct Relay<'s> {
+    sink: &'s mut dyn Sink,
+    pushed: bool,
+    wanted: bool,
+}
+
+impl Sink for Relay<'_> {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        self.pushed |= violation.rule.layer == Layer::Jsonrpc;
+        if self.wanted { self.sink.push(violation) } else { ControlFlow::Continue(()) }
+    }
+}

@@ -1,0 +1,171 @@
+//! What was found: a rule, a place, and the little that is needed to say why.
+
+use core::ops::ControlFlow;
+
+use crate::RevisionSet;
+use crate::model::{Method, ShapeId, Struct, Union};
+use crate::rules::Rule;
+use crate::syntax::{FaultKind, Kind};
+
+/// A range of bytes of the raw message.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// A rule that a message breaks. Holds no value of the message: text is made when it is shown.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Violation {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The offending bytes.
+    pub span: Span,
+    /// The token at fault, for the pointer; `None` where the message could not be read.
+    pub token: Option<u32>,
+    /// What the wording needs to know.
+    pub detail: Detail,
+    /// Where no branch of a union fits: the union whose nearest branch was reported.
+    pub nearest_of: Option<&'static Union>,
+}
+
+impl Violation {
+    pub(crate) fn new(rule: &'static Rule, span: Span, token: Option<u32>, detail: Detail) -> Self {
+        Self { rule, span, token, detail, nearest_of: None }
+    }
+}
+
+/// The particulars of a violation.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Detail {
+    /// The rule's own sentence says it all.
+    Plain,
+    /// Not JSON.
+    Syntax(FaultKind),
+    /// A limit of `Policy`.
+    Limit {
+        /// Its value.
+        limit: usize,
+    },
+    /// A key that was seen before in the same object.
+    Repeated,
+    /// A required member is not there.
+    Missing {
+        /// Its name.
+        member: &'static str,
+        /// What lacks it.
+        owner: Owner,
+    },
+    /// The value is of the wrong JSON type.
+    Type {
+        /// What it had to be.
+        expected: ShapeId,
+        /// What it is.
+        found: Kind,
+    },
+    /// A member of the envelope is of the wrong JSON type.
+    EnvelopeType {
+        /// What it had to be, in words.
+        expected: &'static str,
+        /// What it is.
+        found: Kind,
+    },
+    /// An optional member is null instead of absent.
+    Null,
+    /// The string is none of those allowed.
+    Value {
+        /// The literal or enum.
+        expected: ShapeId,
+    },
+    /// The number is out of range.
+    Range {
+        /// The shape with the bounds.
+        expected: ShapeId,
+    },
+    /// The array has too many items.
+    Items {
+        /// How many are allowed.
+        max: u32,
+        /// How many there are.
+        found: u32,
+    },
+    /// The tag of a union names no branch.
+    Tag {
+        /// The union.
+        union: &'static Union,
+    },
+    /// The method does not exist in the revision in force.
+    Method {
+        /// The method of this name in other revisions.
+        elsewhere: Option<&'static Method>,
+    },
+    /// The method is for the other party.
+    Direction {
+        /// The method.
+        method: &'static Method,
+    },
+    /// A member of the envelope that must not be there, or not together with another.
+    Unexpected {
+        /// Its name.
+        member: &'static str,
+    },
+    /// An override schema refuses the value.
+    Schema,
+    /// The revisions that have a thing, where the rule is about one of them.
+    Revisions(RevisionSet),
+}
+
+/// What lacks a member.
+#[derive(Clone, Copy, Debug)]
+pub enum Owner {
+    /// The message itself.
+    Message,
+    /// The error object.
+    Error,
+    /// A struct of the model.
+    Struct(&'static Struct),
+    /// A union of the model, whose tag is missing.
+    Union(&'static Union),
+}
+
+impl Owner {
+    /// Its name in a sentence.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Message => "the message",
+            Self::Error => "the error object",
+            Self::Struct(item) => item.name,
+            Self::Union(item) => item.name,
+        }
+    }
+}
+
+/// Where violations go. The same checks stop at the first one or collect all, by the sink they are given.
+pub trait Sink {
+    /// Takes a violation; `Break` ends the check.
+    fn push(&mut self, violation: Violation) -> ControlFlow<()>;
+}
+
+/// Keeps everything.
+impl Sink for Vec<Violation> {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        Vec::push(self, violation);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Stops at the first violation and keeps it.
+#[derive(Default, Debug)]
+pub struct First(pub Option<Violation>);
+
+impl Sink for First {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        self.0.get_or_insert(violation);
+        ControlFlow::Break(())
+    }
+}

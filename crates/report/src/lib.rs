@@ -1,0 +1,1 @@
+//! Violations as text, JSON and NDJSON.

@@ -1,0 +1,1 @@
+//! Shared by the oracle and property tests.

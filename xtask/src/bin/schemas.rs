@@ -1,0 +1,29 @@
+//! The second half of `cargo xtask codegen`: `schemas/<revision>.json`, from the library with its new tables.
+
+#[path = "../files.rs"]
+mod files;
+
+use std::env;
+
+use anyhow::{Result, bail};
+use mcp_assay::{Revision, schema};
+
+use self::files::Mode;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let mode = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => Mode::Write,
+        ["--check"] => Mode::Check,
+        _ => bail!("this is the second half of `cargo xtask codegen`; run that"),
+    };
+    for revision in Revision::ALL {
+        files::settle(
+            &format!("schemas/{revision}.json"),
+            &schema::export(revision),
+            mode,
+            "codegen",
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Searching the multiplier of a perfect hash.
+
+use anyhow::{Context, Result, bail};
+
+use crate::lookup::{Lookup, hash_key};
+
+/// How many multipliers are tried before the table is doubled.
+const TRIES: u32 = 1 << 17;
+
+/// The largest table, in bits.
+const MAX_BITS: u32 = 12;
+
+/// Finds the smallest table that has a slot of its own for each name.
+pub(super) fn search(names: &[&str]) -> Result<Lookup> {
+    let hashes: Vec<u32> = names.iter().map(|name| hash_key(name.as_bytes())).collect();
+    for (index, hash) in hashes.iter().enumerate() {
+        if let Some(other) = hashes[..index].iter().position(|known| known == hash) {
+            bail!(
+                "`{}` and `{}` have the same hash",
+                names[other],
+                names[index]
+            );
+        }
+    }
+    // A shift by 32 would overflow, so the smallest table has two slots.
+    let smallest = names.len().next_power_of_two().trailing_zeros().max(1);
+    (smallest..=MAX_BITS)
+        .find_map(|bits| multipliers().find_map(|multiplier| try_one(&hashes, multiplier, bits)))
+        .with_context(|| format!("found no perfect hash for {}", names.join(", ")))
+}
+
+/// The same odd numbers in every run, so that the generated file is stable.
+fn multipliers() -> impl Iterator<Item = u32> {
+    (0..TRIES).scan(0x9e37_79b9_u32, |state, _| {
+        *state = state.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+        Some((*state ^ *state >> 15) | 1)
+    })
+}
+
+fn try_one(hashes: &[u32], multiplier: u32, bits: u32) -> Option<Lookup> {
+    let shift = 32 - bits;
+    let mut slots = vec![u8::MAX; 1 << bits];
+    for (index, hash) in hashes.iter().enumerate() {
+        let slot = &mut slots[(hash.wrapping_mul(multiplier) >> shift) as usize];
+        if *slot != u8::MAX {
+            return None;
+        }
+        *slot = u8::try_from(index).ok().filter(|&index| index != u8::MAX)?;
+    }
+    let lookup = Lookup {
+        multiplier,
+        shift,
+        slots: slots.leak(),
+    };
+    hashes
+        .iter()
+        .enumerate()
+        .all(|(index, &hash)| lookup.candidate(hash) == Some(index))
+        .then_some(lookup)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_found() {
+        let names = [
+            "name",
+            "title",
+            "description",
+            "inputSchema",
+            "outputSchema",
+            "annotations",
+            "icons",
+            "_meta",
+            "execution",
+        ];
+        let lookup = search(&names).unwrap();
+        assert!(lookup.slots.len() <= 32, "{}", lookup.slots.len());
+        for (index, name) in names.iter().enumerate() {
+            assert_eq!(lookup.candidate(hash_key(name.as_bytes())), Some(index));
+        }
+    }
+
+    #[test]
+    fn empty_and_tiny_sets_have_valid_shifts() {
+        assert_eq!(search(&[]).unwrap().slots, [u8::MAX; 2]);
+        assert_eq!(search(&["a"]).unwrap().shift, 31);
+    }
+
+    #[test]
+    fn names_with_the_same_hash_are_refused() {
+        let names = [
+            "ping",
+            "notifications/roots/list_changed",
+            "notifications/tools/list_changed",
+        ];
+        let expected = "`notifications/roots/list_changed` and `notifications/tools/list_changed` have the same hash";
+        assert_eq!(search(&names).unwrap_err().to_string(), expected);
+    }
+}

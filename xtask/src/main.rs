@@ -1,0 +1,56 @@
+//! The workspace's own tool: `cargo xtask <command>`.
+//!
+//! A command is one variant of [`Command`] and one module. None of them links `mcp-assay`, so that a broken or missing
+//! generated file can always be written anew; what needs the library is a separate program, started by [`second_step`].
+
+mod codegen;
+mod files;
+/// The very function that finds names at run time: code generation must not depend on a library that compiles.
+#[path = "../../crates/assay/src/model/lookup.rs"]
+#[expect(unreachable_pub, reason = "public in the library, whose file this is")]
+mod lookup;
+mod second_step;
+mod tables;
+mod wire;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Code generation and tidiness for this workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write the model's tables and the JSON Schemas from `wire/*.wire`.
+    Codegen {
+        /// Write nothing; fail if a generated file is stale.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Put the columns of `wire/*.wire` straight.
+    Fmt {
+        /// Write nothing; fail if a file is not formatted.
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Codegen { check } => codegen::run(files::Mode::from_check(check)),
+        Command::Fmt { check } => wire::format::run(files::Mode::from_check(check)),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

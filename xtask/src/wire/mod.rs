@@ -1,0 +1,12 @@
+//! The wire notation: reading it, and putting its columns straight.
+//!
+//! What the text means (which revision has what, which name is which type) is the business of [`crate::tables`].
+
+pub(crate) mod ast;
+pub(crate) mod diagnostic;
+pub(crate) mod format;
+mod lexer;
+mod parser;
+mod types;
+
+pub(crate) use self::parser::parse;
