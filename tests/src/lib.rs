@@ -1,1 +1,53 @@
-//! Shared by the oracle and property tests.
+//! What the tests share.
+
+use mcp_assay::Revision;
+use mcp_assay::invent::{Cases, Invented, Inventor};
+
+/// Pseudo-random numbers (`SplitMix64`), the same in every run.
+pub struct Random(u64);
+
+impl Random {
+    /// A sequence of its own for each seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below the limit, which must not be zero.
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.bits() % limit as u64) as usize
+    }
+}
+
+/// Every form of a valid message, then so many random ones.
+pub fn messages(revision: Revision, random: usize) -> impl Iterator<Item = Invented> {
+    let mut inventor = Inventor::new(revision, 1);
+    let mut left = random;
+    core::iter::from_fn(move || {
+        if inventor.is_random() {
+            left = left.checked_sub(1)?;
+        }
+        inventor.next()
+    })
+}
+
+/// Every form of a valid message and every change of every place, then so many random ones.
+pub fn cases(revision: Revision, random: usize) -> impl Iterator<Item = Invented> {
+    let mut cases = Cases::new(revision, 1);
+    let mut left = random;
+    core::iter::from_fn(move || {
+        if cases.is_random() {
+            left = left.checked_sub(1)?;
+        }
+        cases.next()
+    })
+}

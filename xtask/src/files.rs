@@ -1,7 +1,7 @@
-//! The files this tool reads and writes.
+//! Where the workspace is, and writing or comparing what is generated.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
@@ -27,35 +27,6 @@ pub(crate) fn root() -> &'static Path {
     manifest.parent().unwrap_or(manifest)
 }
 
-/// Path and text of every `wire/*.wire` file, in order of their names. Paths are relative to the root.
-pub(crate) fn wire_files() -> Result<Vec<(String, String)>> {
-    let folder = root().join("wire");
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in
-        fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?
-    {
-        let path = entry?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "wire")
-        {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    if paths.is_empty() {
-        bail!("no *.wire files in {}", folder.display());
-    }
-    paths
-        .into_iter()
-        .map(|path| {
-            let text = fs::read_to_string(&path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            Ok((shown(&path), text))
-        })
-        .collect()
-}
-
 /// Makes the file at `path`, relative to the root, hold `text`, or fails if it does not. Says what it wrote.
 pub(crate) fn settle(path: &str, text: &str, mode: Mode, command: &str) -> Result<()> {
     let full = root().join(path);
@@ -74,12 +45,4 @@ pub(crate) fn settle(path: &str, text: &str, mode: Mode, command: &str) -> Resul
             Ok(())
         }
     }
-}
-
-/// The path relative to the root, for messages.
-fn shown(path: &Path) -> String {
-    path.strip_prefix(root())
-        .unwrap_or(path)
-        .display()
-        .to_string()
 }

@@ -3,6 +3,7 @@
 //! A command is one variant of [`Command`] and one module. None of them links `mcp-assay`, so that a broken or missing
 //! generated file can always be written anew; what needs the library is a separate program, started by [`second_step`].
 
+mod bench;
 mod codegen;
 mod files;
 /// The very function that finds names at run time: code generation must not depend on a library that compiles.
@@ -13,6 +14,7 @@ mod second_step;
 mod tables;
 mod wire;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -39,15 +41,22 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Measure bytes to verdict against `serde_json` and `jsonschema`; `bench --help` has the options.
+    #[command(disable_help_flag = true)]
+    Bench {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Codegen { check } => codegen::run(files::Mode::from_check(check)),
-        Command::Fmt { check } => wire::format::run(files::Mode::from_check(check)),
+        Command::Codegen { check } => codegen::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS),
+        Command::Fmt { check } => wire::format::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS),
+        Command::Bench { arguments } => bench::run(&arguments),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE

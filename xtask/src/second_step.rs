@@ -1,4 +1,4 @@
-//! Starting a program of this package that links the library.
+//! Starting a program of this workspace that links the library.
 
 use std::env;
 use std::process::Command;
@@ -7,29 +7,22 @@ use anyhow::{Context, Result, bail};
 
 use crate::files;
 
-/// Builds and runs the binary `name` of this package with its feature, and waits for it.
+/// Lets cargo build and run another program, and waits for it. `target` says which, as `cargo run` wants it.
 ///
 /// The cargo that started this process has released its lock by now, so a second one may build.
-pub(crate) fn run(name: &str, feature: &str, arguments: &[&str]) -> Result<()> {
+pub(crate) fn run(target: &[&str], arguments: &[&str]) -> Result<()> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let shown = target.join(" ");
     let status = Command::new(cargo)
         .current_dir(files::root())
-        .args([
-            "run",
-            "--quiet",
-            "--package",
-            "xtask",
-            "--bin",
-            name,
-            "--features",
-            feature,
-            "--",
-        ])
+        .args(["run", "--quiet"])
+        .args(target)
+        .arg("--")
         .args(arguments)
         .status()
-        .with_context(|| format!("cannot start cargo for {name}"))?;
+        .with_context(|| format!("cannot start `cargo run {shown}`"))?;
     if !status.success() {
-        bail!("{name} failed");
+        bail!("`cargo run {shown}` failed");
     }
     Ok(())
 }

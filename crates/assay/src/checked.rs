@@ -44,7 +44,7 @@ impl Summary {
             revision: Some(exchange.revision),
             method: exchange.method,
             method_node: exchange.method_node().map(Node::index),
-            id: exchange.envelope.id.map(Node::index),
+            id: exchange.envelope.id().map(Node::index),
         }
     }
 }
@@ -138,6 +138,12 @@ impl<'v> Checked<'v> {
     #[must_use]
     pub fn message(&self, violation: &Violation) -> String {
         self.wording().message(violation)
+    }
+
+    /// A few words to put under the offending bytes.
+    #[must_use]
+    pub fn label(&self, violation: &Violation) -> String {
+        self.wording().label(violation)
     }
 
     /// What to do about it.

@@ -42,63 +42,126 @@ impl MessageKind {
     }
 }
 
-/// The members of a message. Of repeated ones the last counts, as most receivers read it.
+/// The members of a message, as positions on its tape. Of repeated ones the last counts, as most receivers read it.
 #[derive(Clone, Copy)]
 pub struct Envelope<'a> {
     /// What it is.
     pub kind: MessageKind,
-    /// The whole message.
-    pub root: Node<'a>,
-    /// `jsonrpc`
-    pub version: Option<Node<'a>>,
-    /// `id`
-    pub id: Option<Node<'a>>,
-    /// `method`
-    pub method: Option<Node<'a>>,
-    /// `params`
-    pub params: Option<Node<'a>>,
-    /// `result`
-    pub result: Option<Node<'a>>,
-    /// `error`
-    pub error: Option<Node<'a>>,
+    root: Node<'a>,
+    version: u32,
+    id: u32,
+    method: u32,
+    params: u32,
+    result: u32,
+    error: u32,
 }
+
+/// The position of a member that is not there.
+const ABSENT: u32 = u32::MAX;
 
 impl<'a> Envelope<'a> {
     /// Finds the members of an object and decides what it is, without judging.
     #[inline]
     #[must_use]
     pub fn read(root: Node<'a>) -> Self {
-        let (mut version, mut id, mut method) = (None, None, None);
-        let (mut params, mut result, mut error) = (None, None, None);
+        let kind = MessageKind::Unreadable;
+        let mut found = Self {
+            kind,
+            root,
+            version: ABSENT,
+            id: ABSENT,
+            method: ABSENT,
+            params: ABSENT,
+            result: ABSENT,
+            error: ABSENT,
+        };
         for (key, value) in root.members() {
-            let decoded;
-            let name = match key.plain() {
-                Some(name) => name,
-                None => {
-                    decoded = key.text().unwrap_or_default();
-                    decoded.as_bytes()
-                }
-            };
-            let member = match name {
-                b"jsonrpc" => &mut version,
-                b"id" => &mut id,
-                b"method" => &mut method,
-                b"params" => &mut params,
-                b"result" => &mut result,
-                b"error" => &mut error,
+            let member = match key.token().text_len() {
+                2 if key.is_text("id") => &mut found.id,
+                5 if key.is_text("error") => &mut found.error,
+                6 if key.is_text("method") => &mut found.method,
+                6 if key.is_text("params") => &mut found.params,
+                6 if key.is_text("result") => &mut found.result,
+                7 if key.is_text("jsonrpc") => &mut found.version,
+                _ if key.token().complex => match &*key.text().unwrap_or_default() {
+                    "id" => &mut found.id,
+                    "error" => &mut found.error,
+                    "method" => &mut found.method,
+                    "params" => &mut found.params,
+                    "result" => &mut found.result,
+                    "jsonrpc" => &mut found.version,
+                    _ => continue,
+                },
                 _ => continue,
             };
-            *member = Some(value);
+            *member = value.index();
         }
-        let kind = match (method, id, result, error) {
-            _ if root.kind() == Kind::Array => MessageKind::Batch,
-            (Some(_), Some(_), ..) => MessageKind::Request,
-            (Some(_), None, ..) => MessageKind::Notification,
-            (None, _, Some(_), _) => MessageKind::Response,
-            (None, _, None, Some(_)) => MessageKind::Error,
-            (None, _, None, None) => MessageKind::Unreadable,
+        found.kind = if found.method != ABSENT {
+            if found.id != ABSENT { MessageKind::Request } else { MessageKind::Notification }
+        } else if found.result != ABSENT {
+            MessageKind::Response
+        } else if found.error != ABSENT {
+            MessageKind::Error
+        } else if root.kind() == Kind::Array {
+            MessageKind::Batch
+        } else {
+            MessageKind::Unreadable
         };
-        Self { kind, root, version, id, method, params, result, error }
+        found
+    }
+
+    /// The whole message.
+    #[inline]
+    #[must_use]
+    pub fn root(&self) -> Node<'a> {
+        self.root
+    }
+
+    /// `jsonrpc`
+    #[inline]
+    #[must_use]
+    pub fn version(&self) -> Option<Node<'a>> {
+        self.member(self.version)
+    }
+
+    /// `id`
+    #[inline]
+    #[must_use]
+    pub fn id(&self) -> Option<Node<'a>> {
+        self.member(self.id)
+    }
+
+    /// `method`
+    #[inline]
+    #[must_use]
+    pub fn method(&self) -> Option<Node<'a>> {
+        self.member(self.method)
+    }
+
+    /// `params`
+    #[inline]
+    #[must_use]
+    pub fn params(&self) -> Option<Node<'a>> {
+        self.member(self.params)
+    }
+
+    /// `result`
+    #[inline]
+    #[must_use]
+    pub fn result(&self) -> Option<Node<'a>> {
+        self.member(self.result)
+    }
+
+    /// `error`
+    #[inline]
+    #[must_use]
+    pub fn error(&self) -> Option<Node<'a>> {
+        self.member(self.error)
+    }
+
+    #[inline]
+    fn member(&self, index: u32) -> Option<Node<'a>> {
+        (index != ABSENT).then(|| self.root.at(index))
     }
 
     /// Whether it has a method.
@@ -111,20 +174,20 @@ impl<'a> Envelope<'a> {
     #[inline]
     pub(crate) fn check(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
         // The path of valid messages: one look at each member, and nothing to say.
-        let version = self.version.is_some_and(|version| version.plain() == Some(b"2.0"));
+        let version = self.version().is_some_and(|version| version.is_text("2.0"));
         let sound = version
             && match self.kind {
                 MessageKind::Request | MessageKind::Notification => {
-                    self.id.is_none_or(is_id)
-                        && self.method.is_some_and(|method| method.kind() == Kind::String)
-                        && self.params.is_none_or(|params| params.kind() == Kind::Object)
-                        && self.result.is_none()
-                        && self.error.is_none()
+                    self.id().is_none_or(is_id)
+                        && self.method().is_some_and(|method| method.kind() == Kind::String)
+                        && self.params().is_none_or(|params| params.kind() == Kind::Object)
+                        && self.result().is_none()
+                        && self.error().is_none()
                 }
                 MessageKind::Response => {
-                    self.id.is_some_and(is_id)
-                        && self.result.is_some_and(|result| result.kind() == Kind::Object)
-                        && self.error.is_none()
+                    self.id().is_some_and(is_id)
+                        && self.result().is_some_and(|result| result.kind() == Kind::Object)
+                        && self.error().is_none()
                 }
                 _ => false,
             };
@@ -132,29 +195,29 @@ impl<'a> Envelope<'a> {
     }
 
     fn explain(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
-        match self.version {
-            None => missing(&inline::VERSION_MEMBER, self.root, "jsonrpc", Owner::Message, sink)?,
+        match self.version() {
+            None => missing(&inline::VERSION_MEMBER, self.root(), "jsonrpc", Owner::Message, sink)?,
             Some(version) if !version.is_text("2.0") => raise(&inline::VERSION_MEMBER, version, Detail::Plain, sink)?,
             Some(_) => {}
         }
         match self.kind {
             MessageKind::Request | MessageKind::Notification => self.explain_call(sink),
             MessageKind::Response | MessageKind::Error => self.explain_answer(revision, sink),
-            MessageKind::Batch | MessageKind::Unreadable => raise(&inline::KNOWN_KIND, self.root, Detail::Plain, sink),
+            MessageKind::Batch | MessageKind::Unreadable => raise(&inline::KNOWN_KIND, self.root(), Detail::Plain, sink),
         }
     }
 
     fn explain_call(&self, sink: &mut dyn Sink) -> ControlFlow<()> {
-        if let Some(id) = self.id {
+        if let Some(id) = self.id() {
             explain_id(id, &inline::REQUEST_ID_NOT_NULL, sink)?;
         }
-        if let Some(method) = self.method.filter(|method| method.kind() != Kind::String) {
+        if let Some(method) = self.method().filter(|method| method.kind() != Kind::String) {
             expected(&inline::METHOD_STRING, method, "a string", sink)?;
         }
-        if let Some(params) = self.params.filter(|params| params.kind() != Kind::Object) {
+        if let Some(params) = self.params().filter(|params| params.kind() != Kind::Object) {
             expected(&inline::PARAMS_OBJECT, params, "an object", sink)?;
         }
-        for (member, name) in [(self.result, "result"), (self.error, "error")] {
+        for (member, name) in [(self.result(), "result"), (self.error(), "error")] {
             if let Some(member) = member {
                 raise(&inline::NOT_TWO_KINDS, member, Detail::Unexpected { member: name }, sink)?;
             }
@@ -164,20 +227,20 @@ impl<'a> Envelope<'a> {
 
     fn explain_answer(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
         let failed = self.kind == MessageKind::Error;
-        match self.id {
+        match self.id() {
             Some(id) if failed => explain_id(id, &inline::ERROR_ID_NOT_NULL, sink)?,
             Some(id) => explain_id(id, &inline::ID_TYPE, sink)?,
-            None if !failed => missing(&inline::RESULT_HAS_ID, self.root, "id", Owner::Message, sink)?,
+            None if !failed => missing(&inline::RESULT_HAS_ID, self.root(), "id", Owner::Message, sink)?,
             None if !revision.has(Fact::ErrorWithoutId) => {
-                missing(&inline::ERROR_ID_REQUIRED, self.root, "id", Owner::Message, sink)?;
+                missing(&inline::ERROR_ID_REQUIRED, self.root(), "id", Owner::Message, sink)?;
             }
             None => {}
         }
-        if let Some(result) = self.result.filter(|result| result.kind() != Kind::Object) {
+        if let Some(result) = self.result().filter(|result| result.kind() != Kind::Object) {
             expected(&inline::RESULT_OBJECT, result, "an object", sink)?;
         }
-        let Some(error) = self.error else { return ControlFlow::Continue(()) };
-        if self.result.is_some() {
+        let Some(error) = self.error() else { return ControlFlow::Continue(()) };
+        if self.result().is_some() {
             raise(&inline::RESULT_XOR_ERROR, error, Detail::Unexpected { member: "error" }, sink)?;
         }
         if error.kind() != Kind::Object {

@@ -32,7 +32,7 @@ impl<'a> Exchange<'a> {
     pub(crate) fn find(envelope: Envelope<'a>, frame: &Frame<'a>, session: &Session, policy: &Policy) -> Self {
         let forced = frame.revision.or(policy.revision);
         if envelope.is_call() {
-            let method = envelope.method.and_then(find_method);
+            let method = envelope.method().and_then(find_method);
             let named = named_by_call(&envelope, method);
             let revision = forced
                 .or(named)
@@ -45,7 +45,7 @@ impl<'a> Exchange<'a> {
             let named_revision = if handshake { None } else { forced.or(named) };
             return Self { envelope, direction, revision, method, named_revision };
         }
-        let answered = envelope.id.and_then(|id| session.answered(frame.direction, id));
+        let answered = envelope.id().and_then(|id| session.answered(frame.direction, id));
         let method = match (answered, frame.answers) {
             (Some((_, request)), _) => request.method,
             (None, Some(name)) => method_named(name.as_bytes()),
@@ -57,7 +57,7 @@ impl<'a> Exchange<'a> {
             .or_else(|| Some(sender(method, Revision::latest_with(Fact::Handshake)?)?.reverse()));
         let negotiated = method
             .filter(|method| method.name == "initialize")
-            .and_then(|_| nearest_revision(envelope.result?.get("protocolVersion")?, Fact::Handshake));
+            .and_then(|_| nearest_revision(envelope.result()?.get("protocolVersion")?, Fact::Handshake));
         let revision = forced
             .or(negotiated)
             .or(answered.and_then(|(_, request)| request.revision))
@@ -75,7 +75,7 @@ impl<'a> Exchange<'a> {
 
     /// The method's name as it was sent.
     pub(crate) fn method_node(&self) -> Option<Node<'a>> {
-        self.envelope.method.filter(|method| method.kind() == Kind::String)
+        self.envelope.method().filter(|method| method.kind() == Kind::String)
     }
 }
 
@@ -95,7 +95,7 @@ fn find_method(node: Node<'_>) -> Option<&'static Method> {
 
 /// The revision that a request names itself: the handshake's by what it asks for, later ones in `_meta`.
 fn named_by_call(envelope: &Envelope<'_>, method: Option<&'static Method>) -> Option<Revision> {
-    let params = envelope.params?;
+    let params = envelope.params()?;
     if method.is_some_and(|method| method.name == "initialize") {
         return nearest_revision(params.get("protocolVersion")?, Fact::Handshake);
     }
@@ -118,7 +118,7 @@ fn sender(method: Option<&'static Method>, revision: Revision) -> Option<Directi
 fn newest_with(method: Option<&'static Method>, envelope: &Envelope<'_>) -> Revision {
     let latest = Revision::latest();
     let handshake = Revision::latest_with(Fact::Handshake).unwrap_or(latest);
-    if envelope.kind == MessageKind::Response && envelope.result.is_some_and(|result| result.get("resultType").is_some()) {
+    if envelope.kind == MessageKind::Response && envelope.result().is_some_and(|result| result.get("resultType").is_some()) {
         return Revision::latest_with(Fact::ResultType).unwrap_or(latest);
     }
     match method {

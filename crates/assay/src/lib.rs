@@ -19,6 +19,11 @@ mod checked;
 mod envelope;
 mod exchange;
 mod frame;
+#[doc(hidden)]
+pub mod fuzzing;
+pub mod invent;
+#[cfg(feature = "json-schema")]
+pub mod json_schema;
 pub mod model;
 mod party;
 mod policy;

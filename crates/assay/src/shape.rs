@@ -8,7 +8,7 @@ use crate::Revision;
 use crate::envelope::raise;
 use crate::model::{Arm, ArmTag, ENUMS, Field, SHAPES, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union};
 use crate::rules::inline;
-use crate::syntax::{Kind, Node, Tape, Token, key_ends};
+use crate::syntax::{Kind, Node, Tape, Token};
 use crate::violation::{Detail, First, Owner, Sink, Violation};
 
 /// A message and the revision it is judged under.
@@ -63,13 +63,19 @@ impl<'a> Walk<'a> {
         while at < end {
             let value_at = at + 1;
             let (Some(key), Some(value)) = (tokens.get(at as usize), tokens.get(value_at as usize)) else { break };
-            at = if matches!(value.kind, Kind::Object | Kind::Array) { value.link } else { value_at + 1 };
-            let Some((position, field)) = self.field(item, value_at - 1, *key) else { continue };
+            let Some((position, field)) = self.field(item, at, *key) else {
+                at = value.past(value_at);
+                continue;
+            };
+            at = value.past(value_at);
             let shape = field.shape[revision];
             if shape == ShapeId::ABSENT {
                 continue;
             }
             seen |= 1 << position;
+            if fits(shape, value.kind) {
+                continue;
+            }
             if value.kind == Kind::Null && item.required[revision] >> position & 1 == 0 && !self.takes_null(shape) {
                 raise(&inline::NO_NULL_OPTIONAL, self.node(value_at), Detail::Null, sink)?;
                 continue;
@@ -96,15 +102,7 @@ impl<'a> Walk<'a> {
     fn field(self, item: &'static Struct, index: u32, key: Token) -> Option<(usize, &'static Field)> {
         let position = item.lookup.candidate(key.link)?;
         let field = item.fields.get(position)?;
-        let length = (key.end - key.start - 2) as usize;
-        let equal = if key.complex {
-            self.node(index).is_text(field.name)
-        } else if length != field.name.len() || key_ends(self.bytes, key.start as usize + 1, length) != field.ends {
-            false
-        } else {
-            // The two ends of eight bytes meet or overlap up to sixteen.
-            length <= 16 || self.node(index).plain() == Some(field.name.as_bytes())
-        };
+        let equal = if key.complex { self.node(index).is_text(field.name) } else { key.is_plain(self.bytes, field.name) };
         equal.then_some((position, field))
     }
 
@@ -127,7 +125,7 @@ impl<'a> Walk<'a> {
             let Some(value) = tokens.get(at as usize) else { break };
             self.value(at, item, sink)?;
             found += 1;
-            at = if matches!(value.kind, Kind::Object | Kind::Array) { value.link } else { at + 1 };
+            at = value.past(at);
         }
         if found > max {
             raise(&inline::OUT_OF_RANGE, self.node(index), Detail::Items { max, found }, sink)?;
@@ -141,7 +139,7 @@ impl<'a> Walk<'a> {
         while at < token.link {
             let Some(value) = tokens.get(at as usize) else { break };
             self.value(at, item, sink)?;
-            at = if matches!(value.kind, Kind::Object | Kind::Array) { value.link } else { at + 1 } + 1;
+            at = value.past(at) + 1;
         }
         ControlFlow::Continue(())
     }
@@ -239,6 +237,9 @@ impl<'a> Walk<'a> {
         union: &'static Union,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
+        if self.arms(union).any(|arm| fits(arm.shape, token.kind)) {
+            return ControlFlow::Continue(());
+        }
         let mut fitting = self.arms(union).filter(|arm| self.may_be(arm.shape, token.kind));
         let Some(first) = fitting.next() else {
             return self.wrong_type(index, shape, sink);
@@ -282,6 +283,19 @@ impl<'a> Walk<'a> {
             }
             _ => false,
         }
+    }
+}
+
+/// Whether every value of this kind has the shape, so that there is nothing to look into.
+#[inline]
+fn fits(shape: ShapeId, kind: Kind) -> bool {
+    match (SHAPES.get(usize::from(shape.0)), kind) {
+        (Some(Shape::Any), _)
+        | (Some(Shape::String(_)), Kind::String)
+        | (Some(Shape::Object), Kind::Object)
+        | (Some(Shape::Bool), Kind::True | Kind::False)
+        | (Some(Shape::Null), Kind::Null) => true,
+        _ => false,
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Validator {
 /// Definitions that replace the built-in model for methods, params, results and error data.
 pub trait Definitions: Send + Sync {
     /// Checks what the method demands; the envelope was checked before and is sound.
-    fn check(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()>;
+    fn check(&self, exchange: &Exchange<'_>, tape: &Tape, sink: &mut dyn Sink) -> ControlFlow<()>;
 }
 
 impl Validator {
@@ -254,13 +254,13 @@ impl<'a> Stages<'a> {
             && session.open_requests(direction) >= self.policy.limits.open_requests
         {
             let limit = self.policy.limits.open_requests;
-            raise(&inline::OPEN_REQUESTS_LIMIT, exchange.envelope.root, Detail::Limit { limit }, sink)?;
+            raise(&inline::OPEN_REQUESTS_LIMIT, exchange.envelope.root(), Detail::Limit { limit }, sink)?;
         }
         if !layers.contains(Layer::Schema) {
             return ControlFlow::Continue(());
         }
         match self.replacement {
-            Some(replacement) if sound => replacement.check(exchange, sink),
+            Some(replacement) if sound => replacement.check(exchange, self.tape, sink),
             Some(_) => ControlFlow::Continue(()),
             None if exchange.envelope.is_call() => self.call(exchange, sink),
             None => self.answer(exchange, sink),
@@ -270,13 +270,13 @@ impl<'a> Stages<'a> {
     /// A request's method needs an id, a notification's must not have one.
     fn carries_method(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let Some(form) = exchange.form() else { return ControlFlow::Continue(()) };
-        match (exchange.envelope.kind, form.kind, exchange.envelope.id) {
+        match (exchange.envelope.kind, form.kind, exchange.envelope.id()) {
             (MessageKind::Request, MethodKind::Notification, Some(id)) => {
                 raise(&inline::NOTIFICATION_NO_ID, id, Detail::Unexpected { member: "id" }, sink)
             }
             (MessageKind::Notification, MethodKind::Request, _) => {
                 let detail = Detail::Missing { member: "id", owner: Owner::Message };
-                raise(&inline::REQUEST_HAS_ID, exchange.envelope.root, detail, sink)
+                raise(&inline::REQUEST_HAS_ID, exchange.envelope.root(), detail, sink)
             }
             _ => ControlFlow::Continue(()),
         }
@@ -295,23 +295,23 @@ impl<'a> Stages<'a> {
             let rule = if notification { &inline::NOTIFICATION_DIRECTION } else { &inline::METHOD_DIRECTION };
             raise(rule, method, Detail::Direction { method: known }, sink)?;
         }
-        match exchange.envelope.params {
+        match exchange.envelope.params() {
             Some(params) if params.kind() == Kind::Object => self.walk(exchange, params, form.params, sink),
             None if form.params_required => {
                 let detail = Detail::Missing { member: "params", owner: Owner::Message };
-                raise(&inline::MISSING_MEMBER, exchange.envelope.root, detail, sink)
+                raise(&inline::MISSING_MEMBER, exchange.envelope.root(), detail, sink)
             }
             _ => ControlFlow::Continue(()),
         }
     }
 
     fn answer(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
-        if let (Some(form), Some(result)) = (exchange.form(), exchange.envelope.result)
+        if let (Some(form), Some(result)) = (exchange.form(), exchange.envelope.result())
             && result.kind() == Kind::Object
         {
             self.walk(exchange, result, form.result, sink)?;
         }
-        let Some(error) = exchange.envelope.error.filter(|error| error.kind() == Kind::Object) else {
+        let Some(error) = exchange.envelope.error().filter(|error| error.kind() == Kind::Object) else {
             return ControlFlow::Continue(());
         };
         let Some(code) = error.get("code").and_then(Node::as_i64) else { return ControlFlow::Continue(()) };

@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 
 use crate::RevisionSet;
 use crate::model::{Method, ShapeId, Struct, Union};
-use crate::rules::Rule;
-use crate::syntax::{FaultKind, Kind};
+use crate::rules::{Rule, inline};
+use crate::syntax::{FaultKind, Kind, Node};
 
 /// A range of bytes of the raw message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -35,6 +35,12 @@ pub struct Violation {
 impl Violation {
     pub(crate) fn new(rule: &'static Rule, span: Span, token: Option<u32>, detail: Detail) -> Self {
         Self { rule, span, token, detail, nearest_of: None }
+    }
+
+    /// What definitions that replace the built-in model raise: `schema/override`, at a value.
+    #[must_use]
+    pub fn by_override(at: Node<'_>) -> Self {
+        Self::new(&inline::OVERRIDE, at.span(), Some(at.index()), Detail::Schema { keyword: "", member: None })
     }
 }
 
@@ -114,7 +120,12 @@ pub enum Detail {
         member: &'static str,
     },
     /// An override schema refuses the value.
-    Schema,
+    Schema {
+        /// The keyword that refuses it, empty if it is not known.
+        keyword: &'static str,
+        /// The member that is missing, if the model has the name.
+        member: Option<&'static str>,
+    },
     /// The revisions that have a thing, where the rule is about one of them.
     Revisions(RevisionSet),
 }

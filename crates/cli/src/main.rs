@@ -1,3 +1,41 @@
-//! The program.
+//! The program `mcp-assay`: arguments, files and pipes around the library of the same name.
+//!
+//! Nothing is judged here. A command turns its arguments into settings (`config`), reads (`input`, `capture`), lets the
+//! library check, and hands what was found to a reporter.
 
-fn main() {}
+mod args;
+mod capture;
+mod check;
+mod commands;
+mod config;
+mod exit;
+mod input;
+mod output;
+mod suggest;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    let exit = match Args::parse().command {
+        Command::Check(args) => commands::check(&args),
+        Command::Rules(args) => commands::rules(&args),
+        Command::Explain(args) => commands::explain(&args),
+        Command::Schema(args) => commands::schema(args.command),
+        Command::Demo(args) => commands::demo(&args),
+        Command::Completions(args) => commands::completions(&args),
+        Command::Man(args) => commands::man(&args),
+    };
+    let exit = exit.unwrap_or_else(|error| {
+        if output::is_broken_pipe(&error) {
+            return Exit::Clean;
+        }
+        output::complain(&error);
+        Exit::CouldNotRun
+    });
+    exit.into()
+}

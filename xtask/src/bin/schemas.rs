@@ -12,11 +12,11 @@ use self::files::Mode;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let mode = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Mode::Write,
-        ["--check"] => Mode::Check,
-        _ => bail!("this is the second half of `cargo xtask codegen`; run that"),
-    };
+    let check = arguments.iter().any(|argument| argument == "--check");
+    if arguments.len() > usize::from(check) {
+        bail!("this is the second half of `cargo xtask codegen`; run that");
+    }
+    let mode = Mode::from_check(check);
     for revision in Revision::ALL {
         files::settle(
             &format!("schemas/{revision}.json"),

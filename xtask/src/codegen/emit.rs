@@ -176,15 +176,10 @@ fn methods(out: &mut String, tables: &Tables, names: &Names) -> Result<()> {
         "pub static METHODS: &[Method]",
         lines,
     );
-    // The hash sees the ends of a name alone, and `notifications/{roots,tools}/list_changed` share theirs.
-    let keys: Vec<&str> = tables
-        .methods
-        .iter()
-        .map(|row| row.name.strip_prefix("notifications/").unwrap_or(&row.name))
-        .collect();
+    let keys: Vec<&str> = tables.methods.iter().map(|row| row.name.as_str()).collect();
     let _ = writeln!(
         out,
-        "\n/// From a method's name, without the prefix `notifications/`, to its index in [`METHODS`].\npub(crate) static METHOD_LOOKUP: Lookup = {};",
+        "\n/// From a method's name to its index in [`METHODS`].\npub(crate) static METHOD_LOOKUP: Lookup = {};",
         rows::lookup(&keys)?
     );
     Ok(())

@@ -18,6 +18,15 @@ use crate::{second_step, wire};
 
 const GENERATED: &str = "crates/assay/src/model/generated.rs";
 
+const SCHEMAS: &[&str] = &[
+    "--package",
+    "xtask",
+    "--bin",
+    "xtask-schemas",
+    "--features",
+    "schemas",
+];
+
 /// Writes or compares everything that comes from `wire/*.wire`.
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let text = emit::rust(&read()?)?;
@@ -27,14 +36,14 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     } else {
         &[]
     };
-    second_step::run("xtask-schemas", "schemas", arguments)
+    second_step::run(SCHEMAS, arguments)
 }
 
 /// The tables of all wire files, or every fault found in them.
 fn read() -> Result<Tables> {
     let mut items = Vec::new();
     let mut faults = Vec::new();
-    for (path, text) in files::wire_files()? {
+    for (path, text) in wire::read_all()? {
         match wire::parse(&path, &text) {
             Ok(found) => items.extend(found),
             Err(fault) => faults.push(fault),
@@ -47,4 +56,15 @@ fn read() -> Result<Tables> {
         }
     }
     bail!("the wire files cannot be read\n{}", render(&faults));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generated_tables_are_those_of_the_wire_files() {
+        let text = emit::rust(&read().unwrap()).unwrap();
+        files::settle(GENERATED, &text, Mode::Check, "codegen").unwrap();
+    }
 }

@@ -78,13 +78,13 @@ pub(super) fn shape(shape: &Shape) -> String {
 pub(super) fn structure(row: &StructRow, names: &Names) -> Result<String> {
     let keys: Vec<&str> = row.fields.iter().map(|field| field.name.as_str()).collect();
     let required: Vec<String> = row.required.iter().map(|&bits| bits_u64(bits)).collect();
-    let fields: String = row
+    let fields: Vec<String> = row
         .fields
         .iter()
         .map(|field| {
             let cells: Vec<String> = field.shape.iter().map(|&shape| shape_id(shape)).collect();
             format!(
-                "        f({:?}, {:?}, {}),\n",
+                "f({:?}, {:?}, {})",
                 field.name,
                 field.doc,
                 names.by_revision(&cells)
@@ -92,12 +92,13 @@ pub(super) fn structure(row: &StructRow, names: &Names) -> Result<String> {
         })
         .collect();
     Ok(format!(
-        "Struct {{ name: {:?}, doc: {:?}, revisions: {}, required: {}, lookup: {}, fields: &[\n{fields}    ] }}",
+        "Struct {{ name: {:?}, doc: {:?}, revisions: {}, required: {}, lookup: {}, fields: {} }}",
         row.name,
         row.doc,
         names.set(row.set),
         names.by_revision(&required),
-        lookup(&keys)?
+        lookup(&keys)?,
+        nested(&fields)
     ))
 }
 
@@ -117,7 +118,7 @@ pub(super) fn enumeration(row: &EnumRow, names: &Names) -> String {
 }
 
 pub(super) fn union(row: &UnionRow, names: &Names) -> String {
-    let arms: String = row
+    let arms: Vec<String> = row
         .arms
         .iter()
         .map(|arm| {
@@ -128,18 +129,19 @@ pub(super) fn union(row: &UnionRow, names: &Names) -> String {
                 ArmTag::Else => "Else".to_owned(),
             };
             format!(
-                "        Arm {{ tag: ArmTag::{tag}, shape: I({}), revisions: {} }},\n",
+                "Arm {{ tag: ArmTag::{tag}, shape: I({}), revisions: {} }}",
                 arm.shape,
                 names.set(arm.set)
             )
         })
         .collect();
     format!(
-        "Union {{ name: {:?}, doc: {:?}, revisions: {}, tag: {:?}, arms: &[\n{arms}    ] }}",
+        "Union {{ name: {:?}, doc: {:?}, revisions: {}, tag: {:?}, arms: {} }}",
         row.name,
         row.doc,
         names.set(row.set),
-        row.tag
+        row.tag,
+        nested(&arms)
     )
 }
 
@@ -199,6 +201,12 @@ pub(super) fn lookup(keys: &[&str]) -> Result<String> {
     ))
 }
 
+/// A table inside a row, a line for each of its rows.
+fn nested(rows: &[String]) -> String {
+    let lines: Vec<String> = rows.iter().map(|row| format!("        {row},\n")).collect();
+    format!("&[\n{}    ]", lines.concat())
+}
+
 /// `error-without-id` as `ErrorWithoutId`.
 pub(super) fn variant(fact: &str) -> String {
     fact.split('-')
@@ -244,7 +252,7 @@ fn grouped(number: i64) -> String {
 fn in_groups(digits: &str, size: usize) -> String {
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % size == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(size) {
             text.push('_');
         }
         text.push(digit);

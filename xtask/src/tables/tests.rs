@@ -172,135 +172,10 @@ fn a_union_whose_tag_changes_has_two_rows() {
 
 #[test]
 fn faults() {
-    let used = "request a A client -> server { result R }\n";
-    let many: String = (0..65).map(|index| format!(" f{index} int\n")).collect();
-    for (text, expected) in [
-        (
-            "struct R { a Foo }",
-            "2:14: found `Foo`, expected the name of a struct, union, enum or type",
-        ),
-        (
-            "struct R : Foo {}",
-            "2:12: found `Foo`, expected the name of a struct, union, enum or type",
-        ),
-        (
-            "struct R { a int\n a string }",
-            "3:2: found `a` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:5:12",
-        ),
-        (
-            "struct R { a int until 2025-06\n a string since 2025-06 }",
-            "3:2: found `a` again in 2025-06-18, expected disjoint ranges; the first is at t.wire:5:12",
-        ),
-        (
-            "struct R { a int }\nstruct R { a int }",
-            "3:8: found `R` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:5:8",
-        ),
-        (
-            "struct R { a int since 2025-07 }",
-            "2:24: found `2025-07`, expected one of the revisions 2024-11-05, 2025-06-18, 2025-11-25",
-        ),
-        (
-            "struct R { a int since 2025-11 until 2025-06 }",
-            "2:24: found an empty range for `a`, expected at least one revision",
-        ),
-        (
-            "struct R { a N }\nstruct N { a int }\nstruct M only 2025-11 { a int until 2025-06 }",
-            "4:37: found an empty range for `a`, expected at least one revision of 2025-11-25",
-        ),
-        (
-            "struct R { a N }\nstruct N since 2025-06 { b int }",
-            "2:14: found `N`, which does not exist in 2024-11-05, expected marks on `a` that keep to its time",
-        ),
-        (
-            "struct R { a N }\nstruct N { b [R] }",
-            "3:8: found `N -> R -> N`, expected a type that does not contain itself",
-        ),
-        (
-            "struct R { a N }\ntype N = map N",
-            "3:6: found `N -> N`, expected a type that does not contain itself",
-        ),
-        (
-            "struct R : R { a int }",
-            "2:8: found `R -> R`, expected a type that does not contain itself",
-        ),
-        (
-            "struct R {}",
-            "2:8: found nothing in `R`, expected members or a base; any object is `object`",
-        ),
-        (
-            "struct R { a E }\nenum E {}",
-            "3:6: found nothing for `E` in 2024-11-05, 2025-06-18, 2025-11-25, expected a value",
-        ),
-        (
-            "struct R { a E }\nenum E { x since 2025-06 }",
-            "3:6: found nothing for `E` in 2024-11-05, expected a value",
-        ),
-        (
-            "struct R { a E }\nenum E { x, x }",
-            "3:13: found `x` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:6:10",
-        ),
-        (
-            "union R {}",
-            "2:7: found nothing for `R` in 2024-11-05, 2025-06-18, 2025-11-25, expected a branch",
-        ),
-        (
-            "union R by k { a object, a object }",
-            "2:26: found `\"a\"` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:5:16",
-        ),
-        (
-            "union R by k { a object, b int }",
-            "2:7: found a branch of `R` that is not an object, expected one that has the tag",
-        ),
-        (
-            "union R by k { a S }\nstruct S { k \"b\" }",
-            "2:16: found the branch \"a\", expected \"b\", which its type demands of `k`",
-        ),
-        (
-            "struct R { a int }\nstruct S { a int }",
-            "3:8: found `S`, which nothing uses, expected a method, error or used type that names it",
-        ),
-        (
-            "struct R : E { a int }\nenum E { x }",
-            "2:12: found `E`, expected a struct as base",
-        ),
-        (
-            "struct R : S, T {}\nstruct S { a int }\nstruct T { a string }",
-            "2:15: found `a` in the bases `S` and `T` with different types in 2024-11-05, expected `R` to write it itself",
-        ),
-        (
-            "struct R { a int }\nrequest b B client -> server {}",
-            "3:9: found nothing in `b`, expected `params`, `result` or both",
-        ),
-        (
-            "struct R { a int }\nrequest b B client -> server { params R }",
-            "3:9: found nothing for `b` in 2024-11-05, 2025-06-18, 2025-11-25, expected a `result`",
-        ),
-        (
-            "struct R { a int }\nnotification b B client -> server { result R }",
-            "3:37: found `result`, expected none: a notification is not answered",
-        ),
-        (
-            "struct R { a int }\nrequest b B client -> server { result int }",
-            "3:39: found `int` for `result`, expected a type of objects",
-        ),
-        (
-            "struct R { a int }\nrequest b R client -> server { result R }",
-            "3:11: found `R` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:5:8",
-        ),
-        (
-            "struct R { a int }\nerror 1 X\nerror 1 Y",
-            "4:9: found `1` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:6:9",
-        ),
-        (
-            "struct R { a int }\nfact f\nfact f",
-            "4:6: found `f` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:6:6",
-        ),
-        (
-            &format!("struct R {{\n{many}}}"),
-            "2:8: found 65 members in `R`, expected at most 64",
-        ),
-    ] {
-        let found = faults_of(used, text);
+    for (text, expected) in FAULTS {
+        let found = faults_in(&format!(
+            "request a A client -> server {{ result R }}\n{text}"
+        ));
         assert!(
             found.iter().any(|fault| fault == expected),
             "{text}\nexpected {expected}\nfound    {found:#?}"
@@ -308,9 +183,138 @@ fn faults() {
     }
 }
 
-fn faults_of(used: &str, text: &str) -> Vec<String> {
-    faults_in(&format!("{used}{text}"))
+#[test]
+fn a_struct_has_a_bit_for_each_member() {
+    let members: Vec<String> = (0..65).map(|index| format!("f{index} int")).collect();
+    let found = faults_in(&format!(
+        "request a A client -> server {{ result R }}\nstruct R {{\n{}\n}}",
+        members.join("\n")
+    ));
+    assert_eq!(found, ["2:8: found 65 members in `R`, expected at most 64"]);
 }
+
+const FAULTS: &[(&str, &str)] = &[
+    (
+        "struct R { a Foo }",
+        "2:14: found `Foo`, expected the name of a struct, union, enum or type",
+    ),
+    (
+        "struct R : Foo {}",
+        "2:12: found `Foo`, expected the name of a struct, union, enum or type",
+    ),
+    (
+        "struct R { a int\n a string }",
+        "3:2: found `a` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:5:12",
+    ),
+    (
+        "struct R { a int until 2025-06\n a string since 2025-06 }",
+        "3:2: found `a` again in 2025-06-18, expected disjoint ranges; the first is at t.wire:5:12",
+    ),
+    (
+        "struct R { a int }\nstruct R { a int }",
+        "3:8: found `R` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:5:8",
+    ),
+    (
+        "struct R { a int since 2025-07 }",
+        "2:24: found `2025-07`, expected one of the revisions 2024-11-05, 2025-06-18, 2025-11-25",
+    ),
+    (
+        "struct R { a int since 2025-11 until 2025-06 }",
+        "2:24: found an empty range for `a`, expected at least one revision",
+    ),
+    (
+        "struct R { a N }\nstruct N { a int }\nstruct M only 2025-11 { a int until 2025-06 }",
+        "4:37: found an empty range for `a`, expected at least one revision of 2025-11-25",
+    ),
+    (
+        "struct R { a N }\nstruct N since 2025-06 { b int }",
+        "2:14: found `N`, which does not exist in 2024-11-05, expected marks on `a` that keep to its time",
+    ),
+    (
+        "struct R { a N }\nstruct N { b [R] }",
+        "3:8: found `N -> R -> N`, expected a type that does not contain itself",
+    ),
+    (
+        "struct R { a N }\ntype N = map N",
+        "3:6: found `N -> N`, expected a type that does not contain itself",
+    ),
+    (
+        "struct R : R { a int }",
+        "2:8: found `R -> R`, expected a type that does not contain itself",
+    ),
+    (
+        "struct R {}",
+        "2:8: found nothing in `R`, expected members or a base; any object is `object`",
+    ),
+    (
+        "struct R { a E }\nenum E {}",
+        "3:6: found nothing for `E` in 2024-11-05, 2025-06-18, 2025-11-25, expected a value",
+    ),
+    (
+        "struct R { a E }\nenum E { x since 2025-06 }",
+        "3:6: found nothing for `E` in 2024-11-05, expected a value",
+    ),
+    (
+        "struct R { a E }\nenum E { x, x }",
+        "3:13: found `x` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:6:10",
+    ),
+    (
+        "union R {}",
+        "2:7: found nothing for `R` in 2024-11-05, 2025-06-18, 2025-11-25, expected a branch",
+    ),
+    (
+        "union R by k { a object, a object }",
+        "2:26: found `\"a\"` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:5:16",
+    ),
+    (
+        "union R by k { a object, b int }",
+        "2:7: found a branch of `R` that is not an object, expected one that has the tag",
+    ),
+    (
+        "union R by k { a S }\nstruct S { k \"b\" }",
+        "2:16: found the branch \"a\", expected \"b\", which its type demands of `k`",
+    ),
+    (
+        "struct R { a int }\nstruct S { a int }",
+        "3:8: found `S`, which nothing uses, expected a method, error or used type that names it",
+    ),
+    (
+        "struct R : E { a int }\nenum E { x }",
+        "2:12: found `E`, expected a struct as base",
+    ),
+    (
+        "struct R : S, T {}\nstruct S { a int }\nstruct T { a string }",
+        "2:15: found `a` in the bases `S` and `T` with different types in 2024-11-05, expected `R` to write it itself",
+    ),
+    (
+        "struct R { a int }\nrequest b B client -> server {}",
+        "3:9: found nothing in `b`, expected `params`, `result` or both",
+    ),
+    (
+        "struct R { a int }\nrequest b B client -> server { params R }",
+        "3:9: found nothing for `b` in 2024-11-05, 2025-06-18, 2025-11-25, expected a `result`",
+    ),
+    (
+        "struct R { a int }\nnotification b B client -> server { result R }",
+        "3:37: found `result`, expected none: a notification is not answered",
+    ),
+    (
+        "struct R { a int }\nrequest b B client -> server { result int }",
+        "3:39: found `int` for `result`, expected a type of objects",
+    ),
+    (
+        "struct R { a int }\nrequest b R client -> server { result R }",
+        "3:11: found `R` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:5:8",
+    ),
+    (
+        "struct R { a int }\nerror 1 X\nerror 1 Y",
+        "4:9: found `1` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:6:9",
+    ),
+    (
+        "struct R { a int }\nfact f\nfact f",
+        "4:6: found `f` again in 2024-11-05, 2025-06-18, 2025-11-25, expected disjoint ranges; the first is at t.wire:6:6",
+    ),
+];
 
 #[test]
 fn revisions_come_in_order() {
@@ -323,10 +327,10 @@ fn revisions_come_in_order() {
         fault("fact a"),
         "t.wire:1:6: found no `revision` in any file, expected at least one"
     );
-    let nine: String = (1..=9)
-        .map(|day| format!("revision 2025-01-0{day}\n"))
+    let nine: Vec<String> = (1..=9)
+        .map(|day| format!("revision 2025-01-0{day}"))
         .collect();
-    assert!(fault(&nine).starts_with("t.wire:9:10: found one revision too many"));
+    assert!(fault(&nine.join("\n")).starts_with("t.wire:9:10: found one revision too many"));
 }
 
 #[test]

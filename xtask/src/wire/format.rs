@@ -8,13 +8,14 @@ use anyhow::{Result, bail};
 use super::diagnostic::{Diagnostic, render};
 use super::lexer::{Token, TokenKind, lex};
 use super::parser::parse;
+use super::source::read_all;
 use crate::files::{self, Mode};
 
 /// Formats all wire files, or says which are not formatted.
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut faults = Vec::new();
     let mut formatted = Vec::new();
-    for (path, text) in files::wire_files()? {
+    for (path, text) in read_all()? {
         match format(&path, &text) {
             Ok(text) => formatted.push((path, text)),
             Err(fault) => faults.push(fault),
@@ -236,7 +237,7 @@ fn join(line: &[TokenKind]) -> String {
         }
         match kind {
             TokenKind::Word(word) => text.push_str(word),
-            TokenKind::Quoted(quoted) => text.push_str(&format!("\"{quoted}\"")),
+            TokenKind::Quoted(quoted) => text.extend(["\"", quoted, "\""]),
             TokenKind::Mark(mark) => text.push_str(mark),
             TokenKind::Doc(_) | TokenKind::Comment(_) | TokenKind::Newline | TokenKind::End => {}
         }
@@ -447,7 +448,7 @@ error -32000 Longer since 2025-06 { data Y }
 
     #[test]
     fn real_files_survive() {
-        for (path, text) in files::wire_files().unwrap() {
+        for (path, text) in read_all().unwrap() {
             let once = format(&path, &text).unwrap();
             assert_eq!(tokens(&once), tokens(text.trim_start()), "{path}");
             assert_eq!(format(&path, &once).unwrap(), once, "{path}");

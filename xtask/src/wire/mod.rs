@@ -7,6 +7,8 @@ pub(crate) mod diagnostic;
 pub(crate) mod format;
 mod lexer;
 mod parser;
+mod source;
 mod types;
 
 pub(crate) use self::parser::parse;
+pub(crate) use self::source::read_all;

@@ -1441,8 +1441,8 @@ pub static METHODS: &[Method] = &[
     Method { name: "tools/list", doc: "The client asks for the tools.", forms: [Some(&FORMS[51]), Some(&FORMS[51]), Some(&FORMS[51]), Some(&FORMS[51]), Some(&FORMS[52])] },
 ];
 
-/// From a method's name, without the prefix `notifications/`, to its index in [`METHODS`].
-pub(crate) static METHOD_LOOKUP: Lookup = Lookup { multiplier: 0xda1_5f41, shift: 25, slots: &[255, 13, 33, 255, 255, 24, 32, 255, 255, 255, 255, 255, 255, 8, 255, 255, 255, 255, 255, 21, 255, 255, 255, 30, 255, 255, 255, 255, 19, 255, 11, 255, 23, 255, 12, 255, 255, 255, 255, 255, 255, 255, 255, 255, 10, 255, 255, 29, 1, 255, 255, 255, 255, 255, 255, 2, 4, 255, 255, 255, 255, 255, 255, 26, 9, 27, 20, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 5, 34, 255, 255, 255, 17, 255, 255, 255, 28, 31, 255, 255, 25, 255, 255, 22, 255, 255, 255, 255, 255, 255, 15, 255, 255, 7, 255, 0, 255, 255, 255, 255, 16, 255, 255, 255, 255, 255, 255, 14, 255, 255, 35, 3, 255, 18, 255, 255, 255, 6] };
+/// From a method's name to its index in [`METHODS`].
+pub(crate) static METHOD_LOOKUP: Lookup = Lookup { multiplier: 0x98df_ecbf, shift: 26, slots: &[255, 255, 17, 255, 32, 255, 21, 7, 255, 27, 13, 255, 20, 255, 29, 1, 15, 3, 22, 255, 8, 10, 31, 0, 24, 255, 18, 255, 2, 33, 255, 255, 30, 12, 255, 19, 14, 6, 255, 255, 4, 255, 255, 255, 9, 35, 255, 255, 255, 16, 255, 255, 26, 255, 34, 25, 28, 255, 255, 23, 11, 5, 255, 255] };
 
 /// Every error code.
 pub static ERRORS: &[ErrorCode] = &[

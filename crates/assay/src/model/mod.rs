@@ -116,15 +116,13 @@ pub struct Field {
     pub doc: &'static str,
     /// Its shape in each revision, [`ShapeId::ABSENT`] where it does not exist.
     pub shape: ByRevision<ShapeId>,
-    /// The ends of the name, computed at compile time: comparing them decides for names of up to 16 bytes.
-    pub(crate) ends: (u64, u64),
 }
 
 impl Field {
     /// A row of the tables.
     #[must_use]
     pub const fn new(name: &'static str, doc: &'static str, shape: ByRevision<ShapeId>) -> Self {
-        Self { name, doc, shape, ends: lookup::ends(name.as_bytes()) }
+        Self { name, doc, shape }
     }
 }
 

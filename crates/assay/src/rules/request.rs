@@ -10,6 +10,14 @@ rule! {
     /// The request is for the other party to send.
     ///
     /// The receiver does not implement it and answers with an error.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    ///                                      ^^^^^^^^^^^^ a server cannot ask for tools
+    /// ```
     METHOD_DIRECTION = {
         name: "request/method-direction",
         layer: Schema,
@@ -27,6 +35,14 @@ rule! {
     /// The notification is for the other party to send.
     ///
     /// The receiver ignores it.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ a client has no tools
+    /// ```
     NOTIFICATION_DIRECTION = {
         name: "request/notification-direction",
         layer: Schema,

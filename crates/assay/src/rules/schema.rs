@@ -10,6 +10,24 @@ rule! {
     /// A required member is missing.
     ///
     /// Typed receivers refuse the whole message; others fail later, where the member is used.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"add"}}
+    ///                                                            ^^^^^^^^^^^^^^ `name` is missing
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28,only
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private"}}
+    /// ```
+    /// ```mcp,bad,2026-07-28,only
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[],"ttlMs":0,"cacheScope":"private"}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `resultType` is missing
+    /// ```
     MISSING_MEMBER = {
         name: "schema/missing-member",
         layer: Schema,
@@ -27,6 +45,14 @@ rule! {
     /// A value is of the wrong type.
     ///
     /// Typed receivers refuse the whole message; others misread the value.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}
+    ///                                                                    ^ expected a string
+    /// ```
     WRONG_TYPE = {
         name: "schema/wrong-type",
         layer: Schema,
@@ -44,6 +70,14 @@ rule! {
     /// An optional member is null instead of absent.
     ///
     /// The schema has no null there: many serialisers write it for unset fields, and typed receivers refuse it.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":null}}
+    ///                                                                      ^^^^ leave it out
+    /// ```
     NO_NULL_OPTIONAL = {
         name: "schema/no-null-optional",
         layer: Schema,
@@ -61,6 +95,14 @@ rule! {
     /// A string is none of the values allowed here.
     ///
     /// Receivers that switch on it find no branch.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"warning"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"warn"}}
+    ///                                                                           ^^^^^^ no such level
+    /// ```
     UNKNOWN_VALUE = {
         name: "schema/unknown-value",
         layer: Schema,
@@ -78,6 +120,14 @@ rule! {
     /// A number or the length of an array is outside its bounds.
     ///
     /// Receivers that rely on the bounds compute nonsense or refuse the message.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[],"maxTokens":99,"modelPreferences":{"speedPriority":1}}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[],"maxTokens":99,"modelPreferences":{"speedPriority":10}}}
+    ///                                                                                                                                          ^^ expected 0 to 1
+    /// ```
     OUT_OF_RANGE = {
         name: "schema/out-of-range",
         layer: Schema,
@@ -95,6 +145,26 @@ rule! {
     /// A value names a kind that does not exist here.
     ///
     /// The member that tells kinds apart has a value that the revision in force does not know, so no receiver can read the rest.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"play"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"la"}]}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"play"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"markdown","text":"la"}]}}
+    ///                                                          ^^^^^^^^^^ no such content
+    /// ```
+    ///
+    /// ```mcp,good,2025-03-26
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"play"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}]}}
+    /// ```
+    /// ```mcp,bad,2024-11-05
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"play"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}]}}
+    ///                                                          ^^^^^^^ exists since 2025-03-26
+    /// ```
     UNKNOWN_VARIANT = {
         name: "schema/unknown-variant",
         layer: Schema,
@@ -112,6 +182,22 @@ rule! {
     /// The method does not exist in the revision in force.
     ///
     /// The receiver answers with method not found, or ignores the notification.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/lists"}
+    ///                                      ^^^^^^^^^^^^^ no such method
+    /// ```
+    ///
+    /// ```mcp,good,2025-11-25
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    ///                                      ^^^^^^ exists until 2025-11-25
+    /// ```
     UNKNOWN_METHOD = {
         name: "schema/unknown-method",
         layer: Schema,
@@ -129,6 +215,14 @@ rule! {
     /// The message does not fit the schema that replaces the built-in model.
     ///
     /// Raised only where a schema of your own is in force.
+    ///
+    /// ```mcp,good,2025-06-18,member=tenant
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping","params":{"tenant":"a"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18,member=tenant
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping","params":{}}
+    ///                                                      ^^ the schema given demands `tenant`
+    /// ```
     OVERRIDE = {
         name: "schema/override",
         layer: Schema,

@@ -58,7 +58,7 @@ impl Session {
 
     /// The name of the method that an answer belongs to, where the model does not have it.
     pub(crate) fn unknown_method<'a>(&'a self, answer: &Exchange<'_>, claimed: Option<&'a str>) -> Option<&'a str> {
-        let answered = answer.envelope.id.and_then(|id| self.answered(answer.direction, id));
+        let answered = answer.envelope.id().and_then(|id| self.answered(answer.direction, id));
         answered.map_or(claimed, |(_, request)| request.unknown_method.as_deref())
     }
 
@@ -67,7 +67,7 @@ impl Session {
         if let Some(named) = exchange.named_revision {
             self.revision = Some(named);
         }
-        let (Some(id), Some(direction)) = (exchange.envelope.id, exchange.direction) else { return };
+        let (Some(id), Some(direction)) = (exchange.envelope.id(), exchange.direction) else { return };
         match exchange.envelope.kind {
             MessageKind::Request => {
                 let name = exchange.method_node().and_then(Node::plain);

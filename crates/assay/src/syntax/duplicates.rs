@@ -10,7 +10,8 @@ const FEW: usize = 8;
 
 /// Fills `tape.repeated` from `tape.suspects`.
 pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
-    let Tape { tokens, suspects, keys, repeated, .. } = tape;
+    let Tape { tokens, len, suspects, keys, repeated, .. } = tape;
+    let tokens = &tokens[..*len];
     let node = |index| Node::new(tokens, bytes, index);
     suspects.sort_unstable();
     for group in suspects.chunk_by(|left, right| left.0 == right.0) {

@@ -75,3 +75,11 @@ pub enum FaultKind {
     /// A minus sign, point or exponent without digits.
     MissingDigits,
 }
+
+impl FaultKind {
+    /// Whether a limit was reached, rather than the grammar broken.
+    #[must_use]
+    pub fn is_limit(self) -> bool {
+        matches!(self, Self::TooLarge | Self::TooDeep | Self::TooManyTokens)
+    }
+}

@@ -2,6 +2,9 @@
 //!
 //! One pass, no tree of values, no copied strings. Nothing here knows about JSON-RPC or MCP.
 
+mod blocks;
+mod diagnose;
+mod differential;
 mod duplicates;
 mod fault;
 mod node;
@@ -11,8 +14,8 @@ mod simd;
 mod string;
 mod tape;
 
+pub(crate) use self::differential::lanes_agree;
 pub use self::fault::{Fault, FaultKind};
 pub use self::node::{Items, Members, Node};
-pub(crate) use self::scan::key_ends;
 pub use self::scan::scan;
 pub use self::tape::{Kind, Tape, Token};

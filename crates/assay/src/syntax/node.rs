@@ -22,7 +22,7 @@ impl<'a> Node<'a> {
     }
 
     #[inline]
-    fn at(self, index: u32) -> Self {
+    pub(crate) fn at(self, index: u32) -> Self {
         Self { index, ..self }
     }
 
@@ -96,13 +96,25 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// Appends the text of a string or key, escapes resolved, to a buffer that the caller reuses.
+    pub fn text_into(self, out: &mut Vec<u8>) {
+        let token = self.token();
+        if !matches!(token.kind, Kind::String | Kind::Key) {
+            return;
+        }
+        let inner = self.bytes.get(token.start as usize + 1..token.end as usize - 1).unwrap_or_default();
+        if token.complex { string::decode(inner, out) } else { out.extend_from_slice(inner) }
+    }
+
     /// Whether it is a string (or key) with this text.
+    #[inline]
     #[must_use]
     pub fn is_text(self, text: &str) -> bool {
-        match self.plain() {
-            Some(plain) => plain == text.as_bytes(),
-            None => self.text().is_some_and(|found| found == text),
+        let token = self.token();
+        if token.complex {
+            return self.text().is_some_and(|found| found == text);
         }
+        token.is_plain(self.bytes, text)
     }
 
     /// Whether it is a number without fractional part.
@@ -147,9 +159,16 @@ impl<'a> Node<'a> {
     }
 
     /// The member of this name; of repeated ones the last, as most receivers read it.
+    #[inline]
     #[must_use]
     pub fn get(self, name: &str) -> Option<Node<'a>> {
-        self.members().filter(|(key, _)| key.is_text(name)).last().map(|(_, value)| value)
+        let mut found = None;
+        for (key, value) in self.members() {
+            if key.is_text(name) {
+                found = Some(value);
+            }
+        }
+        found
     }
 
     /// The JSON Pointer (RFC 6901) of this value, from the root of the tape. For a key, that of its value.

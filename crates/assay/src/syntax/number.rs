@@ -3,24 +3,29 @@
 use super::fault::{Fault, FaultKind};
 
 /// Scans the number that begins at `start`; returns its end and whether it has a fraction or an exponent.
-#[inline]
+#[inline(always)]
 pub(super) fn scan(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
     let byte_at = |index: usize| bytes.get(index).copied().unwrap_or(0);
-    let mut pos = start + usize::from(byte_at(start) == b'-');
-    let first = byte_at(pos);
-    if !first.is_ascii_digit() {
-        return Err(missing_digits(bytes, start, pos));
-    }
-    pos += 1;
-    while byte_at(pos).is_ascii_digit() {
+    let mut pos = start;
+    while byte_at(pos).wrapping_sub(b'0') < 10 {
         pos += 1;
     }
-    if first == b'0' && pos - start > 1 + usize::from(byte_at(start) == b'-') {
-        return Err(Fault::new(FaultKind::LeadingZero, start, pos));
-    }
-    if !matches!(byte_at(pos), b'.' | b'e' | b'E') {
+    // Digits that begin with no zero and end in no point, sign or exponent are all there is to most numbers.
+    if pos > start && byte_at(start) != b'0' && !matches!(byte_at(pos), b'.' | b'e' | b'E') {
         return Ok((pos, false));
     }
+    scan_any(bytes, start)
+}
+
+#[inline(never)]
+fn scan_any(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
+    let byte_at = |index: usize| bytes.get(index).copied().unwrap_or(0);
+    let sign = usize::from(byte_at(start) == b'-');
+    let mut pos = digits(bytes, start, start + sign)?;
+    if byte_at(start + sign) == b'0' && pos - start > 1 + sign {
+        return Err(Fault::new(FaultKind::LeadingZero, start, pos));
+    }
+    let whole = pos;
     if byte_at(pos) == b'.' {
         pos = digits(bytes, start, pos + 1)?;
     }
@@ -28,7 +33,7 @@ pub(super) fn scan(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
         let sign = usize::from(matches!(byte_at(pos + 1), b'+' | b'-'));
         pos = digits(bytes, start, pos + 1 + sign)?;
     }
-    Ok((pos, true))
+    Ok((pos, pos > whole))
 }
 
 fn digits(bytes: &[u8], start: usize, from: usize) -> Result<usize, Fault> {
@@ -55,7 +60,13 @@ pub(crate) fn is_integer(text: &[u8], complex: bool) -> bool {
 /// The value as an integer, if it is one that fits.
 pub(crate) fn as_i64(text: &[u8], complex: bool) -> Option<i64> {
     if !complex {
-        return core::str::from_utf8(text).ok()?.parse().ok();
+        return match text {
+            // Up to eighteen digits cannot overflow.
+            [b'0'..=b'9', ..] if text.len() <= 18 => {
+                Some(text.iter().fold(0, |value, digit| value * 10 + i64::from(digit.wrapping_sub(b'0'))))
+            }
+            _ => core::str::from_utf8(text).ok()?.parse().ok(),
+        };
     }
     let value = as_f64(text);
     // Beyond 2^53 a fraction or exponent no longer names one integer.

@@ -27,6 +27,9 @@ pub(super) trait Lanes: Copy {
 
     /// All classes, for the blocks of strings with escapes.
     fn classes(self, block: &[u8; 64]) -> Classes;
+
+    /// Runs a job with these lanes, out of line.
+    fn call<J: Job>(self, job: J) -> J::Output;
 }
 
 /// Work that wants lanes.
@@ -42,7 +45,7 @@ pub(super) trait Job {
 pub(super) fn dispatch<J: Job>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(lanes) = avx2::Avx2::detect() {
-        return lanes.run(job);
+        return lanes.call(job);
     }
     job.run(Portable)
 }
@@ -84,6 +87,11 @@ impl Portable {
 }
 
 impl Lanes for Portable {
+    #[inline(never)]
+    fn call<J: Job>(self, job: J) -> J::Output {
+        job.run(self)
+    }
+
     #[inline(always)]
     fn special(self, block: &[u8; 64]) -> (u64, u64) {
         let (mut special, mut high) = (0, 0);
@@ -136,18 +144,21 @@ mod avx2 {
             .then_some(Self(()))
         }
 
-        #[inline]
-        pub(super) fn run<J: Job>(self, job: J) -> J::Output {
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-            fn compiled_for_avx2<J: Job>(job: J, lanes: Avx2) -> J::Output {
-                job.run(lanes)
-            }
-            // SAFETY: `self` exists only after `detect` has found all four features.
-            unsafe { compiled_for_avx2(job, self) }
-        }
+    }
+
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    fn compiled_for_avx2<J: Job>(job: J, lanes: Avx2) -> J::Output {
+        job.run(lanes)
     }
 
     impl Lanes for Avx2 {
+        #[inline(always)]
+        fn call<J: Job>(self, job: J) -> J::Output {
+            // SAFETY: `self` exists only after `detect` has found all four features.
+            unsafe { compiled_for_avx2(job, self) }
+        }
+
         #[inline(always)]
         fn special(self, block: &[u8; 64]) -> (u64, u64) {
             // SAFETY: `self` exists only after `detect` has found the feature.

@@ -1,120 +1,12 @@
-//! Strings: escapes, resolved by block arithmetic while scanning and one by one when decoded.
+//! Escapes: checked while scanning, resolved when a text is asked for.
 
 use super::fault::{Fault, FaultKind};
-use super::simd::Lanes;
-
-/// Where a scan looks at the message, 64 bytes at a time. Each block is classified once.
-pub(super) struct Blocks<'b, L> {
-    bytes: &'b [u8],
-    lanes: L,
-    /// Start of the block that `special` describes, a multiple of 64.
-    base: usize,
-    special: u64,
-    /// Not zero once a byte outside ASCII was seen.
-    pub(super) high: u64,
-    /// The bytes after the last whole block, padded with spaces.
-    tail: [u8; 64],
-}
-
-impl<'b, L: Lanes> Blocks<'b, L> {
-    #[inline(always)]
-    pub(super) fn new(bytes: &'b [u8], lanes: L) -> Self {
-        let mut tail = [b' '; 64];
-        let whole = bytes.len() & !63;
-        tail[..bytes.len() - whole].copy_from_slice(&bytes[whole..]);
-        let mut blocks = Self { bytes, lanes, base: 0, special: 0, high: 0, tail };
-        blocks.classify(0);
-        blocks
-    }
-
-    #[inline(always)]
-    fn classify(&mut self, base: usize) {
-        let (special, high) = match self.bytes.get(base..).and_then(<[u8]>::first_chunk) {
-            Some(block) => self.lanes.special(block),
-            None => self.lanes.special(&self.tail),
-        };
-        self.base = base;
-        self.special = special;
-        self.high |= high;
-    }
-
-    /// Finds the closing quote of the string whose opening quote is at `open`; also tells whether it has escapes.
-    #[inline(always)]
-    pub(super) fn close_string(
-        &mut self,
-        open: usize,
-        lone_surrogate: &mut Option<(u32, u32)>,
-    ) -> Result<(usize, bool), Fault> {
-        let from = open + 1;
-        if from - self.base >= 64 {
-            self.classify(from & !63);
-        }
-        let ahead = self.special >> (from & 63);
-        let at = if ahead != 0 { from + ahead.trailing_zeros() as usize } else { self.far_special() };
-        match self.bytes.get(at) {
-            Some(b'"') => Ok((at, false)),
-            Some(b'\\') => Ok((self.close_escaped(open, at, lone_surrogate)?, true)),
-            Some(_) => Err(Fault::new(FaultKind::ControlCharacter, at, at + 1)),
-            None => Err(Fault::new(FaultKind::UnterminatedString, open, self.bytes.len())),
-        }
-    }
-
-    /// The next special byte in the blocks after this one, or the end.
-    #[inline(always)]
-    fn far_special(&mut self) -> usize {
-        let mut base = self.base + 64;
-        while base < self.bytes.len() {
-            self.classify(base);
-            if self.special != 0 {
-                return base + self.special.trailing_zeros() as usize;
-            }
-            base += 64;
-        }
-        self.bytes.len()
-    }
-
-    /// Goes on from the first backslash of a string, a block at a time and without a branch for each escape.
-    #[inline(always)]
-    fn close_escaped(
-        &mut self,
-        open: usize,
-        backslash: usize,
-        lone_surrogate: &mut Option<(u32, u32)>,
-    ) -> Result<usize, Fault> {
-        let mut base = backslash & !63;
-        let mut live = !0 << (backslash & 63);
-        let mut carry = 0;
-        while base < self.bytes.len() {
-            let classes = match self.bytes.get(base..).and_then(<[u8]>::first_chunk) {
-                Some(block) => self.lanes.classes(block),
-                None => self.lanes.classes(&self.tail),
-            };
-            self.high |= classes.high;
-            let escaped = escaped(classes.backslash & live, &mut carry);
-            let quote = classes.quote & live & !escaped;
-            // The bits below the closing quote, or all if it is not in this block.
-            let inside = live & quote.wrapping_sub(1) & !quote;
-            let wrong = (classes.control & !escaped | escaped & !classes.escapable) & inside;
-            let unicode = escaped & classes.unicode & inside;
-            if wrong | unicode != 0 {
-                check_unicode(self.bytes, base, unicode, wrong, lone_surrogate)?;
-            }
-            if quote != 0 {
-                self.base = base;
-                self.special = classes.quote | classes.backslash | classes.control;
-                return Ok(base + quote.trailing_zeros() as usize);
-            }
-            live = !0;
-            base += 64;
-        }
-        Err(Fault::new(FaultKind::UnterminatedString, open, self.bytes.len()))
-    }
-}
 
 /// Checks the `\u` escapes of a block, then reports its first wrong byte if there is one.
 #[cold]
-fn check_unicode(
+pub(super) fn check_unicode(
     bytes: &[u8],
+    open: usize,
     base: usize,
     mut unicode: u64,
     wrong: u64,
@@ -128,8 +20,8 @@ fn check_unicode(
         }
         unicode &= unicode - 1;
         let Some(unit) = hex4(bytes, at + 1) else {
-            let end = (at + 5).min(bytes.len());
-            return Err(Fault::new(FaultKind::BadUnicodeEscape, at - 1, end));
+            let digits = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+            return Err(Fault::new(FaultKind::BadUnicodeEscape, at - 1, at + 1 + digits));
         };
         let paired = match unit {
             0xd800..0xdc00 => {
@@ -154,30 +46,13 @@ fn check_unicode(
         return Ok(());
     }
     if first_wrong >= bytes.len() {
-        return Err(Fault::new(FaultKind::UnterminatedString, base, bytes.len()));
+        return Err(Fault::new(FaultKind::UnterminatedString, open, bytes.len()));
     }
     if bytes.get(first_wrong).is_some_and(|byte| *byte < 0x20) {
         return Err(Fault::new(FaultKind::ControlCharacter, first_wrong, first_wrong + 1));
     }
     let end = (first_wrong + 1).min(bytes.len());
     Err(Fault::new(FaultKind::UnknownEscape, first_wrong - 1, end))
-}
-
-/// The characters of a block that a backslash escapes. `carry` is 1 if the first one is, and is set for the next block.
-///
-/// In a run of backslashes every second one is escaped. Subtracting the starts of the runs from the odd bits makes borrows
-/// run through each, which tells even from odd without a loop (the technique is simdjson's).
-#[inline(always)]
-fn escaped(backslash: u64, carry: &mut u64) -> u64 {
-    const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
-    if backslash == 0 {
-        return core::mem::take(carry);
-    }
-    let starts = backslash & !*carry;
-    let codes = (starts << 1 | ODD).wrapping_sub(starts) ^ ODD;
-    let escaped = codes ^ (backslash | *carry);
-    *carry = (codes & backslash) >> 63;
-    escaped
 }
 
 fn hex4(bytes: &[u8], at: usize) -> Option<u32> {

@@ -39,12 +39,54 @@ pub struct Token {
     pub(crate) complex: bool,
 }
 
+impl Token {
+    /// The index past this token and all that is in it; `index` is its own.
+    #[inline]
+    pub(crate) fn past(self, index: u32) -> u32 {
+        if matches!(self.kind, Kind::Object | Kind::Array) { self.link } else { index + 1 }
+    }
+
+    /// The length of a string or key as it was sent, without its quotes.
+    #[inline]
+    pub(crate) fn text_len(self) -> u32 {
+        (self.end - self.start).saturating_sub(2)
+    }
+
+    /// Whether it is a string or key without escapes that has this text.
+    #[inline]
+    pub(crate) fn is_plain(self, bytes: &[u8], text: &str) -> bool {
+        let (start, end) = (self.start as usize + 1, self.end as usize);
+        if self.complex || end.wrapping_sub(start) != text.len() + 1 {
+            return false;
+        }
+        matches!(self.kind, Kind::String | Kind::Key)
+            && bytes.get(start..end - 1).is_some_and(|found| equal(found, text.as_bytes()))
+    }
+}
+
+/// Equality of two short texts of the same length, without a call.
+#[inline]
+fn equal(left: &[u8], right: &[u8]) -> bool {
+    if let (Some(left_head), Some(right_head)) = (left.first_chunk::<8>(), right.first_chunk::<8>()) {
+        // The first and the last eight bytes meet or overlap up to sixteen.
+        return left_head == right_head
+            && left.last_chunk::<8>() == right.last_chunk::<8>()
+            && (left.len() <= 16 || left == right);
+    }
+    if let (Some(left_head), Some(right_head)) = (left.first_chunk::<4>(), right.first_chunk::<4>()) {
+        return left_head == right_head && left.last_chunk::<4>() == right.last_chunk::<4>();
+    }
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left == right)
+}
+
 /// The tokens of one message, in order. Reused from message to message, so that a warm tape allocates nothing.
 #[derive(Default, Debug)]
 pub struct Tape {
+    /// The first `len` are in use; the rest are there to be written.
     pub(super) tokens: Vec<Token>,
-    /// Containers that are open while scanning.
-    pub(super) stack: Vec<Open>,
+    pub(super) len: usize,
+    /// The containers around the innermost open one while scanning, with a bit for each key hash seen in them.
+    pub(super) stack: Vec<(Open, u64)>,
     /// Keys that may repeat an earlier one: (object, key).
     pub(super) suspects: Vec<(u32, u32)>,
     /// Scratch for large objects with suspects.
@@ -61,9 +103,8 @@ pub struct Tape {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub(super) token: u32,
-    pub(super) in_object: bool,
-    /// One bit for each key hash seen so far.
-    pub(super) seen: u64,
+    /// The bracket that closes it; 0 outside any container.
+    pub(super) closer: u8,
 }
 
 impl Tape {
@@ -73,8 +114,9 @@ impl Tape {
         Self::default()
     }
 
-    pub(super) fn clear(&mut self) {
-        self.tokens.clear();
+    pub(super) fn clear(&mut self, limit: usize) {
+        self.tokens.truncate(limit);
+        self.len = 0;
         self.stack.clear();
         self.suspects.clear();
         self.repeated.clear();
@@ -85,7 +127,7 @@ impl Tape {
     #[inline]
     #[must_use]
     pub fn tokens(&self) -> &[Token] {
-        &self.tokens
+        &self.tokens[..self.len]
     }
 
     /// Keys that repeat an earlier one of the same object.
@@ -103,13 +145,13 @@ impl Tape {
     /// The whole value, if the scan succeeded; `bytes` are those that were scanned.
     #[must_use]
     pub fn root<'a>(&'a self, bytes: &'a [u8]) -> Option<Node<'a>> {
-        (!self.tokens.is_empty()).then(|| self.node(bytes, 0))
+        (self.len > 0).then(|| self.node(bytes, 0))
     }
 
     /// The value at a token.
     #[inline]
     #[must_use]
     pub fn node<'a>(&'a self, bytes: &'a [u8], token: u32) -> Node<'a> {
-        Node::new(&self.tokens, bytes, token)
+        Node::new(self.tokens(), bytes, token)
     }
 }

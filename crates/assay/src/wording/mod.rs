@@ -4,6 +4,8 @@
 //! that could be a secret.
 
 mod expected;
+mod label;
+mod refusal;
 mod similar;
 mod syntax;
 
@@ -28,7 +30,8 @@ impl<'a> Wording<'a> {
         let node = violation.token.map(|token| self.tape.node(self.bytes, token));
         let name = node.map_or_else(|| "the message".to_owned(), |node| self.name(node));
         match violation.detail {
-            Detail::Plain | Detail::Schema => lower(violation.rule.summary()),
+            Detail::Plain => lower(violation.rule.summary()),
+            Detail::Schema { keyword, member } => refusal::message(&name, node, keyword, member),
             Detail::Syntax(kind) => syntax::message(kind, self.bytes, violation.span),
             Detail::Limit { limit } => format!("{} of {limit}", lower(violation.rule.summary())),
             Detail::Repeated => format!("{name} stands twice in the same object"),

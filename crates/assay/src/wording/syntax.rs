@@ -44,6 +44,36 @@ pub(super) fn message(kind: FaultKind, bytes: &[u8], span: Span) -> String {
     }
 }
 
+/// What to see there.
+pub(super) fn label(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::Empty => "nothing here",
+        FaultKind::ByteOrderMark => "byte-order mark",
+        FaultKind::NotUtf8 => "not UTF-8",
+        FaultKind::TooLarge | FaultKind::TooDeep | FaultKind::TooManyTokens => "the limit is reached here",
+        FaultKind::SecondValue => "another value begins here",
+        FaultKind::TrailingBytes => "the message has ended before",
+        FaultKind::UnterminatedString => "begins here and never ends",
+        FaultKind::UnexpectedEnd => "ends too early",
+        FaultKind::ExpectedValue => "expected a value",
+        FaultKind::ExpectedKey => "expected a member name",
+        FaultKind::ExpectedColon => "expected `:`",
+        FaultKind::ExpectedCommaOrBrace => "expected `,` or `}`",
+        FaultKind::ExpectedCommaOrBracket => "expected `,` or `]`",
+        FaultKind::TrailingComma => "nothing follows this comma",
+        FaultKind::NotFinite => "not a JSON number",
+        FaultKind::UnknownWord => "not JSON",
+        FaultKind::SingleQuote => "expected `\"`",
+        FaultKind::Comment => "a comment",
+        FaultKind::ControlCharacter => "must be escaped",
+        FaultKind::UnknownEscape => "not an escape",
+        FaultKind::BadUnicodeEscape => "expected four hexadecimal digits",
+        FaultKind::LeadingZero => "superfluous",
+        FaultKind::PlusSign => "superfluous",
+        FaultKind::MissingDigits => "expected a digit",
+    }
+}
+
 /// What to do, where the rule's own help is too general.
 pub(super) fn help(kind: FaultKind) -> Option<&'static str> {
     Some(match kind {

@@ -1,0 +1,140 @@
+//! From an error of the `jsonschema` crate to a violation: its place on the tape, and as much of its reason as is small.
+
+use core::ops::ControlFlow;
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use jsonschema::paths::{Location, LocationSegment};
+
+use crate::envelope::raise;
+use crate::model::STRUCTS;
+use crate::rules::inline;
+use crate::syntax::{self, Node};
+use crate::violation::{Detail, Sink};
+
+/// How many refusals of one value are reported: finding the place of each costs a walk.
+const MOST: usize = 100;
+
+/// The document has no such method.
+pub(super) const UNKNOWN_METHOD: Detail = Detail::Schema { keyword: "method", member: None };
+
+/// The definition cannot be compiled.
+pub(super) const NOT_COMPILED: Detail = Detail::Schema { keyword: "$ref", member: None };
+
+/// Raises a violation for each error about `root`.
+pub(super) fn raise_all<'e>(
+    errors: impl IntoIterator<Item = ValidationError<'e>>,
+    root: Node<'_>,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    let mut left = MOST;
+    errors.into_iter().try_for_each(|error| raise_error(&error, root, &mut left, sink))
+}
+
+fn raise_error(
+    error: &ValidationError<'_>,
+    root: Node<'_>,
+    left: &mut usize,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    if *left == 0 {
+        return ControlFlow::Continue(());
+    }
+    if let Kind::AnyOf { context } | Kind::OneOfNotValid { context } = error.kind()
+        && let Some(branch) = nearest(context, error.instance_path())
+    {
+        return branch.iter().try_for_each(|error| raise_error(error, root, left, sink));
+    }
+    let keyword = known_keyword(error.kind().keyword());
+    let at = find(root, error.instance_path());
+    match error.kind() {
+        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+            for name in unexpected.iter().take(*left) {
+                raise(&inline::OVERRIDE, at.get(name).unwrap_or(at), Detail::Schema { keyword, member: None }, sink)?;
+            }
+            *left = left.saturating_sub(unexpected.len());
+            return ControlFlow::Continue(());
+        }
+        _ => *left -= 1,
+    }
+    let member = match error.kind() {
+        Kind::Required { property } => property.as_str().and_then(known_member),
+        _ => None,
+    };
+    raise(&inline::OVERRIDE, at, Detail::Schema { keyword, member }, sink)
+}
+
+/// The branch that was most likely meant: none of its marks is missed, and the fewest things are wrong with it.
+fn nearest<'c>(
+    branches: &'c [Vec<ValidationError<'static>>],
+    place: &Location,
+) -> Option<&'c [ValidationError<'static>]> {
+    let depth = place.segments().count();
+    // A type, literal or enum that the value itself or one of its members misses tells that it is of another branch.
+    let is_mark = |error: &ValidationError<'_>| {
+        let kind = error.kind();
+        let below = error.instance_path().segments().count().saturating_sub(depth);
+        below == 0 && matches!(kind, Kind::Type { .. }) || below <= 1 && matches!(kind, Kind::Constant { .. } | Kind::Enum { .. })
+    };
+    let meant = branches.iter().filter(|branch| !branch.is_empty() && !branch.iter().any(is_mark));
+    meant.min_by_key(|branch| branch.len()).map(Vec::as_slice)
+}
+
+/// The value at a place, or the nearest one around it.
+fn find<'a>(root: Node<'a>, place: &Location) -> Node<'a> {
+    let mut here = root;
+    for segment in place.segments() {
+        let next = match (segment, here.kind()) {
+            (LocationSegment::Index(index), syntax::Kind::Array) => here.items().nth(index),
+            (LocationSegment::Index(index), _) => here.get(&index.to_string()),
+            (LocationSegment::Property(name), syntax::Kind::Array) => name.parse().ok().and_then(|index| here.items().nth(index)),
+            (LocationSegment::Property(name), _) => here.get(&name),
+        };
+        match next {
+            Some(next) => here = next,
+            None => break,
+        }
+    }
+    here
+}
+
+/// A violation holds no text of its own: names outlive it if the model has them.
+fn known_member(name: &str) -> Option<&'static str> {
+    STRUCTS.iter().flat_map(|item| item.fields).map(|field| field.name).find(|known| *known == name)
+}
+
+fn known_keyword(keyword: &str) -> &'static str {
+    const KEYWORDS: [&str; 29] = [
+        "additionalItems",
+        "additionalProperties",
+        "anyOf",
+        "const",
+        "contains",
+        "contentEncoding",
+        "contentMediaType",
+        "enum",
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "format",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "maximum",
+        "minItems",
+        "minLength",
+        "minProperties",
+        "minimum",
+        "multipleOf",
+        "not",
+        "oneOf",
+        "pattern",
+        "propertyNames",
+        "required",
+        "type",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "uniqueItems",
+    ];
+    // A schema that is just `false` has no keyword.
+    KEYWORDS.into_iter().find(|known| *known == keyword).unwrap_or("false")
+}

@@ -1,0 +1,53 @@
+//! Which documents are refused, and why.
+
+use serde_json::json;
+
+use crate::json_schema::{SchemaDefinitions, SchemaError};
+
+fn refuse(document: &str) -> SchemaError {
+    SchemaDefinitions::new(document.as_bytes()).expect_err("the document is no good")
+}
+
+#[test]
+fn a_document_that_is_no_good_is_refused_with_the_reason() {
+    let cases = [
+        (r#"{"$defs": "#, "read the schema: not JSON at line 1, column 10"),
+        ("[]", "use the schema: it has neither `$defs` nor `definitions`"),
+        (r#"{"$defs": {}}"#, "use the schema: it has neither `$defs` nor `definitions`"),
+        (r#"{"$schema": "https://example.com/mine", "$defs": {"A": {}}}"#, "use the schema: `$schema` names an unknown dialect"),
+        (r#"{"$defs": {"A": {"type": "object"}}}"#, "use the schema: no definition has a method (`properties.method.const`)"),
+        (
+            r##"{"$defs": {"A": {"$ref": "#/$defs/B"}}}"##,
+            "use the schema: `/$defs/A/$ref` refers to `#/$defs/B`, which is not in the document",
+        ),
+        (
+            r#"{"$defs": {"A": {"$ref": "https://example.com/other.json"}}}"#,
+            "use the schema: `/$defs/A/$ref` refers to `https://example.com/other.json`, which is not in the document",
+        ),
+    ];
+    for (document, expected) in cases {
+        assert_eq!(refuse(document).to_string(), expected);
+    }
+}
+
+#[test]
+fn a_document_that_is_not_json_schema_is_refused_at_the_place() {
+    let not_a_type = refuse(r#"{"$defs": {"A": {"type": "thing"}}}"#);
+    assert!(matches!(not_a_type, SchemaError::NotASchema { pointer, .. } if pointer == "/$defs/A/type"));
+    let not_a_pattern = refuse(r#"{"definitions": {"A": {"properties": {"a": {"pattern": "(a"}}}}}"#);
+    assert!(matches!(not_a_pattern, SchemaError::NotASchema { pointer, .. } if pointer.starts_with("/definitions/A/properties/a")));
+    // Needs backtracking, which a hostile string could make last forever.
+    let not_linear = refuse(r#"{"$defs": {"A": {"patternProperties": {"(a)\\1": true}}}}"#);
+    assert!(matches!(not_linear, SchemaError::NotASchema { .. }));
+}
+
+#[test]
+fn values_that_look_like_keywords_are_left_alone() {
+    let document = json!({"$defs": {"PingRequest": {
+        "properties": {"method": {"const": "ping"}, "$ref": {"type": "string"}, "pattern": {"default": {"$ref": "#/nowhere"}}},
+        "enum": [{"$ref": "#/nowhere", "method": "ping"}]
+    }}});
+    let definitions = SchemaDefinitions::new(document.to_string().as_bytes()).expect("a good document");
+    assert_eq!(definitions.names().collect::<Vec<_>>(), ["PingRequest"]);
+    assert_eq!(definitions.methods().collect::<Vec<_>>(), ["ping"]);
+}

@@ -1,1 +1,0 @@
-//! The model as JSON Schema.

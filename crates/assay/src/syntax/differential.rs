@@ -1,0 +1,51 @@
+//! The lanes of this CPU held against the portable ones, on any bytes.
+
+use super::blocks::Blocks;
+use super::fault::Fault;
+use super::simd::{self, Classes, Job, Lanes, Portable};
+
+/// Whether both kinds of lanes see the same in every block, and find the same ends of strings.
+pub(crate) fn lanes_agree(bytes: &[u8]) -> bool {
+    let (whole, rest) = bytes.as_chunks::<64>();
+    let mut tail = [b' '; 64];
+    tail[..rest.len()].copy_from_slice(rest);
+    let same_classes =
+        whole.iter().chain([&tail]).all(|block| simd::dispatch(Look(block)) == Look(block).run(Portable));
+    same_classes && simd::dispatch(Strings(bytes)) == Strings(bytes).run(Portable)
+}
+
+/// Everything that lanes can say about a block. Of `high` only zero or not has a meaning.
+struct Look<'a>(&'a [u8; 64]);
+
+impl Job for Look<'_> {
+    type Output = (u64, bool, Classes, bool);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+        let (special, high) = lanes.special(self.0);
+        let classes = lanes.classes(self.0);
+        (special, high != 0, Classes { high: 0, ..classes }, classes.high != 0)
+    }
+}
+
+/// The ends of the strings, quote by quote as the scanner asks for them, up to the first fault.
+struct Strings<'a>(&'a [u8]);
+
+impl Job for Strings<'_> {
+    type Output = (Vec<Result<(usize, bool), Fault>>, Option<(u32, u32)>);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+        let mut blocks = Blocks::new(self.0, lanes);
+        let (mut ends, mut lone_surrogate, mut pos) = (Vec::new(), None, 0);
+        while let Some(ahead) = self.0.get(pos..).and_then(|rest| rest.iter().position(|byte| *byte == b'"')) {
+            let end = blocks.close_string(pos + ahead, &mut lone_surrogate);
+            ends.push(end);
+            match end {
+                Ok((close, _)) => pos = close + 1,
+                Err(_) => break,
+            }
+        }
+        (ends, lone_surrogate)
+    }
+}

@@ -1,0 +1,306 @@
+//! The command line, as it is written. What it means is in `config`.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use mcp_assay::{Direction, Layer, Revision};
+use mcp_assay_report::Format;
+
+/// Checks Model Context Protocol traffic and says exactly what is wrong with it.
+#[derive(Parser, Debug)]
+#[command(name = "mcp-assay", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mcp-assay demo                         see what it finds in a flawed session
+  mcp-assay check session.ndjson         check recorded traffic
+  mcp-assay explain schema/wrong-type    read about a rule
+
+Exit codes: 0 clean, 1 violations, 2 could not run.";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Check(Box<CheckArgs>),
+    Rules(RulesArgs),
+    Explain(ExplainArgs),
+    Schema(SchemaArgs),
+    Demo(DemoArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// Validate recorded traffic.
+///
+/// Reads JSON Lines: each line is a JSON-RPC message or batch, or a record of a capture. A file that is one JSON text over several
+/// lines is one message. Files ending in `.gz` or `.zst` are read as they are; of a folder, the files ending in
+/// .ndjson, .jsonl, .json or .log, compressed or not, are read. Without arguments, or for `-`, reads standard input.
+#[derive(clap::Args, Debug)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct CheckArgs {
+    /// Files and folders to check; `-` is standard input
+    #[arg(value_name = "FILE|DIR|-")]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    /// How to show what was found
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
+    pub(crate) format: Format,
+
+    /// The revision in force; `auto` reads it from the traffic
+    #[arg(long, value_name = "REVISION", value_parser = revision_or_auto(), default_value = "auto")]
+    pub(crate) revision: Choice<Revision>,
+
+    /// Who sent the messages that do not say; `auto` infers it from method and id
+    #[arg(long, value_name = "DIRECTION", value_parser = direction_or_auto(), default_value = "auto")]
+    pub(crate) direction: Choice<Direction>,
+
+    /// The method that a response answers if its request is not in the input
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) answers: Option<String>,
+
+    /// Look at these layers only, separated by commas
+    #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = layer_parser())]
+    pub(crate) layers: Vec<Layer>,
+
+    /// Raise warnings to errors
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Replace the built-in definitions by a JSON Schema document in the manner of the official ones
+    #[arg(long, value_name = "FILE|URL")]
+    pub(crate) schema: Option<String>,
+
+    /// Refuse to run if the document of --schema cannot be used, instead of falling back to the built-in definitions
+    #[arg(long, requires = "schema")]
+    pub(crate) schema_required: bool,
+
+    /// Exit with 0 even if there are violations
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Colour,
+
+    /// Show the summary only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// How many files are checked at the same time; by default one for each processor
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+
+    /// The largest message that is looked at
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_MESSAGE_BYTES))]
+    pub(crate) max_message_bytes: Option<u32>,
+
+    /// The deepest nesting that is looked at
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_depth: Option<u32>,
+
+    /// Write the report to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Offsets are 32 bits wide, and a capture record may be several times as long as the message in it.
+const MAX_MESSAGE_BYTES: i64 = 512 << 20;
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  mcp-assay check session.ndjson
+  mcp-assay check captures/ --format ndjson --output report.ndjson
+  zcat old.log.gz | mcp-assay check - --revision 2025-03-26
+  echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}' | mcp-assay check --answers tools/list
+  mcp-assay check server.log --direction s2c --layers json,jsonrpc --strict
+
+Exit codes: 0 clean, 1 an error-level violation or a broken record, 2 could not run. Warnings and notes do not fail a
+check; --strict makes errors of warnings.";
+
+/// List every rule.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  mcp-assay rules\n  mcp-assay rules --format json | jq '.[].name'")]
+pub(crate) struct RulesArgs {
+    /// How to show them
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: ListFormat,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Colour,
+}
+
+/// Print the page of a rule.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  mcp-assay explain schema/missing-member\n  mcp-assay explain json/no-bom")]
+pub(crate) struct ExplainArgs {
+    /// The name of the rule, as reports show it
+    #[arg(value_name = "RULE")]
+    pub(crate) rule: String,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Colour,
+}
+
+/// Show the protocol's definitions as JSON Schema, and how they changed.
+#[derive(clap::Args, Debug)]
+#[command(after_help = SCHEMA_EXAMPLES)]
+pub(crate) struct SchemaArgs {
+    #[command(subcommand)]
+    pub(crate) command: SchemaCommand,
+}
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  mcp-assay schema list --revision 2025-06-18
+  mcp-assay schema export Tool --revision 2025-11-25
+  mcp-assay schema diff 2025-06-18 2025-11-25
+  mcp-assay schema verify schema.json";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum SchemaCommand {
+    /// List the revisions, and the definitions with the revisions that have them
+    #[command(after_help = "Examples:\n  mcp-assay schema list\n  mcp-assay schema list --revision 2025-06-18")]
+    List {
+        /// Only the names of this revision
+        #[arg(long, value_name = "REVISION", value_parser = revision_parser())]
+        revision: Option<Revision>,
+    },
+    /// Print a revision, or one definition of it, as JSON Schema 2020-12
+    #[command(after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export Tool --revision 2025-06-18")]
+    Export {
+        /// The definition; without it the whole revision
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+
+        /// The revision; by default the newest
+        #[arg(long, value_name = "REVISION", value_parser = revision_parser())]
+        revision: Option<Revision>,
+    },
+    /// Print the SHA-256 of each revision's schema: keys sorted, no white space
+    #[command(after_help = "Examples:\n  mcp-assay schema fingerprint\n  mcp-assay schema fingerprint --revision 2025-06-18")]
+    Fingerprint {
+        /// Only this revision
+        #[arg(long, value_name = "REVISION", value_parser = revision_parser())]
+        revision: Option<Revision>,
+    },
+    /// Show what changed between two revisions
+    #[command(after_help = "Examples:\n  mcp-assay schema diff 2025-06-18 2025-11-25\n  mcp-assay schema diff 2025-11-25 2026-07-28 --format json")]
+    Diff {
+        /// The older revision
+        #[arg(value_parser = revision_parser())]
+        old: Revision,
+
+        /// The newer revision
+        #[arg(value_parser = revision_parser())]
+        new: Revision,
+
+        /// How to show it
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: ListFormat,
+    },
+}
+
+/// Check a built-in session with six faults, to see what a report looks like.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  mcp-assay demo\n  mcp-assay demo --format ndjson")]
+pub(crate) struct DemoArgs {
+    /// How to show what was found
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
+    pub(crate) format: Format,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Colour,
+}
+
+/// Print completions for a shell.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  mcp-assay completions bash > ~/.local/share/bash-completion/completions/mcp-assay\n  mcp-assay completions zsh > ~/.zfunc/_mcp-assay")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// Print the manual page, or write the pages of all commands to a folder.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  mcp-assay man | man -l -\n  mcp-assay man ~/.local/share/man/man1")]
+pub(crate) struct ManArgs {
+    /// The folder for the pages; it is made if it does not exist
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// A value that may be left to the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Choice<T> {
+    Auto,
+    Given(T),
+}
+
+impl<T> Choice<T> {
+    pub(crate) fn given(self) -> Option<T> {
+        match self {
+            Self::Auto => None,
+            Self::Given(value) => Some(value),
+        }
+    }
+}
+
+/// When to colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    Always,
+    Never,
+}
+
+/// The formats of lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ListFormat {
+    Human,
+    Json,
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    named(Format::ALL.map(|format| (format.name(), format)).into())
+}
+
+fn layer_parser() -> impl TypedValueParser<Value = Layer> {
+    named(Layer::ALL.map(|layer| (layer.name(), layer)).into())
+}
+
+fn revision_parser() -> impl TypedValueParser<Value = Revision> {
+    named(Revision::ALL.map(|revision| (revision.name(), revision)).into())
+}
+
+fn revision_or_auto() -> impl TypedValueParser<Value = Choice<Revision>> {
+    or_auto(Revision::ALL.map(|revision| (revision.name(), revision)).into())
+}
+
+fn direction_or_auto() -> impl TypedValueParser<Value = Choice<Direction>> {
+    let both = [Direction::ClientToServer, Direction::ServerToClient];
+    or_auto(both.map(|direction| (direction.name(), direction)).into())
+}
+
+fn or_auto<T: Copy + Send + Sync + 'static>(
+    values: Vec<(&'static str, T)>,
+) -> impl TypedValueParser<Value = Choice<T>> {
+    let given = values.into_iter().map(|(name, value)| (name, Choice::Given(value)));
+    named(std::iter::once(("auto", Choice::Auto)).chain(given).collect())
+}
+
+/// Names for values; clap lists them in the help and knows which one was meant.
+fn named<T: Copy + Send + Sync + 'static>(values: Vec<(&'static str, T)>) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(values.iter().map(|(name, _)| *name)).map(move |text| {
+        // clap has refused every other text.
+        values.iter().find(|(name, _)| *name == text).expect("one of the possible values").1
+    })
+}

@@ -1,0 +1,108 @@
+//! The connections of one capture: a session each, and the HTTP exchanges that are under way.
+
+use std::collections::{BTreeMap, HashMap};
+
+use mcp_assay::{Revision, Session};
+
+/// So many named sessions are remembered. A capture of a busy gateway has far more over a day, but not at once.
+const MAX_CONNECTIONS: usize = 16_384;
+
+/// So many exchanges of one session are remembered: those that never end must not add up.
+const MAX_EXCHANGES: usize = 4096;
+
+/// The connections of one capture.
+#[derive(Default)]
+pub(super) struct Connections {
+    /// That of lines and records that name no session.
+    unnamed: Connection,
+    named: HashMap<Box<str>, Connection>,
+    /// Counts look-ups, to tell which connection was idle longest.
+    clock: u64,
+}
+
+/// One connection.
+#[derive(Default)]
+pub(super) struct Connection {
+    pub(super) session: Session,
+    exchanges: BTreeMap<i64, Revision>,
+    last_used: u64,
+}
+
+impl Connections {
+    /// The connection of this name.
+    pub(super) fn named(&mut self, name: Option<&str>) -> &mut Connection {
+        let Some(name) = name else { return &mut self.unnamed };
+        self.clock += 1;
+        if !self.named.contains_key(name) {
+            if self.named.len() >= MAX_CONNECTIONS {
+                self.forget_idle();
+            }
+            self.named.insert(name.into(), Connection::default());
+        }
+        // It was put there if it was not.
+        let connection = self.named.get_mut(name).expect("a connection of this name");
+        connection.last_used = self.clock;
+        connection
+    }
+
+    /// Forgets the half that was idle longest, so that this happens seldom.
+    fn forget_idle(&mut self) {
+        let mut times: Vec<_> = self.named.values().map(|connection| connection.last_used).collect();
+        let middle = times.len() / 2;
+        let (_, &mut median, _) = times.select_nth_unstable(middle);
+        self.named.retain(|_, connection| connection.last_used >= median);
+    }
+}
+
+impl Connection {
+    /// Takes note of the revision that the head of an exchange names; answers with the one that is in force for it.
+    pub(super) fn header_revision(&mut self, exchange: Option<i64>, named: Option<Revision>) -> Option<Revision> {
+        let Some(exchange) = exchange else { return named };
+        if let Some(revision) = named {
+            self.exchanges.insert(exchange, revision);
+            if self.exchanges.len() > MAX_EXCHANGES {
+                self.exchanges.pop_first();
+            }
+        }
+        named.or_else(|| self.exchanges.get(&exchange).copied())
+    }
+
+    /// Forgets an exchange that is over.
+    pub(super) fn end(&mut self, exchange: Option<i64>) {
+        if let Some(exchange) = exchange {
+            self.exchanges.remove(&exchange);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_has_the_revision_of_its_request() {
+        let mut connection = Connection::default();
+        let revision = Revision::latest();
+        assert_eq!(connection.header_revision(Some(4), Some(revision)), Some(revision));
+        assert_eq!(connection.header_revision(Some(4), None), Some(revision));
+        assert_eq!(connection.header_revision(Some(5), None), None);
+        connection.end(Some(4));
+        assert_eq!(connection.header_revision(Some(4), None), None);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_the_idle_go_first() {
+        let mut connections = Connections::default();
+        for number in 0..3 * MAX_CONNECTIONS {
+            connections.named(Some("busy")).exchanges.insert(1, Revision::latest());
+            connections.named(Some(&number.to_string()));
+        }
+        assert!(connections.named.len() <= MAX_CONNECTIONS);
+        assert_eq!(connections.named(Some("busy")).header_revision(Some(1), None), Some(Revision::latest()));
+        let connection = connections.named(None);
+        for number in 0..2 * MAX_EXCHANGES as i64 {
+            connection.header_revision(Some(number), Some(Revision::latest()));
+        }
+        assert_eq!(connection.exchanges.len(), MAX_EXCHANGES);
+    }
+}

@@ -1,0 +1,13 @@
+//! Runs a check over sources and reports in their order.
+//!
+//! One source is checked on this thread; several are shared out (`ordered`).
+
+mod connections;
+mod ordered;
+mod progress;
+mod report;
+mod run;
+mod screen;
+mod source;
+
+pub(crate) use self::run::run;

@@ -1,0 +1,120 @@
+//! Several sources at once, reported in their order.
+//!
+//! Each worker renders into a channel of its source; the writer empties the channels one after the other. Two bounds keep memory
+//! flat however slow an early source is: a channel holds few chunks, and only so many sources are begun before the writer is
+//! done with the first of them.
+
+use std::io::Write;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use mcp_assay_report::{Reporter, Totals};
+
+use super::report::{Chunks, Piece, Report};
+use super::source::{Checker, Failure};
+use crate::config::Settings;
+use crate::input::{Meter, Source};
+
+/// Chunks that wait for the writer, for each source.
+const CHUNKS: usize = 4;
+
+/// What came of a source.
+pub(super) type Outcome = (Totals, Result<(), Failure>);
+
+/// A source for a worker, and where its results go.
+struct Job<'a> {
+    source: &'a Source,
+    chunks: SyncSender<Vec<u8>>,
+    outcome: SyncSender<Outcome>,
+}
+
+/// The results of a source, for the writer.
+struct Begun {
+    chunks: Receiver<Vec<u8>>,
+    outcome: Receiver<Outcome>,
+}
+
+/// Checks sources with several workers. `settled` is told, in order, what came of each; `false` ends the run.
+pub(super) fn run<'a>(
+    settings: &Settings,
+    reporter: &dyn Reporter,
+    sources: &'a [Source],
+    meter: &Meter,
+    out: &mut dyn Write,
+    mut settled: impl FnMut(&'a Source, Outcome) -> bool,
+) {
+    let workers = settings.jobs.min(sources.len());
+    let ahead = 2 * workers;
+    let (sender, jobs) = sync_channel::<Job<'_>>(ahead);
+    let jobs = Mutex::new(jobs);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| work(settings, reporter, &jobs, meter));
+        }
+        // Dropped at the end of this closure, which sends the workers home.
+        let sender = sender;
+        let mut waiting = sources.iter();
+        let mut begun = std::collections::VecDeque::with_capacity(ahead);
+        let mut empty = true;
+        loop {
+            while begun.len() < ahead
+                && let Some(source) = waiting.next()
+            {
+                let (job, results) = prepare(source);
+                if sender.send(job).is_err() {
+                    return;
+                }
+                begun.push_back((source, results));
+            }
+            let Some((source, results)) = begun.pop_front() else { return };
+            let mut outcome = write(&results, reporter, out, &mut empty);
+            if outcome.is_none() {
+                // The worker died of a defect of ours; its thread has said why.
+                let failure = std::io::Error::other("the check of this file ended early");
+                outcome = Some((Totals::default(), Err(Failure::Read(failure))));
+            }
+            if let Some(outcome) = outcome
+                && !settled(source, outcome)
+            {
+                meter.stop();
+                return;
+            }
+        }
+    });
+}
+
+fn prepare(source: &Source) -> (Job<'_>, Begun) {
+    let (chunks, received_chunks) = sync_channel(CHUNKS);
+    let (outcome, received_outcome) = sync_channel(1);
+    (Job { source, chunks, outcome }, Begun { chunks: received_chunks, outcome: received_outcome })
+}
+
+/// Writes what a worker renders, until it is done.
+fn write(results: &Begun, reporter: &dyn Reporter, out: &mut dyn Write, empty: &mut bool) -> Option<Outcome> {
+    let separator = if *empty { "" } else { reporter.separator() };
+    let mut piece = Piece { out, separator, empty: true };
+    for chunk in &results.chunks {
+        if let Err(error) = piece.write_all(&chunk) {
+            return Some((Totals::default(), Err(Failure::Write(error))));
+        }
+    }
+    *empty &= piece.empty;
+    results.outcome.recv().ok()
+}
+
+fn work(settings: &Settings, reporter: &dyn Reporter, jobs: &Mutex<Receiver<Job<'_>>>, meter: &Meter) {
+    let mut checker = Checker::new(settings);
+    loop {
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(Job { source, chunks, outcome }) = job else { return };
+        let mut chunks = Chunks::new(chunks);
+        let mut report = Report::new(reporter, settings.detail, &mut chunks);
+        let result = checker.check(source, meter, &mut report);
+        let totals = report.totals;
+        let result = result.and_then(|()| chunks.flush().map_err(Failure::Write));
+        // Closes the channel of chunks first: the writer waits for that, then for this. If it is gone, nobody needs to know.
+        drop(chunks);
+        let _ = outcome.send((totals, result));
+    }
+}

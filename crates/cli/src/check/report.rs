@@ -1,0 +1,111 @@
+//! The rendered messages of one source, on their way to the writer.
+
+use std::io::{self, Write};
+use std::sync::mpsc::SyncSender;
+
+use mcp_assay::Checked;
+use mcp_assay_report::{Origin, RecordFault, Reporter, Totals};
+
+use crate::config::Detail;
+
+/// Renders and counts what was found in one source.
+pub(super) struct Report<'r> {
+    pub(super) totals: Totals,
+    reporter: &'r dyn Reporter,
+    detail: Detail,
+    out: &'r mut dyn Write,
+    empty: bool,
+}
+
+impl<'r> Report<'r> {
+    pub(super) fn new(reporter: &'r dyn Reporter, detail: Detail, out: &'r mut dyn Write) -> Self {
+        Self { totals: Totals::default(), reporter, detail, out, empty: true }
+    }
+
+    /// Adds a message.
+    pub(super) fn message(&mut self, origin: &Origin<'_>, checked: &Checked<'_>) -> io::Result<()> {
+        self.totals.add(checked);
+        if self.detail == Detail::Summary {
+            return Ok(());
+        }
+        let reporter = self.reporter;
+        self.piece(|out| reporter.message(origin, checked, out))
+    }
+
+    /// Adds a record that cannot be read.
+    pub(super) fn record_fault(&mut self, fault: &RecordFault<'_>) -> io::Result<()> {
+        self.totals.add_record_fault();
+        if self.detail == Detail::Summary {
+            return Ok(());
+        }
+        let reporter = self.reporter;
+        self.piece(|out| reporter.record_fault(fault, out))
+    }
+
+    /// Sends on what is held back.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    fn piece(&mut self, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let separator = if self.empty { "" } else { self.reporter.separator() };
+        let mut piece = Piece { out: self.out, separator, empty: true };
+        render(&mut piece)?;
+        self.empty &= piece.empty;
+        Ok(())
+    }
+}
+
+/// Writes the separator before the first byte of a piece, if there is one.
+pub(super) struct Piece<'w> {
+    pub(super) out: &'w mut dyn Write,
+    pub(super) separator: &'static str,
+    pub(super) empty: bool,
+}
+
+impl Write for Piece<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.empty && !bytes.is_empty() {
+            self.empty = false;
+            self.out.write_all(self.separator.as_bytes())?;
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Hands bytes to another thread in chunks; waits while that thread is behind.
+pub(super) struct Chunks {
+    chunk: Vec<u8>,
+    sender: SyncSender<Vec<u8>>,
+}
+
+impl Chunks {
+    const SIZE: usize = 64 << 10;
+
+    pub(super) fn new(sender: SyncSender<Vec<u8>>) -> Self {
+        Self { chunk: Vec::new(), sender }
+    }
+}
+
+impl Write for Chunks {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = bytes.len().min(Self::SIZE - self.chunk.len());
+        self.chunk.extend_from_slice(&bytes[..count]);
+        if self.chunk.len() >= Self::SIZE {
+            self.flush()?;
+        }
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.chunk.is_empty() {
+            return Ok(());
+        }
+        // The writer has left: it could not write any more.
+        self.sender.send(std::mem::take(&mut self.chunk)).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}

@@ -1,0 +1,13 @@
+//! The commands, one function each: arguments in, exit code out.
+
+mod check;
+mod demo;
+mod rules;
+mod schema;
+mod shell;
+
+pub(crate) use self::check::check;
+pub(crate) use self::demo::demo;
+pub(crate) use self::rules::{explain, rules};
+pub(crate) use self::schema::schema;
+pub(crate) use self::shell::{completions, man};

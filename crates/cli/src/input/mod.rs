@@ -1,0 +1,12 @@
+//! From arguments to bytes: which files there are, how they are opened, and where their lines end.
+//!
+//! What a line means is the business of `capture`.
+
+mod lines;
+mod source;
+mod walk;
+mod zstd;
+
+pub(crate) use self::lines::{Line, Lines, Prefix};
+pub(crate) use self::source::{Meter, Source};
+pub(crate) use self::walk::find;

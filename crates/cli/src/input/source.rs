@@ -1,0 +1,117 @@
+//! A place that traffic is read from.
+
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use flate2::read::MultiGzDecoder;
+
+use super::zstd;
+
+/// A place that traffic is read from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// Standard input.
+    Stdin,
+    /// A file; `.gz` and `.zst` are unpacked while reading.
+    File(PathBuf),
+    /// A text that is part of the program.
+    BuiltIn {
+        /// What reports call it.
+        name: &'static str,
+        /// The text.
+        text: &'static str,
+    },
+}
+
+impl Source {
+    /// Opens it; `meter` counts what is read from it, packed as it is.
+    pub(crate) fn open<'m>(&self, meter: &'m Meter) -> io::Result<Box<dyn Read + 'm>> {
+        match self {
+            Self::Stdin => Ok(Box::new(Metered { source: io::stdin().lock(), meter })),
+            Self::BuiltIn { text, .. } => Ok(Box::new(text.as_bytes())),
+            Self::File(path) => {
+                let file = Metered { source: File::open(path)?, meter };
+                match packing(path) {
+                    Some(Packing::Gzip) => Ok(Box::new(MultiGzDecoder::new(file))),
+                    Some(Packing::Zstandard) => Ok(Box::new(zstd::Frames::new(file))),
+                    None => Ok(Box::new(file)),
+                }
+            }
+        }
+    }
+
+    /// What reports call it.
+    pub(crate) fn name(&self) -> Cow<'_, str> {
+        match self {
+            Self::Stdin => Cow::Borrowed("<stdin>"),
+            Self::File(path) => path.to_string_lossy(),
+            Self::BuiltIn { name, .. } => Cow::Borrowed(name),
+        }
+    }
+
+    /// Its size as it is stored, if that can be known beforehand.
+    pub(crate) fn size(&self) -> Option<u64> {
+        match self {
+            Self::Stdin => None,
+            Self::File(path) => fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len()),
+            Self::BuiltIn { text, .. } => Some(text.len() as u64),
+        }
+    }
+}
+
+/// How a file is packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Packing {
+    Gzip,
+    Zstandard,
+}
+
+/// How a file of this name is packed.
+pub(super) fn packing(path: &Path) -> Option<Packing> {
+    let extension = path.extension()?;
+    if extension.eq_ignore_ascii_case("gz") {
+        Some(Packing::Gzip)
+    } else if extension.eq_ignore_ascii_case("zst") {
+        Some(Packing::Zstandard)
+    } else {
+        None
+    }
+}
+
+/// Counts bytes read, over all threads, and can make all of them stop.
+#[derive(Default, Debug)]
+pub(crate) struct Meter {
+    bytes: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Meter {
+    /// The bytes read so far.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Makes every further read fail: nobody wants the results any more.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+struct Metered<'m, R> {
+    source: R,
+    meter: &'m Meter,
+}
+
+impl<R: Read> Read for Metered<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.meter.stopped.load(Ordering::Relaxed) {
+            return Err(io::Error::other("stopped"));
+        }
+        let count = self.source.read(buffer)?;
+        self.meter.bytes.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}

@@ -1,0 +1,88 @@
+//! Where text goes: the report to standard output or a file, complaints to standard error.
+
+use std::env;
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use mcp_assay_report::Style;
+
+use crate::args::Colour;
+
+/// Opens the place for a report.
+pub(crate) fn open(file: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
+    match file {
+        Some(path) => {
+            let file = File::create(path).with_context(|| format!("failed to write {}", path.display()))?;
+            Ok(Box::new(file))
+        }
+        // The raw handle: what is above it buffers by itself.
+        None => Ok(Box::new(io::stdout().lock())),
+    }
+}
+
+/// Writes a text that was made in memory to standard output.
+pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text)?;
+    Ok(out.flush()?)
+}
+
+/// What the reader of the report can see.
+pub(crate) fn style(colour: Colour, to_file: bool) -> Style {
+    let terminal = !to_file && io::stdout().is_terminal();
+    let colour = match colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => wants_colour(terminal, |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned())),
+    };
+    let width = if terminal { terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)) } else { None };
+    Style { colour, width: width.unwrap_or(Style::PLAIN.width) }
+}
+
+/// The conventions of no-color.org and bixense.com/clicolors.
+fn wants_colour(terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    if is_set("NO_COLOR") {
+        return false;
+    }
+    if variable("CLICOLOR_FORCE").is_some_and(|value| !value.is_empty() && value != "0") {
+        return true;
+    }
+    terminal && variable("TERM").is_none_or(|value| value != "dumb")
+}
+
+/// Tells the user what went wrong, with every cause.
+pub(crate) fn complain(error: &anyhow::Error) {
+    // If even this cannot be written, the exit code still tells.
+    let _ = writeln!(io::stderr(), "mcp-assay: {error:#}");
+}
+
+/// Whether the reader of our output has gone away, which is its right.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_follows_the_environment() {
+        let wants = |terminal, set: &[(&str, &str)]| {
+            wants_colour(terminal, |name| {
+                set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert!(wants(true, &[]));
+        assert!(!wants(false, &[]));
+        assert!(!wants(true, &[("NO_COLOR", "1")]));
+        assert!(wants(true, &[("NO_COLOR", "")]));
+        assert!(wants(false, &[("CLICOLOR_FORCE", "1")]));
+        assert!(!wants(false, &[("CLICOLOR_FORCE", "0")]));
+        assert!(!wants(true, &[("TERM", "dumb")]));
+    }
+}

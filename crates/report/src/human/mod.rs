@@ -1,0 +1,139 @@
+//! For people: the message with carets, what was expected, what to do.
+
+mod summary;
+mod window;
+
+use std::io::{self, Write};
+
+use annotate_snippets::{AnnotationKind, Group, Level as Title, Renderer, Snippet};
+use mcp_assay::{Checked, Level, MessageKind, Violation};
+
+use self::window::Window;
+use crate::paint::Paint;
+use crate::{Origin, RecordFault, Reporter, Style, Totals, visible};
+
+/// Violations shown for one message.
+const MOST_SHOWN: usize = 10;
+/// Columns of a name from the message that is quoted in the header.
+const LONGEST_NAME: usize = 60;
+/// Columns of the gutter.
+const GUTTER: usize = 3;
+
+/// The format.
+pub(crate) struct Human {
+    style: Style,
+    renderer: Renderer,
+}
+
+impl Human {
+    pub(crate) fn new(style: Style) -> Self {
+        let renderer = if style.colour { Renderer::styled() } else { Renderer::plain() };
+        // Windows are cut here, so that the renderer never sees a long line.
+        let style = Style { width: style.width.clamp(40, 160), ..style };
+        Self { style, renderer: renderer.term_width(10_000) }
+    }
+
+    fn header(&self, place: &str, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", Paint::new(self.style).bold(place))
+    }
+
+    fn violation(&self, checked: &Checked<'_>, violation: &Violation, out: &mut dyn Write) -> io::Result<()> {
+        let (message, label, help) = (checked.message(violation), checked.label(violation), checked.help(violation));
+        let label = visible::beginning(&label, self.style.width / 2);
+        let columns = self.style.width - GUTTER;
+        let window = Window::cut(checked.bytes(), violation.span, columns, visible::columns(&label));
+        let carets = AnnotationKind::Primary.span(window.carets).label(label);
+        let group = title(checked.level(violation))
+            .primary_title(visible::text(&message))
+            .id(violation.rule.name)
+            .element(Snippet::source(window.text).line_numbering(false).annotation(carets))
+            .element(Title::NOTE.with_name("at").message(place(checked, violation)))
+            .element(Title::HELP.message(visible::text(&help)));
+        self.write(group, out)
+    }
+
+    fn write(&self, group: Group<'_>, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}\n", self.renderer.render(&[group]))
+    }
+}
+
+impl Reporter for Human {
+    fn begin(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn message(&self, origin: &Origin<'_>, checked: &Checked<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let violations = checked.violations();
+        if violations.is_empty() {
+            return Ok(());
+        }
+        let place = format!("{}:{} ({})", visible::text(origin.source), origin.line, describe(origin, checked));
+        self.header(&place, out)?;
+        for violation in violations.iter().take(MOST_SHOWN) {
+            self.violation(checked, violation, out)?;
+        }
+        match violations.len().saturating_sub(MOST_SHOWN) {
+            0 => Ok(()),
+            more => writeln!(out, "and {more} more in this message\n"),
+        }
+    }
+
+    fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.header(&format!("{}:{}", visible::text(fault.source), fault.line), out)?;
+        let message = format!("the record cannot be read: {}", visible::text(fault.message));
+        self.write(Group::with_title(Title::ERROR.primary_title(message)), out)
+    }
+
+    fn finish(&self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
+        summary::write(totals, out)
+    }
+}
+
+fn title(level: Level) -> Title<'static> {
+    match level {
+        Level::Error => Title::ERROR,
+        Level::Warning => Title::WARNING,
+        Level::Note => Title::NOTE,
+    }
+}
+
+/// What the message is, as far as is known: "s2c, response to tools/list, id 3, 2025-06-18".
+fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(checked.direction().map(|direction| direction.name().to_owned()));
+    let kind = checked.kind();
+    let method = checked.method().map(|method| visible::beginning(&method, LONGEST_NAME));
+    parts.push(match (kind, method) {
+        (MessageKind::Response | MessageKind::Error, Some(method)) => format!("{} to {method}", kind.name()),
+        (_, Some(method)) => format!("{} {method}", kind.name()),
+        (_, None) => kind.name().to_owned(),
+    });
+    parts.extend(checked.id().map(|id| {
+        let raw = id.raw();
+        let shown = String::from_utf8_lossy(&raw[..raw.len().min(4 * LONGEST_NAME)]);
+        format!("id {}", visible::beginning(&shown, LONGEST_NAME))
+    }));
+    parts.extend(checked.revision().map(|revision| revision.name().to_owned()));
+    parts.extend(origin.session.map(|session| format!("session {}", visible::beginning(session, LONGEST_NAME))));
+    parts.join(", ")
+}
+
+/// Where the fault is: the pointer, the line of a message that has several, the bytes.
+fn place(checked: &Checked<'_>, violation: &Violation) -> String {
+    let mut parts = Vec::new();
+    let pointer = checked.pointer(violation);
+    if !pointer.is_empty() {
+        parts.push(visible::ending(&pointer, LONGEST_NAME));
+    }
+    let (start, end) = (violation.span.start, violation.span.end);
+    let before = checked.bytes().get(..start as usize).unwrap_or_default();
+    let newlines = before.iter().filter(|&&byte| byte == b'\n').count();
+    if newlines > 0 {
+        parts.push(format!("line {} of the message", newlines + 1));
+    }
+    parts.push(match end.saturating_sub(start) {
+        0 | 1 => format!("byte {start}"),
+        _ => format!("bytes {start}..{end}"),
+    });
+    parts.join(", ")
+}

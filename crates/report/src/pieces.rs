@@ -1,0 +1,64 @@
+//! One document from many pieces, for a single writer.
+
+use std::io::{self, Write};
+
+use mcp_assay::Checked;
+
+use crate::{Origin, RecordFault, Reporter, Totals};
+
+/// Writes pieces in the order in which they are given, with the separator of the format between them.
+pub struct Pieces<'r, W> {
+    reporter: &'r dyn Reporter,
+    out: W,
+    piece: Vec<u8>,
+    empty: bool,
+}
+
+impl<'r, W: Write> Pieces<'r, W> {
+    /// Begins the document.
+    pub fn begin(reporter: &'r dyn Reporter, mut out: W) -> io::Result<Self> {
+        reporter.begin(&mut out)?;
+        Ok(Self { reporter, out, piece: Vec::new(), empty: true })
+    }
+
+    /// Adds what a reporter of the same format rendered elsewhere: one piece, or several with separators between them.
+    pub fn rendered(&mut self, piece: &[u8]) -> io::Result<()> {
+        if piece.is_empty() {
+            return Ok(());
+        }
+        if !self.empty {
+            self.out.write_all(self.reporter.separator().as_bytes())?;
+        }
+        self.empty = false;
+        self.out.write_all(piece)
+    }
+
+    /// Renders a message and adds it.
+    pub fn message(&mut self, origin: &Origin<'_>, checked: &Checked<'_>) -> io::Result<()> {
+        let mut piece = std::mem::take(&mut self.piece);
+        piece.clear();
+        self.reporter.message(origin, checked, &mut piece)?;
+        let written = self.rendered(&piece);
+        self.piece = piece;
+        written
+    }
+
+    /// Renders a broken record and adds it.
+    pub fn record_fault(&mut self, fault: &RecordFault<'_>) -> io::Result<()> {
+        let mut piece = Vec::new();
+        self.reporter.record_fault(fault, &mut piece)?;
+        self.rendered(&piece)
+    }
+
+    /// Writes what is buffered.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// Ends the document with the summary, and gives the writer back.
+    pub fn finish(mut self, totals: &Totals) -> io::Result<W> {
+        self.reporter.finish(totals, &mut self.out)?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}

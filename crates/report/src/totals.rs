@@ -1,0 +1,61 @@
+//! Counts over a run.
+
+use std::collections::BTreeMap;
+
+use mcp_assay::{Checked, Verdict};
+
+/// Counts over a run, or over a part of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Totals {
+    /// Messages checked.
+    pub messages: u64,
+    /// Those without a violation.
+    pub pass: u64,
+    /// Those with warnings or notes only.
+    pub flag: u64,
+    /// Those with an error.
+    pub block: u64,
+    /// Records of a capture that could not be read.
+    pub record_faults: u64,
+    /// Violations by the name of their rule.
+    pub violations: BTreeMap<&'static str, u64>,
+}
+
+impl Totals {
+    /// Counts a message.
+    pub fn add(&mut self, checked: &Checked<'_>) {
+        self.messages += 1;
+        match checked.verdict() {
+            Verdict::Pass => self.pass += 1,
+            Verdict::Flag => self.flag += 1,
+            Verdict::Block => self.block += 1,
+        }
+        for violation in checked.violations() {
+            *self.violations.entry(violation.rule.name).or_default() += 1;
+        }
+    }
+
+    /// Counts a broken record.
+    pub fn add_record_fault(&mut self) {
+        self.record_faults += 1;
+    }
+
+    /// Adds the counts of another part of the run.
+    pub fn merge(&mut self, other: &Self) {
+        self.messages += other.messages;
+        self.pass += other.pass;
+        self.flag += other.flag;
+        self.block += other.block;
+        self.record_faults += other.record_faults;
+        for (rule, count) in &other.violations {
+            *self.violations.entry(rule).or_default() += count;
+        }
+    }
+
+    /// Whether nothing at all was found.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.violations.is_empty() && self.record_faults == 0
+    }
+}

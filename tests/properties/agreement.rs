@@ -1,0 +1,23 @@
+//! Stopping at the first violation and collecting all of them are the same check.
+
+use mcp_assay::{Revision, Session, Validator, Violation};
+use mcp_assay_tests::cases;
+
+#[test]
+fn the_first_violation_is_the_first_of_all() {
+    for revision in Revision::ALL {
+        let mut validator = Validator::default();
+        for case in cases(revision, 3000) {
+            let first = validator.first_violation(&Session::new(), case.frame());
+            let mut session = Session::new();
+            let checked = validator.check(&mut session, case.frame());
+            let collected = checked.violations().first();
+            assert_eq!(first.as_ref().map(essence), collected.map(essence), "{case:?}");
+        }
+    }
+}
+
+/// What makes two violations the same.
+fn essence(violation: &Violation) -> (&'static str, u32, u32, Option<u32>) {
+    (violation.rule.name, violation.span.start, violation.span.end, violation.token)
+}

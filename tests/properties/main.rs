@@ -1,0 +1,8 @@
+//! What holds for every message that the model can invent, and for every single fault in one.
+
+mod agreement;
+mod coverage;
+mod exported;
+mod places;
+mod prefixes;
+mod valid;

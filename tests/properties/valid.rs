@@ -1,0 +1,17 @@
+//! What the model invents is valid.
+
+use mcp_assay::{Revision, Session, Validator, Verdict};
+use mcp_assay_tests::messages;
+
+#[test]
+fn invented_messages_pass() {
+    for revision in Revision::ALL {
+        let mut validator = Validator::default();
+        for message in messages(revision, 5000) {
+            let checked = validator.check(&mut Session::new(), message.frame());
+            let found: Vec<_> = checked.violations().iter().map(|found| checked.message(found)).collect();
+            assert_eq!(checked.verdict(), Verdict::Pass, "{message:?}\n{found:?}");
+            assert_eq!(checked.kind(), message.kind, "{message:?}");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The messages that are measured: generated, the same in every run, and close to what agents and servers send.
+
+mod faults;
+mod large;
+mod lists;
+mod message;
+mod mix;
+mod random;
+mod small;
+mod text;
+
+pub use self::message::{Class, Definition, Entry, Message, invalid, valid};

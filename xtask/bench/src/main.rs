@@ -1,0 +1,131 @@
+//! `cargo xtask bench`: bytes to verdict, against `serde_json` and `jsonschema` in the same process.
+//!
+//! Times swing with the machine, so only ratios inside one run are goals. Instruction counts do not swing.
+
+mod allocations;
+mod bars;
+mod baseline;
+mod instructions;
+mod report;
+mod sides;
+mod startup;
+mod statistics;
+mod timing;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use assay_bench::corpus::{self, Entry};
+use clap::Parser;
+
+use self::baseline::Baseline;
+use self::report::Report;
+use self::timing::Effort;
+
+/// How fast mcp-assay is, against `serde_json` and `jsonschema`.
+#[derive(Parser)]
+#[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
+struct Arguments {
+    /// Print JSON instead of tables.
+    #[arg(long)]
+    json: bool,
+    /// Measure for a shorter time; good enough to see a trend.
+    #[arg(long)]
+    quick: bool,
+    /// Only messages whose name or class contains this.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// End with 1 if a goal is missed.
+    #[arg(long)]
+    gate: bool,
+    /// Count instructions under callgrind instead of time; ends with 2 if valgrind is not there.
+    #[arg(long, conflicts_with = "startup")]
+    instructions: bool,
+    /// Keep callgrind's dumps in this folder, for `callgrind_annotate`.
+    #[arg(long, value_name = "FOLDER", requires = "instructions")]
+    keep: Option<PathBuf>,
+    /// Measure the start of this program instead.
+    #[arg(long, value_name = "PROGRAM")]
+    startup: Option<PathBuf>,
+    /// Be the run that callgrind counts.
+    #[arg(long, hide = true)]
+    counted: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode> {
+    // First, and without a corpus in memory: children begin with their parent's resident size.
+    if let Some(program) = &arguments.startup {
+        let about = format!("start of {}, medians of wall time", program.display());
+        return Ok(finish(arguments, &startup::report(program)?, &about));
+    }
+    if arguments.instructions && !instructions::available() {
+        eprintln!("skipped: valgrind is not installed");
+        return Ok(ExitCode::from(2));
+    }
+    let mut entries = corpus::valid();
+    entries.extend(corpus::invalid());
+    if let Some(filter) = &arguments.filter {
+        entries.retain(|entry| entry.name.contains(filter) || entry.class.name().contains(filter));
+        ensure!(!entries.is_empty(), "no message is called {filter}");
+    }
+    let baseline = Baseline::compile(&entries)?;
+    if arguments.counted {
+        instructions::run_counted(&entries, &baseline)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (report, about) = compare(arguments, &entries, &baseline)?;
+    Ok(finish(arguments, &report, &about))
+}
+
+fn compare(
+    arguments: &Arguments,
+    entries: &[Entry],
+    baseline: &Baseline,
+) -> Result<(Report, String)> {
+    let versus = format!("baseline: serde_json and jsonschema, {}", baseline.source);
+    if arguments.instructions {
+        let report = instructions::report(
+            entries,
+            arguments.filter.as_deref(),
+            arguments.keep.as_deref(),
+        )?;
+        return Ok((
+            report,
+            format!("instructions a message (callgrind); {versus}"),
+        ));
+    }
+    let effort = if arguments.quick {
+        Effort::QUICK
+    } else {
+        Effort::FULL
+    };
+    let report = timing::report(entries, baseline, effort)?;
+    Ok((
+        report,
+        format!("nanoseconds a message (thread CPU time, system allocator); {versus}"),
+    ))
+}
+
+fn finish(arguments: &Arguments, report: &Report, about: &str) -> ExitCode {
+    if arguments.json {
+        report.print_json(about);
+    } else {
+        report.print(about);
+    }
+    if arguments.gate && !report.passes() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}

@@ -1,0 +1,66 @@
+//! Our side: bytes to verdict through [`Validator::check`], as a program would call it.
+
+use std::hint::black_box;
+
+use mcp_assay::syntax::{Tape, scan};
+use mcp_assay::{Frame, Limits, Revision, Session, Validator, Verdict};
+
+use crate::corpus::Message;
+
+/// The revision of the whole corpus.
+pub const REVISION: Revision = Revision::V2025_11_25;
+
+/// A validator and its session, kept from message to message.
+#[derive(Default)]
+pub struct Ours {
+    validator: Validator,
+    session: Session,
+    tape: Tape,
+}
+
+impl Ours {
+    /// The full check, session included; whether nothing at all was found.
+    #[inline]
+    pub fn accepts(&mut self, message: &Message) -> bool {
+        let checked = self.validator.check(&mut self.session, frame(message));
+        checked.verdict() == Verdict::Pass
+    }
+
+    /// Whether the bytes are JSON: the scanner alone.
+    #[inline]
+    pub fn scans(&mut self, message: &Message) -> bool {
+        scan(&message.bytes, &Limits::DEFAULT, &mut self.tape).is_ok()
+    }
+
+    /// The full check and the text of every violation; how many there are.
+    pub fn explain(&mut self, message: &Message) -> usize {
+        let checked = self.validator.check(&mut self.session, frame(message));
+        for violation in checked.violations() {
+            black_box(checked.pointer(violation));
+            black_box(checked.message(violation));
+            black_box(checked.help(violation));
+        }
+        checked.violations().len()
+    }
+
+    /// The sentences of [`Ours::explain`], for a reader.
+    pub fn sentences(&mut self, message: &Message) -> Vec<String> {
+        let checked = self.validator.check(&mut self.session, frame(message));
+        let sentence = |violation| {
+            let (pointer, text) = (checked.pointer(violation), checked.message(violation));
+            format!("{pointer}: {text}")
+        };
+        checked.violations().iter().map(sentence).collect()
+    }
+}
+
+#[inline]
+fn frame(message: &Message) -> Frame<'_> {
+    let frame = Frame::new(&message.bytes)
+        .direction(message.direction)
+        .revision(REVISION);
+    match message.answers {
+        Some(method) => frame.answers(method),
+        None => frame,
+    }
+}

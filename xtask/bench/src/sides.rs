@@ -1,0 +1,105 @@
+//! What is compared: passes over an entry, each by one way of checking.
+
+use std::hint::black_box;
+
+use anyhow::{Result, ensure};
+use assay_bench::corpus::{Class, Entry, Message};
+use assay_bench::ours::Ours;
+use jsonschema::Validator;
+
+use crate::baseline::{self, Baseline};
+
+/// A way of checking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    /// mcp-assay: the verdict, or with faults their full text.
+    Ours,
+    /// mcp-assay's scanner alone.
+    Syntax,
+    /// `serde_json` and `jsonschema`.
+    Baseline,
+}
+
+impl Side {
+    pub(crate) const ALL: [Self; 3] = [Self::Ours, Self::Syntax, Self::Baseline];
+}
+
+/// An entry and all that is needed to check it again and again.
+pub(crate) struct Subject<'a> {
+    pub(crate) entry: &'a Entry,
+    validators: Vec<&'a Validator>,
+    ours: Ours,
+}
+
+impl<'a> Subject<'a> {
+    /// Prepares an entry; fails if either side takes a valid message for an invalid one, or the other way round.
+    pub(crate) fn new(entry: &'a Entry, baseline: &'a Baseline) -> Result<Self> {
+        let validators = baseline.validators(entry);
+        let mut subject = Self {
+            entry,
+            validators,
+            ours: Ours::default(),
+        };
+        let valid = entry.class != Class::Invalid;
+        for (message, validator) in entry.messages.iter().zip(&subject.validators) {
+            let text = || {
+                String::from_utf8_lossy(&message.bytes[..message.bytes.len().min(300)]).into_owned()
+            };
+            ensure!(
+                baseline::accepts(validator, &message.bytes) == valid,
+                "the baseline errs about {}",
+                text()
+            );
+            let sentences = subject.ours.sentences(message);
+            ensure!(
+                sentences.is_empty() == valid,
+                "mcp-assay errs about {}: {sentences:?}",
+                text()
+            );
+        }
+        Ok(subject)
+    }
+
+    /// Runs `passes` passes over the entry. One loop for each side: a choice inside it would count for both.
+    #[inline(never)]
+    pub(crate) fn run(&mut self, side: Side, passes: usize) {
+        let Self {
+            entry,
+            validators,
+            ours,
+        } = self;
+        let pairs = || entry.messages.iter().zip(validators.iter());
+        match (side, entry.class) {
+            (Side::Syntax, _) => repeat(passes, pairs, |message, _| ours.scans(message)),
+            (Side::Ours, Class::Invalid) => {
+                repeat(passes, pairs, |message, _| ours.explain(message))
+            }
+            (Side::Ours, _) => repeat(passes, pairs, |message, _| ours.accepts(message)),
+            (Side::Baseline, Class::Invalid) => {
+                repeat(passes, pairs, |message, validator| {
+                    baseline::explain(validator, &message.bytes)
+                });
+            }
+            (Side::Baseline, _) => {
+                repeat(passes, pairs, |message, validator| {
+                    baseline::accepts(validator, &message.bytes)
+                });
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn repeat<'p, P, T>(
+    passes: usize,
+    pairs: impl Fn() -> P,
+    mut check: impl FnMut(&Message, &Validator) -> T,
+) where
+    P: Iterator<Item = (&'p Message, &'p &'p Validator)>,
+{
+    for _ in 0..passes {
+        for (message, validator) in pairs() {
+            black_box(check(black_box(message), validator));
+        }
+    }
+}
