@@ -1,5 +1,7 @@
 //! What the tests share.
 
+use std::collections::BTreeMap;
+
 use mcp_assay::Revision;
 use mcp_assay::invent::{Cases, Invented, Inventor};
 
@@ -50,4 +52,39 @@ pub fn cases(revision: Revision, random: usize) -> impl Iterator<Item = Invented
         }
         cases.next()
     })
+}
+
+/// What went wrong in a long test: one case of each kind, and how many there were.
+#[derive(Default)]
+pub struct Failures {
+    kinds: BTreeMap<String, (usize, String)>,
+}
+
+impl Failures {
+    /// Notes a failure of a kind; the text is made for the first of each kind only.
+    pub fn add(&mut self, kind: impl Into<String>, text: impl FnOnce() -> String) {
+        self.kinds.entry(kind.into()).or_insert_with(|| (0, text())).0 += 1;
+    }
+
+    /// Takes over what another has noted.
+    pub fn extend(&mut self, other: Self) {
+        for (kind, (count, text)) in other.kinds {
+            self.kinds.entry(kind).or_insert((0, text)).0 += count;
+        }
+    }
+
+    /// Fails the test if anything was noted.
+    ///
+    /// # Panics
+    ///
+    /// If anything was noted.
+    pub fn finish(self) {
+        let shown: Vec<_> = self
+            .kinds
+            .iter()
+            .take(40)
+            .map(|(kind, (count, text))| format!("{count} times: {kind}\n{text}\n"))
+            .collect();
+        assert!(self.kinds.is_empty(), "{} kinds of failure\n\n{}", self.kinds.len(), shown.join("\n"));
+    }
 }

@@ -51,8 +51,12 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Codegen { check } => codegen::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS),
-        Command::Fmt { check } => wire::format::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS),
+        Command::Codegen { check } => {
+            codegen::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Fmt { check } => {
+            wire::format::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS)
+        }
         Command::Bench { arguments } => bench::run(&arguments),
     };
     match result {

@@ -12,12 +12,26 @@ use crate::{Direction, Frame, Limits, Policy, Revision, Session, Validator, Verd
 /// If a span leaves the message or the tape does not hang together.
 pub fn scan_never_panics(bytes: &[u8]) {
     let mut tape = Tape::new();
-    for limits in [Limits::DEFAULT, Limits { bytes: 4096, depth: 3, tokens: 24, ..Limits::DEFAULT }] {
+    for limits in [
+        Limits::DEFAULT,
+        Limits {
+            bytes: 4096,
+            depth: 3,
+            tokens: 24,
+            ..Limits::DEFAULT
+        },
+    ] {
         if let Err(fault) = scan(bytes, &limits, &mut tape) {
-            assert!(fault.start <= fault.end && fault.end as usize <= bytes.len(), "{fault:?} leaves the message");
+            assert!(
+                fault.start <= fault.end && fault.end as usize <= bytes.len(),
+                "{fault:?} leaves the message"
+            );
             continue;
         }
-        assert!(core::str::from_utf8(bytes).is_ok(), "accepted, but not UTF-8");
+        assert!(
+            core::str::from_utf8(bytes).is_ok(),
+            "accepted, but not UTF-8"
+        );
         let count = tape.tokens().len() as u32;
         let root = tape.root(bytes).expect("a scanned message has a value");
         assert_eq!(root.end(), count, "the value does not span the tape");
@@ -25,12 +39,21 @@ pub fn scan_never_panics(bytes: &[u8]) {
             let node = tape.node(bytes, index);
             assert!(!node.raw().is_empty(), "a token without bytes");
             let children = match node.kind() {
-                Kind::Object => node.members().map(|(key, value)| key.raw().len() + value.raw().len()).sum(),
+                Kind::Object => node
+                    .members()
+                    .map(|(key, value)| key.raw().len() + value.raw().len())
+                    .sum(),
                 Kind::Array => node.items().map(|item| item.raw().len()).sum::<usize>(),
                 _ => 0,
             };
-            assert!(children <= node.raw().len(), "children outgrow their container");
-            assert_eq!(node.text().is_some(), matches!(node.kind(), Kind::String | Kind::Key));
+            assert!(
+                children <= node.raw().len(),
+                "children outgrow their container"
+            );
+            assert_eq!(
+                node.text().is_some(),
+                matches!(node.kind(), Kind::String | Kind::Key)
+            );
             if node.is_exact_integer() {
                 assert!(node.is_integer() && node.as_i64().is_some());
             }
@@ -46,9 +69,14 @@ pub fn scan_never_panics(bytes: &[u8]) {
 ///
 /// If a span leaves the message, a sentence is empty, or stopping and collecting disagree.
 pub fn check_never_panics(bytes: &[u8]) {
-    let forced = Revision::ALL.get(bytes.len() % (Revision::COUNT + 1)).copied();
+    let forced = Revision::ALL
+        .get(bytes.len() % (Revision::COUNT + 1))
+        .copied();
     for revision in [None, forced] {
-        let mut policy = Policy { revision, ..Policy::default() };
+        let mut policy = Policy {
+            revision,
+            ..Policy::default()
+        };
         policy.limits.open_requests = 2;
         let mut validator = Validator::new(policy);
         let mut session = Session::new();
@@ -66,15 +94,32 @@ pub fn check_never_panics(bytes: &[u8]) {
                 _ => false,
             };
             assert!(same, "stopping and collecting disagree");
-            assert_eq!(checked.verdict() == Verdict::Pass, checked.violations().is_empty());
-            let _ = (checked.kind(), checked.method(), checked.id().map(|id| id.text().is_some()));
+            assert_eq!(
+                checked.verdict() == Verdict::Pass,
+                checked.violations().is_empty()
+            );
+            let _ = (
+                checked.kind(),
+                checked.method(),
+                checked.id().map(|id| id.text().is_some()),
+            );
             // Hostile lines have thousands; each pointer walks the tape.
             for violation in checked.violations().iter().take(32) {
                 let span = violation.span;
-                assert!(span.start <= span.end && span.end as usize <= bytes.len(), "{span:?} leaves the message");
+                assert!(
+                    span.start <= span.end && span.end as usize <= bytes.len(),
+                    "{span:?} leaves the message"
+                );
                 let (message, help) = (checked.message(violation), checked.help(violation));
-                assert!(!message.is_empty() && !help.is_empty(), "{} has no words", violation.rule.name);
-                assert!(!message.chars().any(char::is_control), "a control character in: {message:?}");
+                assert!(
+                    !message.is_empty() && !help.is_empty(),
+                    "{} has no words",
+                    violation.rule.name
+                );
+                assert!(
+                    !message.chars().any(char::is_control),
+                    "a control character in: {message:?}"
+                );
                 let _ = (checked.level(violation), checked.pointer(violation));
             }
         }
@@ -87,5 +132,8 @@ pub fn check_never_panics(bytes: &[u8]) {
 ///
 /// If they disagree.
 pub fn lanes_agree(bytes: &[u8]) {
-    assert!(syntax::lanes_agree(bytes), "the lanes of this CPU differ from the portable ones");
+    assert!(
+        syntax::lanes_agree(bytes),
+        "the lanes of this CPU differ from the portable ones"
+    );
 }

@@ -16,6 +16,7 @@
 //! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
 
 mod checked;
+mod definition;
 mod envelope;
 mod exchange;
 mod frame;
@@ -38,6 +39,7 @@ mod violation;
 mod wording;
 
 pub use self::checked::Checked;
+pub use self::definition::check_definition;
 pub use self::envelope::{Envelope, MessageKind};
 pub use self::exchange::{Exchange, method_named};
 pub use self::frame::{Carrier, Frame};

@@ -100,10 +100,18 @@ impl<'a> Walk<'a> {
     /// The field that a key names.
     #[inline]
     fn field(self, item: &'static Struct, index: u32, key: Token) -> Option<(usize, &'static Field)> {
-        let position = item.lookup.candidate(key.link)?;
+        if key.complex {
+            return self.escaped_field(item, index);
+        }
+        let position = item.lookup.candidate(key.hash(self.bytes))?;
         let field = item.fields.get(position)?;
-        let equal = if key.complex { self.node(index).is_text(field.name) } else { key.is_plain(self.bytes, field.name) };
-        equal.then_some((position, field))
+        key.is_plain(self.bytes, field.name).then_some((position, field))
+    }
+
+    #[cold]
+    fn escaped_field(self, item: &'static Struct, index: u32) -> Option<(usize, &'static Field)> {
+        let name = self.node(index).text()?;
+        item.fields.iter().enumerate().find(|(_, field)| field.name == name)
     }
 
     fn takes_null(self, shape: ShapeId) -> bool {
@@ -172,7 +180,11 @@ impl<'a> Walk<'a> {
         #[expect(clippy::cast_precision_loss, reason = "bounds of the protocol are small")]
         let fits = match at.as_i64() {
             Some(value) => (min..=max).contains(&value),
-            None => (min as f64..=max as f64).contains(&at.as_f64()),
+            // Too large for an integer of ours: an end without a bound takes it.
+            None => {
+                let value = at.as_f64();
+                (min == i64::MIN || min as f64 <= value) && (max == i64::MAX || value <= max as f64)
+            }
         };
         if fits { ControlFlow::Continue(()) } else { raise(&inline::OUT_OF_RANGE, at, Detail::Range { expected }, sink) }
     }

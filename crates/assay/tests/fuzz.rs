@@ -39,24 +39,36 @@ fn run(target: &str, check: fn(&[u8])) {
 
 /// Runs one input, and shows it if it breaks a promise.
 fn guarded(target: &str, check: fn(&[u8]), bytes: &[u8]) {
-    if std::panic::catch_unwind(|| check(bytes)).is_err() {
-        panic!("{target} fails on b\"{}\"", bytes.escape_ascii());
-    }
+    let outcome = std::panic::catch_unwind(|| check(bytes));
+    assert!(
+        outcome.is_ok(),
+        "{target} fails on b\"{}\"",
+        bytes.escape_ascii()
+    );
 }
 
 fn corpus(target: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("the corpus is readable").path()).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/corpus")
+        .join(target);
+    let entries =
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("the corpus is readable").path())
+        .collect();
     // The order of a folder is not that of another machine.
     paths.sort();
-    let corpus: Vec<_> = paths.iter().map(|path| std::fs::read(path).expect("the corpus is readable")).collect();
+    let corpus: Vec<_> = paths
+        .iter()
+        .map(|path| std::fs::read(path).expect("the corpus is readable"))
+        .collect();
     assert!(!corpus.is_empty(), "{} is empty", folder.display());
     corpus
 }
 
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random, corpus: &[Vec<u8>]) {
-    const TELLING: &[u8] = b"\"\\{}[]:,0-+.eE1tfnu\n\r\t \x00\x1f\x7f\x80\xbf\xc0\xe2\xed\xf4\xff\xef\xbb\xbf/*'N";
+    const TELLING: &[u8] =
+        b"\"\\{}[]:,0-+.eE1tfnu\n\r\t \x00\x1f\x7f\x80\xbf\xc0\xe2\xed\xf4\xff\xef\xbb\xbf/*'N";
     let at = random.below(bytes.len() + 1);
     match random.below(7) {
         0 => bytes.insert(at, *random.pick(TELLING)),

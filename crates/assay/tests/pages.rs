@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use mcp_assay::syntax::Tape;
 use mcp_assay::{
-    Definitions, Direction, Exchange, Frame, Policy, Revision, Rule, Session, Sink, Span, Validator, Violation, rules,
+    Definitions, Direction, Exchange, Frame, Policy, Revision, Rule, Session, Sink, Span,
+    Validator, Violation, rules,
 };
 
 #[test]
@@ -18,9 +19,18 @@ fn every_page_says_what_is_wrong_and_shows_it() {
     for rule in rules::all() {
         let name = rule.name;
         let lines: Vec<_> = rule.page().collect();
-        assert!(lines[0].ends_with('.') && lines.get(1) == Some(&""), "{name}: the first line is not a sentence of its own");
-        assert!(lines.get(2).is_some_and(|why| why.ends_with('.')), "{name}: the page does not say why it hurts");
-        assert!(!rule.help.is_empty() && !rule.help.ends_with('.'), "{name}: help is a clause without full stop");
+        assert!(
+            lines[0].ends_with('.') && lines.get(1) == Some(&""),
+            "{name}: the first line is not a sentence of its own"
+        );
+        assert!(
+            lines.get(2).is_some_and(|why| why.ends_with('.')),
+            "{name}: the page does not say why it hurts"
+        );
+        assert!(
+            !rule.help.is_empty() && !rule.help.ends_with('.'),
+            "{name}: help is a clause without full stop"
+        );
         assert!(!pairs(rule).is_empty(), "{name}: the page has no example");
     }
 }
@@ -32,7 +42,10 @@ fn good_examples_are_silent_and_bad_ones_raise_their_rule_at_the_caret() {
         for (good, bad) in pairs(rule) {
             let found = good.run(good.revision);
             if !found.is_empty() {
-                wrong.push(format!("{} {}: the good example raises {found:?}", rule.name, good.revision));
+                wrong.push(format!(
+                    "{} {}: the good example raises {found:?}",
+                    rule.name, good.revision
+                ));
             }
             wrong.extend(bad.disagreement(rule, bad.revision));
         }
@@ -45,8 +58,15 @@ fn good_examples_are_silent_and_bad_ones_raise_their_rule_at_the_caret() {
 fn examples_hold_in_every_revision_that_their_messages_allow() {
     let mut wrong = Vec::new();
     for rule in rules::all() {
-        for (good, bad) in pairs(rule).into_iter().filter(|(good, bad)| good.also_holds_with(bad)) {
-            for revision in rule.revisions.iter().filter(|revision| good.run(*revision).is_empty()) {
+        for (good, bad) in pairs(rule)
+            .into_iter()
+            .filter(|(good, bad)| good.also_holds_with(bad))
+        {
+            for revision in rule
+                .revisions
+                .iter()
+                .filter(|revision| good.run(*revision).is_empty())
+            {
                 wrong.extend(bad.disagreement(rule, revision));
             }
         }
@@ -58,10 +78,17 @@ fn examples_hold_in_every_revision_that_their_messages_allow() {
 fn no_rule_is_raised_outside_its_revisions() {
     for rule in rules::all() {
         for (good, bad) in pairs(rule) {
-            for revision in Revision::ALL.into_iter().filter(|revision| !rule.revisions.contains(*revision)) {
+            for revision in Revision::ALL
+                .into_iter()
+                .filter(|revision| !rule.revisions.contains(*revision))
+            {
                 for example in [&good, &bad] {
                     let found = example.run(revision);
-                    assert!(found.iter().all(|found| found.rule != rule.name), "{} is raised in {revision}", rule.name);
+                    assert!(
+                        found.iter().all(|found| found.rule != rule.name),
+                        "{} is raised in {revision}",
+                        rule.name
+                    );
                 }
             }
         }
@@ -87,9 +114,19 @@ fn pairs(rule: &Rule) -> Vec<(Example, Example)> {
     let mut pairs = Vec::new();
     let mut examples = examples.into_iter();
     while let Some(good) = examples.next() {
-        let bad = examples.next().unwrap_or_else(|| panic!("{}: a good example without a bad one", rule.name));
-        assert!(good.lines.iter().all(|line| line.caret.is_none()), "{}: a caret in a good example", rule.name);
-        assert!(bad.lines.iter().any(|line| line.caret.is_some()), "{}: a bad example without a caret", rule.name);
+        let bad = examples
+            .next()
+            .unwrap_or_else(|| panic!("{}: a good example without a bad one", rule.name));
+        assert!(
+            good.lines.iter().all(|line| line.caret.is_none()),
+            "{}: a caret in a good example",
+            rule.name
+        );
+        assert!(
+            bad.lines.iter().any(|line| line.caret.is_some()),
+            "{}: a bad example without a caret",
+            rule.name
+        );
         pairs.push((good, bad));
     }
     pairs
@@ -120,13 +157,30 @@ impl Example {
     fn read(rule: &str, info: &'static str, lines: &[&str]) -> Self {
         let mut words = info.split(',');
         assert_eq!(words.next(), Some("mcp"), "{rule}: a block that is not run");
-        assert!(matches!(words.next(), Some("good" | "bad")), "{rule}: `{info}` is neither good nor bad");
-        let revision = words.next().unwrap_or_default().parse().unwrap_or_else(|error| panic!("{rule}: `{info}`: {error}"));
-        let mut example = Self { revision, only: false, policy: Policy::default(), demanded: None, lines: Vec::new() };
+        assert!(
+            matches!(words.next(), Some("good" | "bad")),
+            "{rule}: `{info}` is neither good nor bad"
+        );
+        let revision = words
+            .next()
+            .unwrap_or_default()
+            .parse()
+            .unwrap_or_else(|error| panic!("{rule}: `{info}`: {error}"));
+        let mut example = Self {
+            revision,
+            only: false,
+            policy: Policy::default(),
+            demanded: None,
+            lines: Vec::new(),
+        };
         let mut raw = false;
         for option in words {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
-            let number = || value.parse().unwrap_or_else(|error| panic!("{rule}: `{option}`: {error}"));
+            let number = || {
+                value
+                    .parse()
+                    .unwrap_or_else(|error| panic!("{rule}: `{option}`: {error}"))
+            };
             match key {
                 "only" => example.only = true,
                 "raw" => raw = true,
@@ -144,15 +198,30 @@ impl Example {
                 Some("--> ") => Direction::ClientToServer,
                 Some("<-- ") => Direction::ServerToClient,
                 _ => {
-                    let start = line.find('^').unwrap_or_else(|| panic!("{rule}: neither message nor caret: {line}"));
-                    let length = line[start..].bytes().take_while(|byte| *byte == b'^').count();
-                    let above = example.lines.last_mut().unwrap_or_else(|| panic!("{rule}: a caret under nothing"));
-                    above.caret = Some(Span { start: columns[start - 4], end: columns[start - 4 + length] });
+                    let start = line
+                        .find('^')
+                        .unwrap_or_else(|| panic!("{rule}: neither message nor caret: {line}"));
+                    let length = line[start..]
+                        .bytes()
+                        .take_while(|byte| *byte == b'^')
+                        .count();
+                    let above = example
+                        .lines
+                        .last_mut()
+                        .unwrap_or_else(|| panic!("{rule}: a caret under nothing"));
+                    above.caret = Some(Span {
+                        start: columns[start - 4],
+                        end: columns[start - 4 + length],
+                    });
                     continue;
                 }
             };
             let bytes = decode(&line[4..], raw, &mut columns);
-            example.lines.push(Line { direction, bytes, caret: None });
+            example.lines.push(Line {
+                direction,
+                bytes,
+                caret: None,
+            });
         }
         example
     }
@@ -186,15 +255,33 @@ impl Example {
     /// Where a bad example raises anything but its rule at its carets.
     fn disagreement(&self, rule: &Rule, revision: Revision) -> Option<String> {
         let found = self.run(revision);
-        let drawn = self.lines.iter().enumerate().filter_map(|(line, message)| Some((line, message.caret?)));
+        let drawn = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter_map(|(line, message)| Some((line, message.caret?)));
         let mut expected = drawn.map(|(line, caret)| {
             // One caret also stands for the place before its character, where something is missing.
-            let empty = Span { start: caret.start, end: caret.start };
-            let at_nothing = found.iter().any(|found| found.line == line && found.span == empty);
-            Found { line, rule: rule.name, span: if at_nothing { empty } else { caret } }
+            let empty = Span {
+                start: caret.start,
+                end: caret.start,
+            };
+            let at_nothing = found
+                .iter()
+                .any(|found| found.line == line && found.span == empty);
+            Found {
+                line,
+                rule: rule.name,
+                span: if at_nothing { empty } else { caret },
+            }
         });
         let agree = expected.by_ref().collect::<Vec<_>>();
-        (agree != found).then(|| format!("{} {revision}: expected {agree:?}, found {found:?}", rule.name))
+        (agree != found).then(|| {
+            format!(
+                "{} {revision}: expected {agree:?}, found {found:?}",
+                rule.name
+            )
+        })
     }
 }
 
@@ -205,9 +292,13 @@ fn decode(text: &str, raw: bool, columns: &mut Vec<u32>) -> Vec<u8> {
     let mut rest = text;
     while let Some(character) = rest.chars().next() {
         let start = u32::try_from(bytes.len()).expect("examples are short");
-        let escape = rest.get(..4).filter(|escape| raw && escape.starts_with("\\x"));
+        let escape = rest
+            .get(..4)
+            .filter(|escape| raw && escape.starts_with("\\x"));
         if let Some(escape) = escape {
-            bytes.push(u8::from_str_radix(&escape[2..], 16).expect("two hexadecimal digits follow \\x"));
+            bytes.push(
+                u8::from_str_radix(&escape[2..], 16).expect("two hexadecimal digits follow \\x"),
+            );
             columns.extend([start; 4]);
             rest = &rest[4..];
         } else {
@@ -228,7 +319,9 @@ struct Demands(&'static str);
 impl Definitions for Demands {
     fn check(&self, exchange: &Exchange<'_>, _: &Tape, sink: &mut dyn Sink) -> ControlFlow<()> {
         match exchange.envelope.params() {
-            Some(params) if params.get(self.0).is_none() => sink.push(Violation::by_override(params)),
+            Some(params) if params.get(self.0).is_none() => {
+                sink.push(Violation::by_override(params))
+            }
             _ => ControlFlow::Continue(()),
         }
     }

@@ -42,6 +42,7 @@ pub(crate) enum Command {
 /// .ndjson, .jsonl, .json or .log, compressed or not, are read. Without arguments, or for `-`, reads standard input.
 #[derive(clap::Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct CheckArgs {
     /// Files and folders to check; `-` is standard input
     #[arg(value_name = "FILE|DIR|-")]
@@ -124,7 +125,9 @@ check; --strict makes errors of warnings.";
 
 /// List every rule.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples:\n  mcp-assay rules\n  mcp-assay rules --format json | jq '.[].name'")]
+#[command(
+    after_help = "Examples:\n  mcp-assay rules\n  mcp-assay rules --format json | jq '.[].name'"
+)]
 pub(crate) struct RulesArgs {
     /// How to show them
     #[arg(long, value_name = "FORMAT", default_value = "human")]
@@ -137,7 +140,9 @@ pub(crate) struct RulesArgs {
 
 /// Print the page of a rule.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples:\n  mcp-assay explain schema/missing-member\n  mcp-assay explain json/no-bom")]
+#[command(
+    after_help = "Examples:\n  mcp-assay explain schema/missing-member\n  mcp-assay explain json/no-bom"
+)]
 pub(crate) struct ExplainArgs {
     /// The name of the rule, as reports show it
     #[arg(value_name = "RULE")]
@@ -166,14 +171,18 @@ Examples:
 #[derive(Subcommand, Debug)]
 pub(crate) enum SchemaCommand {
     /// List the revisions, and the definitions with the revisions that have them
-    #[command(after_help = "Examples:\n  mcp-assay schema list\n  mcp-assay schema list --revision 2025-06-18")]
+    #[command(
+        after_help = "Examples:\n  mcp-assay schema list\n  mcp-assay schema list --revision 2025-06-18"
+    )]
     List {
         /// Only the names of this revision
         #[arg(long, value_name = "REVISION", value_parser = revision_parser())]
         revision: Option<Revision>,
     },
     /// Print a revision, or one definition of it, as JSON Schema 2020-12
-    #[command(after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export Tool --revision 2025-06-18")]
+    #[command(
+        after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export Tool --revision 2025-06-18"
+    )]
     Export {
         /// The definition; without it the whole revision
         #[arg(value_name = "NAME")]
@@ -184,14 +193,18 @@ pub(crate) enum SchemaCommand {
         revision: Option<Revision>,
     },
     /// Print the SHA-256 of each revision's schema: keys sorted, no white space
-    #[command(after_help = "Examples:\n  mcp-assay schema fingerprint\n  mcp-assay schema fingerprint --revision 2025-06-18")]
+    #[command(
+        after_help = "Examples:\n  mcp-assay schema fingerprint\n  mcp-assay schema fingerprint --revision 2025-06-18"
+    )]
     Fingerprint {
         /// Only this revision
         #[arg(long, value_name = "REVISION", value_parser = revision_parser())]
         revision: Option<Revision>,
     },
     /// Show what changed between two revisions
-    #[command(after_help = "Examples:\n  mcp-assay schema diff 2025-06-18 2025-11-25\n  mcp-assay schema diff 2025-11-25 2026-07-28 --format json")]
+    #[command(
+        after_help = "Examples:\n  mcp-assay schema diff 2025-06-18 2025-11-25\n  mcp-assay schema diff 2025-11-25 2026-07-28 --format json"
+    )]
     Diff {
         /// The older revision
         #[arg(value_parser = revision_parser())]
@@ -204,6 +217,19 @@ pub(crate) enum SchemaCommand {
         /// How to show it
         #[arg(long, value_name = "FORMAT", default_value = "human")]
         format: ListFormat,
+    },
+    /// Compare the built-in definitions with an official schema document, on generated messages
+    #[command(
+        after_help = "Examples:\n  mcp-assay schema verify schema.json\n  mcp-assay schema verify schema.json --revision 2025-06-18\n\nExit codes: 0 they agree but for known errata, 1 they do not, 2 could not run."
+    )]
+    Verify {
+        /// The document
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        /// Its revision; by default the one whose definitions it resembles most
+        #[arg(long, value_name = "REVISION", value_parser = revision_parser())]
+        revision: Option<Revision>,
     },
 }
 
@@ -222,7 +248,9 @@ pub(crate) struct DemoArgs {
 
 /// Print completions for a shell.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples:\n  mcp-assay completions bash > ~/.local/share/bash-completion/completions/mcp-assay\n  mcp-assay completions zsh > ~/.zfunc/_mcp-assay")]
+#[command(
+    after_help = "Examples:\n  mcp-assay completions bash > ~/.local/share/bash-completion/completions/mcp-assay\n  mcp-assay completions zsh > ~/.zfunc/_mcp-assay"
+)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     pub(crate) shell: Shell,
@@ -230,7 +258,9 @@ pub(crate) struct CompletionsArgs {
 
 /// Print the manual page, or write the pages of all commands to a folder.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples:\n  mcp-assay man | man -l -\n  mcp-assay man ~/.local/share/man/man1")]
+#[command(
+    after_help = "Examples:\n  mcp-assay man | man -l -\n  mcp-assay man ~/.local/share/man/man1"
+)]
 pub(crate) struct ManArgs {
     /// The folder for the pages; it is made if it does not exist
     #[arg(value_name = "DIR")]
@@ -278,11 +308,19 @@ fn layer_parser() -> impl TypedValueParser<Value = Layer> {
 }
 
 fn revision_parser() -> impl TypedValueParser<Value = Revision> {
-    named(Revision::ALL.map(|revision| (revision.name(), revision)).into())
+    named(
+        Revision::ALL
+            .map(|revision| (revision.name(), revision))
+            .into(),
+    )
 }
 
 fn revision_or_auto() -> impl TypedValueParser<Value = Choice<Revision>> {
-    or_auto(Revision::ALL.map(|revision| (revision.name(), revision)).into())
+    or_auto(
+        Revision::ALL
+            .map(|revision| (revision.name(), revision))
+            .into(),
+    )
 }
 
 fn direction_or_auto() -> impl TypedValueParser<Value = Choice<Direction>> {
@@ -293,14 +331,26 @@ fn direction_or_auto() -> impl TypedValueParser<Value = Choice<Direction>> {
 fn or_auto<T: Copy + Send + Sync + 'static>(
     values: Vec<(&'static str, T)>,
 ) -> impl TypedValueParser<Value = Choice<T>> {
-    let given = values.into_iter().map(|(name, value)| (name, Choice::Given(value)));
-    named(std::iter::once(("auto", Choice::Auto)).chain(given).collect())
+    let given = values
+        .into_iter()
+        .map(|(name, value)| (name, Choice::Given(value)));
+    named(
+        std::iter::once(("auto", Choice::Auto))
+            .chain(given)
+            .collect(),
+    )
 }
 
 /// Names for values; clap lists them in the help and knows which one was meant.
-fn named<T: Copy + Send + Sync + 'static>(values: Vec<(&'static str, T)>) -> impl TypedValueParser<Value = T> {
+fn named<T: Copy + Send + Sync + 'static>(
+    values: Vec<(&'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(values.iter().map(|(name, _)| *name)).map(move |text| {
         // clap has refused every other text.
-        values.iter().find(|(name, _)| *name == text).expect("one of the possible values").1
+        values
+            .iter()
+            .find(|(name, _)| *name == text)
+            .expect("one of the possible values")
+            .1
     })
 }

@@ -10,6 +10,7 @@ use mcp_assay::{Definitions, Direction, LayerSet, Policy, Validator, method_name
 use mcp_assay_report::{Format, Style};
 
 use crate::args::{CheckArgs, Colour};
+use crate::replace::{self, OnFailure};
 use crate::{output, suggest};
 
 /// How to check, and how to show it.
@@ -47,7 +48,10 @@ pub(crate) enum OnViolations {
 impl Settings {
     /// The settings of `check`.
     pub(crate) fn of_check(args: &CheckArgs) -> anyhow::Result<Self> {
-        let mut settings = Self::plain(args.format, output::style(args.color, args.output.is_some()));
+        let mut settings = Self::plain(
+            args.format,
+            output::style(args.color, args.output.is_some()),
+        );
         let policy = &mut settings.policy;
         policy.revision = args.revision.given();
         policy.strict = args.strict;
@@ -63,7 +67,11 @@ impl Settings {
         if let Some(method) = &args.answers
             && method_named(method.as_bytes()).is_none()
         {
-            return Err(suggest::unknown("method", method, METHODS.iter().map(|method| method.name)));
+            return Err(suggest::unknown(
+                "method",
+                method,
+                METHODS.iter().map(|method| method.name),
+            ));
         }
         settings.answers.clone_from(&args.answers);
         settings.direction = args.direction.given();
@@ -77,6 +85,16 @@ impl Settings {
             settings.jobs = usize::from(jobs);
         }
         settings.output.clone_from(&args.output);
+        if let Some(source) = &args.schema {
+            let on_failure = if args.schema_required {
+                OnFailure::Refuse
+            } else {
+                OnFailure::FallBack
+            };
+            let definitions = replace::definitions(source, on_failure)?;
+            settings.definitions =
+                definitions.map(|definitions| definitions as Arc<dyn Definitions>);
+        }
         Ok(settings)
     }
 

@@ -11,6 +11,7 @@ mod config;
 mod exit;
 mod input;
 mod output;
+mod replace;
 mod suggest;
 
 use std::process::ExitCode;

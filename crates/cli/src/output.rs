@@ -14,7 +14,8 @@ use crate::args::Colour;
 pub(crate) fn open(file: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
     match file {
         Some(path) => {
-            let file = File::create(path).with_context(|| format!("failed to write {}", path.display()))?;
+            let file = File::create(path)
+                .with_context(|| format!("failed to write {}", path.display()))?;
             Ok(Box::new(file))
         }
         // The raw handle: what is above it buffers by itself.
@@ -35,10 +36,19 @@ pub(crate) fn style(colour: Colour, to_file: bool) -> Style {
     let colour = match colour {
         Colour::Always => true,
         Colour::Never => false,
-        Colour::Auto => wants_colour(terminal, |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned())),
+        Colour::Auto => wants_colour(terminal, |name| {
+            env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+        }),
     };
-    let width = if terminal { terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)) } else { None };
-    Style { colour, width: width.unwrap_or(Style::PLAIN.width) }
+    let width = if terminal {
+        terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+    } else {
+        None
+    };
+    Style {
+        colour,
+        width: width.unwrap_or(Style::PLAIN.width),
+    }
 }
 
 /// The conventions of no-color.org and bixense.com/clicolors.
@@ -62,7 +72,9 @@ pub(crate) fn complain(error: &anyhow::Error) {
 /// Whether the reader of our output has gone away, which is its right.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
     })
 }
 
@@ -74,7 +86,9 @@ mod tests {
     fn colour_follows_the_environment() {
         let wants = |terminal, set: &[(&str, &str)]| {
             wants_colour(terminal, |name| {
-                set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+                set.iter()
+                    .find(|(known, _)| *known == name)
+                    .map(|(_, value)| (*value).to_owned())
             })
         };
         assert!(wants(true, &[]));

@@ -3,7 +3,11 @@
 use std::fmt::Write;
 
 /// A name that is nothing, with the one that was probably meant.
-pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> anyhow::Error {
+pub(crate) fn unknown<'a>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> anyhow::Error {
     let mut text = format!("unknown {what} `{}`", name.escape_debug());
     if let Some(meant) = nearest(name, known) {
         // Writing to a string cannot fail.
@@ -33,7 +37,11 @@ mod tests {
 
     #[test]
     fn finds_what_was_meant() {
-        let known = ["schema/missing-member", "schema/wrong-type", "json/well-formed"];
+        let known = [
+            "schema/missing-member",
+            "schema/wrong-type",
+            "json/well-formed",
+        ];
         let meant = |name| nearest(name, known.into_iter());
         assert_eq!(meant("schema/mising-member"), Some("schema/missing-member"));
         assert_eq!(meant("wrong-type"), Some("schema/wrong-type"));

@@ -19,7 +19,12 @@ impl Reporter for Json {
         ",\n"
     }
 
-    fn message(&self, origin: &Origin<'_>, checked: &Checked<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn message(
+        &self,
+        origin: &Origin<'_>,
+        checked: &Checked<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write_message(origin, checked, out)
     }
 

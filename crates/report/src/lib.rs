@@ -75,7 +75,12 @@ pub trait Reporter: Send + Sync {
     }
 
     /// Renders one message; may write nothing.
-    fn message(&self, origin: &Origin<'_>, checked: &Checked<'_>, out: &mut dyn Write) -> io::Result<()>;
+    fn message(
+        &self,
+        origin: &Origin<'_>,
+        checked: &Checked<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
 
     /// Renders a broken record.
     fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()>;
@@ -133,7 +138,10 @@ pub struct Style {
 
 impl Style {
     /// No colour, a hundred columns: for files and pipes.
-    pub const PLAIN: Self = Self { colour: false, width: 100 };
+    pub const PLAIN: Self = Self {
+        colour: false,
+        width: 100,
+    };
 }
 
 impl Default for Style {

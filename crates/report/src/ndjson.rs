@@ -15,7 +15,12 @@ impl Reporter for Ndjson {
         Ok(())
     }
 
-    fn message(&self, origin: &Origin<'_>, checked: &Checked<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn message(
+        &self,
+        origin: &Origin<'_>,
+        checked: &Checked<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write_message(origin, checked, out)?;
         out.write_all(b"\n")
     }
@@ -33,7 +38,11 @@ impl Reporter for Ndjson {
 }
 
 /// A message as one object on one line. The order and the names of its members are part of the format.
-pub(crate) fn write_message(origin: &Origin<'_>, checked: &Checked<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_message(
+    origin: &Origin<'_>,
+    checked: &Checked<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     out.write_all(b"{\"source\":")?;
     write_text(origin.source, out)?;
     write!(out, ",\"line\":{},\"dir\":", origin.line)?;
@@ -46,7 +55,11 @@ pub(crate) fn write_message(origin: &Origin<'_>, checked: &Checked<'_>, out: &mu
     write_id(checked.id(), out)?;
     out.write_all(b",\"revision\":")?;
     write_option(checked.revision().map(Revision::name), out)?;
-    write!(out, ",\"verdict\":\"{}\",\"violations\":[", checked.verdict().name())?;
+    write!(
+        out,
+        ",\"verdict\":\"{}\",\"violations\":[",
+        checked.verdict().name()
+    )?;
     for (index, violation) in checked.violations().iter().enumerate() {
         if index > 0 {
             out.write_all(b",")?;
@@ -67,8 +80,18 @@ pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -
 
 /// The counts as an object.
 pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
-    let Totals { messages, pass, flag, block, record_faults, violations } = totals;
-    write!(out, "{{\"messages\":{messages},\"pass\":{pass},\"flag\":{flag},\"block\":{block},\"violations\":{{")?;
+    let Totals {
+        messages,
+        pass,
+        flag,
+        block,
+        record_faults,
+        violations,
+    } = totals;
+    write!(
+        out,
+        "{{\"messages\":{messages},\"pass\":{pass},\"flag\":{flag},\"block\":{block},\"violations\":{{"
+    )?;
     for (index, (rule, count)) in violations.iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
         write!(out, "{comma}\"{rule}\":{count}")?;
@@ -102,14 +125,26 @@ pub(crate) fn clause(violation: &Violation, revision: Option<Revision>) -> Strin
     }
 }
 
-fn write_violation(checked: &Checked<'_>, violation: &Violation, out: &mut dyn Write) -> io::Result<()> {
+fn write_violation(
+    checked: &Checked<'_>,
+    violation: &Violation,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let rule = violation.rule;
     let (layer, level) = (rule.layer.name(), checked.level(violation).name());
-    write!(out, "{{\"rule\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{level}\",\"message\":", rule.name)?;
+    write!(
+        out,
+        "{{\"rule\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{level}\",\"message\":",
+        rule.name
+    )?;
     write_text(&checked.message(violation), out)?;
     out.write_all(b",\"pointer\":")?;
     write_text(&checked.pointer(violation), out)?;
-    write!(out, ",\"span\":{{\"start\":{},\"end\":{}}},\"code\":", violation.span.start, violation.span.end)?;
+    write!(
+        out,
+        ",\"span\":{{\"start\":{},\"end\":{}}},\"code\":",
+        violation.span.start, violation.span.end
+    )?;
     match rule.code {
         // No refusal makes sense.
         0 => out.write_all(b"null")?,
@@ -124,13 +159,25 @@ fn write_violation(checked: &Checked<'_>, violation: &Violation, out: &mut dyn W
 
 /// The id as it was sent, but on one line and readable for every parser.
 fn write_id(id: Option<Node<'_>>, out: &mut dyn Write) -> io::Result<()> {
-    let Some(id) = id else { return out.write_all(b"null") };
+    let Some(id) = id else {
+        return out.write_all(b"null");
+    };
     match id.text() {
         // Half a surrogate pair, which many parsers refuse, was replaced.
         Some(text) if text.contains(char::REPLACEMENT_CHARACTER) => write_text(&text, out),
         None if matches!(id.kind(), Kind::Array | Kind::Object) => {
             // Line ends stand only between tokens: in a string they would not be JSON.
-            let line: Vec<u8> = id.raw().iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
+            let line: Vec<u8> = id
+                .raw()
+                .iter()
+                .map(|&byte| {
+                    if matches!(byte, b'\n' | b'\r') {
+                        b' '
+                    } else {
+                        byte
+                    }
+                })
+                .collect();
             out.write_all(&line)
         }
         _ => out.write_all(id.raw()),

@@ -13,7 +13,9 @@ pub(crate) struct Paint {
 
 impl Paint {
     pub(crate) fn new(style: Style) -> Self {
-        Self { colour: style.colour }
+        Self {
+            colour: style.colour,
+        }
     }
 
     pub(crate) fn bold(self, text: &str) -> String {
@@ -31,6 +33,10 @@ impl Paint {
     }
 
     fn apply(self, style: Ansi, text: &str) -> String {
-        if self.colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
+        if self.colour {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
     }
 }

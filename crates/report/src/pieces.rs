@@ -18,7 +18,12 @@ impl<'r, W: Write> Pieces<'r, W> {
     /// Begins the document.
     pub fn begin(reporter: &'r dyn Reporter, mut out: W) -> io::Result<Self> {
         reporter.begin(&mut out)?;
-        Ok(Self { reporter, out, piece: Vec::new(), empty: true })
+        Ok(Self {
+            reporter,
+            out,
+            piece: Vec::new(),
+            empty: true,
+        })
     }
 
     /// Adds what a reporter of the same format rendered elsewhere: one piece, or several with separators between them.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mcp_assay::{Layer, Rule, RevisionSet, rules};
+use mcp_assay::{Layer, RevisionSet, Rule, rules};
 
 use crate::ndjson::write_text;
 use crate::paint::Paint;
@@ -11,7 +11,10 @@ use crate::{Style, wrap};
 /// Writes the rules as a table, by layer.
 pub fn rules_human(style: Style, out: &mut dyn Write) -> io::Result<()> {
     let paint = Paint::new(style);
-    let name_width = rules::all().map(|rule| rule.name.len()).max().unwrap_or_default();
+    let name_width = rules::all()
+        .map(|rule| rule.name.len())
+        .max()
+        .unwrap_or_default();
     let mut count = 0;
     for layer in Layer::ALL {
         let mut rules: Vec<&Rule> = rules::all().filter(|rule| rule.layer == layer).collect();
@@ -22,10 +25,10 @@ pub fn rules_human(style: Style, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", paint.bold(layer.name()))?;
         for rule in &rules {
             let level = paint.level(rule.level, &format!("{:<7}", rule.level.name()));
-            let mut text = rule.summary().to_owned();
-            if rule.revisions != RevisionSet::ALL {
-                text.push_str(&format!(" ({})", rule.revisions));
-            }
+            let text = match rule.revisions {
+                RevisionSet::ALL => rule.summary().to_owned(),
+                some => format!("{} ({some})", rule.summary()),
+            };
             let indent = 2 + name_width + 2 + 7 + 2;
             let lines = wrap::lines(&text, style.width.saturating_sub(indent).max(30));
             write!(out, "  {:<name_width$}  {level}", rule.name)?;
@@ -39,7 +42,10 @@ pub fn rules_human(style: Style, out: &mut dyn Write) -> io::Result<()> {
         count += rules.len();
         writeln!(out)?;
     }
-    writeln!(out, "{count} rules; `mcp-assay explain RULE` prints the page of one")
+    writeln!(
+        out,
+        "{count} rules; `mcp-assay explain RULE` prints the page of one"
+    )
 }
 
 /// Writes the rules as a JSON array, one rule a line.
@@ -55,7 +61,11 @@ pub fn rules_json(out: &mut dyn Write) -> io::Result<()> {
 /// The order and the names of the members are part of the format.
 fn write_rule(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
     let (layer, level) = (rule.layer.name(), rule.level.name());
-    write!(out, "{{\"name\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{level}\",\"revisions\":", rule.name)?;
+    write!(
+        out,
+        "{{\"name\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{level}\",\"revisions\":",
+        rule.name
+    )?;
     write_list(rule.revisions.iter().map(mcp_assay::Revision::name), out)?;
     write!(out, ",\"party\":\"{}\",\"summary\":", rule.party)?;
     write_text(rule.summary(), out)?;
@@ -89,15 +99,33 @@ mod tests {
         let mut out = Vec::new();
         rules_json(&mut out).unwrap();
         let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
-        let names: Vec<_> = listed.iter().map(|rule| rule["name"].as_str().unwrap()).collect();
-        assert_eq!(names, rules::all().map(|rule| rule.name).collect::<Vec<_>>());
-        let missing = listed.iter().find(|rule| rule["name"] == "schema/missing-member").unwrap();
+        let names: Vec<_> = listed
+            .iter()
+            .map(|rule| rule["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            names,
+            rules::all().map(|rule| rule.name).collect::<Vec<_>>()
+        );
+        let missing = listed
+            .iter()
+            .find(|rule| rule["name"] == "schema/missing-member")
+            .unwrap();
         assert_eq!(missing["layer"], "schema");
         assert_eq!(missing["level"], "error");
         assert_eq!(missing["party"], "both");
         assert_eq!(missing["code"], -32602);
-        assert_eq!(missing["revisions"].as_array().unwrap().len(), mcp_assay::Revision::COUNT);
-        assert!(missing["covers"].as_array().unwrap().iter().any(|name| name == "schema/result"));
+        assert_eq!(
+            missing["revisions"].as_array().unwrap().len(),
+            mcp_assay::Revision::COUNT
+        );
+        assert!(
+            missing["covers"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|name| name == "schema/result")
+        );
     }
 
     #[test]
@@ -106,10 +134,17 @@ mod tests {
         rules_human(Style::PLAIN, &mut out).unwrap();
         let table = String::from_utf8(out).unwrap();
         for rule in rules::all() {
-            assert!(table.contains(&format!("  {} ", rule.name)), "{} is not listed", rule.name);
+            assert!(
+                table.contains(&format!("  {} ", rule.name)),
+                "{} is not listed",
+                rule.name
+            );
         }
         for line in table.lines() {
-            assert!(line.chars().count() <= Style::PLAIN.width, "too long: {line}");
+            assert!(
+                line.chars().count() <= Style::PLAIN.width,
+                "too long: {line}"
+            );
         }
     }
 }

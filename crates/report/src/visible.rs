@@ -13,20 +13,29 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
-    text.chars().for_each(|character| push(&mut shown, character));
+    text.chars()
+        .for_each(|character| push(&mut shown, character));
     Cow::Owned(shown)
 }
 
 /// The beginning of a text, with every harmful character replaced.
 pub(crate) fn beginning(whole: &str, columns: usize) -> String {
     let (shown, rest) = cells(whole.as_bytes(), columns, Newline::Shown);
-    if rest.is_empty() { shown } else { shown + "…" }
+    if rest.is_empty() {
+        shown
+    } else {
+        shown + "…"
+    }
 }
 
 /// The end of a text, with every harmful character replaced.
 pub(crate) fn ending(whole: &str, columns: usize) -> String {
     let (shown, complete) = last_cells(whole.as_bytes(), columns);
-    if complete { shown } else { format!("…{shown}") }
+    if complete {
+        shown
+    } else {
+        format!("…{shown}")
+    }
 }
 
 /// How many columns a text takes that was made visible.
@@ -49,7 +58,9 @@ pub(crate) fn cells(bytes: &[u8], columns: usize, newline: Newline) -> (String, 
     let mut cell = String::new();
     while let Some(length) = next_cell(rest, &mut cell) {
         taken += cell.width();
-        if taken > columns || newline == Newline::Ends && matches!(rest, [b'\n', ..] | [b'\r', b'\n', ..]) {
+        if taken > columns
+            || newline == Newline::Ends && matches!(rest, [b'\n', ..] | [b'\r', b'\n', ..])
+        {
             break;
         }
         shown.push_str(&cell);
@@ -64,7 +75,11 @@ pub(crate) fn last_cells(bytes: &[u8], columns: usize) -> (String, bool) {
     let mut rest = &bytes[bytes.len().saturating_sub(columns.saturating_mul(4))..];
     let mut complete = rest.len() == bytes.len();
     if !complete {
-        let cut = rest.iter().take(3).take_while(|byte| *byte & 0b1100_0000 == 0b1000_0000).count();
+        let cut = rest
+            .iter()
+            .take(3)
+            .take_while(|byte| *byte & 0b1100_0000 == 0b1000_0000)
+            .count();
         rest = &rest[cut..];
     }
     let (mut shown, mut ends, mut cell) = (String::new(), Vec::new(), String::new());
@@ -73,7 +88,11 @@ pub(crate) fn last_cells(bytes: &[u8], columns: usize) -> (String, bool) {
         ends.push((shown.len(), cell.width()));
         rest = &rest[length..];
     }
-    let mut excess = ends.iter().map(|(_, width)| width).sum::<usize>().saturating_sub(columns);
+    let mut excess = ends
+        .iter()
+        .map(|(_, width)| width)
+        .sum::<usize>()
+        .saturating_sub(columns);
     let mut cut = 0;
     for (end, width) in ends {
         if excess == 0 {
@@ -146,18 +165,27 @@ mod tests {
         for character in (0..=0x10_ffff).filter_map(char::from_u32) {
             let mut shown = String::new();
             push(&mut shown, character);
-            assert!(!shown.is_empty() && shown.chars().all(is_harmless), "{character:?} became {shown:?}");
+            assert!(
+                !shown.is_empty() && shown.chars().all(is_harmless),
+                "{character:?} became {shown:?}"
+            );
         }
     }
 
     #[test]
     fn both_ends_are_cut_at_cells() {
         let bytes = "漢字ab\x1b".as_bytes();
-        assert_eq!(cells(bytes, 3, Newline::Shown), ("漢".to_owned(), "字ab\x1b".as_bytes()));
+        assert_eq!(
+            cells(bytes, 3, Newline::Shown),
+            ("漢".to_owned(), "字ab\x1b".as_bytes())
+        );
         assert_eq!(last_cells(bytes, 4), ("ab␛".to_owned(), false));
         assert_eq!(last_cells(bytes, 7), ("漢字ab␛".to_owned(), true));
         assert_eq!(last_cells(b"\xff\xfe", 9), ("\\xff\\xfe".to_owned(), true));
-        assert_eq!(cells(b"a\r\nb", 9, Newline::Ends), ("a".to_owned(), &b"\r\nb"[..]));
+        assert_eq!(
+            cells(b"a\r\nb", 9, Newline::Ends),
+            ("a".to_owned(), &b"\r\nb"[..])
+        );
     }
 
     #[test]

@@ -27,7 +27,10 @@ mod tests {
     #[test]
     fn lines_keep_to_the_width() {
         assert_eq!(lines("one two  three", 7), ["one two", "three"]);
-        assert_eq!(lines("a incomprehensible b", 5), ["a", "incomprehensible", "b"]);
+        assert_eq!(
+            lines("a incomprehensible b", 5),
+            ["a", "incomprehensible", "b"]
+        );
         assert_eq!(lines("", 5), [""]);
     }
 }

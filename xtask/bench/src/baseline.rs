@@ -3,6 +3,7 @@
 //! Validators are compiled once and found beforehand, so that only parsing, checking and dropping are counted.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 use std::env;
 use std::fs;
 use std::hint::black_box;
@@ -26,27 +27,23 @@ pub(crate) struct Baseline {
 
 impl Baseline {
     pub(crate) fn compile(entries: &[Entry]) -> Result<Self> {
-        let (source, text) = match env::var_os(OFFICIAL) {
-            Some(folder) => {
-                let path = PathBuf::from(folder)
-                    .join(REVISION.name())
-                    .join("schema.json");
-                let text = fs::read_to_string(&path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                (format!("the official schema of {REVISION}"), text)
-            }
-            None => {
-                let source = format!(
-                    "the exported schema of {REVISION} ({OFFICIAL} names the official ones)"
-                );
-                (source, mcp_assay::schema::export(REVISION))
-            }
+        let (source, text) = if let Some(folder) = env::var_os(OFFICIAL) {
+            let path = PathBuf::from(folder)
+                .join(REVISION.name())
+                .join("schema.json");
+            let text = fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            (format!("the official schema of {REVISION}"), text)
+        } else {
+            let source =
+                format!("the exported schema of {REVISION} ({OFFICIAL} names the official ones)");
+            (source, mcp_assay::schema::export(REVISION))
         };
         let schema: Value = serde_json::from_str(&text).context("the schema is not JSON")?;
         let mut validators = BTreeMap::new();
         for message in entries.iter().flat_map(|entry| &entry.messages) {
-            if !validators.contains_key(&message.definition) {
-                validators.insert(message.definition, compile(&schema, message.definition)?);
+            if let Slot::Vacant(slot) = validators.entry(message.definition) {
+                slot.insert(compile(&schema, message.definition)?);
             }
         }
         Ok(Self { validators, source })

@@ -26,6 +26,7 @@ use self::timing::Effort;
 /// How fast mcp-assay is, against `serde_json` and `jsonschema`.
 #[derive(Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 struct Arguments {
     /// Print JSON instead of tables.
     #[arg(long)]

@@ -72,7 +72,7 @@ impl<'a> Subject<'a> {
         match (side, entry.class) {
             (Side::Syntax, _) => repeat(passes, pairs, |message, _| ours.scans(message)),
             (Side::Ours, Class::Invalid) => {
-                repeat(passes, pairs, |message, _| ours.explain(message))
+                repeat(passes, pairs, |message, _| ours.explain(message));
             }
             (Side::Ours, _) => repeat(passes, pairs, |message, _| ours.accepts(message)),
             (Side::Baseline, Class::Invalid) => {
@@ -89,7 +89,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn repeat<'p, P, T>(
     passes: usize,
     pairs: impl Fn() -> P,
@@ -100,6 +100,24 @@ fn repeat<'p, P, T>(
     for _ in 0..passes {
         for (message, validator) in pairs() {
             black_box(check(black_box(message), validator));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_bench::corpus;
+
+    use super::*;
+
+    #[test]
+    fn both_sides_judge_the_corpus_alike() {
+        let entries = [corpus::valid(), corpus::invalid()].concat();
+        let baseline = Baseline::compile(&entries).expect("the definitions compile");
+        for entry in &entries {
+            if let Err(error) = Subject::new(entry, &baseline) {
+                panic!("{}: {error}", entry.name);
+            }
         }
     }
 }

@@ -67,7 +67,7 @@ impl Builder {
                 let mut made = vec![];
                 for arm in self.tables.arms(union) {
                     let values = self.variants(arm.shape);
-                    made.extend(values.iter().map(|value| tag(arm, union.tag, value.clone())));
+                    made.extend(values.iter().filter_map(|value| tag(arm, union.tag, value.clone())));
                 }
                 made
             }
@@ -126,9 +126,8 @@ impl Builder {
             Some(&Shape::Union(id)) => {
                 let union = &UNIONS[usize::from(id)];
                 let first = self.tables.arms(union).next();
-                first.map_or(Value::Null, |arm| {
-                    tag(arm, union.tag, self.full(arm.shape))
-                })
+                let full = first.and_then(|arm| tag(arm, union.tag, self.full(arm.shape)));
+                full.unwrap_or_else(|| self.least(shape))
             }
             Some(Shape::Object) => Value::object([("key", Value::text("value"))]),
             _ => self.least(shape),
@@ -159,9 +158,9 @@ impl Builder {
             Some(&Shape::Union(id)) => {
                 let union = &UNIONS[usize::from(id)];
                 let arms: Vec<_> = self.tables.arms(union).collect();
-                random.pick(&arms).map_or(Value::Null, |arm| {
-                    tag(arm, union.tag, self.random(arm.shape, random))
-                })
+                let arm = random.pick(&arms);
+                let made = arm.and_then(|arm| tag(arm, union.tag, self.random(arm.shape, random)));
+                made.unwrap_or_else(|| self.least(shape))
             }
             _ => {
                 let values = self.variants(shape);
@@ -174,15 +173,22 @@ impl Builder {
 /// Names of members in maps; pointers have to escape the second and the third.
 const KEYS: [&str; 4] = ["key", "a/b", "~", "é \"\\"];
 
-/// Gives a value the tag that picks its branch.
-fn tag(arm: &Arm, tag: Option<&str>, mut value: Value) -> Value {
+/// Gives a value the tag that picks its branch; none if it belongs to another branch for good.
+fn tag(arm: &Arm, tag: Option<&str>, mut value: Value) -> Option<Value> {
     match (arm.tag, tag) {
-        (ArmTag::Value(name), Some(tag)) => value.set(tag, Value::text(name)),
+        (ArmTag::Value(name), Some(tag)) => {
+            // A union inside a union is picked by the same member: its branches have tags of their own.
+            let is_union = matches!(arm.shape.get(), Some(Shape::Union(_)));
+            if is_union && value.get(tag).is_some_and(|inner| *inner != Value::text(name)) {
+                return None;
+            }
+            value.set(tag, Value::text(name));
+        }
         (ArmTag::Else, Some(tag)) => value.set(tag, Value::text(UNKNOWN)),
         (ArmTag::Absent, Some(tag)) => value.remove(tag),
         _ => {}
     }
-    value
+    Some(value)
 }
 
 /// Values of shapes that hold no other shape.

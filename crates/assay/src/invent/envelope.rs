@@ -72,12 +72,13 @@ fn batch(walk: &mut Walk<'_>, items: &[Value]) {
 
 fn whole(walk: &mut Walk<'_>, message: &Invented) {
     for (sample, name) in samples() {
-        let rules: &[_] = match sample.kind() {
-            Kind::Object => &["jsonrpc/known-kind"],
-            Kind::Array => &["jsonrpc/no-batch", "jsonrpc/batch-not-empty"],
-            _ => &["json/top-level-object"],
+        let outcome = match sample.kind() {
+            // More than one member is missing then.
+            Kind::Object => Outcome::Open,
+            Kind::Array => Outcome::Whole(&["jsonrpc/no-batch", "jsonrpc/batch-not-empty"]),
+            _ => Outcome::Whole(&["json/top-level-object"]),
         };
-        walk.change(Some(sample), name.into(), MESSAGE, Outcome::Whole(rules));
+        walk.change(Some(sample), name.into(), MESSAGE, outcome);
     }
     let batch = Value::Array(vec![message.root.clone()]);
     walk.change(Some(batch), "to batch of one".into(), MESSAGE, Outcome::Open);

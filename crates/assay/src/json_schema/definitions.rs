@@ -91,7 +91,11 @@ impl SchemaDefinitions {
         Some(compiled.is_valid(TapeNode::new(value, tape)))
     }
 
-    fn compiled(&self, index: Index) -> Option<&Validator<TapeJson>> {
+    pub(super) fn document(&self) -> &Document {
+        &self.document
+    }
+
+    pub(super) fn compiled(&self, index: Index) -> Option<&Validator<TapeJson>> {
         self.compiled[index].get_or_init(|| self.compile(index)).as_ref()
     }
 

@@ -1,7 +1,7 @@
 //! A JSON Schema document in the manner of the official ones: is it one, and which definition is for which message.
 //!
-//! A name says what a definition is for: `CallToolRequest` has the method, `CallToolResult` or `CallToolResultResponse`
-//! the answer; the `Client...` and `Server...` unions say who sends what. Nothing is compiled here.
+//! A name says what a definition is for: `CallToolRequest` has the method, `CallToolResult`, `CallToolResultResponse` or
+//! `CallToolResponse` the answer; the `Client...` and `Server...` unions say who sends what. Nothing is compiled here.
 
 use core::fmt;
 use std::collections::HashMap;
@@ -163,16 +163,22 @@ impl Document {
         let sends = |unions: &[Option<Vec<String>>], method: &str| {
             !says_who || unions.iter().flatten().flatten().any(|sent| sent == method)
         };
+        let has_envelope = |schema: &Value| schema.pointer("/properties/jsonrpc").is_some();
+        let any_envelope = self.definitions().any(|(_, name, schema)| {
+            !is_union(name) && method_of(schema).is_some() && has_envelope(schema)
+        });
         let mut calls = HashMap::new();
         for (definition, name, schema) in self.definitions() {
             let Some(method) = method_of(schema) else { continue };
             let (from_client, from_server) = (sends(&client, method), sends(&server, method));
-            // What nobody sends is part of another message; a union of one is written like its only member.
-            if is_union(name) || !(from_client || from_server) {
+            // A union of one is written like its only member. What nobody sends, or what has no envelope where others have
+            // one, is part of another message.
+            let embedded = any_envelope && !has_envelope(schema) || !(from_client || from_server);
+            if is_union(name) || embedded {
                 continue;
             }
             let envelope = if name.ends_with("Notification") { self.notification } else { self.request };
-            let envelope = envelope.filter(|_| schema["properties"].get("jsonrpc").is_none());
+            let envelope = envelope.filter(|_| !has_envelope(schema));
             let answer = Revision::ALL.map(|revision| self.answer(name, method, revision));
             calls.insert(method.to_owned(), Call { definition, envelope, from_client, from_server, answer });
         }
@@ -194,7 +200,8 @@ impl Document {
 
     fn answer(&self, request: &str, method: &str, revision: Revision) -> Answer {
         let stem = request.strip_suffix("Request").unwrap_or(request);
-        if let Some(response) = self.find(&format!("{stem}ResultResponse")) {
+        let whole = ["ResultResponse", "Response"].into_iter().find_map(|end| self.find(&format!("{stem}{end}")));
+        if let Some(response) = whole {
             return Answer::Response(response);
         }
         let form = method_named(method.as_bytes()).and_then(|method| method.forms[revision.index()]);

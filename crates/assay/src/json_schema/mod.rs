@@ -5,6 +5,7 @@
 
 mod definitions;
 mod document;
+mod judge;
 mod members;
 mod number;
 mod refusal;
@@ -14,3 +15,4 @@ mod value;
 
 pub use self::definitions::SchemaDefinitions;
 pub use self::document::SchemaError;
+pub use self::judge::Judgement;

@@ -26,45 +26,25 @@ impl Lookup {
 
 /// The hash of a key, by which the scanner marks repeated keys and the tables find a name.
 ///
-/// It sees the length, the first and the last eight bytes and, beyond sixteen, eight from the middle: enough to tell the
-/// names of the protocol apart, and constant work for hostile ones.
+/// It sees all of a key of less than eight bytes; of others the first and the last eight and, beyond sixteen, eight from
+/// the middle: enough to tell the names of the protocol apart, and constant work for hostile ones.
 #[inline]
 #[must_use]
 pub fn hash_key(key: &[u8]) -> u32 {
-    let (head, tail) = ends(key);
-    mix(head, tail, middle(key), key.len())
-}
-
-/// The mixing step of [`hash_key`], for callers that have the parts at hand.
-#[inline]
-#[must_use]
-pub(crate) fn mix(head: u64, tail: u64, middle: u64, len: usize) -> u32 {
-    let folded = head ^ tail.rotate_left(29) ^ middle.rotate_left(13) ^ (len as u64) << 56;
-    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
-}
-
-/// Eight bytes from the middle of a key of more than sixteen, zero for shorter ones.
-#[inline]
-#[must_use]
-pub(crate) fn middle(key: &[u8]) -> u64 {
+    let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) else {
+        return mix(key.iter().rev().fold(0, |head, byte| head << 8 | u64::from(*byte)));
+    };
+    let ends = u64::from_le_bytes(*head) ^ u64::from_le_bytes(*tail).rotate_left(29);
     if key.len() <= 16 {
-        return 0;
+        return mix(ends);
     }
-    key.get(key.len() / 2..).and_then(<[u8]>::first_chunk).map_or(0, |chunk| u64::from_le_bytes(*chunk))
+    let middle = key.get(key.len() / 2..).and_then(<[u8]>::first_chunk).map_or(0, |chunk| u64::from_le_bytes(*chunk));
+    mix(ends ^ middle.rotate_left(13) ^ key.len() as u64)
 }
 
-/// The first eight bytes and, for keys of eight bytes and more, the last eight; little endian, padded with zeros.
+/// The last step of [`hash_key`]; for a key of less than eight bytes, the only one.
 #[inline]
 #[must_use]
-pub(crate) const fn ends(key: &[u8]) -> (u64, u64) {
-    if let (Some(head), Some(tail)) = (key.first_chunk::<8>(), key.last_chunk::<8>()) {
-        return (u64::from_le_bytes(*head), u64::from_le_bytes(*tail));
-    }
-    let mut head = 0;
-    let mut index = key.len();
-    while index > 0 {
-        index -= 1;
-        head = head << 8 | key[index] as u64;
-    }
-    (head, 0)
+pub(crate) fn mix(folded: u64) -> u32 {
+    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }

@@ -10,7 +10,7 @@ mod lookup;
 pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
 pub use self::lookup::{Lookup, hash_key};
-pub(crate) use self::lookup::{ends, middle, mix};
+pub(crate) use self::lookup::mix;
 use crate::{Party, Revision, RevisionSet};
 
 /// Index of a [`Shape`] in [`SHAPES`], or [`ShapeId::ABSENT`].

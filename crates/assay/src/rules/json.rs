@@ -4,7 +4,18 @@ use super::rule::{Parties, Rule, rule};
 use crate::RevisionSet;
 
 /// All of them, by name.
-pub(super) static ALL: &[&Rule] = &[&DEPTH_LIMIT, &FINITE_NUMBERS, &INTEGER_PRECISION, &NO_BOM, &PAIRED_SURROGATES, &SIZE_LIMIT, &TOKEN_LIMIT, &TOP_LEVEL_OBJECT, &UNIQUE_KEYS, &WELL_FORMED];
+pub(super) static ALL: &[&Rule] = &[
+    &DEPTH_LIMIT,
+    &FINITE_NUMBERS,
+    &INTEGER_PRECISION,
+    &NO_BOM,
+    &PAIRED_SURROGATES,
+    &SIZE_LIMIT,
+    &TOKEN_LIMIT,
+    &TOP_LEVEL_OBJECT,
+    &UNIQUE_KEYS,
+    &WELL_FORMED,
+];
 
 rule! {
     /// The text is not JSON.
@@ -244,12 +255,12 @@ rule! {
     ///
     /// Millions of tiny values cost a receiver many times their bytes.
     ///
-    /// ```mcp,good,2025-06-18,tokens=16
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":[1]}}}
+    /// ```mcp,good,2025-06-18,tokens=15
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1}}}
     /// ```
-    /// ```mcp,bad,2025-06-18,tokens=16
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":[1,2]}}}
-    ///                                                                                              ^ the 17th token
+    /// ```mcp,bad,2025-06-18,tokens=15
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}
+    ///                                                                                             ^ the 16th token
     /// ```
     TOKEN_LIMIT = {
         name: "json/token-limit",

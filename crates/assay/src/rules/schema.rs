@@ -4,7 +4,16 @@ use super::rule::{Parties, Rule, rule};
 use crate::RevisionSet;
 
 /// All of them, by name.
-pub(super) static ALL: &[&Rule] = &[&MISSING_MEMBER, &NO_NULL_OPTIONAL, &OUT_OF_RANGE, &OVERRIDE, &UNKNOWN_METHOD, &UNKNOWN_VALUE, &UNKNOWN_VARIANT, &WRONG_TYPE];
+pub(super) static ALL: &[&Rule] = &[
+    &MISSING_MEMBER,
+    &NO_NULL_OPTIONAL,
+    &OUT_OF_RANGE,
+    &OVERRIDE,
+    &UNKNOWN_METHOD,
+    &UNKNOWN_VALUE,
+    &UNKNOWN_VARIANT,
+    &WRONG_TYPE,
+];
 
 rule! {
     /// A required member is missing.

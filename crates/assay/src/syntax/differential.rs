@@ -1,6 +1,6 @@
 //! The lanes of this CPU held against the portable ones, on any bytes.
 
-use super::blocks::Blocks;
+use super::blocks::Strings;
 use super::fault::Fault;
 use super::simd::{self, Classes, Job, Lanes, Portable};
 
@@ -11,7 +11,7 @@ pub(crate) fn lanes_agree(bytes: &[u8]) -> bool {
     tail[..rest.len()].copy_from_slice(rest);
     let same_classes =
         whole.iter().chain([&tail]).all(|block| simd::dispatch(Look(block)) == Look(block).run(Portable));
-    same_classes && simd::dispatch(Strings(bytes)) == Strings(bytes).run(Portable)
+    same_classes && simd::dispatch(Ends(bytes)) == Ends(bytes).run(Portable)
 }
 
 /// Everything that lanes can say about a block. Of `high` only zero or not has a meaning.
@@ -29,17 +29,17 @@ impl Job for Look<'_> {
 }
 
 /// The ends of the strings, quote by quote as the scanner asks for them, up to the first fault.
-struct Strings<'a>(&'a [u8]);
+struct Ends<'a>(&'a [u8]);
 
-impl Job for Strings<'_> {
+impl Job for Ends<'_> {
     type Output = (Vec<Result<(usize, bool), Fault>>, Option<(u32, u32)>);
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let mut blocks = Blocks::new(self.0, lanes);
+        let mut strings = Strings::new(self.0, lanes);
         let (mut ends, mut lone_surrogate, mut pos) = (Vec::new(), None, 0);
         while let Some(ahead) = self.0.get(pos..).and_then(|rest| rest.iter().position(|byte| *byte == b'"')) {
-            let end = blocks.close_string(pos + ahead, &mut lone_surrogate);
+            let end = strings.close(self.0, pos + ahead, &mut lone_surrogate);
             ends.push(end);
             match end {
                 Ok((close, _)) => pos = close + 1,

@@ -13,7 +13,9 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
     let Tape { tokens, len, suspects, keys, repeated, .. } = tape;
     let tokens = &tokens[..*len];
     let node = |index| Node::new(tokens, bytes, index);
-    suspects.sort_unstable();
+    if suspects.len() > 1 {
+        suspects.sort_unstable();
+    }
     for group in suspects.chunk_by(|left, right| left.0 == right.0) {
         let object = node(group[0].0);
         if group.len() <= FEW {
@@ -38,8 +40,11 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
 }
 
 fn order(left: Node<'_>, right: Node<'_>) -> Ordering {
-    left.token().link.cmp(&right.token().link).then_with(|| match (left.plain(), right.plain()) {
-        (Some(left), Some(right)) => left.cmp(right),
-        _ => left.text().cmp(&right.text()),
-    })
+    match (left.plain(), right.plain()) {
+        (Some(left), Some(right)) => left.len().cmp(&right.len()).then_with(|| left.cmp(right)),
+        _ => {
+            let (left, right) = (left.text().unwrap_or_default(), right.text().unwrap_or_default());
+            left.len().cmp(&right.len()).then_with(|| left.cmp(&right))
+        }
+    }
 }

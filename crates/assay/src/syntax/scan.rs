@@ -1,11 +1,10 @@
 //! The scanner: one pass over the bytes, with an explicit stack instead of recursion.
 
-use super::blocks::Blocks;
+use super::blocks::Strings;
 use super::fault::{Fault, FaultKind};
 use super::simd::{self, Job, Lanes};
 use super::tape::{Kind, Open, Tape, Token};
 use super::{diagnose, duplicates, number, string};
-use crate::model;
 use crate::policy::Limits;
 
 /// Scans one JSON text into `tape`, whose earlier content is dropped.
@@ -17,29 +16,35 @@ use crate::policy::Limits;
 ///
 /// The first place at which the bytes are not JSON, or exceed a limit.
 pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault> {
-    tape.clear(limits.tokens);
-    if bytes.len() > limits.bytes {
-        return Err(Fault::new(FaultKind::TooLarge, limits.bytes, bytes.len()));
+    tape.clear(limits);
+    // Offsets on the tape are 32 bits wide, whatever the policy says.
+    let most = limits.bytes.min(u32::MAX as usize - 64);
+    if bytes.len() > most {
+        return Err(Fault { kind: FaultKind::TooLarge, start: most as u32, end: most as u32 });
     }
     if bytes.first() == Some(&0xef) && bytes.starts_with(b"\xef\xbb\xbf") {
         return Err(Fault::new(FaultKind::ByteOrderMark, 0, 3));
     }
-    match simd::dispatch(Scan { bytes, limits, tape }) {
-        Ok(done) => {
-            if done.high != 0 {
-                check_utf8(bytes)?;
+    loop {
+        match simd::dispatch(Scan { bytes, limits, tape }) {
+            Ok(done) => {
+                tape.len = done.tokens as usize;
+                if done.high != 0 {
+                    check_utf8(bytes).inspect_err(|_| tape.len = 0)?;
+                }
+                if !tape.suspects.is_empty() {
+                    duplicates::find(bytes, tape);
+                }
+                return Ok(());
             }
-            tape.len = done.tokens;
-            if !tape.suspects.is_empty() {
-                duplicates::find(bytes, tape);
-            }
-            Ok(())
-        }
-        Err(fault) => {
-            // Bytes that are not UTF-8 before or at the fault are its cause.
-            match check_utf8(bytes) {
-                Err(utf8) if utf8.start <= fault.start && !fault.kind.is_limit() => Err(utf8),
-                _ => Err(fault),
+            // The tape is too short: begin again with a longer one. It stays long, so this is part of warming up.
+            Err(Stop::Full { pos }) => tape.grow(limits.tokens, pos)?,
+            Err(Stop::Fault(fault)) => {
+                // Bytes that are not UTF-8 before or at the fault are its cause.
+                return match check_utf8(bytes) {
+                    Err(utf8) if utf8.start <= fault.start && !fault.kind.is_limit() => Err(utf8),
+                    _ => Err(fault),
+                };
             }
         }
     }
@@ -61,156 +66,198 @@ struct Scan<'a> {
 }
 
 struct Done {
-    tokens: usize,
+    tokens: u32,
     /// Not zero if a string has a byte outside ASCII; elsewhere such bytes are faults.
     high: u64,
 }
 
+/// Why a scan ends early.
+enum Stop {
+    /// There is no place left on the tape.
+    Full { pos: usize },
+    Fault(Fault),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
 impl Job for Scan<'_> {
-    type Output = Result<Done, Fault>;
+    type Output = Result<Done, Stop>;
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
         let Scan { bytes, limits, tape } = self;
         let Tape { tokens, stack, suspects, lone_surrogate, decoded, .. } = tape;
-        let mut blocks = Blocks::new(bytes, lanes);
-        let mut pos = 0;
-        // The free places of the tape, and the first of them.
-        let mut slots = tokens.as_mut_slice();
-        let mut next = 0;
+        suspects.clear();
+        let mut strings = Strings::new(bytes, lanes);
+        let mut slots = Slots { tokens: tokens.as_mut_slice(), next: 0 };
+        // 32 bits wide, as offsets on the tape are: sums of it cannot overflow, which saves checks.
+        let mut pos = 0u32;
+        let mut byte = byte_after_space(bytes, &mut pos, &mut strings);
         // The innermost open container; the stack holds those around it.
         let mut open = Open { token: 0, closer: 0 };
+        let mut depth = 0;
+        // A bit for each look of a key of the innermost object.
         let mut seen = 0u64;
         // Whether a key has to come before the value.
         let mut keyed = false;
 
+        // At the first byte of a key or a value.
         'value: loop {
-            let Some([first_slot, second_slot]) = slots.get_mut(next..).and_then(<[Token]>::first_chunk_mut) else {
-                grow(tokens, limits.tokens, pos)?;
-                slots = tokens.as_mut_slice();
-                continue;
-            };
-            let mut byte = byte_after_space(bytes, &mut pos);
-            let mut slot = first_slot;
             if keyed {
                 if byte != b'"' {
-                    return Err(diagnose::no_key(bytes, pos));
+                    return Err(diagnose::no_key(bytes, pos as usize).into());
                 }
-                let (close, complex) = blocks.close_string(pos, lone_surrogate)?;
-                let hash = if complex { decoded_hash(bytes, pos, close, decoded) } else { hash(bytes, pos + 1, close) };
-                // Two keys of one object that share a bit may be equal; whether they are is looked at after the scan.
-                let bit = 1 << (hash >> 26);
-                if seen & bit != 0 {
-                    suspects.push((open.token, next as u32));
+                let (close, complex) = strings.close(bytes, pos as usize, lone_surrogate)?;
+                let close = close as u32;
+                let look = if complex { decoded_look(bytes, pos, close, decoded) } else { look(bytes, pos, close) };
+                // Two keys of one object that look alike may be equal; whether they are is found out after the scan.
+                if seen >> look & 1 == 1 {
+                    suspects.push((open.token, slots.next));
                 }
-                seen |= bit;
-                *slot = Token { link: hash, ..token(Kind::Key, pos, close + 1, complex) };
-                slot = second_slot;
-                next += 1;
-                pos = close + 1;
-                if byte_after_space(bytes, &mut pos) != b':' {
-                    return Err(diagnose::expected(bytes, pos, FaultKind::ExpectedColon));
+                seen |= 1 << look;
+                slots.put(token(Kind::Key, pos, close + 1, complex))?;
+                // A colon and the value's first byte in one look; white space takes the long way.
+                byte = match bytes.get(close as usize + 1..close as usize + 3) {
+                    Some(&[b':', first]) if first > b' ' => {
+                        pos = close + 2;
+                        first
+                    }
+                    _ => {
+                        pos = close + 1;
+                        if byte_after_space(bytes, &mut pos, &mut strings) != b':' {
+                            return Err(diagnose::expected(bytes, pos as usize, FaultKind::ExpectedColon).into());
+                        }
+                        pos += 1;
+                        byte_after_space(bytes, &mut pos, &mut strings)
+                    }
+                };
+            }
+            if byte == b'"' {
+                let (close, complex) = strings.close(bytes, pos as usize, lone_surrogate)?;
+                slots.put(token(Kind::String, pos, close as u32 + 1, complex))?;
+                pos = close as u32 + 1;
+            } else if byte == b'{' || byte == b'[' {
+                if depth >= stack.len() {
+                    deepen(stack, limits.depth, pos)?;
                 }
+                if let Some(outer) = stack.get_mut(depth) {
+                    *outer = (open, seen);
+                }
+                depth += 1;
+                // The closing bracket is two after the opening one in ASCII, for both kinds.
+                open = Open { token: slots.next, closer: byte + 2 };
+                seen = 0;
+                keyed = byte == b'{';
+                slots.put(token(if keyed { Kind::Object } else { Kind::Array }, pos, pos, false))?;
                 pos += 1;
-                byte = byte_after_space(bytes, &mut pos);
+                byte = byte_after_space(bytes, &mut pos, &mut strings);
+                if byte != open.closer {
+                    continue 'value;
+                }
+                // An empty container falls through to the loop below, which closes it.
+            } else if byte == b'-' || byte.is_ascii_digit() {
+                let (end, complex) = number::scan(bytes, pos as usize)?;
+                slots.put(token(Kind::Number, pos, end as u32, complex))?;
+                pos = end as u32;
+            } else {
+                let Some((kind, length)) = word(bytes, pos as usize) else {
+                    return Err(diagnose::no_value(bytes, pos as usize, slots.next == 0).into());
+                };
+                slots.put(token(kind, pos, pos + length, false))?;
+                pos += length;
             }
-            match byte {
-                b'"' => {
-                    let (close, complex) = blocks.close_string(pos, lone_surrogate)?;
-                    *slot = token(Kind::String, pos, close + 1, complex);
-                    pos = close + 1;
-                }
-                b'{' | b'[' => {
-                    if stack.len() >= limits.depth {
-                        return Err(Fault::new(FaultKind::TooDeep, pos, pos + 1));
-                    }
-                    stack.push((open, seen));
-                    // The closing bracket is two after the opening one in ASCII, for both kinds.
-                    open = Open { token: next as u32, closer: byte + 2 };
-                    seen = 0;
-                    keyed = byte == b'{';
-                    *slot = token(if keyed { Kind::Object } else { Kind::Array }, pos, pos, false);
-                    pos += 1;
-                    if byte_after_space(bytes, &mut pos) != open.closer {
-                        next += 1;
-                        continue 'value;
-                    }
-                    // An empty container falls through to the loop below, which closes it.
-                }
-                b'-' | b'0'..=b'9' => {
-                    let (end, complex) = number::scan(bytes, pos)?;
-                    *slot = token(Kind::Number, pos, end, complex);
-                    pos = end;
-                }
-                b't' if word(bytes, pos, b"true") => {
-                    *slot = token(Kind::True, pos, pos + 4, false);
-                    pos += 4;
-                }
-                b'f' if word(bytes, pos, b"false") => {
-                    *slot = token(Kind::False, pos, pos + 5, false);
-                    pos += 5;
-                }
-                b'n' if word(bytes, pos, b"null") => {
-                    *slot = token(Kind::Null, pos, pos + 4, false);
-                    pos += 4;
-                }
-                _ => return Err(diagnose::no_value(bytes, pos, next == 0)),
-            }
-            next += 1;
 
             // After a value: close containers until a comma asks for the next value.
             while open.closer != 0 {
-                let after = byte_after_space(bytes, &mut pos);
+                // A comma and the first byte after it in one look.
+                if let Some(&[b',', first]) = bytes.get(pos as usize..pos as usize + 2)
+                    && first > b' '
+                {
+                    pos += 1;
+                    byte = first;
+                    keyed = open.closer == b'}';
+                    continue 'value;
+                }
+                let after = byte_after_space(bytes, &mut pos, &mut strings);
                 if after == b',' {
                     pos += 1;
+                    byte = byte_after_space(bytes, &mut pos, &mut strings);
                     keyed = open.closer == b'}';
                     continue 'value;
                 }
                 if after != open.closer {
-                    return Err(diagnose::not_closed(bytes, pos, open.closer == b'}'));
+                    return Err(diagnose::not_closed(bytes, pos as usize, open.closer == b'}').into());
                 }
                 pos += 1;
-                if let Some(container) = slots.get_mut(open.token as usize) {
-                    container.end = pos as u32;
-                    container.link = next as u32;
-                }
-                (open, seen) = stack.pop().unwrap_or((Open { token: 0, closer: 0 }, 0));
+                slots.complete(open.token, pos);
+                depth -= 1;
+                (open, seen) = stack.get(depth).copied().unwrap_or((Open { token: 0, closer: 0 }, 0));
             }
-            byte_after_space(bytes, &mut pos);
-            if pos < bytes.len() {
-                return Err(diagnose::after_value(bytes, pos));
+            byte_after_space(bytes, &mut pos, &mut strings);
+            if (pos as usize) < bytes.len() {
+                return Err(diagnose::after_value(bytes, pos as usize).into());
             }
-            return Ok(Done { tokens: next, high: blocks.high });
+            return Ok(Done { tokens: slots.next, high: strings.high });
         }
     }
 }
 
-/// Makes room on the tape.
-#[cold]
-fn grow(tokens: &mut Vec<Token>, limit: usize, pos: usize) -> Result<(), Fault> {
-    // Offsets and links are 32 bits wide, whatever the policy says. A key and its value are written together.
-    let limit = limit.clamp(2, u32::MAX as usize - 1);
-    if tokens.len() >= limit {
-        return Err(Fault::new(FaultKind::TooManyTokens, pos, pos));
+/// The places of the tape.
+struct Slots<'t> {
+    tokens: &'t mut [Token],
+    next: u32,
+}
+
+impl Slots<'_> {
+    /// Writes the next token.
+    #[inline(always)]
+    fn put(&mut self, token: Token) -> Result<(), Stop> {
+        let Some(slot) = self.tokens.get_mut(self.next as usize) else {
+            return Err(Stop::Full { pos: token.start as usize });
+        };
+        *slot = token;
+        self.next += 1;
+        Ok(())
     }
-    let size = (tokens.len() * 2).max(64).min(limit);
-    tokens.resize(size, token(Kind::Null, 0, 0, false));
-    Ok(())
+
+    /// Completes a container whose last byte was just passed.
+    #[inline(always)]
+    fn complete(&mut self, container: u32, end: u32) {
+        if let Some(slot) = self.tokens.get_mut(container as usize) {
+            slot.end = end;
+            slot.link = self.next;
+        }
+    }
 }
 
 #[inline(always)]
-fn token(kind: Kind, start: usize, end: usize, complex: bool) -> Token {
-    Token { start: start as u32, end: end as u32, link: 0, kind, complex }
+fn token(kind: Kind, start: u32, end: u32, complex: bool) -> Token {
+    Token { start, end, link: 0, kind, complex }
+}
+
+/// Makes room on the stack, up to the limit.
+#[cold]
+fn deepen(stack: &mut Vec<(Open, u64)>, limit: usize, pos: u32) -> Result<(), Fault> {
+    if stack.len() >= limit {
+        return Err(Fault::new(FaultKind::TooDeep, pos as usize, pos as usize + 1));
+    }
+    stack.resize((stack.len() * 2).max(32).min(limit), (Open { token: 0, closer: 0 }, 0));
+    Ok(())
 }
 
 /// Moves to the next byte that is not white space and returns it, or 0 at the end.
 #[inline(always)]
-fn byte_after_space(bytes: &[u8], pos: &mut usize) -> u8 {
-    match bytes.get(*pos) {
+fn byte_after_space<L: Lanes>(bytes: &[u8], pos: &mut u32, strings: &mut Strings<L>) -> u8 {
+    match bytes.get(*pos as usize) {
         Some(byte) if *byte > b' ' => *byte,
         _ => {
-            *pos = skip_space(bytes, *pos);
-            bytes.get(*pos).copied().unwrap_or(0)
+            *pos = skip_space(bytes, *pos as usize) as u32;
+            strings.pass(*pos as usize);
+            bytes.get(*pos as usize).copied().unwrap_or(0)
         }
     }
 }
@@ -222,31 +269,41 @@ fn skip_space(bytes: &[u8], from: usize) -> usize {
     from + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count()
 }
 
+/// One of the three words of JSON, and its length.
 #[inline(always)]
-fn word(bytes: &[u8], pos: usize, word: &[u8]) -> bool {
-    bytes.get(pos..pos + word.len()) == Some(word)
+fn word(bytes: &[u8], pos: usize) -> Option<(Kind, u32)> {
+    let rest = bytes.get(pos..)?;
+    match rest.first_chunk()? {
+        b"true" => Some((Kind::True, 4)),
+        b"null" => Some((Kind::Null, 4)),
+        b"fals" if rest.get(4) == Some(&b'e') => Some((Kind::False, 5)),
+        _ => None,
+    }
 }
 
-/// The same as [`model::hash_key`] of the key, without a loop for short ones.
+/// What a key looks like at a glance, below 64: its first two bytes and its length. Equal keys look alike.
 #[inline(always)]
-fn hash(bytes: &[u8], start: usize, close: usize) -> u32 {
-    let len = close - start;
-    let (head, tail) = match bytes.get(start..).and_then(<[u8]>::first_chunk::<8>) {
-        Some(head) if len < 8 => (u64::from_le_bytes(*head) & !(!0 << (len * 8)), 0),
-        Some(head) => {
-            let tail = bytes.get(close - 8..).and_then(<[u8]>::first_chunk::<8>);
-            (u64::from_le_bytes(*head), tail.map_or(0, |tail| u64::from_le_bytes(*tail)))
-        }
-        None => model::ends(bytes.get(start..close).unwrap_or_default()),
-    };
-    let middle = if len > 16 { model::middle(bytes.get(start..close).unwrap_or_default()) } else { 0 };
-    model::mix(head, tail, middle, len)
+fn look(bytes: &[u8], open: u32, close: u32) -> u32 {
+    match bytes.get(open as usize + 1..open as usize + 3) {
+        // For a key of one byte the second one is the closing quote.
+        Some(&[first, second]) if close > open + 1 => blend(first, second, close - open - 1),
+        _ => 0,
+    }
 }
 
-/// The hash of a key with escapes: that of its text.
+#[inline(always)]
+fn blend(first: u8, second: u8, length: u32) -> u32 {
+    (u32::from(second).wrapping_mul(7) + u32::from(first) + length.wrapping_mul(5)) & 63
+}
+
+/// The look of a key with escapes: that of its text.
 #[cold]
-fn decoded_hash(bytes: &[u8], open: usize, close: usize, decoded: &mut Vec<u8>) -> u32 {
+fn decoded_look(bytes: &[u8], open: u32, close: u32, decoded: &mut Vec<u8>) -> u32 {
     decoded.clear();
-    string::decode(bytes.get(open + 1..close).unwrap_or_default(), decoded);
-    model::hash_key(decoded)
+    string::decode(bytes.get(open as usize + 1..close as usize).unwrap_or_default(), decoded);
+    match decoded.as_slice() {
+        [] => 0,
+        [first] => blend(*first, b'"', 1),
+        [first, second, ..] => blend(*first, *second, decoded.len() as u32),
+    }
 }

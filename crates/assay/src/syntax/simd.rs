@@ -12,10 +12,8 @@ pub(super) struct Classes {
     pub(super) backslash: u64,
     /// Bytes below 0x20.
     pub(super) control: u64,
-    /// Bytes that may follow a backslash.
-    pub(super) escapable: u64,
-    /// The letter `u`.
-    pub(super) unicode: u64,
+    /// Bytes that may follow a backslash, other than `u`.
+    pub(super) simple_escape: u64,
     /// Not zero if a byte is not ASCII.
     pub(super) high: u64,
 }
@@ -24,6 +22,10 @@ pub(super) struct Classes {
 pub(super) trait Lanes: Copy {
     /// Quotes, backslashes and control characters; and a value that is not zero if a byte is not ASCII.
     fn special(self, block: &[u8; 64]) -> (u64, u64);
+
+    /// Skips blocks without special bytes: how many, the special bytes of the next one (0 if there is none), and a value
+    /// that is not zero if a byte of all these is not ASCII.
+    fn skip_plain(self, blocks: &[[u8; 64]]) -> (usize, u64, u64);
 
     /// All classes, for the blocks of strings with escapes.
     fn classes(self, block: &[u8; 64]) -> Classes;
@@ -104,16 +106,28 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn skip_plain(self, blocks: &[[u8; 64]]) -> (usize, u64, u64) {
+        let mut seen_high = 0;
+        for (index, block) in blocks.iter().enumerate() {
+            let (special, high) = self.special(block);
+            seen_high |= high;
+            if special != 0 {
+                return (index, special, seen_high);
+            }
+        }
+        (blocks.len(), 0, seen_high)
+    }
+
+    #[inline(always)]
     fn classes(self, block: &[u8; 64]) -> Classes {
         let mut classes = Classes::default();
         for (shift, word) in Self::words(block) {
             let equal = |byte| Self::equal(word, byte);
-            let escapable = b"\"\\/bfnrtu".iter().fold(0, |tops, byte| tops | equal(*byte));
+            let simple_escape = b"\"\\/bfnrt".iter().fold(0, |tops, byte| tops | equal(*byte));
             classes.quote |= Self::gather(equal(b'"')) << shift;
             classes.backslash |= Self::gather(equal(b'\\')) << shift;
             classes.control |= Self::gather(Self::control(word)) << shift;
-            classes.escapable |= Self::gather(escapable) << shift;
-            classes.unicode |= Self::gather(equal(b'u')) << shift;
+            classes.simple_escape |= Self::gather(simple_escape) << shift;
             classes.high |= word & Self::TOPS;
         }
         classes
@@ -125,7 +139,7 @@ mod avx2 {
     use core::arch::x86_64::{
         __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
         _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8,
-        _mm256_srli_epi16,
+        _mm256_srli_epi16, _mm256_testz_si256,
     };
 
     use super::{Classes, Job, Lanes};
@@ -163,6 +177,12 @@ mod avx2 {
         fn special(self, block: &[u8; 64]) -> (u64, u64) {
             // SAFETY: `self` exists only after `detect` has found the feature.
             unsafe { special(block) }
+        }
+
+        #[inline(always)]
+        fn skip_plain(self, blocks: &[[u8; 64]]) -> (usize, u64, u64) {
+            // SAFETY: `self` exists only after `detect` has found the feature.
+            unsafe { skip_plain(blocks) }
         }
 
         #[inline(always)]
@@ -207,26 +227,44 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     fn special(block: &[u8; 64]) -> (u64, u64) {
         let [low, high] = halves(block);
-        let any = |half| {
-            _mm256_or_si256(_mm256_or_si256(equal(half, b'"'), equal(half, b'\\')), control(half))
-        };
         let not_ascii = _mm256_movemask_epi8(_mm256_or_si256(low, high));
-        (bits(any(low), any(high)), u64::from(not_ascii != 0))
+        (bits(special_bytes(low), special_bytes(high)), u64::from(not_ascii != 0))
     }
 
-    /// Two table look-ups by nibble; a byte is escapable if they share a bit.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn escapable(half: __m256i) -> __m256i {
-        // High nibble 2 is bit 1 (`"` and `/`), 5 is bit 2 (`\`), 6 is bit 4 (`b`, `f`, `n`), 7 is bit 8 (`r`, `t`, `u`).
+    fn special_bytes(half: __m256i) -> __m256i {
+        _mm256_or_si256(_mm256_or_si256(equal(half, b'"'), equal(half, b'\\')), control(half))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn skip_plain(blocks: &[[u8; 64]]) -> (usize, u64, u64) {
+        let mut union = _mm256_setzero_si256();
+        for (index, block) in blocks.iter().enumerate() {
+            let [low, high] = halves(block);
+            union = _mm256_or_si256(union, _mm256_or_si256(low, high));
+            let (low, high) = (special_bytes(low), special_bytes(high));
+            if _mm256_testz_si256(_mm256_or_si256(low, high), _mm256_set1_epi8(-1)) == 0 {
+                return (index, bits(low, high), u64::from(_mm256_movemask_epi8(union) != 0));
+            }
+        }
+        (blocks.len(), 0, u64::from(_mm256_movemask_epi8(union) != 0))
+    }
+
+    /// Two table look-ups by nibble; a byte is a simple escape if they share a bit. Returns the bytes that are not.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn no_simple_escape(half: __m256i) -> __m256i {
+        // High nibble 2 is bit 1 (`"` and `/`), 5 is bit 2 (`\`), 6 is bit 4 (`b`, `f`, `n`), 7 is bit 8 (`r`, `t`).
         let by_low = _mm256_setr_epi8(
-            0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1,
+            0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1,
         );
         let by_high = _mm256_setr_epi8(
             0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0,
         );
         let nibble = _mm256_set1_epi8(0x0f);
-        // A byte with its top bit set looks up zero in the first table, so it is never escapable.
+        // A byte with its top bit set looks up zero in the first table, so it is never one.
         let low = _mm256_shuffle_epi8(by_low, half);
         let high = _mm256_shuffle_epi8(by_high, _mm256_and_si256(_mm256_srli_epi16(half, 4), nibble));
         _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256())
@@ -241,8 +279,7 @@ mod avx2 {
             quote: bits(equal(low, b'"'), equal(high, b'"')),
             backslash: bits(equal(low, b'\\'), equal(high, b'\\')),
             control: bits(control(low), control(high)),
-            escapable: !bits(escapable(low), escapable(high)),
-            unicode: bits(equal(low, b'u'), equal(high, b'u')),
+            simple_escape: !bits(no_simple_escape(low), no_simple_escape(high)),
             high: u64::from(_mm256_movemask_epi8(_mm256_or_si256(low, high)) as u32),
         }
     }
@@ -260,8 +297,7 @@ mod tests {
             quote: bits(&|byte| byte == b'"'),
             backslash: bits(&|byte| byte == b'\\'),
             control: bits(&|byte| byte < 0x20),
-            escapable: bits(&|byte| b"\"\\/bfnrtu".contains(&byte)),
-            unicode: bits(&|byte| byte == b'u'),
+            simple_escape: bits(&|byte| b"\"\\/bfnrt".contains(&byte)),
             high: bits(&|byte| byte >= 0x80),
         }
     }
@@ -280,6 +316,10 @@ mod tests {
             assert_eq!(found, expected);
             let (special, high) = lanes.special(self.0);
             assert_eq!(special, expected.quote | expected.backslash | expected.control);
+            assert_eq!(high != 0, expected.high != 0);
+            let blocks = [[b' '; 64], [b'~'; 64], *self.0, [b'"'; 64]];
+            let (skipped, found, high) = lanes.skip_plain(&blocks);
+            assert_eq!((skipped, found), if special == 0 { (3, !0) } else { (2, special) });
             assert_eq!(high != 0, expected.high != 0);
         }
     }

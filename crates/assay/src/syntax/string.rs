@@ -2,57 +2,51 @@
 
 use super::fault::{Fault, FaultKind};
 
-/// Checks the `\u` escapes of a block, then reports its first wrong byte if there is one.
+/// Looks at the bytes of a block that are neither plain nor a simple escape: control characters, `\u` escapes, and what
+/// cannot be escaped.
 #[cold]
-pub(super) fn check_unicode(
+pub(super) fn check_escapes(
     bytes: &[u8],
-    open: usize,
     base: usize,
-    mut unicode: u64,
-    wrong: u64,
+    mut doubtful: u64,
     lone_surrogate: &mut Option<(u32, u32)>,
 ) -> Result<(), Fault> {
-    let first_wrong = base + wrong.trailing_zeros() as usize;
-    while unicode != 0 {
-        let at = base + unicode.trailing_zeros() as usize;
-        if wrong != 0 && first_wrong < at {
-            break;
-        }
-        unicode &= unicode - 1;
-        let Some(unit) = hex4(bytes, at + 1) else {
-            let digits = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-            return Err(Fault::new(FaultKind::BadUnicodeEscape, at - 1, at + 1 + digits));
-        };
-        let paired = match unit {
-            0xd800..0xdc00 => {
-                bytes.get(at + 5..at + 7) == Some(b"\\u")
-                    && matches!(hex4(bytes, at + 7), Some(0xdc00..0xe000))
-            }
-            0xdc00..0xe000 => {
-                // The six bytes before must be the other half; its own backslash must not itself be escaped, which
-                // holds if the scan saw it as an escape: a run of backslashes before it has even length.
-                at >= 7
-                    && bytes.get(at - 7..at - 5) == Some(b"\\u")
-                    && matches!(hex4(bytes, at - 5), Some(0xd800..0xdc00))
-                    && bytes[..at - 7].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 0
-            }
-            _ => true,
-        };
-        if !paired {
-            lone_surrogate.get_or_insert((at as u32 - 1, at as u32 + 5));
+    while doubtful != 0 {
+        let at = base + doubtful.trailing_zeros() as usize;
+        doubtful &= doubtful - 1;
+        match bytes.get(at) {
+            Some(b'u') => check_unicode(bytes, at, lone_surrogate)?,
+            Some(..0x20) => return Err(Fault::new(FaultKind::ControlCharacter, at, at + 1)),
+            Some(_) => return Err(Fault::new(FaultKind::UnknownEscape, at - 1, at + 1)),
+            // The padding after a backslash that is the last byte: the caller finds that the string does not end.
+            None => {}
         }
     }
-    if wrong == 0 {
-        return Ok(());
+    Ok(())
+}
+
+/// Checks a `\u` escape; `at` is its `u`.
+fn check_unicode(bytes: &[u8], at: usize, lone_surrogate: &mut Option<(u32, u32)>) -> Result<(), Fault> {
+    let Some(unit) = hex4(bytes, at + 1) else {
+        return Err(Fault::new(FaultKind::BadUnicodeEscape, at - 1, (at + 5).min(bytes.len())));
+    };
+    let paired = match unit {
+        0xd800..0xdc00 => {
+            bytes.get(at + 5..at + 7) == Some(b"\\u") && matches!(hex4(bytes, at + 7), Some(0xdc00..0xe000))
+        }
+        0xdc00..0xe000 => {
+            // The other half must stand just before, and be an escape: an even number of backslashes before its own.
+            at >= 7
+                && bytes.get(at - 7..at - 5) == Some(b"\\u")
+                && matches!(hex4(bytes, at - 5), Some(0xd800..0xdc00))
+                && bytes[..at - 7].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 0
+        }
+        _ => true,
+    };
+    if !paired {
+        lone_surrogate.get_or_insert((at as u32 - 1, at as u32 + 5));
     }
-    if first_wrong >= bytes.len() {
-        return Err(Fault::new(FaultKind::UnterminatedString, open, bytes.len()));
-    }
-    if bytes.get(first_wrong).is_some_and(|byte| *byte < 0x20) {
-        return Err(Fault::new(FaultKind::ControlCharacter, first_wrong, first_wrong + 1));
-    }
-    let end = (first_wrong + 1).min(bytes.len());
-    Err(Fault::new(FaultKind::UnknownEscape, first_wrong - 1, end))
+    Ok(())
 }
 
 fn hex4(bytes: &[u8], at: usize) -> Option<u32> {

@@ -1,6 +1,9 @@
 //! The flat list of tokens that a message becomes.
 
+use super::fault::{Fault, FaultKind};
 use super::node::Node;
+use crate::model;
+use crate::policy::Limits;
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,7 +34,7 @@ pub struct Token {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// For a container the index past its last token, for a key its hash.
+    /// For a container the index past its last token.
     pub(crate) link: u32,
     /// What it is.
     pub kind: Kind,
@@ -44,6 +47,17 @@ impl Token {
     #[inline]
     pub(crate) fn past(self, index: u32) -> u32 {
         if matches!(self.kind, Kind::Object | Kind::Array) { self.link } else { index + 1 }
+    }
+
+    /// The hash of a key without escapes, as [`model::hash_key`] gives it, without a loop for short ones.
+    #[inline]
+    pub(crate) fn hash(self, bytes: &[u8]) -> u32 {
+        let (start, close) = (self.start as usize + 1, self.end as usize - 1);
+        let length = close - start;
+        match bytes.get(start..).and_then(<[u8]>::first_chunk) {
+            Some(head) if length < 8 => model::mix(u64::from_le_bytes(*head) & !(!0 << (length * 8))),
+            _ => model::hash_key(bytes.get(start..close).unwrap_or_default()),
+        }
     }
 
     /// The length of a string or key as it was sent, without its quotes.
@@ -114,13 +128,26 @@ impl Tape {
         Self::default()
     }
 
-    pub(super) fn clear(&mut self, limit: usize) {
-        self.tokens.truncate(limit);
+    /// Forgets the last message. The limits may be others than then, so no more room than they allow is kept.
+    pub(super) fn clear(&mut self, limits: &Limits) {
+        self.tokens.truncate(limits.tokens);
+        self.stack.truncate(limits.depth);
         self.len = 0;
-        self.stack.clear();
-        self.suspects.clear();
         self.repeated.clear();
         self.lone_surrogate = None;
+    }
+
+    /// Makes room for more tokens.
+    #[cold]
+    pub(super) fn grow(&mut self, limit: usize, pos: usize) -> Result<(), Fault> {
+        // Offsets and links are 32 bits wide, whatever the policy says.
+        let limit = limit.min(u32::MAX as usize - 1);
+        if self.tokens.len() >= limit {
+            return Err(Fault::new(FaultKind::TooManyTokens, pos, pos));
+        }
+        let size = (self.tokens.len() * 4).max(64).min(limit);
+        self.tokens.resize(size, Token { start: 0, end: 0, link: 0, kind: Kind::Null, complex: false });
+        Ok(())
     }
 
     /// The tokens.

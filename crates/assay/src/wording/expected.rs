@@ -6,36 +6,70 @@ use crate::syntax::Kind;
 
 /// A shape as the object of "expected".
 pub(super) fn expected(shape: ShapeId, revision: Revision) -> String {
-    let Some(shape) = shape.get() else { return "nothing".to_owned() };
+    let Some(shape) = shape.get() else {
+        return "nothing".to_owned();
+    };
     match *shape {
         Shape::Any => "any value".to_owned(),
         Shape::Null => "null".to_owned(),
         Shape::Bool => "true or false".to_owned(),
         Shape::String(_) => "a string".to_owned(),
         Shape::Literal(text) => format!("`{text}`"),
-        Shape::Int { min, max } => {
-            range("an integer", (min != i64::MIN).then_some(min), (max != i64::MAX).then_some(max))
-        }
-        Shape::Number { min, max } => {
-            range("a number", min.is_finite().then_some(min), max.is_finite().then_some(max))
-        }
+        Shape::Int { min, max } => range(
+            "an integer",
+            (min != i64::MIN).then_some(min),
+            (max != i64::MAX).then_some(max),
+        ),
+        Shape::Number { min, max } => range(
+            "a number",
+            min.is_finite().then_some(min),
+            max.is_finite().then_some(max),
+        ),
         Shape::Object => "an object".to_owned(),
-        Shape::Array { item, .. } => format!("an array of {}", expected(item, revision).trim_start_matches("a ").trim_start_matches("an ")),
-        Shape::Map(item) => format!("an object whose members are each {}", expected(item, revision)),
+        Shape::Array { item, .. } => format!("an array{}", of_items(item)),
+        Shape::Map(item) => format!(
+            "an object whose members are each {}",
+            expected(item, revision)
+        ),
         Shape::Struct(id) => format!("an object (`{}`)", STRUCTS[usize::from(id)].name),
         Shape::Enum(id) => {
             let values = ENUMS[usize::from(id)].values.iter();
-            list(values.filter(|(_, revisions)| revisions.contains(revision)).map(|(value, _)| *value))
+            list(
+                values
+                    .filter(|(_, revisions)| revisions.contains(revision))
+                    .map(|(value, _)| *value),
+            )
         }
         Shape::Union(id) => {
             let union = &UNIONS[usize::from(id)];
             if union.tag.is_some() {
                 return format!("an object (`{}`)", union.name);
             }
-            let arms = union.arms.iter().filter(|arm| arm.revisions.contains(revision));
-            arms.map(|arm| expected(arm.shape, revision)).collect::<Vec<_>>().join(" or ")
+            let arms = union
+                .arms
+                .iter()
+                .filter(|arm| arm.revisions.contains(revision));
+            arms.map(|arm| expected(arm.shape, revision))
+                .collect::<Vec<_>>()
+                .join(" or ")
         }
     }
+}
+
+/// What an array holds, where a word or two can say it.
+fn of_items(item: ShapeId) -> String {
+    let items = match item.get() {
+        Some(Shape::String(_)) => "strings",
+        Some(Shape::Int { .. }) => "integers",
+        Some(Shape::Number { .. }) => "numbers",
+        Some(Shape::Bool) => "booleans",
+        Some(Shape::Object | Shape::Map(_)) => "objects",
+        Some(Shape::Struct(id)) => return format!(" of `{}`", STRUCTS[usize::from(*id)].name),
+        Some(Shape::Union(id)) => return format!(" of `{}`", UNIONS[usize::from(*id)].name),
+        Some(Shape::Enum(id)) => return format!(" of `{}`", ENUMS[usize::from(*id)].name),
+        _ => return String::new(),
+    };
+    format!(" of {items}")
 }
 
 fn range<T: std::fmt::Display>(noun: &str, min: Option<T>, max: Option<T>) -> String {

@@ -4,14 +4,15 @@
 //! that could be a secret.
 
 mod expected;
+mod help;
 mod label;
 mod refusal;
 mod similar;
 mod syntax;
 
 use self::expected::{expected, kind_name, list};
-use self::similar::nearest;
-use crate::model::{ArmTag, ENUMS, METHODS, Method, Shape, ShapeId, Union};
+use crate::model::{Arm, ArmTag, ENUMS, Method, Shape, ShapeId, Union};
+use crate::rules::inline;
 use crate::syntax::{Node, Tape};
 use crate::violation::{Detail, Owner, Violation};
 use crate::{Revision, RevisionSet};
@@ -27,45 +28,71 @@ pub(crate) struct Wording<'a> {
 impl<'a> Wording<'a> {
     /// What was found and what was expected.
     pub(crate) fn message(self, violation: &Violation) -> String {
-        let node = violation.token.map(|token| self.tape.node(self.bytes, token));
-        let name = node.map_or_else(|| "the message".to_owned(), |node| self.name(node));
+        let node = violation
+            .token
+            .map(|token| self.tape.node(self.bytes, token));
+        let name = node.map_or_else(|| "the message".to_owned(), name);
         match violation.detail {
             Detail::Plain => lower(violation.rule.summary()),
             Detail::Schema { keyword, member } => refusal::message(&name, node, keyword, member),
             Detail::Syntax(kind) => syntax::message(kind, self.bytes, violation.span),
-            Detail::Limit { limit } => format!("{} of {limit}", lower(violation.rule.summary())),
-            Detail::Repeated => format!("{name} stands twice in the same object"),
-            Detail::Missing { member, owner } => {
-                let place = match owner {
-                    Owner::Message | Owner::Error => owner.name().to_owned(),
-                    _ => format!("`{}`", owner.name()),
+            Detail::Limit { limit } => {
+                let unit = if *violation.rule == inline::SIZE_LIMIT {
+                    " bytes"
+                } else {
+                    ""
                 };
-                format!("`{member}` is missing from {place}")
+                format!("{} of {limit}{unit}", lower(violation.rule.summary()))
             }
-            Detail::Type { expected: shape, found } => {
-                format!("{name} is {}, expected {}", kind_name(found), expected(shape, self.revision()))
+            Detail::Repeated => format!("{name} stands twice in the same object"),
+            // Whose id is missing is the point, and the rule says it.
+            Detail::Missing { member: "id", .. } => {
+                format!("{}: `id` is missing", lower(violation.rule.summary()))
             }
-            Detail::EnvelopeType { expected, found } => format!("{name} is {}, expected {expected}", kind_name(found)),
-            Detail::Null => format!("{name} is null; an optional member without a value is left out"),
-            Detail::Value { expected: shape } => {
-                let text = expected(shape, self.revision());
-                match self.elsewhere(node, shape) {
-                    Some(revisions) => {
-                        format!("the value of {name} exists {revisions}, this session speaks {}: expected {text}", self.revision())
-                    }
-                    None => format!("the value of {name} is unknown, expected {text}"),
-                }
+            Detail::Missing { member, owner } => self.missing(member, owner),
+            Detail::Type {
+                expected: shape,
+                found,
+            } => {
+                format!(
+                    "{name} is {}, expected {}",
+                    kind_name(found),
+                    expected(shape, self.revision())
+                )
             }
-            Detail::Range { expected: shape } => format!("{name} is out of range, expected {}", expected(shape, self.revision())),
-            Detail::Items { max, found } => format!("{name} has {found} items, at most {max} are allowed"),
+            Detail::EnvelopeType { expected, found } => {
+                format!("{name} is {}, expected {expected}", kind_name(found))
+            }
+            Detail::Null => {
+                format!("{name} is null; an optional member without a value is left out")
+            }
+            Detail::Value { expected: shape } => self.value(&name, node, shape),
+            Detail::Range { expected: shape } => format!(
+                "{name} is out of range, expected {}",
+                expected(shape, self.revision())
+            ),
+            Detail::Items { max, found } => {
+                format!("{name} has {found} items, at most {max} are allowed")
+            }
             Detail::Tag { union } => self.tag(&name, node, union),
             Detail::Method { elsewhere } => self.method(node, elsewhere),
             Detail::Direction { method } => {
-                let form = method.forms[self.revision().index()];
-                let sender = if form.is_some_and(|form| form.from_client) { "client" } else { "server" };
-                format!("`{}` is sent by the {sender} only", method.name)
+                let from_client =
+                    method.forms[self.revision().index()].is_some_and(|form| form.from_client);
+                let (right, wrong) = if from_client {
+                    ("client", "server")
+                } else {
+                    ("server", "client")
+                };
+                format!(
+                    "`{}` is sent by the {right} only, this one comes from the {wrong}",
+                    method.name
+                )
             }
-            Detail::Unexpected { member } => format!("{}: `{member}` does not belong here", lower(violation.rule.summary())),
+            Detail::Unexpected { member } => format!(
+                "{}: `{member}` does not belong here",
+                lower(violation.rule.summary())
+            ),
             Detail::Revisions(revisions) => format!(
                 "{} (batches exist {revisions}, this session speaks {})",
                 lower(violation.rule.summary()),
@@ -74,61 +101,45 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// What to do about it.
-    pub(crate) fn help(self, violation: &Violation) -> String {
-        let node = violation.token.map(|token| self.tape.node(self.bytes, token));
-        let mut help = match (violation.detail, node) {
-            (Detail::Syntax(kind), _) => syntax::help(kind).unwrap_or(violation.rule.help).to_owned(),
-            (Detail::Missing { member, owner }, Some(node)) => match misspelt(node, member, owner) {
-                Some(found) => format!("did you mean `{member}` instead of `{found}`?"),
-                None => format!("add `{member}`"),
-            },
-            (Detail::Value { expected: shape }, Some(node)) => {
-                let values = allowed_values(shape, self.revision());
-                suggest(node, values.iter().copied()).unwrap_or_else(|| violation.rule.help.to_owned())
-            }
-            (Detail::Tag { union }, Some(node)) => {
-                suggest(node, arm_names(union, self.revision())).unwrap_or_else(|| violation.rule.help.to_owned())
-            }
-            (Detail::Method { elsewhere: None }, Some(node)) => {
-                let known = METHODS.iter().filter(|method| method.forms[self.revision().index()].is_some());
-                suggest(node, known.map(|method| method.name)).unwrap_or_else(|| violation.rule.help.to_owned())
-            }
-            _ => violation.rule.help.to_owned(),
-        };
-        if let Some(union) = violation.nearest_of {
-            help.push_str(&format!(" (no branch of `{}` fits; this is the nearest)", union.name));
-        }
-        help
-    }
-
     fn revision(self) -> Revision {
         self.revision.unwrap_or(Revision::latest())
     }
 
-    /// A value by the key it stands under, or its place in its array.
-    fn name(self, node: Node<'a>) -> String {
-        let pointer = node.pointer();
-        match pointer.rsplit('/').next() {
-            None | Some("") => "the message".to_owned(),
-            Some(last) if last.bytes().all(|byte| byte.is_ascii_digit()) => {
-                let parent = pointer[..pointer.len() - last.len() - 1].rsplit('/').next().unwrap_or_default();
-                if parent.is_empty() { format!("item {last}") } else { format!("item {last} of `{}`", tame(parent)) }
+    fn missing(self, member: &str, owner: Owner) -> String {
+        match owner {
+            Owner::Message | Owner::Error => format!("`{member}` is missing from {}", owner.name()),
+            Owner::Struct(item) => format!("`{member}` is missing from `{}`", item.name),
+            Owner::Union(union) => {
+                let known = list(arm_names(union, self.revision()));
+                format!(
+                    "`{member}` is missing, which names the kind of `{}`: expected {known}",
+                    union.name
+                )
             }
-            Some(last) => format!("`{}`", tame(last)),
+        }
+    }
+
+    fn value(self, name: &str, node: Option<Node<'a>>, shape: ShapeId) -> String {
+        let (known, revision) = (expected(shape, self.revision()), self.revision());
+        match (value_elsewhere(node, shape), shape.get()) {
+            (Some(revisions), _) => {
+                format!(
+                    "the value of {name} exists {revisions}, this session speaks {revision}: expected {known}"
+                )
+            }
+            (None, Some(Shape::Literal(_))) => format!("the value of {name} is not {known}"),
+            (None, _) => format!("the value of {name} is unknown, expected {known}"),
         }
     }
 
     fn tag(self, name: &str, node: Option<Node<'a>>, union: &'static Union) -> String {
-        let known = list(arm_names(union, self.revision()));
-        let arm = node.and_then(|node| {
-            union.arms.iter().find(|arm| matches!(arm.tag, ArmTag::Value(value) if node.is_text(value)))
-        });
-        match arm {
-            Some(arm) => {
-                let value = if let ArmTag::Value(value) = arm.tag { value } else { name };
-                let revisions = arm.revisions;
-                format!("`{value}` exists {revisions}, this session speaks {}: expected {known}", self.revision())
+        let (known, revision) = (list(arm_names(union, self.revision())), self.revision());
+        match arm_elsewhere(node, union) {
+            Some((value, arm)) => {
+                format!(
+                    "`{value}` exists {}, this session speaks {revision}: expected {known}",
+                    arm.revisions
+                )
             }
             None => format!("{name} names no kind of `{}`, expected {known}", union.name),
         }
@@ -141,19 +152,69 @@ impl<'a> Wording<'a> {
             return format!("no revision has a method `{}`", tame(&name));
         };
         if method.forms[revision.index()].is_some() {
-            return format!("`{}` is an input request in {revision}: it is embedded in a result, not sent by itself", method.name);
+            return format!(
+                "`{}` is an input request in {revision}: it is embedded in a result, not sent by itself",
+                method.name
+            );
         }
-        let revisions: RevisionSet =
-            Revision::ALL.into_iter().filter(|revision| method.forms[revision.index()].is_some()).collect();
-        format!("`{}` exists {revisions}, this session speaks {revision}", method.name)
+        let revisions: RevisionSet = Revision::ALL
+            .into_iter()
+            .filter(|revision| method.forms[revision.index()].is_some())
+            .collect();
+        format!(
+            "`{}` exists {revisions}, this session speaks {revision}",
+            method.name
+        )
     }
+}
 
-    /// The revisions that know a value which the one in force does not.
-    fn elsewhere(self, node: Option<Node<'a>>, shape: ShapeId) -> Option<RevisionSet> {
-        let (node, Some(Shape::Enum(id))) = (node?, shape.get()) else { return None };
-        let values = ENUMS[usize::from(*id)].values;
-        values.iter().find(|(value, _)| node.is_text(value)).map(|(_, revisions)| *revisions)
+/// A value by the key it stands under, or its place in its array.
+fn name(node: Node<'_>) -> String {
+    let pointer = node.pointer();
+    match pointer.rsplit('/').next() {
+        None | Some("") => "the message".to_owned(),
+        Some(last) if last.bytes().all(|byte| byte.is_ascii_digit()) => {
+            let parent = pointer[..pointer.len() - last.len() - 1]
+                .rsplit('/')
+                .next()
+                .unwrap_or_default();
+            if parent.is_empty() {
+                format!("item {last}")
+            } else {
+                format!("item {last} of {}", quoted_key(parent))
+            }
+        }
+        Some(last) => quoted_key(last),
     }
+}
+
+/// The revisions that know a value which the one in force does not.
+fn value_elsewhere(node: Option<Node<'_>>, shape: ShapeId) -> Option<RevisionSet> {
+    let (node, Some(Shape::Enum(id))) = (node?, shape.get()) else {
+        return None;
+    };
+    let values = ENUMS[usize::from(*id)].values;
+    values
+        .iter()
+        .find(|(value, _)| node.is_text(value))
+        .map(|(_, revisions)| *revisions)
+}
+
+/// The branch that other revisions have for a tag.
+fn arm_elsewhere(
+    node: Option<Node<'_>>,
+    union: &'static Union,
+) -> Option<(&'static str, &'static Arm)> {
+    let node = node?;
+    union.arms.iter().find_map(|arm| match arm.tag {
+        ArmTag::Value(value) if node.is_text(value) => Some((value, arm)),
+        _ => None,
+    })
+}
+
+/// A reference token of a JSON Pointer as the key it stands for.
+fn quoted_key(token: &str) -> String {
+    format!("`{}`", tame(&token.replace("~1", "/").replace("~0", "~")))
 }
 
 /// The sentence without its capital and full stop.
@@ -169,10 +230,18 @@ fn lower(sentence: &str) -> String {
 /// A name from the message, short enough for a sentence and without characters that a terminal would act on.
 pub(crate) fn tame(name: &str) -> String {
     const LONGEST: usize = 64;
-    let mut tame: String = name.chars().take(LONGEST).flat_map(|character| {
-        let printable = !character.is_control() && !is_invisible(character);
-        if printable { vec![character] } else { character.escape_default().collect() }
-    }).collect();
+    let mut tame: String = name
+        .chars()
+        .take(LONGEST)
+        .flat_map(|character| {
+            let printable = !character.is_control() && !is_invisible(character);
+            if printable {
+                vec![character]
+            } else {
+                character.escape_default().collect()
+            }
+        })
+        .collect();
     if name.chars().nth(LONGEST).is_some() {
         tame.push('…');
     }
@@ -184,39 +253,27 @@ fn is_invisible(character: char) -> bool {
     matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// An unknown key of the object that looks like the missing member.
-fn misspelt(object: Node<'_>, member: &str, owner: Owner) -> Option<String> {
-    let known = |name: &str| match owner {
-        Owner::Struct(item) => item.fields.iter().any(|field| field.name == name),
-        Owner::Union(_) => false,
-        Owner::Message => ["jsonrpc", "id", "method", "params", "result", "error"].contains(&name),
-        Owner::Error => ["code", "message", "data"].contains(&name),
-    };
-    // A hostile object may have millions of keys: look at the first few.
-    let keys = object.members().take(256).filter_map(|(key, _)| key.text());
-    let unknown: Vec<_> = keys.filter(|key| key.len() <= 64 && !known(key)).collect();
-    nearest(member, unknown.iter().map(|key| &**key)).map(tame)
-}
-
-fn suggest<'n>(node: Node<'_>, names: impl Iterator<Item = &'n str>) -> Option<String> {
-    let text = node.text().filter(|text| text.len() <= 64)?;
-    nearest(&text, names).map(|name| format!("did you mean `{name}`?"))
-}
-
 fn allowed_values(shape: ShapeId, revision: Revision) -> Vec<&'static str> {
     match shape.get() {
         Some(Shape::Literal(text)) => vec![*text],
         Some(Shape::Enum(id)) => {
             let values = ENUMS[usize::from(*id)].values.iter();
-            values.filter(|(_, revisions)| revisions.contains(revision)).map(|(value, _)| *value).collect()
+            values
+                .filter(|(_, revisions)| revisions.contains(revision))
+                .map(|(value, _)| *value)
+                .collect()
         }
         _ => Vec::new(),
     }
 }
 
 fn arm_names(union: &'static Union, revision: Revision) -> impl Iterator<Item = &'static str> {
-    union.arms.iter().filter(move |arm| arm.revisions.contains(revision)).filter_map(|arm| match arm.tag {
-        ArmTag::Value(value) => Some(value),
-        _ => None,
-    })
+    union
+        .arms
+        .iter()
+        .filter(move |arm| arm.revisions.contains(revision))
+        .filter_map(|arm| match arm.tag {
+            ArmTag::Value(value) => Some(value),
+            _ => None,
+        })
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use base64::Engine;
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{Direction, Revision};
 
@@ -106,7 +106,11 @@ impl<'a> Record<'a> {
             None => return Err(Broken::from("`dir` is missing: who sent it?")),
         };
         let exchange = match members.exchange {
-            Some(number) => Some(number.as_i64().ok_or(Broken::from("`n` is not a whole number"))?),
+            Some(number) => Some(
+                number
+                    .as_i64()
+                    .ok_or(Broken::from("`n` is not a whole number"))?,
+            ),
             None => None,
         };
         let revision = match members.revision {
@@ -176,14 +180,20 @@ impl<'a> Members<'a> {
             (Some(line), None, None, false) => Ok(Content::Line(line)),
             (None, Some(head), None, false) => {
                 if streamed && body.is_some() {
-                    return Err(Broken::from("`stream` says that the body follows in other records, but there is a body"));
+                    return Err(Broken::from(
+                        "`stream` says that the body follows in other records, but there is a body",
+                    ));
                 }
                 Ok(Content::Http(Http::read(head, streamed)?, body))
             }
             (None, None, Some(event), false) => Ok(Content::Event(message_of_event(event)?)),
             (None, None, None, true) => Ok(Content::End),
-            (None, None, None, false) => Err(Broken::from("it holds nothing: no `raw`, `http`, `sse` or `end`")),
-            _ => Err(Broken::from("it holds several things; of `raw`, `http`, `sse` and `end` a record has one")),
+            (None, None, None, false) => Err(Broken::from(
+                "it holds nothing: no `raw`, `http`, `sse` or `end`",
+            )),
+            _ => Err(Broken::from(
+                "it holds several things; of `raw`, `http`, `sse` and `end` a record has one",
+            )),
         }
     }
 }
@@ -194,11 +204,22 @@ impl<'a> Http<'a> {
             return Err(Broken::from("`http` is not an object"));
         }
         let status = match head.get("status") {
-            Some(status) => Some(status.as_i64().ok_or(Broken::from("`http.status` is not a whole number"))?),
+            Some(status) => Some(
+                status
+                    .as_i64()
+                    .ok_or(Broken::from("`http.status` is not a whole number"))?,
+            ),
             None => None,
         };
-        let mut http = Self { status, content_type: None, revision: None, streamed };
-        let Some(headers) = head.get("headers") else { return Ok(http) };
+        let mut http = Self {
+            status,
+            content_type: None,
+            revision: None,
+            streamed,
+        };
+        let Some(headers) = head.get("headers") else {
+            return Ok(http);
+        };
         if headers.kind() != Kind::Array {
             return Err(Broken::from("`http.headers` is not an array of pairs"));
         }
@@ -208,7 +229,9 @@ impl<'a> Http<'a> {
                 return Err(Broken::from("`http.headers` is not an array of pairs"));
             };
             let (Some(name), Some(value)) = (name.text(), value.text()) else {
-                return Err(Broken::from("a pair in `http.headers` does not hold two strings"));
+                return Err(Broken::from(
+                    "a pair in `http.headers` does not hold two strings",
+                ));
             };
             if name.eq_ignore_ascii_case("content-type") {
                 http.content_type = Some(value);
@@ -221,7 +244,10 @@ impl<'a> Http<'a> {
 
     /// Whether a body under this head is meant to be a message.
     pub(crate) fn carries_message(&self, body: &[u8]) -> bool {
-        let essence = self.content_type.as_deref().map(|kind| kind.split(';').next().unwrap_or_default().trim());
+        let essence = self
+            .content_type
+            .as_deref()
+            .map(|kind| kind.split(';').next().unwrap_or_default().trim());
         let is_json = match essence {
             Some(essence) => essence.eq_ignore_ascii_case("application/json"),
             // A body that is sent to the endpoint is meant as a message even if it does not say so.
@@ -229,7 +255,9 @@ impl<'a> Http<'a> {
         };
         // A refusal may have a JSON body of another kind, from authorisation for one.
         let refused = self.status.is_some_and(|status| status >= 400);
-        is_json && !body.trim_ascii().is_empty() && (!refused || memchr::memmem::find(body, b"\"jsonrpc\"").is_some())
+        is_json
+            && !body.trim_ascii().is_empty()
+            && (!refused || memchr::memmem::find(body, b"\"jsonrpc\"").is_some())
     }
 }
 
@@ -264,7 +292,9 @@ fn message_of_event(event: Node<'_>) -> Result<Option<Payload<'_>>, Broken> {
     let name = text(event.get("event"), "sse.event")?;
     let data = payload(event.get("data"), None, "sse.data", "")?;
     let is_message = name.is_none_or(|name| name.is_empty() || name == "message");
-    Ok(data.filter(|data| is_message && !matches!(data, Payload::Text(text) if text.plain() == Some(b""))))
+    Ok(data.filter(|data| {
+        is_message && !matches!(data, Payload::Text(text) if text.plain() == Some(b""))
+    }))
 }
 
 fn payload<'a>(
@@ -277,14 +307,28 @@ fn payload<'a>(
         (None, None) => return Ok(None),
         (Some(node), None) => (Payload::Text(node), node, name),
         (None, Some(node)) => (Payload::Base64(node), node, base64_name),
-        (Some(_), Some(_)) => return Err(Broken(format!("it has both `{name}` and `{base64_name}`").into())),
+        (Some(_), Some(_)) => {
+            return Err(Broken(
+                format!("it has both `{name}` and `{base64_name}`").into(),
+            ));
+        }
     };
-    if node.kind() == Kind::String { Ok(Some(payload)) } else { Err(not(name, "a string")) }
+    if node.kind() == Kind::String {
+        Ok(Some(payload))
+    } else {
+        Err(not(name, "a string"))
+    }
 }
 
 fn text<'a>(node: Option<Node<'a>>, name: &str) -> Result<Option<Cow<'a, str>>, Broken> {
-    let Some(node) = node.filter(|node| node.kind() != Kind::Null) else { return Ok(None) };
-    if node.kind() == Kind::String { Ok(node.text()) } else { Err(not(name, "a string")) }
+    let Some(node) = node.filter(|node| node.kind() != Kind::Null) else {
+        return Ok(None);
+    };
+    if node.kind() == Kind::String {
+        Ok(node.text())
+    } else {
+        Err(not(name, "a string"))
+    }
 }
 
 fn boolean(node: Option<Node<'_>>, name: &str) -> Result<bool, Broken> {
@@ -297,7 +341,8 @@ fn boolean(node: Option<Node<'_>>, name: &str) -> Result<bool, Broken> {
 
 fn released(name: Node<'_>) -> Result<Revision, Broken> {
     let text = text(Some(name), "revision")?.unwrap_or_default();
-    text.parse().map_err(|error| Broken(format!("`revision` is {error}").into()))
+    text.parse()
+        .map_err(|error| Broken(format!("`revision` is {error}").into()))
 }
 
 fn not(name: &str, expected: &str) -> Broken {

@@ -31,7 +31,9 @@ pub(super) struct Connection {
 impl Connections {
     /// The connection of this name.
     pub(super) fn named(&mut self, name: Option<&str>) -> &mut Connection {
-        let Some(name) = name else { return &mut self.unnamed };
+        let Some(name) = name else {
+            return &mut self.unnamed;
+        };
         self.clock += 1;
         if !self.named.contains_key(name) {
             if self.named.len() >= MAX_CONNECTIONS {
@@ -47,17 +49,28 @@ impl Connections {
 
     /// Forgets the half that was idle longest, so that this happens seldom.
     fn forget_idle(&mut self) {
-        let mut times: Vec<_> = self.named.values().map(|connection| connection.last_used).collect();
+        let mut times: Vec<_> = self
+            .named
+            .values()
+            .map(|connection| connection.last_used)
+            .collect();
         let middle = times.len() / 2;
         let (_, &mut median, _) = times.select_nth_unstable(middle);
-        self.named.retain(|_, connection| connection.last_used >= median);
+        self.named
+            .retain(|_, connection| connection.last_used >= median);
     }
 }
 
 impl Connection {
     /// Takes note of the revision that the head of an exchange names; answers with the one that is in force for it.
-    pub(super) fn header_revision(&mut self, exchange: Option<i64>, named: Option<Revision>) -> Option<Revision> {
-        let Some(exchange) = exchange else { return named };
+    pub(super) fn header_revision(
+        &mut self,
+        exchange: Option<i64>,
+        named: Option<Revision>,
+    ) -> Option<Revision> {
+        let Some(exchange) = exchange else {
+            return named;
+        };
         if let Some(revision) = named {
             self.exchanges.insert(exchange, revision);
             if self.exchanges.len() > MAX_EXCHANGES {
@@ -83,7 +96,10 @@ mod tests {
     fn an_answer_has_the_revision_of_its_request() {
         let mut connection = Connection::default();
         let revision = Revision::latest();
-        assert_eq!(connection.header_revision(Some(4), Some(revision)), Some(revision));
+        assert_eq!(
+            connection.header_revision(Some(4), Some(revision)),
+            Some(revision)
+        );
         assert_eq!(connection.header_revision(Some(4), None), Some(revision));
         assert_eq!(connection.header_revision(Some(5), None), None);
         connection.end(Some(4));
@@ -94,13 +110,21 @@ mod tests {
     fn memory_is_bounded_and_the_idle_go_first() {
         let mut connections = Connections::default();
         for number in 0..3 * MAX_CONNECTIONS {
-            connections.named(Some("busy")).exchanges.insert(1, Revision::latest());
+            connections
+                .named(Some("busy"))
+                .exchanges
+                .insert(1, Revision::latest());
             connections.named(Some(&number.to_string()));
         }
         assert!(connections.named.len() <= MAX_CONNECTIONS);
-        assert_eq!(connections.named(Some("busy")).header_revision(Some(1), None), Some(Revision::latest()));
+        assert_eq!(
+            connections
+                .named(Some("busy"))
+                .header_revision(Some(1), None),
+            Some(Revision::latest())
+        );
         let connection = connections.named(None);
-        for number in 0..2 * MAX_EXCHANGES as i64 {
+        for number in (0..).take(2 * MAX_EXCHANGES) {
             connection.header_revision(Some(number), Some(Revision::latest()));
         }
         assert_eq!(connection.exchanges.len(), MAX_EXCHANGES);

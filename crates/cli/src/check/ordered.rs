@@ -67,7 +67,9 @@ pub(super) fn run<'a>(
                 }
                 begun.push_back((source, results));
             }
-            let Some((source, results)) = begun.pop_front() else { return };
+            let Some((source, results)) = begun.pop_front() else {
+                return;
+            };
             let mut outcome = write(&results, reporter, out, &mut empty);
             if outcome.is_none() {
                 // The worker died of a defect of ours; its thread has said why.
@@ -87,13 +89,32 @@ pub(super) fn run<'a>(
 fn prepare(source: &Source) -> (Job<'_>, Begun) {
     let (chunks, received_chunks) = sync_channel(CHUNKS);
     let (outcome, received_outcome) = sync_channel(1);
-    (Job { source, chunks, outcome }, Begun { chunks: received_chunks, outcome: received_outcome })
+    (
+        Job {
+            source,
+            chunks,
+            outcome,
+        },
+        Begun {
+            chunks: received_chunks,
+            outcome: received_outcome,
+        },
+    )
 }
 
 /// Writes what a worker renders, until it is done.
-fn write(results: &Begun, reporter: &dyn Reporter, out: &mut dyn Write, empty: &mut bool) -> Option<Outcome> {
+fn write(
+    results: &Begun,
+    reporter: &dyn Reporter,
+    out: &mut dyn Write,
+    empty: &mut bool,
+) -> Option<Outcome> {
     let separator = if *empty { "" } else { reporter.separator() };
-    let mut piece = Piece { out, separator, empty: true };
+    let mut piece = Piece {
+        out,
+        separator,
+        empty: true,
+    };
     for chunk in &results.chunks {
         if let Err(error) = piece.write_all(&chunk) {
             return Some((Totals::default(), Err(Failure::Write(error))));
@@ -103,11 +124,23 @@ fn write(results: &Begun, reporter: &dyn Reporter, out: &mut dyn Write, empty: &
     results.outcome.recv().ok()
 }
 
-fn work(settings: &Settings, reporter: &dyn Reporter, jobs: &Mutex<Receiver<Job<'_>>>, meter: &Meter) {
+fn work(
+    settings: &Settings,
+    reporter: &dyn Reporter,
+    jobs: &Mutex<Receiver<Job<'_>>>,
+    meter: &Meter,
+) {
     let mut checker = Checker::new(settings);
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Job { source, chunks, outcome }) = job else { return };
+        let Ok(Job {
+            source,
+            chunks,
+            outcome,
+        }) = job
+        else {
+            return;
+        };
         let mut chunks = Chunks::new(chunks);
         let mut report = Report::new(reporter, settings.detail, &mut chunks);
         let result = checker.check(source, meter, &mut report);

@@ -23,7 +23,12 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Watches the meter from a thread of its own, if there is a terminal to show it on. `total` is the sum of all sizes.
-    pub(super) fn watch<'s>(&'s self, scope: &'s Scope<'s, '_>, meter: &'s Meter, total: Option<u64>) {
+    pub(super) fn watch<'s>(
+        &'s self,
+        scope: &'s Scope<'s, '_>,
+        meter: &'s Meter,
+        total: Option<u64>,
+    ) {
         if io::stderr().is_terminal() {
             // Without the thread there is no bar, which does no harm.
             let _ = thread::Builder::new().spawn_scoped(scope, move || self.show(meter, total));
@@ -51,13 +56,17 @@ impl Progress {
         let mut wait = PATIENCE;
         loop {
             let over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
-            let (over, _) =
-                self.ended.wait_timeout_while(over, wait, |over| !*over).unwrap_or_else(PoisonError::into_inner);
+            let (over, _) = self
+                .ended
+                .wait_timeout_while(over, wait, |over| !*over)
+                .unwrap_or_else(PoisonError::into_inner);
             if *over {
                 return;
             }
             // The lock is held while drawing, so that nothing is drawn after the end.
-            self.bar.get_or_init(|| bar(total)).set_position(meter.bytes());
+            self.bar
+                .get_or_init(|| bar(total))
+                .set_position(meter.bytes());
             wait = TICK;
         }
     }
@@ -68,6 +77,7 @@ fn bar(total: Option<u64>) -> ProgressBar {
         Some(_) => "checking {wide_bar} {bytes}/{total_bytes} {eta}",
         None => "checking {spinner} {bytes}",
     };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style =
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr()).with_style(style)
 }

@@ -19,7 +19,13 @@ pub(super) struct Report<'r> {
 
 impl<'r> Report<'r> {
     pub(super) fn new(reporter: &'r dyn Reporter, detail: Detail, out: &'r mut dyn Write) -> Self {
-        Self { totals: Totals::default(), reporter, detail, out, empty: true }
+        Self {
+            totals: Totals::default(),
+            reporter,
+            detail,
+            out,
+            empty: true,
+        }
     }
 
     /// Adds a message.
@@ -48,8 +54,16 @@ impl<'r> Report<'r> {
     }
 
     fn piece(&mut self, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        let separator = if self.empty { "" } else { self.reporter.separator() };
-        let mut piece = Piece { out: self.out, separator, empty: true };
+        let separator = if self.empty {
+            ""
+        } else {
+            self.reporter.separator()
+        };
+        let mut piece = Piece {
+            out: self.out,
+            separator,
+            empty: true,
+        };
         render(&mut piece)?;
         self.empty &= piece.empty;
         Ok(())
@@ -87,7 +101,10 @@ impl Chunks {
     const SIZE: usize = 64 << 10;
 
     pub(super) fn new(sender: SyncSender<Vec<u8>>) -> Self {
-        Self { chunk: Vec::new(), sender }
+        Self {
+            chunk: Vec::new(),
+            sender,
+        }
     }
 }
 
@@ -106,6 +123,8 @@ impl Write for Chunks {
             return Ok(());
         }
         // The writer has left: it could not write any more.
-        self.sender.send(std::mem::take(&mut self.chunk)).map_err(|_| io::ErrorKind::BrokenPipe.into())
+        self.sender
+            .send(std::mem::take(&mut self.chunk))
+            .map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 }

@@ -6,23 +6,31 @@ use std::thread;
 use anyhow::Context;
 use mcp_assay_report::{Reporter, Totals};
 
+use super::ordered;
 use super::progress::Progress;
 use super::report::Report;
 use super::screen::{Screen, complain};
 use super::source::{Checker, Failure};
-use super::ordered;
 use crate::config::{OnViolations, Settings};
 use crate::exit::Exit;
 use crate::input::{Meter, Source};
 use crate::output;
 
 /// Checks sources and reports in their order. What could not be found was an error before; the rest is still checked.
-pub(crate) fn run(settings: &Settings, sources: Vec<anyhow::Result<Source>>) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    settings: &Settings,
+    sources: Vec<anyhow::Result<Source>>,
+) -> anyhow::Result<Exit> {
     let reporter = settings.format.reporter(settings.style);
     let out = output::open(settings.output.as_deref())?;
     let progress = Progress::default();
     let meter = Meter::default();
-    let mut result = Run { progress: &progress, totals: Totals::default(), incomplete: false, unwritten: None };
+    let mut result = Run {
+        progress: &progress,
+        totals: Totals::default(),
+        incomplete: false,
+        unwritten: None,
+    };
     let mut known = Vec::with_capacity(sources.len());
     for source in sources {
         match source {
@@ -38,7 +46,10 @@ pub(crate) fn run(settings: &Settings, sources: Vec<anyhow::Result<Source>>) -> 
         progress.end();
         written
     })?;
-    reporter.finish(&result.totals, &mut out).and_then(|()| out.flush()).context(UNWRITTEN)?;
+    reporter
+        .finish(&result.totals, &mut out)
+        .and_then(|()| out.flush())
+        .context(UNWRITTEN)?;
     Ok(result.exit(settings))
 }
 
@@ -63,7 +74,14 @@ impl Run<'_> {
     ) -> anyhow::Result<()> {
         reporter.begin(out).context(UNWRITTEN)?;
         if settings.jobs > 1 && sources.len() > 1 {
-            ordered::run(settings, reporter, sources, meter, out, |source, outcome| self.settle(source, outcome));
+            ordered::run(
+                settings,
+                reporter,
+                sources,
+                meter,
+                out,
+                |source, outcome| self.settle(source, outcome),
+            );
         } else {
             let mut checker = Checker::new(settings);
             let mut report = Report::new(reporter, settings.detail, out);
@@ -87,7 +105,9 @@ impl Run<'_> {
         match result {
             Ok(()) => true,
             Err(Failure::Read(error)) => {
-                self.fail(&anyhow::Error::new(error).context(format!("failed to read {}", source.name())));
+                self.fail(
+                    &anyhow::Error::new(error).context(format!("failed to read {}", source.name())),
+                );
                 true
             }
             Err(Failure::Write(error)) => {

@@ -39,35 +39,62 @@ pub(super) enum Failure {
 
 impl<'s> Checker<'s> {
     pub(super) fn new(settings: &'s Settings) -> Self {
-        Self { settings, validator: settings.validator(), tape: Tape::new(), payload: Vec::new() }
+        Self {
+            settings,
+            validator: settings.validator(),
+            tape: Tape::new(),
+            payload: Vec::new(),
+        }
     }
 
     /// Checks a source. What was found before a failure is in the report.
-    pub(super) fn check(&mut self, source: &Source, meter: &Meter, report: &mut Report<'_>) -> Result<(), Failure> {
+    pub(super) fn check(
+        &mut self,
+        source: &Source,
+        meter: &Meter,
+        report: &mut Report<'_>,
+    ) -> Result<(), Failure> {
         let input = source.open(meter).map_err(Failure::Read)?;
         let name = source.name();
         let mut lines = Lines::new(input, self.settings.policy.limits.bytes);
-        let mut place = Place { source: &name, line: 0, connections: Connections::default(), report };
-        if let Some(text) = lines.whole_text(|text| self.judge_prefix(text)).map_err(Failure::Read)? {
+        let mut place = Place {
+            source: &name,
+            line: 0,
+            connections: Connections::default(),
+            report,
+        };
+        if let Some(text) = lines
+            .whole_text(|text| self.judge_prefix(text))
+            .map_err(Failure::Read)?
+        {
             return self.line(text, &mut place).map_err(Failure::Write);
         }
         // Whoever writes to us line by line wants to read the report line by line.
-        let live = matches!(source, Source::Stdin);
+        let is_live = matches!(source, Source::Stdin);
         loop {
             let mut flushed = Ok(());
             let line = lines.next(
                 |line| record_limits(line, &self.settings.policy.limits).bytes,
-                || if live { flushed = place.report.flush() },
+                || {
+                    if is_live {
+                        flushed = place.report.flush();
+                    }
+                },
             );
             flushed.map_err(Failure::Write)?;
-            let Some(line) = line.map_err(Failure::Read)? else { return Ok(()) };
+            let Some(line) = line.map_err(Failure::Read)? else {
+                return Ok(());
+            };
             self.line(line, &mut place).map_err(Failure::Write)?;
         }
     }
 
     /// What the beginning of a source can become, if it is to be one text.
     fn judge_prefix(&mut self, text: &[u8]) -> Prefix {
-        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii_end();
+        let text = text
+            .strip_prefix(BYTE_ORDER_MARK)
+            .unwrap_or(text)
+            .trim_ascii_end();
         match scan(text, &self.settings.policy.limits, &mut self.tape) {
             Ok(()) => Prefix::Whole,
             Err(fault) if fault.start as usize >= text.len() => Prefix::Begun,
@@ -81,7 +108,11 @@ impl<'s> Checker<'s> {
             Ok(()) => Ok(()),
             Err(Trouble::Write(error)) => Err(error),
             Err(Trouble::Record(broken)) => {
-                let fault = RecordFault { source: place.source, line: line.number, message: &broken.to_string() };
+                let fault = RecordFault {
+                    source: place.source,
+                    line: line.number,
+                    message: &broken.to_string(),
+                };
                 place.report.record_fault(&fault)
             }
         }
@@ -89,7 +120,11 @@ impl<'s> Checker<'s> {
 
     fn read_line(&mut self, line: Line<'_>, place: &mut Place<'_, '_>) -> Result<(), Trouble> {
         // A line may end in CRLF. What was cut stays as long as it is, above the limit.
-        let bytes = if line.cut { line.bytes } else { line.bytes.strip_suffix(b"\r").unwrap_or(line.bytes) };
+        let bytes = if line.cut {
+            line.bytes
+        } else {
+            line.bytes.strip_suffix(b"\r").unwrap_or(line.bytes)
+        };
         // Before a record a byte-order mark is the editor's; before a message it is a fault.
         let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let guess = guess(text);
@@ -97,14 +132,28 @@ impl<'s> Checker<'s> {
             Guess::Blank if text.len() == bytes.len() => return Ok(()),
             Guess::Blank | Guess::Message => return self.bare(bytes, place),
             Guess::Unsure if line.cut => return self.bare(bytes, place),
-            Guess::Record if line.cut => return Err(Broken::from("it is far longer than the size limit").into()),
+            Guess::Record if line.cut => {
+                return Err(Broken::from("it is far longer than the size limit").into());
+            }
             Guess::Unsure | Guess::Record => {}
         }
-        let readable = scan(text, &record_limits(text, &self.settings.policy.limits), &mut self.tape).is_ok();
-        let Self { settings, validator, tape, payload } = self;
+        let readable = scan(
+            text,
+            &record_limits(text, &self.settings.policy.limits),
+            &mut self.tape,
+        )
+        .is_ok();
+        let Self {
+            settings,
+            validator,
+            tape,
+            payload,
+        } = self;
         match tape.root(text).filter(|root| readable && is_record(*root)) {
             Some(root) => check_record(&Record::read(root)?, settings, validator, payload, place),
-            None if !readable && guess == Guess::Record => Err(Broken::from("it is not JSON").into()),
+            None if !readable && guess == Guess::Record => {
+                Err(Broken::from("it is not JSON").into())
+            }
             None => self.bare(bytes, place),
         }
     }
@@ -135,7 +184,11 @@ impl Place<'_, '_> {
     ) -> Result<(), Trouble> {
         let connection = self.connections.named(session);
         let checked = validator.check(&mut connection.session, frame);
-        let origin = Origin { source: self.source, line: self.line, session };
+        let origin = Origin {
+            source: self.source,
+            line: self.line,
+            session,
+        };
         Ok(self.report.message(&origin, &checked)?)
     }
 }
@@ -194,8 +247,12 @@ fn check_record(
             None
         }
     };
-    let Some(message) = message else { return Ok(()) };
-    let mut frame = Frame::new(message.bytes(buffer)?).direction(record.direction).carrier(carrier);
+    let Some(message) = message else {
+        return Ok(());
+    };
+    let mut frame = Frame::new(message.bytes(buffer)?)
+        .direction(record.direction)
+        .carrier(carrier);
     frame.revision = record.revision;
     frame.header_revision = header_revision;
     frame.answers = record.answers.as_deref().or(settings.answers.as_deref());
@@ -206,7 +263,10 @@ fn check_record(
 fn record_limits(line: &[u8], limits: &Limits) -> Limits {
     let mut limits = *limits;
     if guess(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line)) == Guess::Record {
-        limits.bytes = limits.bytes.saturating_mul(ESCAPED).saturating_add(RECORD_OVERHEAD);
+        limits.bytes = limits
+            .bytes
+            .saturating_mul(ESCAPED)
+            .saturating_add(RECORD_OVERHEAD);
     }
     limits
 }

@@ -28,7 +28,10 @@ pub(crate) fn demo(args: &DemoArgs) -> anyhow::Result<Exit> {
     if talk {
         io::stdout().write_all(BEFORE.as_bytes())?;
     }
-    let source = Source::BuiltIn { name: "demo.ndjson", text: include_str!("../demo.ndjson") };
+    let source = Source::BuiltIn {
+        name: "demo.ndjson",
+        text: include_str!("../demo.ndjson"),
+    };
     checking::run(&settings, vec![Ok(source)])?;
     if talk {
         io::stdout().write_all(AFTER.as_bytes())?;

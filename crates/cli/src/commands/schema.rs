@@ -10,26 +10,41 @@ use sha2::{Digest, Sha256};
 
 use crate::args::{ListFormat, SchemaCommand};
 use crate::exit::Exit;
-use crate::{output, suggest};
+use crate::{output, replace, suggest};
 
 pub(crate) fn schema(command: SchemaCommand) -> anyhow::Result<Exit> {
     let text = match command {
-        SchemaCommand::List { revision: Some(revision) } => names(revision),
+        SchemaCommand::List {
+            revision: Some(revision),
+        } => names(revision),
         SchemaCommand::List { revision: None } => overview(),
         SchemaCommand::Export { name, revision } => {
             export(name.as_deref(), revision.unwrap_or(Revision::latest()))?
         }
-        SchemaCommand::Fingerprint { revision: Some(revision) } => fingerprint(revision),
+        SchemaCommand::Fingerprint {
+            revision: Some(revision),
+        } => fingerprint(revision),
         SchemaCommand::Fingerprint { revision: None } => Revision::ALL.map(fingerprint).concat(),
-        SchemaCommand::Diff { old, new, format: ListFormat::Human } => diff_human(old, new),
-        SchemaCommand::Diff { old, new, format: ListFormat::Json } => diff_json(old, new),
+        SchemaCommand::Diff {
+            old,
+            new,
+            format: ListFormat::Human,
+        } => diff_human(old, new),
+        SchemaCommand::Diff {
+            old,
+            new,
+            format: ListFormat::Json,
+        } => diff_json(old, new),
+        SchemaCommand::Verify { file, revision } => return replace::verify(&file, revision),
     };
     output::print(text.as_bytes())?;
     Ok(Exit::Clean)
 }
 
 fn names(revision: Revision) -> String {
-    schema::definition_names(revision).iter().fold(String::new(), |text, name| text + name + "\n")
+    schema::definition_names(revision)
+        .iter()
+        .fold(String::new(), |text, name| text + name + "\n")
 }
 
 /// The revisions with the number of their definitions, then each definition with the revisions that have it.
@@ -38,7 +53,10 @@ fn overview() -> String {
     let mut found: BTreeMap<String, Vec<Revision>> = BTreeMap::new();
     for revision in Revision::ALL {
         let names = schema::definition_names(revision);
-        line(&mut text, format_args!("{revision}  {} definitions", names.len()));
+        line(
+            &mut text,
+            format_args!("{revision}  {} definitions", names.len()),
+        );
         for name in names {
             found.entry(name).or_default().push(revision);
         }
@@ -53,7 +71,9 @@ fn overview() -> String {
 }
 
 fn export(name: Option<&str>, revision: Revision) -> anyhow::Result<String> {
-    let Some(name) = name else { return Ok(schema::export(revision)) };
+    let Some(name) = name else {
+        return Ok(schema::export(revision));
+    };
     schema::definition(revision, name).ok_or_else(|| {
         let names = schema::definition_names(revision);
         let unknown = suggest::unknown("definition", name, names.iter().map(String::as_str));
@@ -83,7 +103,10 @@ fn fingerprint(revision: Revision) -> String {
 fn write_canonical(node: Node<'_>, out: &mut String) {
     match node.kind() {
         Kind::Object => {
-            let mut members: Vec<_> = node.members().map(|(key, value)| (key.text().unwrap_or_default(), value)).collect();
+            let mut members: Vec<_> = node
+                .members()
+                .map(|(key, value)| (key.text().unwrap_or_default(), value))
+                .collect();
             members.sort_by(|left, right| left.0.cmp(&right.0));
             out.push('{');
             for (index, (key, value)) in members.into_iter().enumerate() {
@@ -103,7 +126,9 @@ fn write_canonical(node: Node<'_>, out: &mut String) {
             out.push(']');
         }
         Kind::String | Kind::Key => out.push_str(&json_string(&node.text().unwrap_or_default())),
-        Kind::Null | Kind::True | Kind::False | Kind::Number => out.push_str(&String::from_utf8_lossy(node.raw())),
+        Kind::Null | Kind::True | Kind::False | Kind::Number => {
+            out.push_str(&String::from_utf8_lossy(node.raw()));
+        }
     }
 }
 
@@ -114,15 +139,26 @@ fn diff_human(old: Revision, new: Revision) -> String {
         line(&mut text, format_args!("{change}"));
     }
     let count = changes.len();
-    let noun = if count == 1 { "difference" } else { "differences" };
-    line(&mut text, format_args!("{count} {noun} from {old} to {new}"));
+    let noun = if count == 1 {
+        "difference"
+    } else {
+        "differences"
+    };
+    line(
+        &mut text,
+        format_args!("{count} {noun} from {old} to {new}"),
+    );
     text
 }
 
 /// An array; `from` and `to` are null where a revision does not have the thing.
 fn diff_json(old: Revision, new: Revision) -> String {
     let changes: Vec<_> = schema::diff(old, new).iter().map(change_json).collect();
-    if changes.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", changes.join(",\n")) }
+    if changes.is_empty() {
+        "[]\n".to_owned()
+    } else {
+        format!("[\n{}\n]\n", changes.join(",\n"))
+    }
 }
 
 fn change_json(change: &Change) -> String {
@@ -132,7 +168,8 @@ fn change_json(change: &Change) -> String {
         Difference::Removed(from) => ("removed", Some(from), None),
         Difference::Changed { from, to } => ("changed", Some(from), Some(to)),
     };
-    let text = |text: Option<&String>| text.map_or_else(|| "null".to_owned(), |text| json_string(text));
+    let text =
+        |text: Option<&String>| text.map_or_else(|| "null".to_owned(), |text| json_string(text));
     format!(
         r#"{{"subject":{},"name":{},"change":"{verb}","from":{},"to":{}}}"#,
         json_string(&subject),
@@ -165,13 +202,18 @@ mod tests {
             out
         };
         let text = "{ \"b\": [1, true, null],\n \"a\": {\"d\": \"x\\u0041\\n\", \"c\": 1.50} }";
-        assert_eq!(canonical(text), r#"{"a":{"c":1.50,"d":"xA\n"},"b":[1,true,null]}"#);
+        assert_eq!(
+            canonical(text),
+            r#"{"a":{"c":1.50,"d":"xA\n"},"b":[1,true,null]}"#
+        );
     }
 
     #[test]
     fn each_revision_has_its_own_fingerprint() {
-        let prints: std::collections::BTreeSet<_> =
-            Revision::ALL.into_iter().map(|revision| fingerprint(revision)[..64].to_owned()).collect();
+        let prints: std::collections::BTreeSet<_> = Revision::ALL
+            .into_iter()
+            .map(|revision| fingerprint(revision)[..64].to_owned())
+            .collect();
         assert_eq!(prints.len(), Revision::COUNT);
     }
 }

@@ -18,17 +18,14 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<Exit> {
 }
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<Exit> {
-    match &args.folder {
-        Some(folder) => {
-            let context = || format!("failed to write manual pages to {}", folder.display());
-            fs::create_dir_all(folder).with_context(context)?;
-            clap_mangen::generate_to(Args::command(), folder).with_context(context)?;
-        }
-        None => {
-            let mut text = Vec::new();
-            Man::new(Args::command()).render(&mut text)?;
-            output::print(&text)?;
-        }
+    if let Some(folder) = &args.folder {
+        let context = || format!("failed to write manual pages to {}", folder.display());
+        fs::create_dir_all(folder).with_context(context)?;
+        clap_mangen::generate_to(Args::command(), folder).with_context(context)?;
+    } else {
+        let mut text = Vec::new();
+        Man::new(Args::command()).render(&mut text)?;
+        output::print(&text)?;
     }
     Ok(Exit::Clean)
 }

@@ -45,7 +45,15 @@ pub(crate) enum Prefix {
 impl<R: Read> Lines<R> {
     pub(crate) fn new(source: R, limit: usize) -> Self {
         // Zeroed memory comes from the system as it is touched, so a small input stays small.
-        Self { source, buffer: vec![0; CHUNK], start: 0, end: 0, number: 0, at_end: false, limit }
+        Self {
+            source,
+            buffer: vec![0; CHUNK],
+            start: 0,
+            end: 0,
+            number: 0,
+            at_end: false,
+            limit,
+        }
     }
 
     /// The next line. `limit_of` says, by the beginning of a line above the limit, how long that one may be; `before_read` is
@@ -81,9 +89,17 @@ impl<R: Read> Lines<R> {
         self.start = (line.end + 1).min(self.end);
         self.number += 1;
         let bytes = &self.buffer[line];
-        let limit = if bytes.len() > self.limit { limit_of(bytes) } else { self.limit };
+        let limit = if bytes.len() > self.limit {
+            limit_of(bytes)
+        } else {
+            self.limit
+        };
         let cut = bytes.len() > limit;
-        Ok(Some(Line { number: self.number, bytes: if cut { &bytes[..=limit] } else { bytes }, cut }))
+        Ok(Some(Line {
+            number: self.number,
+            bytes: if cut { &bytes[..=limit] } else { bytes },
+            cut,
+        }))
     }
 
     /// Keeps the first bytes of a line that is too long, and reads on to its newline without keeping the rest.
@@ -108,7 +124,11 @@ impl<R: Read> Lines<R> {
             }
         }
         self.number += 1;
-        Ok(Line { number: self.number, bytes: &self.buffer[line], cut: true })
+        Ok(Line {
+            number: self.number,
+            bytes: &self.buffer[line],
+            cut: true,
+        })
     }
 
     /// If the whole stream is one JSON text over several lines, within the limit: that text. To be asked first. If it is not,
@@ -126,7 +146,11 @@ impl<R: Read> Lines<R> {
                 FirstLine::Unfinished => {}
                 FirstLine::StandsAlone => return Ok(None),
                 FirstLine::MayGoOn(first) => {
-                    let known = if self.at_end { pending.len() } else { memrchr(b'\n', pending).unwrap_or(0) };
+                    let known = if self.at_end {
+                        pending.len()
+                    } else {
+                        memrchr(b'\n', pending).unwrap_or(0)
+                    };
                     if self.at_end || (known > first && known >= 2 * judged) {
                         judged = known;
                         match judge(&pending[..known]) {
@@ -148,7 +172,11 @@ impl<R: Read> Lines<R> {
         let before = pending.len() - pending.trim_ascii_start().len();
         let number = 1 + memchr_iter(b'\n', &pending[..before]).count() as u64;
         self.start = self.end;
-        Ok(Some(Line { number, bytes: text, cut: false }))
+        Ok(Some(Line {
+            number,
+            bytes: text,
+            cut: false,
+        }))
     }
 
     /// Reads more behind what is pending.
@@ -189,7 +217,10 @@ enum FirstLine {
 /// Looks at the ends of the first line that is not blank. A look is enough, so that no message is scanned twice.
 fn first_line(pending: &[u8], at_end: bool) -> FirstLine {
     // A byte-order mark is a fault of the message, not a sign of lines.
-    let text = pending.strip_prefix(b"\xef\xbb\xbf").unwrap_or(pending).trim_ascii_start();
+    let text = pending
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(pending)
+        .trim_ascii_start();
     let skipped = pending.len() - text.len();
     let (line, ended) = match memchr(b'\n', text) {
         Some(at) => (text[..at].trim_ascii_end(), true),
@@ -232,11 +263,18 @@ mod tests {
     #[test]
     fn any_splitting_gives_the_same_lines() {
         let text = b"one\n\ntwo and more\nlast";
-        let expected = [(1, "one", false), (2, "", false), (3, "two an", true), (4, "last", false)];
-        for step in 1..text.len() + 1 {
+        let expected = [
+            (1, "one", false),
+            (2, "", false),
+            (3, "two an", true),
+            (4, "last", false),
+        ];
+        for step in 1..=text.len() {
             let found = all(text, step, 5);
-            let found: Vec<_> =
-                found.iter().map(|(number, bytes, cut)| (*number, std::str::from_utf8(bytes).unwrap(), *cut)).collect();
+            let found: Vec<_> = found
+                .iter()
+                .map(|(number, bytes, cut)| (*number, std::str::from_utf8(bytes).unwrap(), *cut))
+                .collect();
             assert_eq!(found, expected, "{step} bytes at a time");
         }
     }
@@ -262,10 +300,20 @@ mod tests {
         for (text, expected) in cases {
             for step in [1, 2, 3, 100] {
                 let mut lines = Lines::new(Trickle(text.as_bytes(), step), 1000);
-                let whole = lines.whole_text(judge).unwrap().map(|line| line.bytes.to_vec());
+                let whole = lines
+                    .whole_text(judge)
+                    .unwrap()
+                    .map(|line| line.bytes.to_vec());
                 assert_eq!(whole.is_some(), expected, "{text:?}");
-                let rest = std::iter::from_fn(|| lines.next(|_| 1000, || ()).unwrap().map(|line| line.number)).count();
-                assert_eq!(rest, if expected { 0 } else { text.lines().count() }, "{text:?}");
+                let rest = std::iter::from_fn(|| {
+                    lines.next(|_| 1000, || ()).unwrap().map(|line| line.number)
+                })
+                .count();
+                assert_eq!(
+                    rest,
+                    if expected { 0 } else { text.lines().count() },
+                    "{text:?}"
+                );
             }
         }
     }
@@ -279,9 +327,16 @@ mod tests {
         let limit = CHUNK + 5;
         let mut lines = Lines::new(Trickle(&text, CHUNK / 3), limit);
         let line = lines.next(|_| limit, || ()).unwrap().unwrap();
-        assert!(line.cut && line.bytes.len() == limit + 1 && line.bytes.iter().all(|byte| *byte == b'x'));
+        assert!(
+            line.cut
+                && line.bytes.len() == limit + 1
+                && line.bytes.iter().all(|byte| *byte == b'x')
+        );
         let line = lines.next(|_| limit, || ()).unwrap().unwrap();
-        assert_eq!((line.number, line.bytes, line.cut), (2, &b"next"[..], false));
+        assert_eq!(
+            (line.number, line.bytes, line.cut),
+            (2, &b"next"[..], false)
+        );
         let line = lines.next(|_| limit, || ()).unwrap().unwrap();
         assert!(line.cut && line.number == 3 && line.bytes.len() == limit + 1);
         assert_eq!(lines.next(|_| limit, || ()).unwrap(), None);

@@ -30,10 +30,16 @@ impl Source {
     /// Opens it; `meter` counts what is read from it, packed as it is.
     pub(crate) fn open<'m>(&self, meter: &'m Meter) -> io::Result<Box<dyn Read + 'm>> {
         match self {
-            Self::Stdin => Ok(Box::new(Metered { source: io::stdin().lock(), meter })),
+            Self::Stdin => Ok(Box::new(Metered {
+                source: io::stdin().lock(),
+                meter,
+            })),
             Self::BuiltIn { text, .. } => Ok(Box::new(text.as_bytes())),
             Self::File(path) => {
-                let file = Metered { source: File::open(path)?, meter };
+                let file = Metered {
+                    source: File::open(path)?,
+                    meter,
+                };
                 match packing(path) {
                     Some(Packing::Gzip) => Ok(Box::new(MultiGzDecoder::new(file))),
                     Some(Packing::Zstandard) => Ok(Box::new(zstd::Frames::new(file))),
@@ -56,7 +62,10 @@ impl Source {
     pub(crate) fn size(&self) -> Option<u64> {
         match self {
             Self::Stdin => None,
-            Self::File(path) => fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len()),
+            Self::File(path) => fs::metadata(path)
+                .ok()
+                .filter(fs::Metadata::is_file)
+                .map(|file| file.len()),
             Self::BuiltIn { text, .. } => Some(text.len() as u64),
         }
     }

@@ -26,7 +26,10 @@ pub(crate) fn find(inputs: &[PathBuf]) -> Vec<anyhow::Result<Source>> {
             if found.len() == before {
                 // A folder without traffic is not clean traffic.
                 let endings = ENDINGS.join(", .");
-                found.push(Err(anyhow::anyhow!("failed to find traffic in {}: no file ends in .{endings}", input.display())));
+                found.push(Err(anyhow::anyhow!(
+                    "failed to find traffic in {}: no file ends in .{endings}",
+                    input.display()
+                )));
             }
         } else {
             found.push(Ok(Source::File(input.clone())));
@@ -38,7 +41,9 @@ pub(crate) fn find(inputs: &[PathBuf]) -> Vec<anyhow::Result<Source>> {
 /// Adds the files of a folder and of those in it, by name. Hidden ones and linked folders are left out.
 fn walk(folder: &Path, found: &mut Vec<anyhow::Result<Source>>) {
     let context = || format!("failed to read {}", folder.display());
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>).with_context(context);
+    let entries = fs::read_dir(folder)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .with_context(context);
     let mut entries = match entries {
         Ok(entries) => entries,
         Err(error) => return found.push(Err(error)),
@@ -60,9 +65,20 @@ fn walk(folder: &Path, found: &mut Vec<anyhow::Result<Source>>) {
 }
 
 fn is_traffic(path: &Path) -> bool {
-    let unpacked = if packing(path).is_some() { path.file_stem() } else { path.file_name() };
-    let extension = unpacked.map(Path::new).and_then(Path::extension).and_then(OsStr::to_str);
-    extension.is_some_and(|extension| ENDINGS.iter().any(|ending| extension.eq_ignore_ascii_case(ending)))
+    let unpacked = if packing(path).is_some() {
+        path.file_stem()
+    } else {
+        path.file_name()
+    };
+    let extension = unpacked
+        .map(Path::new)
+        .and_then(Path::extension)
+        .and_then(OsStr::to_str);
+    extension.is_some_and(|extension| {
+        ENDINGS
+            .iter()
+            .any(|ending| extension.eq_ignore_ascii_case(ending))
+    })
 }
 
 #[cfg(test)]
@@ -71,7 +87,14 @@ mod tests {
 
     #[test]
     fn endings_decide() {
-        for name in ["a.ndjson", "a.jsonl", "a.JSON", "a.log", "a.ndjson.gz", "a.log.zst"] {
+        for name in [
+            "a.ndjson",
+            "a.jsonl",
+            "a.JSON",
+            "a.log",
+            "a.ndjson.gz",
+            "a.log.zst",
+        ] {
             assert!(is_traffic(Path::new(name)), "{name}");
         }
         for name in ["a", "a.txt", "a.gz", "json", "a.json.bak", "a.txt.zst"] {

@@ -14,7 +14,11 @@ pub(super) struct Frames<R> {
 
 impl<R: Read> Frames<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { source: BufReader::with_capacity(64 << 10, source), decoder: FrameDecoder::new(), in_frame: false }
+        Self {
+            source: BufReader::with_capacity(64 << 10, source),
+            decoder: FrameDecoder::new(),
+            in_frame: false,
+        }
     }
 
     /// Begins the next frame, past those that hold no data; tells whether there is one.
@@ -22,7 +26,10 @@ impl<R: Read> Frames<R> {
         while !self.source.fill_buf()?.is_empty() {
             match self.decoder.reset(&mut self.source) {
                 Ok(()) => return Ok(true),
-                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => {
                     let length = u64::from(length);
                     if io::copy(&mut self.source.by_ref().take(length), &mut io::sink())? < length {
                         return Err(io::ErrorKind::UnexpectedEof.into());
@@ -38,7 +45,10 @@ impl<R: Read> Frames<R> {
         self.in_frame = false;
         match self.decoder.get_checksum_from_data() {
             Some(stated) if self.decoder.get_calculated_checksum() != Some(stated) => {
-                Err(io::Error::new(io::ErrorKind::InvalidData, "the Zstandard checksum does not match the data"))
+                Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "the Zstandard checksum does not match the data",
+                ))
             }
             _ => Ok(()),
         }
@@ -56,7 +66,9 @@ impl<R: Read> Read for Frames<R> {
             }
             while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
-                self.decoder.decode_blocks(&mut self.source, one).map_err(|error| broken(&error))?;
+                self.decoder
+                    .decode_blocks(&mut self.source, one)
+                    .map_err(|error| broken(&error))?;
             }
             let count = self.decoder.read(buffer)?;
             if count > 0 || buffer.is_empty() {
@@ -68,7 +80,10 @@ impl<R: Read> Read for Frames<R> {
 }
 
 fn broken(error: &FrameDecoderError) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("not valid Zstandard data: {error}"))
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("not valid Zstandard data: {error}"),
+    )
 }
 
 #[cfg(test)]

@@ -27,27 +27,59 @@ pub(crate) struct Human {
 
 impl Human {
     pub(crate) fn new(style: Style) -> Self {
-        let renderer = if style.colour { Renderer::styled() } else { Renderer::plain() };
+        let renderer = if style.colour {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
         // Windows are cut here, so that the renderer never sees a long line.
-        let style = Style { width: style.width.clamp(40, 160), ..style };
-        Self { style, renderer: renderer.term_width(10_000) }
+        let style = Style {
+            width: style.width.clamp(40, 160),
+            ..style
+        };
+        Self {
+            style,
+            renderer: renderer.term_width(10_000),
+        }
     }
 
     fn header(&self, place: &str, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", Paint::new(self.style).bold(place))
     }
 
-    fn violation(&self, checked: &Checked<'_>, violation: &Violation, out: &mut dyn Write) -> io::Result<()> {
-        let (message, label, help) = (checked.message(violation), checked.label(violation), checked.help(violation));
+    fn violation(
+        &self,
+        checked: &Checked<'_>,
+        violation: &Violation,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (message, label, help) = (
+            checked.message(violation),
+            checked.label(violation),
+            checked.help(violation),
+        );
         let label = visible::beginning(&label, self.style.width / 2);
         let columns = self.style.width - GUTTER;
-        let window = Window::cut(checked.bytes(), violation.span, columns, visible::columns(&label));
+        let window = Window::cut(
+            checked.bytes(),
+            violation.span,
+            columns,
+            visible::columns(&label),
+        );
         let carets = AnnotationKind::Primary.span(window.carets).label(label);
         let group = title(checked.level(violation))
             .primary_title(visible::text(&message))
             .id(violation.rule.name)
-            .element(Snippet::source(window.text).line_numbering(false).annotation(carets))
-            .element(Title::NOTE.with_name("at").message(place(checked, violation)))
+            .element(
+                Snippet::source(window.text)
+                    .line_numbering(false)
+                    .annotation(carets),
+            )
+            .element(
+                Title::NOTE
+                    .with_name("at")
+                    .message(place(checked, violation)),
+            )
             .element(Title::HELP.message(visible::text(&help)));
         self.write(group, out)
     }
@@ -62,12 +94,22 @@ impl Reporter for Human {
         Ok(())
     }
 
-    fn message(&self, origin: &Origin<'_>, checked: &Checked<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn message(
+        &self,
+        origin: &Origin<'_>,
+        checked: &Checked<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let violations = checked.violations();
         if violations.is_empty() {
             return Ok(());
         }
-        let place = format!("{}:{} ({})", visible::text(origin.source), origin.line, describe(origin, checked));
+        let place = format!(
+            "{}:{} ({})",
+            visible::text(origin.source),
+            origin.line,
+            describe(origin, checked)
+        );
         self.header(&place, out)?;
         for violation in violations.iter().take(MOST_SHOWN) {
             self.violation(checked, violation, out)?;
@@ -79,8 +121,14 @@ impl Reporter for Human {
     }
 
     fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
-        self.header(&format!("{}:{}", visible::text(fault.source), fault.line), out)?;
-        let message = format!("the record cannot be read: {}", visible::text(fault.message));
+        self.header(
+            &format!("{}:{}", visible::text(fault.source), fault.line),
+            out,
+        )?;
+        let message = format!(
+            "the record cannot be read: {}",
+            visible::text(fault.message)
+        );
         self.write(Group::with_title(Title::ERROR.primary_title(message)), out)
     }
 
@@ -100,11 +148,19 @@ fn title(level: Level) -> Title<'static> {
 /// What the message is, as far as is known: "s2c, response to tools/list, id 3, 2025-06-18".
 fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     let mut parts: Vec<String> = Vec::new();
-    parts.extend(checked.direction().map(|direction| direction.name().to_owned()));
+    parts.extend(
+        checked
+            .direction()
+            .map(|direction| direction.name().to_owned()),
+    );
     let kind = checked.kind();
-    let method = checked.method().map(|method| visible::beginning(&method, LONGEST_NAME));
+    let method = checked
+        .method()
+        .map(|method| visible::beginning(&method, LONGEST_NAME));
     parts.push(match (kind, method) {
-        (MessageKind::Response | MessageKind::Error, Some(method)) => format!("{} to {method}", kind.name()),
+        (MessageKind::Response | MessageKind::Error, Some(method)) => {
+            format!("{} to {method}", kind.name())
+        }
         (_, Some(method)) => format!("{} {method}", kind.name()),
         (_, None) => kind.name().to_owned(),
     });
@@ -113,8 +169,16 @@ fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
         let shown = String::from_utf8_lossy(&raw[..raw.len().min(4 * LONGEST_NAME)]);
         format!("id {}", visible::beginning(&shown, LONGEST_NAME))
     }));
-    parts.extend(checked.revision().map(|revision| revision.name().to_owned()));
-    parts.extend(origin.session.map(|session| format!("session {}", visible::beginning(session, LONGEST_NAME))));
+    parts.extend(
+        checked
+            .revision()
+            .map(|revision| revision.name().to_owned()),
+    );
+    parts.extend(
+        origin
+            .session
+            .map(|session| format!("session {}", visible::beginning(session, LONGEST_NAME))),
+    );
     parts.join(", ")
 }
 
@@ -127,9 +191,9 @@ fn place(checked: &Checked<'_>, violation: &Violation) -> String {
     }
     let (start, end) = (violation.span.start, violation.span.end);
     let before = checked.bytes().get(..start as usize).unwrap_or_default();
-    let newlines = before.iter().filter(|&&byte| byte == b'\n').count();
-    if newlines > 0 {
-        parts.push(format!("line {} of the message", newlines + 1));
+    let lines = before.split(|&byte| byte == b'\n').count();
+    if lines > 1 {
+        parts.push(format!("line {lines} of the message"));
     }
     parts.push(match end.saturating_sub(start) {
         0 | 1 => format!("byte {start}"),

@@ -24,21 +24,36 @@ impl Window {
     pub(super) fn cut(bytes: &[u8], span: Span, columns: usize, label_columns: usize) -> Self {
         let start = (span.start as usize).min(bytes.len());
         let end = (span.end as usize).clamp(start, bytes.len());
-        let underlined = underlined(&bytes[start..end]);
-        let (marked, unmarked) = visible::cells(underlined, LONGEST_SPAN, Newline::Shown);
+        let longest = columns
+            .saturating_sub(label_columns + 20)
+            .clamp(8, LONGEST_SPAN);
+        let underlined = underlined(&bytes[start..end], longest);
+        let (marked, unmarked) = visible::cells(underlined, longest, Newline::Shown);
         // Two for the ellipses, one before the label.
         let columns = columns.saturating_sub(visible::columns(&marked) + 3);
-        // Most readers know what a member is by what stands before it.
-        let before = columns.saturating_sub(label_columns).clamp(columns / 4, columns * 2 / 3);
+        // What stands before a value says more about it than what follows: it gets two thirds, and what is left over.
+        let follows = bytes[start + underlined.len()..]
+            .iter()
+            .take(columns)
+            .take_while(|byte| **byte != b'\n')
+            .count();
+        let before = (columns * 2 / 3)
+            .max(columns.saturating_sub(follows))
+            .min(columns.saturating_sub(label_columns));
+        let before = before.max(columns / 4);
 
-        let line = bytes[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        let line = bytes[..start]
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |newline| newline + 1);
         let (left, complete) = visible::last_cells(&bytes[line..start], before);
         let after = columns.saturating_sub(visible::columns(&left));
         let mut text = if complete { left } else { format!("…{left}") };
         let carets = text.len()..text.len() + marked.len();
         text.push_str(&marked);
         if unmarked.is_empty() {
-            let (right, rest) = visible::cells(&bytes[start + underlined.len()..], after, Newline::Ends);
+            let (right, rest) =
+                visible::cells(&bytes[start + underlined.len()..], after, Newline::Ends);
             text.push_str(&right);
             if !rest.is_empty() && !matches!(rest, [b'\n', ..] | [b'\r', b'\n', ..]) {
                 text.push('…');
@@ -51,9 +66,9 @@ impl Window {
 }
 
 /// What the carets stand under: an object or array only if it is short, else its bracket.
-fn underlined(span: &[u8]) -> &[u8] {
+fn underlined(span: &[u8], longest: usize) -> &[u8] {
     match span {
-        [b'{' | b'[', ..] if span.len() > LONGEST_SPAN || span.contains(&b'\n') => &span[..1],
+        [b'{' | b'[', ..] if span.len() > longest || span.contains(&b'\n') => &span[..1],
         _ => span,
     }
 }
@@ -68,11 +83,31 @@ mod tests {
         let start = text.find('(').unwrap();
         let end = text.find(')').unwrap() - 1;
         let bytes = text.replace(['(', ')'], "").into_bytes();
-        let window = Window::cut(&bytes, Span { start: start as u32, end: end as u32 }, columns, 5);
+        let window = Window::cut(
+            &bytes,
+            Span {
+                start: start as u32,
+                end: end as u32,
+            },
+            columns,
+            5,
+        );
         let indent = visible::columns(&window.text[..window.carets.start]);
         let carets = visible::columns(&window.text[window.carets.clone()]);
-        assert_eq!(format!("{}\n{}{}", window.text, " ".repeat(indent), "^".repeat(carets)), expected);
-        assert!(visible::columns(&window.text) <= columns, "{} columns", visible::columns(&window.text));
+        assert_eq!(
+            format!(
+                "{}\n{}{}",
+                window.text,
+                " ".repeat(indent),
+                "^".repeat(carets)
+            ),
+            expected
+        );
+        assert!(
+            visible::columns(&window.text) <= columns,
+            "{} columns",
+            visible::columns(&window.text)
+        );
     }
 
     #[test]
@@ -84,7 +119,11 @@ mod tests {
     #[test]
     fn long_text_is_cut_on_both_sides() {
         let long = format!("{}(XYZ){}", "a".repeat(100), "b".repeat(100));
-        check(&long, 30, "…aaaaaaaaaaaaaaaaXYZbbbbbbbb…\n                 ^^^");
+        check(
+            &long,
+            30,
+            "…aaaaaaaaaaaaaaaaXYZbbbbbbbb…\n                 ^^^",
+        );
     }
 
     #[test]
@@ -94,7 +133,11 @@ mod tests {
 
     #[test]
     fn only_the_line_of_a_pretty_printed_message_is_shown() {
-        check("{\r\n  \"id\": (null),\r\n  \"a\": 1\r\n}", 40, "  \"id\": null,\n        ^^^^");
+        check(
+            "{\r\n  \"id\": (null),\r\n  \"a\": 1\r\n}",
+            40,
+            "  \"id\": null,\n        ^^^^",
+        );
         check("[\n  ({\n  \"id\": 1\n}), 5]", 40, "  {\n  ^");
     }
 
@@ -105,7 +148,15 @@ mod tests {
 
     #[test]
     fn long_spans_are_cut() {
-        check(&format!("[(\"{}\")]", "z".repeat(90)), 60, &format!("[\"{}…\n {}", "z".repeat(39), "^".repeat(40)));
-        check(&format!("[({{\"a\":\"{}\"}})]", "z".repeat(90)), 30, "[{\"a\":\"zzzzzzzzzzzzzzzzzzzz…\n ^");
+        check(
+            &format!("[(\"{}\")]", "z".repeat(90)),
+            70,
+            &format!("[\"{}…\n {}", "z".repeat(39), "^".repeat(40)),
+        );
+        check(
+            &format!("[({{\"a\":\"{}\"}})]", "z".repeat(90)),
+            30,
+            "[{\"a\":\"zzzzzzzzzzzzzzzzzzzz…\n ^",
+        );
     }
 }

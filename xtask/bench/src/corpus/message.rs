@@ -92,7 +92,8 @@ impl Message {
         }
     }
 
-    pub(super) fn from_client(self) -> Self {
+    /// The same answer, sent by the client.
+    pub(super) fn sent_by_client(self) -> Self {
         Self {
             direction: Direction::ClientToServer,
             ..self
@@ -323,10 +324,10 @@ mod tests {
             .find(|entry| entry.name == "resource 5.2 MB")
             .expect("it is in the corpus");
         let bytes = &entry.messages[0].bytes;
-        let escapes = bytes.iter().filter(|&&byte| byte == b'\\').count();
+        let text = std::str::from_utf8(bytes).expect("the corpus is UTF-8");
+        let escapes = text.matches('\\').count();
         let gap = bytes.len() / escapes;
         assert!((42..=48).contains(&gap), "an escape every {gap} bytes");
-        let text = std::str::from_utf8(bytes).expect("the corpus is UTF-8");
         let lines = text.split(r"\n");
         let (foreign, all) = lines.fold((0, 0), |(foreign, all), line| {
             (foreign + usize::from(!line.is_ascii()), all + 1)

@@ -193,32 +193,12 @@ fn exchange(random: &mut Random, kind: Exchange, id: usize, reports: usize) -> V
             let roots = r#"{"roots":[{"uri":"file:///workspace","name":"workspace"}]}"#;
             vec![
                 Message::call("ListRootsRequest", ServerToClient, asked),
-                answer("roots/list", "ListRootsResult", id, roots).from_client(),
+                answer("roots/list", "ListRootsResult", id, roots).sent_by_client(),
             ]
         }
-        Exchange::ResourceUpdated => {
-            let params = format!(r#"{{"uri":"file:///workspace/src/part_{id}.rs"}}"#);
-            let text = notification("notifications/resources/updated", Some(&params));
-            vec![Message::call(
-                "ResourceUpdatedNotification",
-                ServerToClient,
-                text,
-            )]
-        }
-        Exchange::ToolsChanged => {
-            let params = format!(r#"{{"_meta":{{"example/revision":{id}}}}}"#);
-            let text = notification("notifications/tools/list_changed", Some(&params));
-            vec![Message::call(
-                "ToolListChangedNotification",
-                ServerToClient,
-                text,
-            )]
-        }
-        Exchange::Cancelled => {
-            let params = format!(r#"{{"requestId":{id},"reason":"The user pressed stop"}}"#);
-            let text = notification("notifications/cancelled", Some(&params));
-            vec![Message::call("CancelledNotification", ClientToServer, text)]
-        }
+        Exchange::ResourceUpdated => vec![resource_updated(id)],
+        Exchange::ToolsChanged => vec![tools_changed(id)],
+        Exchange::Cancelled => vec![cancelled(id)],
     }
 }
 
@@ -330,6 +310,24 @@ fn log(random: &mut Random) -> Message {
     Message::call("LoggingMessageNotification", ServerToClient, text)
 }
 
+fn resource_updated(id: usize) -> Message {
+    let params = format!(r#"{{"uri":"file:///workspace/src/part_{id}.rs"}}"#);
+    let text = notification("notifications/resources/updated", Some(&params));
+    Message::call("ResourceUpdatedNotification", ServerToClient, text)
+}
+
+fn tools_changed(id: usize) -> Message {
+    let params = format!(r#"{{"_meta":{{"example/revision":{id}}}}}"#);
+    let text = notification("notifications/tools/list_changed", Some(&params));
+    Message::call("ToolListChangedNotification", ServerToClient, text)
+}
+
+fn cancelled(id: usize) -> Message {
+    let params = format!(r#"{{"requestId":{id},"reason":"The user pressed stop"}}"#);
+    let text = notification("notifications/cancelled", Some(&params));
+    Message::call("CancelledNotification", ClientToServer, text)
+}
+
 fn read(id: usize) -> Message {
     let params = format!(r#"{{"uri":"file:///workspace/src/part_{id}.rs"}}"#);
     request(
@@ -398,7 +396,7 @@ fn elicitation(random: &mut Random, id: usize) -> Vec<Message> {
             "elicitation/create",
             &params,
         ),
-        answer("elicitation/create", "ElicitResult", id, result).from_client(),
+        answer("elicitation/create", "ElicitResult", id, result).sent_by_client(),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use jsonschema::json::{JsonNumber, Node as _, SerdeJson, conformance};
+use jsonschema::json::{JsonNumber, Node as _, SerdeJson, cmp, conformance};
 use jsonschema::{PatternOptions, Validator};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -78,7 +78,6 @@ static SCHEMAS: LazyLock<Vec<Value>> = LazyLock::new(|| {
         tree,
         json!({"$schema": draft_07, "items": [{"type": "number"}], "additionalItems": false}),
         json!({"$schema": draft_07, "dependencies": {"a": ["b"], "b": {"required": ["é"]}}}),
-        json!({"$schema": draft_04, "items": {"type": "integer"}}),
         json!({"$schema": draft_04, "additionalProperties": {"minimum": 1, "exclusiveMinimum": true}}),
     ]
 });
@@ -103,7 +102,7 @@ fn agree(text: &str) {
             assert_eq!(found, places(over_tree.iter_errors(&tree)), "{schema} of {text}");
             assert_eq!(over_tape.is_valid(node), found.is_empty(), "{schema} of {text}");
         }
-        assert_eq!(*node.to_value(), tree, "{text}");
+        assert!(cmp::equal(&node.to_value(), &tree), "{text}");
         assert!(node.equals_value(&tree), "{text}");
     });
 }
@@ -197,6 +196,9 @@ fn numbers_beyond_64_bits_keep_their_digits() {
         ("1e400", &json!({"type": "number", "minimum": 5}), true),
         ("-1e400", &json!({"minimum": 5}), false),
         ("1e400", &json!({"const": 5}), false),
+        // To this draft an integer is what is written as one; a tree of values no longer knows.
+        ("1e19", &json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}), false),
+        ("10000000000000000000000", &json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}), true),
     ];
     for (text, schema, expected) in cases {
         let validator = jsonschema::options_for::<TapeJson>().build(schema).expect("a valid schema");

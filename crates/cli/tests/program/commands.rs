@@ -1,0 +1,238 @@
+//! The commands other than `check`.
+
+use crate::support::{folder, run, run_in};
+use serde_json::Value;
+
+#[test]
+fn every_help_has_examples() {
+    let commands: [&[&str]; 13] = [
+        &[],
+        &["check"],
+        &["rules"],
+        &["explain"],
+        &["schema"],
+        &["schema", "list"],
+        &["schema", "export"],
+        &["schema", "fingerprint"],
+        &["schema", "diff"],
+        &["schema", "verify"],
+        &["demo"],
+        &["completions"],
+        &["man"],
+    ];
+    for command in commands {
+        let outcome = run(&[command, &["--help"]].concat(), "");
+        assert_eq!(outcome.code, 0, "{command:?}");
+        assert!(
+            outcome.stdout.contains("Examples:\n  mcp-assay "),
+            "{command:?}: {}",
+            outcome.stdout
+        );
+    }
+}
+
+#[test]
+fn rules_are_listed_and_explained() {
+    let list = run(&["rules", "--format", "json"], "");
+    let rules: Vec<Value> = serde_json::from_str(&list.stdout).expect(&list.stdout);
+    assert!(rules.len() > 20);
+    let human = run(&["rules"], "");
+    for rule in &rules {
+        let name = rule["name"].as_str().unwrap();
+        assert!(human.stdout.contains(name), "{name}");
+        let page = run(&["explain", name], "");
+        assert_eq!(page.code, 0, "{name}");
+        assert!(
+            page.stdout.contains(name) && page.stdout.len() > 100,
+            "{}",
+            page.stdout
+        );
+    }
+    let unknown = run(&["explain", "schema/mising-member"], "");
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown
+            .stderr
+            .contains("did you mean `schema/missing-member`?"),
+        "{}",
+        unknown.stderr
+    );
+    assert_eq!(run(&["explain", "banana"], "").code, 2);
+}
+
+#[test]
+fn schemas_are_listed_and_exported() {
+    let names = run(&["schema", "list", "--revision", "2025-06-18"], "").stdout;
+    assert!(names.lines().any(|name| name == "Tool"), "{names}");
+    let overview = run(&["schema", "list"], "").stdout;
+    assert!(
+        overview
+            .lines()
+            .any(|line| line.starts_with("AudioContent ") && line.ends_with("since 2025-03-26"))
+    );
+    let whole: Value =
+        serde_json::from_str(&run(&["schema", "export", "--revision", "2025-06-18"], "").stdout)
+            .unwrap();
+    for name in names.lines() {
+        assert!(
+            whole["$defs"][name].is_object() || whole["$defs"][name].is_boolean(),
+            "{name}"
+        );
+    }
+    let tool = run(
+        &["schema", "export", "Tool", "--revision", "2025-06-18"],
+        "",
+    );
+    let tool: Value = serde_json::from_str(&tool.stdout).unwrap();
+    assert!(tool.to_string().contains("inputSchema"));
+    let unknown = run(&["schema", "export", "Tol", "--revision", "2025-06-18"], "");
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown.stderr.contains("did you mean `Tool`?"),
+        "{}",
+        unknown.stderr
+    );
+}
+
+#[test]
+fn fingerprints_are_stable_and_distinct() {
+    let all = run(&["schema", "fingerprint"], "").stdout;
+    assert_eq!(all.lines().count(), 5);
+    for line in all.lines() {
+        let (print, revision) = line.split_once("  ").expect(line);
+        assert!(
+            print.len() == 64 && print.bytes().all(|byte| byte.is_ascii_hexdigit()),
+            "{line}"
+        );
+        assert_eq!(
+            run(&["schema", "fingerprint", "--revision", revision], "").stdout,
+            format!("{line}\n")
+        );
+    }
+}
+
+#[test]
+fn revisions_are_compared() {
+    let human = run(&["schema", "diff", "2025-03-26", "2025-06-18"], "").stdout;
+    assert!(human.contains("Tool.outputSchema: added"), "{human}");
+    let json = run(
+        &[
+            "schema",
+            "diff",
+            "2025-03-26",
+            "2025-06-18",
+            "--format",
+            "json",
+        ],
+        "",
+    )
+    .stdout;
+    let changes: Vec<Value> = serde_json::from_str(&json).expect(&json);
+    assert_eq!(changes.len() + 1, human.lines().count());
+    let output = changes
+        .iter()
+        .find(|change| change["name"] == "Tool.outputSchema")
+        .unwrap();
+    assert_eq!(
+        (output["subject"].as_str(), output["change"].as_str()),
+        (Some("member"), Some("added"))
+    );
+    assert!(output["from"].is_null() && output["to"].is_string());
+    let same = run(
+        &[
+            "schema",
+            "diff",
+            "2025-06-18",
+            "2025-06-18",
+            "--format",
+            "json",
+        ],
+        "",
+    );
+    assert_eq!((same.code, same.stdout.as_str()), (0, "[]\n"));
+    assert_eq!(
+        run(&["schema", "diff", "2025-06-18", "2025-06-17"], "").code,
+        2
+    );
+}
+
+#[test]
+fn the_demo_shows_what_check_would() {
+    let demo = run(&["demo", "--format", "ndjson"], "");
+    assert_eq!(demo.code, 0);
+    let rules = demo.rules();
+    let faults: Vec<_> = rules.iter().flatten().collect();
+    assert_eq!(
+        faults,
+        [
+            "json/well-formed",
+            "schema/no-null-optional",
+            "schema/missing-member",
+            "schema/wrong-type",
+            "schema/unknown-method",
+            "jsonrpc/error-code-integer",
+        ]
+    );
+    let capture = include_str!("../../src/demo.ndjson");
+    let checked = run(&["check", "--format", "ndjson"], capture);
+    assert_eq!(
+        checked.stdout.replace("<stdin>", "demo.ndjson"),
+        demo.stdout
+    );
+    assert_eq!(checked.code, 1);
+    let human = run(&["demo"], "");
+    let shown = run(&["check"], capture)
+        .stdout
+        .replace("<stdin>", "demo.ndjson");
+    assert!(human.stdout.contains(&shown), "{}", human.stdout);
+    assert!(
+        human.stdout.contains("mcp-assay explain"),
+        "{}",
+        human.stdout
+    );
+}
+
+#[test]
+fn shells_and_manuals() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let outcome = run(&["completions", shell], "");
+        assert!(
+            outcome.code == 0 && outcome.stdout.contains("max-message-bytes"),
+            "{shell}"
+        );
+    }
+    let page = run(&["man"], "").stdout;
+    assert!(
+        page.contains(".TH mcp-assay 1") && page.contains("check"),
+        "{page}"
+    );
+    let folder = folder(&[]);
+    assert_eq!(run_in(&folder, &["man", "pages/man1"]).code, 0);
+    for name in [
+        "mcp-assay.1",
+        "mcp-assay-check.1",
+        "mcp-assay-schema-diff.1",
+    ] {
+        assert!(
+            folder.path().join("pages/man1").join(name).is_file(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_own_export_verifies() {
+    let folder = folder(&[]);
+    let export = run(&["schema", "export", "--revision", "2025-06-18"], "").stdout;
+    std::fs::write(folder.path().join("own.json"), &export).unwrap();
+    let same = run_in(&folder, &["schema", "verify", "own.json"]);
+    assert_eq!(same.code, 0, "{}{}", same.stdout, same.stderr);
+    assert!(same.stdout.contains("2025-06-18"), "{}", same.stdout);
+    let missing = run_in(&folder, &["schema", "verify", "missing.json"]);
+    assert_eq!(missing.code, 2);
+    assert!(
+        missing.stderr.contains("missing.json"),
+        "{}",
+        missing.stderr
+    );
+}

@@ -1,0 +1,6 @@
+//! The formats, as people and programs read them.
+
+mod conversation;
+mod human;
+mod programs;
+mod random;

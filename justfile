@@ -1,0 +1,39 @@
+# Everything before a change is handed over.
+ready: format lint docs test deny typos
+
+# Formatting, and files that are generated.
+format:
+    cargo fmt --all --check
+    cargo fmt --manifest-path fuzz/Cargo.toml --check
+    cargo xtask fmt --check
+    cargo xtask codegen --check
+
+lint:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+docs:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+test:
+    cargo test --workspace
+
+deny:
+    cargo deny check
+
+typos:
+    typos
+
+# Write what is generated, and format everything.
+fix:
+    cargo xtask codegen
+    cargo xtask fmt
+    cargo fmt --all
+    cargo fmt --manifest-path fuzz/Cargo.toml
+
+# Run a fuzz target for a minute: scan, check or simd.
+fuzz target seconds="60":
+    cargo +nightly fuzz run {{target}} -- -max_total_time={{seconds}}
+
+# What a change must pass to be accepted.
+ci:
+    .ci/run
