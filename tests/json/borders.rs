@@ -34,7 +34,12 @@ fn a_string_before_json_changes_nothing() {
 fn spaces_before_a_fault_only_move_it() {
     for &(text, kind, start, end) in LOCAL.iter().chain(IN_STRING) {
         for distance in 0..=FARTHEST {
-            refuses(&[&vec![b' '; distance], text].concat(), kind, start + distance, end + distance);
+            refuses(
+                &[&vec![b' '; distance], text].concat(),
+                kind,
+                start + distance,
+                end + distance,
+            );
         }
     }
 }
@@ -45,7 +50,12 @@ fn a_string_before_a_fault_only_moves_it() {
         for distance in 0..=FARTHEST {
             let before = format!("[\"{}\",", "x".repeat(distance));
             let moved = before.len();
-            refuses(&[before.as_bytes(), text, b"]"].concat(), kind, start + moved, end + moved);
+            refuses(
+                &[before.as_bytes(), text, b"]"].concat(),
+                kind,
+                start + moved,
+                end + moved,
+            );
         }
     }
 }
@@ -57,7 +67,12 @@ fn a_longer_string_only_moves_the_fault_in_it() {
             for count in 0..=FARTHEST / filler.len() {
                 let before = filler.repeat(count);
                 let moved = before.len();
-                refuses(&[b"\"", before.as_bytes(), &text[1..]].concat(), kind, start + moved, end + moved);
+                refuses(
+                    &[b"\"", before.as_bytes(), &text[1..]].concat(),
+                    kind,
+                    start + moved,
+                    end + moved,
+                );
             }
         }
     }
@@ -87,7 +102,12 @@ fn text_that_ends_in_a_string_is_told_from_its_opening_quote() {
             for count in 0..=FARTHEST {
                 for last in ["", "\\"] {
                     let text = format!("{before}\"{}{last}", inside.repeat(count));
-                    refuses(text.as_bytes(), UnterminatedString, before.len(), text.len());
+                    refuses(
+                        text.as_bytes(),
+                        UnterminatedString,
+                        before.len(),
+                        text.len(),
+                    );
                 }
             }
         }
@@ -125,7 +145,11 @@ fn tokens_stay_in_place_at_every_border() {
         let text = format!("{pad}{{\"key\":[\"va\\\"lue\",-1.5e3,{{}}],\"\\u006b\":null}}{pad}");
         let mut tape = Tape::new();
         scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
-        let raw: Vec<_> = tape.tokens().iter().map(|token| &text[token.start as usize..token.end as usize]).collect();
+        let raw: Vec<_> = tape
+            .tokens()
+            .iter()
+            .map(|token| &text[token.start as usize..token.end as usize])
+            .collect();
         let expected = [
             text.trim(),
             "\"key\"",
@@ -138,6 +162,9 @@ fn tokens_stay_in_place_at_every_border() {
         ];
         assert_eq!(raw, expected, "at {distance}");
         let root = tape.root(text.as_bytes()).expect("a value");
-        assert!(root.get("k").is_some() && root.get("key").is_some(), "at {distance}");
+        assert!(
+            root.get("k").is_some() && root.get("key").is_some(),
+            "at {distance}"
+        );
     }
 }

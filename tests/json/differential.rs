@@ -29,7 +29,10 @@ fn agrees_with_serde_json() {
         accepted += usize::from(compare(&text, &mut tape));
     }
     // A generator that makes only rubbish, or only JSON, tests nothing.
-    assert!((ROUNDS / 10..ROUNDS * 9 / 10).contains(&accepted), "{accepted} of {ROUNDS} are JSON");
+    assert!(
+        (ROUNDS / 10..ROUNDS * 9 / 10).contains(&accepted),
+        "{accepted} of {ROUNDS} are JSON"
+    );
 }
 
 /// Joins a few seeds to a larger text.
@@ -41,8 +44,24 @@ fn grow(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
         let pad = vec![b' '; random.below(70)];
         text = match random.below(4) {
             0 => [b"[", &pad[..], &text, b",", &other, b"]"].concat(),
-            1 => [b"{\"key\":", &text[..], b",", &pad, b"\"k\\u0065y\":", &other, b"}"].concat(),
-            2 => [b"[\"", &vec![b'x'; random.below(70)][..], b"\",", &text, b"]"].concat(),
+            1 => [
+                b"{\"key\":",
+                &text[..],
+                b",",
+                &pad,
+                b"\"k\\u0065y\":",
+                &other,
+                b"}",
+            ]
+            .concat(),
+            2 => [
+                b"[\"",
+                &vec![b'x'; random.below(70)][..],
+                b"\",",
+                &text,
+                b"]",
+            ]
+            .concat(),
             _ => [&pad[..], &text].concat(),
         };
     }
@@ -50,7 +69,8 @@ fn grow(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
 }
 
 fn damage(random: &mut Random, text: &mut Vec<u8>) {
-    const BYTES: &[u8] = b"\"\\/[]{},:0123456789-+.eEtrufalsn \n\t\x00\x1f\x7f\x80\xc3\xa9\xed\xf0\xff'";
+    const BYTES: &[u8] =
+        b"\"\\/[]{},:0123456789-+.eEtrufalsn \n\t\x00\x1f\x7f\x80\xc3\xa9\xed\xf0\xff'";
     let byte = BYTES[random.below(BYTES.len())];
     let at = random.below(text.len() + 1);
     match random.below(4) {
@@ -79,7 +99,9 @@ fn compare(text: &[u8], tape: &mut Tape) -> bool {
 }
 
 fn has_huge_number(text: &[u8], tape: &Tape) -> bool {
-    let mut numbers = (0..).zip(tape.tokens()).filter(|(_, token)| token.kind == Kind::Number);
+    let mut numbers = (0..)
+        .zip(tape.tokens())
+        .filter(|(_, token)| token.kind == Kind::Number);
     numbers.any(|(index, _)| tape.node(text, index).as_f64().is_infinite())
 }
 

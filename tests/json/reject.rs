@@ -138,7 +138,12 @@ fn what_is_not_json_is_refused_where_it_breaks() {
 fn every_control_character_is_refused_in_strings_and_keys() {
     for byte in 0..0x20 {
         refuses(&[b'"', byte, b'"'], ControlCharacter, 1, 2);
-        refuses(&[b'{', b'"', byte, b'"', b':', b'1', b'}'], ControlCharacter, 2, 3);
+        refuses(
+            &[b'{', b'"', byte, b'"', b':', b'1', b'}'],
+            ControlCharacter,
+            2,
+            3,
+        );
     }
 }
 

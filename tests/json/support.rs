@@ -23,7 +23,10 @@ pub(crate) fn accepts(bytes: &[u8]) {
 /// Fails unless the bytes are refused for this reason at this place.
 pub(crate) fn refuses(bytes: &[u8], kind: FaultKind, start: usize, end: usize) {
     match fault_of(bytes) {
-        None => panic!("{} must be refused with {kind:?} at {start}..{end}, but was accepted", show(bytes)),
+        None => panic!(
+            "{} must be refused with {kind:?} at {start}..{end}, but was accepted",
+            show(bytes)
+        ),
         Some(fault) => {
             let found = (fault.kind, fault.start as usize, fault.end as usize);
             assert_eq!(found, (kind, start, end), "for {}", show(bytes));

@@ -24,14 +24,16 @@ fn official_examples_are_accepted() {
         }
         for definition in names(&examples) {
             for file in names(&examples.join(&definition)) {
-                let json = fs::read(examples.join(&definition).join(&file)).expect("a readable example");
+                let json =
+                    fs::read(examples.join(&definition).join(&file)).expect("a readable example");
                 let found = check(&definition, revision, &json);
                 let name = format!("{definition}/{file}");
                 let known = errata.examples.iter().find(|example| example.file == name);
                 count += 1;
                 match (known, found) {
                     (None, Ok(rules)) if rules.is_empty() => {}
-                    (Some(known), Ok(rules)) if !rules.is_empty() && rules.iter().all(|rule| *rule == known.rule) => {}
+                    (Some(known), Ok(rules))
+                        if !rules.is_empty() && rules.iter().all(|rule| *rule == known.rule) => {}
                     (known, found) => failures.add(format!("{revision} {name}"), || {
                         format!("found {found:?}, known as wrong: {}", known.is_some())
                     }),
@@ -46,8 +48,15 @@ fn official_examples_are_accepted() {
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a readable folder");
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.expect("a readable folder").file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<_> = entries
+        .map(|entry| {
+            entry
+                .expect("a readable folder")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
     names.sort();
     names
 }
@@ -61,22 +70,28 @@ fn check(definition: &str, revision: Revision, json: &[u8]) -> Result<Vec<&'stat
             method.forms[revision.index()].is_some_and(|form| form.definition == request)
         });
         let method = answered.ok_or_else(|| format!("no method has the request {request}"))?;
-        return Ok(message(Frame::new(json).revision(revision).answers(method.name)));
+        return Ok(message(
+            Frame::new(json).revision(revision).answers(method.name),
+        ));
     }
     if value.get("jsonrpc").is_some() {
         return Ok(message(Frame::new(json).revision(revision)));
     }
     // Two names stand for maps, which have no table of their own.
     let (definition, value) = match definition {
-        "InputRequests" => {
-            ("InputRequiredResult", json!({"resultType": "input_required", "inputRequests": value}))
-        }
+        "InputRequests" => (
+            "InputRequiredResult",
+            json!({"resultType": "input_required", "inputRequests": value}),
+        ),
         "InputResponses" => {
             let meta = json!({
                 "io.modelcontextprotocol/protocolVersion": revision.name(),
                 "io.modelcontextprotocol/clientCapabilities": {},
             });
-            ("CallToolRequestParams", json!({"_meta": meta, "name": "tool", "inputResponses": value}))
+            (
+                "CallToolRequestParams",
+                json!({"_meta": meta, "name": "tool", "inputResponses": value}),
+            )
         }
         // An error object with one code.
         name if name.ends_with("Error") => ("Error", value),
@@ -85,13 +100,19 @@ fn check(definition: &str, revision: Revision, json: &[u8]) -> Result<Vec<&'stat
     let violations = check_definition(definition, revision, value.to_string().as_bytes());
     let violations = violations.map_err(|fault| format!("{fault:?}"))?;
     let violations = violations.ok_or_else(|| format!("the model has no {definition}"))?;
-    Ok(violations.iter().map(|violation| violation.rule.name).collect())
+    Ok(violations
+        .iter()
+        .map(|violation| violation.rule.name)
+        .collect())
 }
 
 fn message(frame: Frame<'_>) -> Vec<&'static str> {
     let mut session = Session::new();
     let mut validator = Validator::default();
     let checked = validator.check(&mut session, frame);
-    let errors = checked.violations().iter().filter(|violation| checked.level(violation) == Level::Error);
+    let errors = checked
+        .violations()
+        .iter()
+        .filter(|violation| checked.level(violation) == Level::Error);
     errors.map(|violation| violation.rule.name).collect()
 }

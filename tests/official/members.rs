@@ -30,13 +30,24 @@ fn no_official_member_is_missing() {
     }
     let mut failures = Failures::default();
     for revision in Revision::ALL {
-        let Some(official) = Official::load(revision) else { return };
-        let mut search = Search { official: &official, revision, members: 0, failures: &mut failures };
+        let Some(official) = Official::load(revision) else {
+            return;
+        };
+        let mut search = Search {
+            official: &official,
+            revision,
+            members: 0,
+            failures: &mut failures,
+        };
         for (name, definition) in official.definitions() {
             search.definition(name, definition);
         }
         println!("{revision}: {} members", search.members);
-        assert!(search.members > 150, "only {} members of {revision} were found", search.members);
+        assert!(
+            search.members > 150,
+            "only {} members of {revision} were found",
+            search.members
+        );
     }
     failures.finish();
 }
@@ -50,26 +61,42 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn definition(&mut self, name: &str, definition: &Value) {
-        if let Some(method) = definition.pointer("/properties/method/const").and_then(Value::as_str) {
+        if let Some(method) = definition
+            .pointer("/properties/method/const")
+            .and_then(Value::as_str)
+        {
             self.call(name, method, definition);
         } else if let Some(item) = self.struct_named(name) {
             self.members(name, definition, item);
-        } else if definition.get("properties").is_some() && !ELSEWHERE.iter().any(|known| name.contains(known)) {
-            self.failures.add(format!("{} {name}", self.revision), || "our model has no such struct".to_owned());
+        } else if definition.get("properties").is_some()
+            && !ELSEWHERE.iter().any(|known| name.contains(known))
+        {
+            self.failures.add(format!("{} {name}", self.revision), || {
+                "our model has no such struct".to_owned()
+            });
         }
     }
 
     fn call(&mut self, name: &str, method: &str, definition: &Value) {
         let known = METHODS.iter().find(|known| known.name == method);
         let Some(form) = known.and_then(|known| known.forms[self.revision.index()]) else {
-            self.failures.add(format!("{} {method}", self.revision), || "our model has no such method".to_owned());
+            self.failures
+                .add(format!("{} {method}", self.revision), || {
+                    "our model has no such method".to_owned()
+                });
             return;
         };
         if form.definition != name {
-            self.failures.add(format!("{} {method}", self.revision), || format!("{} here, {name} there", form.definition));
+            self.failures
+                .add(format!("{} {method}", self.revision), || {
+                    format!("{} here, {name} there", form.definition)
+                });
         }
         if requires(definition, "params") != form.params_required {
-            self.failures.add(format!("{} {method}", self.revision), || "params required by one side only".to_owned());
+            self.failures
+                .add(format!("{} {method}", self.revision), || {
+                    "params required by one side only".to_owned()
+                });
         }
         if let Some(params) = definition.pointer("/properties/params") {
             self.value(&format!("{name}.params"), params, form.params);
@@ -82,14 +109,21 @@ impl Search<'_> {
         for (member, schema) in members.into_iter().flatten() {
             self.members += 1;
             let place = format!("{name}.{member}");
-            let found = item.fields.iter().position(|field| field.name == member && field.shape[index] != ShapeId::ABSENT);
+            let found = item
+                .fields
+                .iter()
+                .position(|field| field.name == member && field.shape[index] != ShapeId::ABSENT);
             let Some(position) = found else {
                 let struct_name = item.name;
-                self.failures.add(format!("{} {place}", self.revision), || format!("our {struct_name} lacks it"));
+                self.failures.add(format!("{} {place}", self.revision), || {
+                    format!("our {struct_name} lacks it")
+                });
                 continue;
             };
             if requires(definition, member) != (item.required[index] >> position & 1 == 1) {
-                self.failures.add(format!("{} {place}", self.revision), || "required by one side only".to_owned());
+                self.failures.add(format!("{} {place}", self.revision), || {
+                    "required by one side only".to_owned()
+                });
             }
             self.value(&place, schema, item.fields[position].shape[index]);
         }
@@ -104,7 +138,10 @@ impl Search<'_> {
             // A reference is followed where ours has another name.
             Some(&Shape::Struct(id)) => {
                 let item = &STRUCTS[usize::from(id)];
-                let target = schema.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
+                let target = schema
+                    .get("$ref")
+                    .and_then(Value::as_str)
+                    .and_then(|path| path.rsplit('/').next());
                 if let Some(target) = target.filter(|target| *target != item.name)
                     && let Some(definition) = self.official.definition(target)
                 {
@@ -128,7 +165,9 @@ impl Search<'_> {
     }
 
     fn struct_named(&self, name: &str) -> Option<&'static Struct> {
-        STRUCTS.iter().find(|item| item.name == name && item.revisions.contains(self.revision))
+        STRUCTS
+            .iter()
+            .find(|item| item.name == name && item.revisions.contains(self.revision))
     }
 }
 

@@ -34,26 +34,43 @@ pub(crate) struct Official {
 impl Official {
     pub(crate) fn load(revision: Revision) -> Option<Self> {
         let path = folder()?.join(revision.name()).join("schema.json");
-        let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let text =
+            std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let document: Value = serde_json::from_slice(&text).expect("the official schema is JSON");
-        let key = if document.get("$defs").is_some() { "$defs" } else { "definitions" };
-        let mut official =
-            Self { revision, key, document, calls: HashMap::new(), validators: RefCell::default() };
+        let key = if document.get("$defs").is_some() {
+            "$defs"
+        } else {
+            "definitions"
+        };
+        let mut official = Self {
+            revision,
+            key,
+            document,
+            calls: HashMap::new(),
+            validators: RefCell::default(),
+        };
         // Where messages have an envelope of their own, one without is embedded in a result.
         let enveloped = |definition: &Value| definition.pointer("/properties/jsonrpc").is_some();
         let any_enveloped = official.definitions().iter().any(|(name, definition)| {
-            enveloped(definition) && definition.pointer("/properties/method/const").is_some() && !name.starts_with("JSONRPC")
+            enveloped(definition)
+                && definition.pointer("/properties/method/const").is_some()
+                && !name.starts_with("JSONRPC")
         });
-        let calls = official.definitions().iter().filter_map(|(name, definition)| {
-            let method = definition.pointer("/properties/method/const")?.as_str()?;
-            (enveloped(definition) || !any_enveloped).then(|| (method.to_owned(), name.clone()))
-        });
+        let calls = official
+            .definitions()
+            .iter()
+            .filter_map(|(name, definition)| {
+                let method = definition.pointer("/properties/method/const")?.as_str()?;
+                (enveloped(definition) || !any_enveloped).then(|| (method.to_owned(), name.clone()))
+            });
         official.calls = calls.collect();
         Some(official)
     }
 
     pub(crate) fn definitions(&self) -> &Map<String, Value> {
-        self.document[self.key].as_object().expect("the official schema has definitions")
+        self.document[self.key]
+            .as_object()
+            .expect("the official schema has definitions")
     }
 
     pub(crate) fn definition(&self, name: &str) -> Option<&Value> {
@@ -76,12 +93,19 @@ impl Official {
         let own = |name: &str| vec![name.to_owned()];
         if let Some(method) = message.get("method") {
             let definition = self.calls.get(method.as_str()?)?;
-            let envelope = if definition.ends_with("Notification") { "JSONRPCNotification" } else { "JSONRPCRequest" };
+            let envelope = if definition.ends_with("Notification") {
+                "JSONRPCNotification"
+            } else {
+                "JSONRPCRequest"
+            };
             return Some(vec![own(envelope), own(definition)]);
         }
         let form = origin.method.forms[self.revision.index()]?;
         if message.get("result").is_some() {
-            return Some(vec![own(self.first(&["JSONRPCResultResponse", "JSONRPCResponse"])), own(&self.answer(form))]);
+            return Some(vec![
+                own(self.first(&["JSONRPCResultResponse", "JSONRPCResponse"])),
+                own(&self.answer(form)),
+            ]);
         }
         let error = message.get("error")?;
         let mut wanted = vec![own(self.first(&["JSONRPCErrorResponse", "JSONRPCError"]))];
@@ -92,11 +116,19 @@ impl Official {
     /// Whether the official schema accepts a message.
     pub(crate) fn accepts(&self, message: &Value, origin: &Invented) -> bool {
         match message {
-            Value::Object(_) => self.judge(message, origin).is_some_and(|wanted| self.validator(&wanted).is_valid(message)),
+            Value::Object(_) => self
+                .judge(message, origin)
+                .is_some_and(|wanted| self.validator(&wanted).is_valid(message)),
             Value::Array(items) => {
-                let Some(_) = self.definition("JSONRPCBatchRequest") else { return false };
-                let batch = vec!["JSONRPCBatchRequest".to_owned(), "JSONRPCBatchResponse".to_owned()];
-                self.validator(&[batch]).is_valid(message) && items.iter().all(|item| self.accepts(item, origin))
+                let Some(_) = self.definition("JSONRPCBatchRequest") else {
+                    return false;
+                };
+                let batch = vec![
+                    "JSONRPCBatchRequest".to_owned(),
+                    "JSONRPCBatchResponse".to_owned(),
+                ];
+                self.validator(&[batch]).is_valid(message)
+                    && items.iter().all(|item| self.accepts(item, origin))
             }
             _ => false,
         }
@@ -113,19 +145,27 @@ impl Official {
             return None;
         }
         let whole = self.answer(origin.method.forms[self.revision.index()]?);
-        self.definition(&whole)?.pointer("/properties/result/anyOf")?;
+        self.definition(&whole)?
+            .pointer("/properties/result/anyOf")?;
         let result = match message.pointer("/result/resultType")?.as_str()? {
             "complete" => whole.strip_suffix("Response")?,
             "input_required" => "InputRequiredResult",
             _ => return None,
         };
-        Some(vec![vec!["JSONRPCResultResponse".to_owned()], vec![format!("answer/{result}")]])
+        Some(vec![
+            vec!["JSONRPCResultResponse".to_owned()],
+            vec![format!("answer/{result}")],
+        ])
     }
 
     /// Where and why the official schema refuses a message: for each fault the deepest places it may mean.
     pub(crate) fn faults(&self, message: &Value, origin: &Invented) -> Vec<Vec<String>> {
-        let wanted = self.by_type(message, origin).or_else(|| self.judge(message, origin));
-        let Some(wanted) = wanted else { return vec![vec![String::new()]] };
+        let wanted = self
+            .by_type(message, origin)
+            .or_else(|| self.judge(message, origin));
+        let Some(wanted) = wanted else {
+            return vec![vec![String::new()]];
+        };
         let validator = self.validator(&wanted);
         let faults = validator.iter_errors(message).map(|error| {
             let mut places = vec![];
@@ -141,8 +181,12 @@ impl Official {
         if let Some(known) = validators.get(wanted) {
             return Rc::clone(known);
         }
-        let reference = |name: &String| json!({"$ref": format!("#/{}/{}", self.key, name.replace('/', "~1"))});
-        let all: Vec<_> = wanted.iter().map(|any| json!({"anyOf": any.iter().map(reference).collect::<Vec<_>>()})).collect();
+        let reference =
+            |name: &String| json!({"$ref": format!("#/{}/{}", self.key, name.replace('/', "~1"))});
+        let all: Vec<_> = wanted
+            .iter()
+            .map(|any| json!({"anyOf": any.iter().map(reference).collect::<Vec<_>>()}))
+            .collect();
         let mut document = self.document.clone();
         document["allOf"] = Value::Array(all);
         // The definitions of answers are places in the document that have no name.
@@ -151,7 +195,9 @@ impl Official {
                 document[self.key][name] = inline;
             }
         }
-        let built = jsonschema::options().should_validate_formats(false).build(&document);
+        let built = jsonschema::options()
+            .should_validate_formats(false)
+            .build(&document);
         let built = Rc::new(built.expect("the official schema compiles"));
         validators.insert(wanted.to_vec(), Rc::clone(&built));
         built
@@ -159,14 +205,25 @@ impl Official {
 
     /// The name of the definition of a whole answer; one made here if the schema has only that of the result.
     fn answer(&self, form: &MethodForm) -> String {
-        let stem = form.definition.strip_suffix("Request").unwrap_or(form.definition);
+        let stem = form
+            .definition
+            .strip_suffix("Request")
+            .unwrap_or(form.definition);
         let whole = format!("{stem}ResultResponse");
-        if self.definition(&whole).is_some() { whole } else { format!("answer/{stem}Result") }
+        if self.definition(&whole).is_some() {
+            whole
+        } else {
+            format!("answer/{stem}Result")
+        }
     }
 
     fn inline(&self, name: &str) -> Option<Value> {
         let result = name.strip_prefix("answer/")?;
-        let known = if self.definition(result).is_some() { result } else { "EmptyResult" };
+        let known = if self.definition(result).is_some() {
+            result
+        } else {
+            "EmptyResult"
+        };
         let mut fitting = vec![known];
         // Where the params may ask for a task, the text says that a task is the answer; the schema does not tie the two.
         if self.definition("CreateTaskResult").is_some()
@@ -174,7 +231,10 @@ impl Official {
         {
             fitting.push("CreateTaskResult");
         }
-        let fitting: Vec<_> = fitting.iter().map(|name| json!({"$ref": format!("#/{}/{name}", self.key)})).collect();
+        let fitting: Vec<_> = fitting
+            .iter()
+            .map(|name| json!({"$ref": format!("#/{}/{name}", self.key)}))
+            .collect();
         Some(json!({"properties": {"result": {"anyOf": fitting}}}))
     }
 
@@ -182,15 +242,23 @@ impl Official {
     fn error_definition(&self, error: &Value) -> Option<&str> {
         let code = error.get("code")?.as_f64()?;
         let found = self.definitions().iter().find(|(_, definition)| {
-            let constraints = definition.pointer("/properties/error/allOf").and_then(Value::as_array);
-            let mut codes = constraints.into_iter().flatten().filter_map(|part| part.pointer("/properties/code/const")?.as_f64());
+            let constraints = definition
+                .pointer("/properties/error/allOf")
+                .and_then(Value::as_array);
+            let mut codes = constraints
+                .into_iter()
+                .flatten()
+                .filter_map(|part| part.pointer("/properties/code/const")?.as_f64());
             codes.any(|known| (known - code).abs() < 0.5)
         });
         found.map(|(name, _)| name.as_str())
     }
 
     fn first<'n>(&self, names: &[&'n str]) -> &'n str {
-        names.iter().find(|name| self.definition(name).is_some()).expect("the schema defines responses")
+        names
+            .iter()
+            .find(|name| self.definition(name).is_some())
+            .expect("the schema defines responses")
     }
 }
 
@@ -198,7 +266,10 @@ impl Official {
 fn deepest(error: &ValidationError<'_>, places: &mut Vec<String>) {
     match error.kind() {
         ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
-            context.iter().flatten().for_each(|error| deepest(error, places));
+            context
+                .iter()
+                .flatten()
+                .for_each(|error| deepest(error, places));
         }
         _ => places.push(error.instance_path().as_str().to_owned()),
     }

@@ -21,7 +21,10 @@ fn same_verdict_as_the_official_schema() {
     }
     let mut failures = Failures::default();
     thread::scope(|scope| {
-        let threads: Vec<_> = Revision::ALL.into_iter().map(|revision| scope.spawn(move || compare(revision))).collect();
+        let threads: Vec<_> = Revision::ALL
+            .into_iter()
+            .map(|revision| scope.spawn(move || compare(revision)))
+            .collect();
         for thread in threads {
             failures.extend(thread.join().expect("the comparison does not panic"));
         }
@@ -31,7 +34,9 @@ fn same_verdict_as_the_official_schema() {
 
 fn compare(revision: Revision) -> Failures {
     let mut failures = Failures::default();
-    let Some(official) = Official::load(revision) else { return failures };
+    let Some(official) = Official::load(revision) else {
+        return failures;
+    };
     let errata = Errata::load();
     let mut validator = Validator::new(policy());
     let (mut count, mut refused) = (0, 0);
@@ -45,9 +50,16 @@ fn compare(revision: Revision) -> Failures {
         // A union of results that accepts nearly everything would hide what its branches say.
         let theirs = official.accepts_by_type(&value, &case).unwrap_or(at_face);
         if at_face != theirs {
-            let side = if at_face { Side::Stricter } else { Side::Looser };
+            let side = if at_face {
+                Side::Stricter
+            } else {
+                Side::Looser
+            };
             if !errata.explain(&case, side, &["/result".to_owned()]) {
-                failures.add(format!("{revision} {}: by type {side:?}", case.method.name), || format!("{case:?}"));
+                failures.add(
+                    format!("{revision} {}: by type {side:?}", case.method.name),
+                    || format!("{case:?}"),
+                );
             }
         }
         let mut session = Session::new();
@@ -59,13 +71,18 @@ fn compare(revision: Revision) -> Failures {
         }
         // Each fault that only one side sees must be a known one.
         let (side, faults) = if theirs {
-            let errors = checked.violations().iter().filter(|found| checked.level(found) == Level::Error);
+            let errors = checked
+                .violations()
+                .iter()
+                .filter(|found| checked.level(found) == Level::Error);
             let place = |found| vec![place(&checked.pointer(found), found.detail)];
             (Side::Stricter, errors.map(place).collect())
         } else {
             (Side::Looser, official.faults(&value, &case))
         };
-        let explained = faults.iter().all(|places| errata.explain(&case, side, places));
+        let explained = faults
+            .iter()
+            .all(|places| errata.explain(&case, side, places));
         if !explained {
             failures.add(format!("{revision} {}: {side:?} at {faults:?}", case.method.name), || {
                 let definition = official.judge(&value, &case).unwrap_or_default();
@@ -83,7 +100,9 @@ fn compare(revision: Revision) -> Failures {
     for (id, uses) in errata.uses(revision) {
         println!("  {id}: {uses}");
         if uses == 0 {
-            failures.add(format!("{revision} {id}"), || "no message shows this erratum".to_owned());
+            failures.add(format!("{revision} {id}"), || {
+                "no message shows this erratum".to_owned()
+            });
         }
     }
     failures
@@ -92,14 +111,18 @@ fn compare(revision: Revision) -> Failures {
 /// The layers that a schema can speak about.
 fn policy() -> Policy {
     let mut policy = Policy::default();
-    policy.layers = [Layer::Json, Layer::Jsonrpc, Layer::Schema].into_iter().collect();
+    policy.layers = [Layer::Json, Layer::Jsonrpc, Layer::Schema]
+        .into_iter()
+        .collect();
     policy
 }
 
 /// The place of a violation; of a missing member, where it would be.
 fn place(pointer: &str, detail: Detail) -> String {
     match detail {
-        Detail::Missing { member, .. } => format!("{pointer}/{}", member.replace('~', "~0").replace('/', "~1")),
+        Detail::Missing { member, .. } => {
+            format!("{pointer}/{}", member.replace('~', "~0").replace('/', "~1"))
+        }
         _ => pointer.to_owned(),
     }
 }

@@ -12,12 +12,21 @@ fn the_first_violation_is_the_first_of_all() {
             let mut session = Session::new();
             let checked = validator.check(&mut session, case.frame());
             let collected = checked.violations().first();
-            assert_eq!(first.as_ref().map(essence), collected.map(essence), "{case:?}");
+            assert_eq!(
+                first.as_ref().map(essence),
+                collected.map(essence),
+                "{case:?}"
+            );
         }
     }
 }
 
 /// What makes two violations the same.
 fn essence(violation: &Violation) -> (&'static str, u32, u32, Option<u32>) {
-    (violation.rule.name, violation.span.start, violation.span.end, violation.token)
+    (
+        violation.rule.name,
+        violation.span.start,
+        violation.span.end,
+        violation.token,
+    )
 }

@@ -42,7 +42,10 @@ const WARM_UP: usize = 3;
 
 #[test]
 fn a_valid_message_allocates_nothing() {
-    assert!(allocations(|| drop(std::hint::black_box(Box::new(1)))) > 0, "the allocator counts");
+    assert!(
+        allocations(|| drop(std::hint::black_box(Box::new(1)))) > 0,
+        "the allocator counts"
+    );
     let mut failures = Failures::default();
     for revision in Revision::ALL {
         let mut validator = Validator::default();
@@ -54,11 +57,19 @@ fn a_valid_message_allocates_nothing() {
                 check();
             }
             let made = allocations(|| assert_eq!(check(), Verdict::Pass));
-            let first = allocations(|| assert!(validator.first_violation(&session, message.frame()).is_none()));
+            let first = allocations(|| {
+                assert!(
+                    validator
+                        .first_violation(&session, message.frame())
+                        .is_none()
+                );
+            });
             count += 1;
             if made + first > 0 {
                 let kind = format!("{revision} {} {}", message.kind.name(), message.method.name);
-                failures.add(kind, || format!("{made} in check, {first} in first_violation: {message:?}"));
+                failures.add(kind, || {
+                    format!("{made} in check, {first} in first_violation: {message:?}")
+                });
             }
         }
         assert!(count > 3000, "only {count} messages in {revision}");

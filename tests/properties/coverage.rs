@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use mcp_assay::model::{ArmTag, ENUMS, ERRORS, METHODS, MethodKind, STRUCTS, Shape, ShapeId, UNIONS, Union};
+use mcp_assay::model::{
+    ArmTag, ENUMS, ERRORS, METHODS, MethodKind, STRUCTS, Shape, ShapeId, UNIONS, Union,
+};
 use mcp_assay::{MessageKind, Revision};
 use mcp_assay_tests::messages;
 use serde_json::Value;
@@ -10,19 +12,32 @@ use serde_json::Value;
 #[test]
 fn every_thing_that_can_vary_varies() {
     for revision in Revision::ALL {
-        let mut all = Coverage { revision, things: BTreeSet::new() };
-        let mut seen = Coverage { revision, things: BTreeSet::new() };
-        for form in METHODS.iter().filter_map(|method| method.forms[revision.index()]) {
+        let mut all = Coverage {
+            revision,
+            things: BTreeSet::new(),
+        };
+        let mut seen = Coverage {
+            revision,
+            things: BTreeSet::new(),
+        };
+        for form in METHODS
+            .iter()
+            .filter_map(|method| method.forms[revision.index()])
+        {
             if form.kind != MethodKind::Input {
                 all.reach(form.params);
                 all.reach(form.result);
             }
         }
-        for error in ERRORS.iter().filter(|error| error.revisions.contains(revision)) {
+        for error in ERRORS
+            .iter()
+            .filter(|error| error.revisions.contains(revision))
+        {
             all.reach(error.data);
         }
         for message in messages(revision, 0) {
-            let value: Value = serde_json::from_slice(&message.bytes).expect("the inventor writes JSON");
+            let value: Value =
+                serde_json::from_slice(&message.bytes).expect("the inventor writes JSON");
             let form = message.method.forms[revision.index()].expect("the method exists");
             match message.kind {
                 MessageKind::Response => seen.mark(form.result, &value["result"]),
@@ -36,10 +51,17 @@ fn every_thing_that_can_vary_varies() {
                     }
                 }
                 MessageKind::Batch => {}
-                _ => value.get("params").into_iter().for_each(|params| seen.mark(form.params, params)),
+                _ => value
+                    .get("params")
+                    .into_iter()
+                    .for_each(|params| seen.mark(form.params, params)),
             }
         }
-        assert!(all.things.len() > 200, "{revision} has only {} things", all.things.len());
+        assert!(
+            all.things.len() > 200,
+            "{revision} has only {} things",
+            all.things.len()
+        );
         let left_out: Vec<_> = all.things.difference(&seen.things).collect();
         assert!(left_out.is_empty(), "{revision}: {left_out:#?}");
     }
@@ -63,9 +85,12 @@ impl Coverage {
                     if shape == ShapeId::ABSENT {
                         continue;
                     }
-                    let first = self.things.insert(format!("{}.{} present", item.name, field.name));
+                    let first = self
+                        .things
+                        .insert(format!("{}.{} present", item.name, field.name));
                     if item.required[self.revision.index()] >> position & 1 == 0 {
-                        self.things.insert(format!("{}.{} absent", item.name, field.name));
+                        self.things
+                            .insert(format!("{}.{} absent", item.name, field.name));
                     }
                     if first {
                         self.reach(shape);
@@ -74,8 +99,12 @@ impl Coverage {
             }
             Some(&Shape::Enum(id)) => {
                 let item = &ENUMS[usize::from(id)];
-                let values = item.values.iter().filter(|(_, revisions)| revisions.contains(self.revision));
-                self.things.extend(values.map(|(value, _)| format!("{} = {value}", item.name)));
+                let values = item
+                    .values
+                    .iter()
+                    .filter(|(_, revisions)| revisions.contains(self.revision));
+                self.things
+                    .extend(values.map(|(value, _)| format!("{} = {value}", item.name)));
             }
             Some(&Shape::Union(id)) => {
                 let union = &UNIONS[usize::from(id)];
@@ -94,10 +123,18 @@ impl Coverage {
     fn mark(&mut self, shape: ShapeId, value: &Value) {
         match shape.get() {
             Some(&Shape::Array { item, .. }) => {
-                value.as_array().into_iter().flatten().for_each(|value| self.mark(item, value));
+                value
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .for_each(|value| self.mark(item, value));
             }
             Some(&Shape::Map(item)) => {
-                value.as_object().into_iter().flatten().for_each(|(_, value)| self.mark(item, value));
+                value
+                    .as_object()
+                    .into_iter()
+                    .flatten()
+                    .for_each(|(_, value)| self.mark(item, value));
             }
             Some(&Shape::Struct(id)) => {
                 let item = &STRUCTS[usize::from(id)];
@@ -106,16 +143,21 @@ impl Coverage {
                     match value.get(field.name) {
                         _ if shape == ShapeId::ABSENT => {}
                         Some(value) => {
-                            self.things.insert(format!("{}.{} present", item.name, field.name));
+                            self.things
+                                .insert(format!("{}.{} present", item.name, field.name));
                             self.mark(shape, value);
                         }
-                        None => drop(self.things.insert(format!("{}.{} absent", item.name, field.name))),
+                        None => drop(
+                            self.things
+                                .insert(format!("{}.{} absent", item.name, field.name)),
+                        ),
                     }
                 }
             }
             Some(&Shape::Enum(id)) => {
                 let text = value.as_str().unwrap_or_default();
-                self.things.insert(format!("{} = {text}", ENUMS[usize::from(id)].name));
+                self.things
+                    .insert(format!("{} = {text}", ENUMS[usize::from(id)].name));
             }
             Some(&Shape::Union(id)) => {
                 let union = &UNIONS[usize::from(id)];
@@ -138,7 +180,10 @@ impl Coverage {
             ArmTag::Value(name) => tag.is_some_and(|tag| tag == name),
             ArmTag::Absent => tag.is_none(),
             ArmTag::Else => tag.is_some_and(|tag| {
-                !union.arms.iter().any(|arm| matches!(arm.tag, ArmTag::Value(name) if tag == name))
+                !union
+                    .arms
+                    .iter()
+                    .any(|arm| matches!(arm.tag, ArmTag::Value(name) if tag == name))
             }),
             ArmTag::Untagged => self.could_be(arm.shape, value),
         }
@@ -171,5 +216,8 @@ impl Coverage {
 }
 
 fn branch(union: &Union, position: usize) -> String {
-    format!("branch {position} of {} ({:?})", union.name, union.arms[position].tag)
+    format!(
+        "branch {position} of {} ({:?})",
+        union.name, union.arms[position].tag
+    )
 }

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use jsonschema::Validator as Compiled;
+use mcp_assay::invent::Invented;
 use mcp_assay::model::{Fact, METHODS, MethodKind};
 use mcp_assay::{Layer, Policy, Revision, Session, Validator, Verdict, schema};
-use mcp_assay::invent::Invented;
 use mcp_assay_tests::{Failures, cases};
 use serde_json::Value;
 
@@ -13,7 +13,10 @@ use serde_json::Value;
 fn exported_schemas_agree_with_the_tables() {
     let mut failures = Failures::default();
     std::thread::scope(|scope| {
-        let threads: Vec<_> = Revision::ALL.into_iter().map(|revision| scope.spawn(move || compare(revision))).collect();
+        let threads: Vec<_> = Revision::ALL
+            .into_iter()
+            .map(|revision| scope.spawn(move || compare(revision)))
+            .collect();
         for thread in threads {
             failures.extend(thread.join().expect("the comparison does not panic"));
         }
@@ -24,21 +27,34 @@ fn exported_schemas_agree_with_the_tables() {
 fn compare(revision: Revision) -> Failures {
     let mut failures = Failures::default();
     let mut policy = Policy::default();
-    policy.layers = [Layer::Json, Layer::Jsonrpc, Layer::Schema].into_iter().collect();
+    policy.layers = [Layer::Json, Layer::Jsonrpc, Layer::Schema]
+        .into_iter()
+        .collect();
     let mut validator = Validator::new(policy);
     let mut compiled = HashMap::new();
     let mut count = 0;
     for case in cases(revision, 5000) {
         let value: Value = serde_json::from_slice(&case.bytes).expect("the inventor writes JSON");
-        let Some(name) = definition(&value, &case) else { continue };
-        let schema = compiled.entry(name).or_insert_with_key(|name| compile(revision, name));
+        let Some(name) = definition(&value, &case) else {
+            continue;
+        };
+        let schema = compiled
+            .entry(name)
+            .or_insert_with_key(|name| compile(revision, name));
         let mut session = Session::new();
         let checked = validator.check(&mut session, case.frame());
         let (ours, theirs) = (checked.verdict() != Verdict::Block, schema.is_valid(&value));
         count += 1;
         if ours != theirs {
-            let rules: Vec<_> = checked.violations().iter().map(|found| (found.rule.name, checked.pointer(found))).collect();
-            let errors: Vec<_> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
+            let rules: Vec<_> = checked
+                .violations()
+                .iter()
+                .map(|found| (found.rule.name, checked.pointer(found)))
+                .collect();
+            let errors: Vec<_> = schema
+                .iter_errors(&value)
+                .map(|error| error.to_string())
+                .collect();
             let place = case.fault.as_ref().map_or("", |fault| fault.place.as_str());
             failures.add(format!("{revision} {} {place}", case.method.name), || {
                 format!("{case:?}\nthe tables: {rules:?}\nthe schema: {errors:?}")
@@ -56,14 +72,19 @@ fn definition(value: &Value, case: &Invented) -> Option<String> {
         // 2024-11-05 leaves batches open: we advise against them, its schema has none. And a schema cannot know which
         // method each answer of a batch belongs to.
         let decided = revision.has(Fact::Batches) || !revision.has(Fact::HttpTwoEndpoints);
-        return (decided && items.iter().all(|item| item.get("method").is_some())).then(String::new);
+        return (decided && items.iter().all(|item| item.get("method").is_some()))
+            .then(String::new);
     }
     if !value.is_object() {
         return Some(String::new());
     }
     if let Some(method) = value.get("method") {
-        let known = METHODS.iter().find(|known| Some(known.name) == method.as_str());
-        let form = known.and_then(|known| known.forms[revision.index()]).filter(|form| form.kind != MethodKind::Input);
+        let known = METHODS
+            .iter()
+            .find(|known| Some(known.name) == method.as_str());
+        let form = known
+            .and_then(|known| known.forms[revision.index()])
+            .filter(|form| form.kind != MethodKind::Input);
         return Some(form.map_or("Call", |form| form.definition).to_owned());
     }
     let form = case.method.forms[revision.index()]?;
@@ -77,8 +98,13 @@ fn definition(value: &Value, case: &Invented) -> Option<String> {
 fn compile(revision: Revision, name: &str) -> Compiled {
     let text = match name {
         "" => schema::export(revision),
-        name => schema::definition(revision, name).unwrap_or_else(|| panic!("{revision} has no {name}")),
+        name => {
+            schema::definition(revision, name).unwrap_or_else(|| panic!("{revision} has no {name}"))
+        }
     };
     let document: Value = serde_json::from_str(&text).expect("the export is JSON");
-    jsonschema::options().should_validate_formats(false).build(&document).expect("the export is a schema")
+    jsonschema::options()
+        .should_validate_formats(false)
+        .build(&document)
+        .expect("the export is a schema")
 }

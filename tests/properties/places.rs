@@ -22,14 +22,20 @@ fn one_fault_is_one_violation_at_its_place() {
                 .collect();
             match &fault.expected {
                 Expected::Valid if checked.verdict() != Verdict::Pass => {
-                    failures.add(format!("{revision} {found:?}"), || format!("{case:?}\nfound: {found:?}"));
+                    failures.add(format!("{revision} {found:?}"), || {
+                        format!("{case:?}\nfound: {found:?}")
+                    });
                 }
                 Expected::Broken { at, rules } => {
                     broken += 1;
-                    let as_expected =
-                        found.len() == 1 && found.iter().all(|(rule, place)| rules.contains(rule) && place == at);
+                    let as_expected = found.len() == 1
+                        && found
+                            .iter()
+                            .all(|(rule, place)| rules.contains(rule) && place == at);
                     if !as_expected {
-                        failures.add(format!("{revision} {found:?}"), || format!("{case:?}\nfound: {found:?}"));
+                        failures.add(format!("{revision} {found:?}"), || {
+                            format!("{case:?}\nfound: {found:?}")
+                        });
                     }
                 }
                 Expected::Valid | Expected::Open => {}

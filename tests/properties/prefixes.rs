@@ -47,5 +47,8 @@ fn random_cuts_and_damage() {
 fn check(validator: &mut Validator, prefix: &[u8]) {
     let first = validator.first_violation(&Session::new(), prefix);
     assert!(first.is_some());
-    assert_eq!(validator.check(&mut Session::new(), prefix).verdict(), Verdict::Block);
+    assert_eq!(
+        validator.check(&mut Session::new(), prefix).verdict(),
+        Verdict::Block
+    );
 }

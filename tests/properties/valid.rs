@@ -9,7 +9,11 @@ fn invented_messages_pass() {
         let mut validator = Validator::default();
         for message in messages(revision, 5000) {
             let checked = validator.check(&mut Session::new(), message.frame());
-            let found: Vec<_> = checked.violations().iter().map(|found| checked.message(found)).collect();
+            let found: Vec<_> = checked
+                .violations()
+                .iter()
+                .map(|found| checked.message(found))
+                .collect();
             assert_eq!(checked.verdict(), Verdict::Pass, "{message:?}\n{found:?}");
             assert_eq!(checked.kind(), message.kind, "{message:?}");
         }

@@ -63,7 +63,10 @@ pub struct Failures {
 impl Failures {
     /// Notes a failure of a kind; the text is made for the first of each kind only.
     pub fn add(&mut self, kind: impl Into<String>, text: impl FnOnce() -> String) {
-        self.kinds.entry(kind.into()).or_insert_with(|| (0, text())).0 += 1;
+        self.kinds
+            .entry(kind.into())
+            .or_insert_with(|| (0, text()))
+            .0 += 1;
     }
 
     /// Takes over what another has noted.
@@ -85,6 +88,11 @@ impl Failures {
             .take(40)
             .map(|(kind, (count, text))| format!("{count} times: {kind}\n{text}\n"))
             .collect();
-        assert!(self.kinds.is_empty(), "{} kinds of failure\n\n{}", self.kinds.len(), shown.join("\n"));
+        assert!(
+            self.kinds.is_empty(),
+            "{} kinds of failure\n\n{}",
+            self.kinds.len(),
+            shown.join("\n")
+        );
     }
 }

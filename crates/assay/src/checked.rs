@@ -37,6 +37,7 @@ impl Summary {
     pub(crate) const UNREADABLE: Self =
         Self { kind: MessageKind::Unreadable, direction: None, revision: None, method: None, method_node: None, id: None };
 
+    #[inline(always)]
     pub(crate) fn of(exchange: &Exchange<'_>) -> Self {
         Self {
             kind: exchange.envelope.kind,

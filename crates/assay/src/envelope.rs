@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 use crate::Revision;
 use crate::model::Fact;
 use crate::rules::{Rule, inline};
-use crate::syntax::{Kind, Node};
+use crate::syntax::{Kind, Node, Token};
 use crate::violation::{Detail, Owner, Sink, Violation};
 
 /// What a message is.
@@ -54,6 +54,13 @@ pub struct Envelope<'a> {
     params: u32,
     result: u32,
     error: u32,
+    /// The last member that JSON-RPC does not know; only a place to write to.
+    other: u32,
+}
+
+/// Eight bytes as a word.
+const fn word(bytes: &[u8; 8]) -> u64 {
+    u64::from_le_bytes(*bytes)
 }
 
 /// The position of a member that is not there.
@@ -61,12 +68,12 @@ const ABSENT: u32 = u32::MAX;
 
 impl<'a> Envelope<'a> {
     /// Finds the members of an object and decides what it is, without judging.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn read(root: Node<'a>) -> Self {
-        let kind = MessageKind::Unreadable;
+        let (tokens, bytes) = (root.tokens(), root.bytes());
         let mut found = Self {
-            kind,
+            kind: MessageKind::Unreadable,
             root,
             version: ABSENT,
             id: ABSENT,
@@ -74,27 +81,25 @@ impl<'a> Envelope<'a> {
             params: ABSENT,
             result: ABSENT,
             error: ABSENT,
+            other: ABSENT,
         };
-        for (key, value) in root.members() {
-            let member = match key.token().text_len() {
-                2 if key.is_text("id") => &mut found.id,
-                5 if key.is_text("error") => &mut found.error,
-                6 if key.is_text("method") => &mut found.method,
-                6 if key.is_text("params") => &mut found.params,
-                6 if key.is_text("result") => &mut found.result,
-                7 if key.is_text("jsonrpc") => &mut found.version,
-                _ if key.token().complex => match &*key.text().unwrap_or_default() {
-                    "id" => &mut found.id,
-                    "error" => &mut found.error,
-                    "method" => &mut found.method,
-                    "params" => &mut found.params,
-                    "result" => &mut found.result,
-                    "jsonrpc" => &mut found.version,
-                    _ => continue,
-                },
-                _ => continue,
+        let end = if root.kind() == Kind::Object { root.end() } else { 0 };
+        let mut at = root.index() + 1;
+        while at < end {
+            let (Some(key), Some(value)) = (tokens.get(at as usize), tokens.get(at as usize + 1)) else { break };
+            // The opening quote and seven bytes more decide: with its quotes, no name of JSON-RPC but one is longer.
+            let head = bytes.get(key.start as usize..).and_then(<[u8]>::first_chunk).map_or(0, |head| u64::from_le_bytes(*head));
+            let member = match head {
+                _ if head == word(b"\"method\"") => &mut found.method,
+                _ if head == word(b"\"params\"") => &mut found.params,
+                _ if head == word(b"\"result\"") => &mut found.result,
+                _ if head == word(b"\"jsonrpc") && key.text_len() == 7 => &mut found.version,
+                _ if head & 0xffff_ffff == word(b"\"id\"\0\0\0\0") => &mut found.id,
+                _ if head << 8 == word(b"\0\"error\"") => &mut found.error,
+                _ => found.other_member(root.at(at)),
             };
-            *member = value.index();
+            *member = at + 1;
+            at = value.past(at + 1);
         }
         found.kind = if found.method != ABSENT {
             if found.id != ABSENT { MessageKind::Request } else { MessageKind::Notification }
@@ -108,6 +113,20 @@ impl<'a> Envelope<'a> {
             MessageKind::Unreadable
         };
         found
+    }
+
+    /// Where a member goes whose name has escapes, stands at the very end, or means nothing to JSON-RPC.
+    #[inline(never)]
+    fn other_member(&mut self, key: Node<'a>) -> &mut u32 {
+        match key {
+            _ if key.is_text("id") => &mut self.id,
+            _ if key.is_text("error") => &mut self.error,
+            _ if key.is_text("method") => &mut self.method,
+            _ if key.is_text("params") => &mut self.params,
+            _ if key.is_text("result") => &mut self.result,
+            _ if key.is_text("jsonrpc") => &mut self.version,
+            _ => &mut self.other,
+        }
     }
 
     /// The whole message.
@@ -170,28 +189,46 @@ impl<'a> Envelope<'a> {
         matches!(self.kind, MessageKind::Request | MessageKind::Notification)
     }
 
-    /// Judges the envelope under a revision.
-    #[inline]
-    pub(crate) fn check(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
-        // The path of valid messages: one look at each member, and nothing to say.
-        let version = self.version().is_some_and(|version| version.is_text("2.0"));
-        let sound = version
+    /// Whether nothing is wrong with the envelope: the path of valid messages.
+    #[inline(always)]
+    pub(crate) fn is_sound(&self) -> bool {
+        let (tokens, bytes) = (self.root.tokens(), self.root.bytes());
+        let token = |index: u32| tokens.get(index as usize);
+        let is_object = |index| token(index).is_some_and(|token| token.kind == Kind::Object);
+        token(self.version).is_some_and(|version| version.is_plain(bytes, "2.0"))
             && match self.kind {
                 MessageKind::Request | MessageKind::Notification => {
-                    self.id().is_none_or(is_id)
-                        && self.method().is_some_and(|method| method.kind() == Kind::String)
-                        && self.params().is_none_or(|params| params.kind() == Kind::Object)
-                        && self.result().is_none()
-                        && self.error().is_none()
+                    (self.id == ABSENT || token(self.id).is_some_and(is_id))
+                        && token(self.method).is_some_and(|method| method.kind == Kind::String)
+                        && (self.params == ABSENT || is_object(self.params))
+                        && self.result == ABSENT
+                        && self.error == ABSENT
                 }
                 MessageKind::Response => {
-                    self.id().is_some_and(is_id)
-                        && self.result().is_some_and(|result| result.kind() == Kind::Object)
-                        && self.error().is_none()
+                    token(self.id).is_some_and(is_id) && is_object(self.result) && self.error == ABSENT
+                }
+                MessageKind::Error => {
+                    token(self.id).is_some_and(is_id) && is_object(self.error) && self.has_code_and_message()
                 }
                 _ => false,
-            };
-        if sound { ControlFlow::Continue(()) } else { self.explain(revision, sink) }
+            }
+    }
+
+    fn has_code_and_message(&self) -> bool {
+        let (mut code, mut message) = (false, false);
+        for (key, value) in self.error().into_iter().flat_map(Node::members) {
+            if key.is_text("code") {
+                code = value.is_integer();
+            } else if key.is_text("message") {
+                message = value.kind() == Kind::String;
+            }
+        }
+        code && message
+    }
+
+    /// Says what is wrong with the envelope under a revision, if anything.
+    pub(crate) fn check(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
+        if self.is_sound() { ControlFlow::Continue(()) } else { self.explain(revision, sink) }
     }
 
     fn explain(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
@@ -263,8 +300,7 @@ impl<'a> Envelope<'a> {
 
 /// A string, or an integer that every peer can represent. Others are looked at by [`explain_id`].
 #[inline]
-fn is_id(id: Node<'_>) -> bool {
-    let token = id.token();
+fn is_id(token: &Token) -> bool {
     match token.kind {
         Kind::String => true,
         // Fifteen digits stay below 2^53.

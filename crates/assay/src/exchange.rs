@@ -29,42 +29,17 @@ pub struct Exchange<'a> {
 
 impl<'a> Exchange<'a> {
     /// Puts a message into its context.
-    pub(crate) fn find(envelope: Envelope<'a>, frame: &Frame<'a>, session: &Session, policy: &Policy) -> Self {
+    #[inline(always)]
+    pub(crate) fn find(root: Node<'a>, frame: &Frame<'a>, session: &Session, policy: &Policy) -> Self {
+        let envelope = Envelope::read(root);
         let forced = frame.revision.or(policy.revision);
-        if envelope.is_call() {
-            let method = envelope.method().and_then(find_method);
-            let named = named_by_call(&envelope, method);
-            let revision = forced
-                .or(named)
-                .or(frame.header_revision)
-                .or(session.revision())
-                .unwrap_or_else(|| newest_with(method, &envelope));
-            let direction = frame.direction.or_else(|| sender(method, revision));
-            // A handshake is settled by its answer, not by what was asked for.
-            let handshake = method.is_some_and(|method| method.name == "initialize");
-            let named_revision = if handshake { None } else { forced.or(named) };
-            return Self { envelope, direction, revision, method, named_revision };
-        }
-        let answered = envelope.id().and_then(|id| session.answered(frame.direction, id));
-        let method = match (answered, frame.answers) {
-            (Some((_, request)), _) => request.method,
-            (None, Some(name)) => method_named(name.as_bytes()),
-            (None, None) => None,
+        let context = if envelope.is_call() {
+            Context::of_call(&envelope, forced, frame, session)
+        } else {
+            Context::of_answer(&envelope, forced, frame, session)
         };
-        let direction = frame
-            .direction
-            .or(answered.map(|(sent, _)| sent.reverse()))
-            .or_else(|| Some(sender(method, Revision::latest_with(Fact::Handshake)?)?.reverse()));
-        let negotiated = method
-            .filter(|method| method.name == "initialize")
-            .and_then(|_| nearest_revision(envelope.result()?.get("protocolVersion")?, Fact::Handshake));
-        let revision = forced
-            .or(negotiated)
-            .or(answered.and_then(|(_, request)| request.revision))
-            .or(frame.header_revision)
-            .or(session.revision())
-            .unwrap_or_else(|| newest_with(method, &envelope));
-        Self { envelope, direction, revision, method, named_revision: forced.or(negotiated) }
+        let Context { direction, revision, method, named_revision } = context;
+        Self { envelope, direction, revision, method, named_revision }
     }
 
     /// What the method is in the revision in force.
@@ -79,6 +54,59 @@ impl<'a> Exchange<'a> {
     }
 }
 
+/// What an exchange knows beyond its envelope.
+struct Context {
+    direction: Option<Direction>,
+    revision: Revision,
+    method: Option<&'static Method>,
+    named_revision: Option<Revision>,
+}
+
+impl Context {
+    #[inline(always)]
+    fn of_call(envelope: &Envelope<'_>, forced: Option<Revision>, frame: &Frame<'_>, session: &Session) -> Self {
+        let method = envelope.method().and_then(find_method);
+        let named = named_by_call(envelope, method);
+        let revision = forced
+            .or(named)
+            .or(frame.header_revision)
+            .or(session.revision())
+            .unwrap_or_else(|| newest_with(method, envelope));
+        let direction = frame.direction.or_else(|| sender(method, revision));
+        // A handshake is settled by its answer, not by what was asked for.
+        let named_revision = if method.is_some_and(is_handshake) { None } else { forced.or(named) };
+        Self { direction, revision, method, named_revision }
+    }
+
+    #[inline(always)]
+    fn of_answer(envelope: &Envelope<'_>, forced: Option<Revision>, frame: &Frame<'_>, session: &Session) -> Self {
+        let answered = envelope.id().and_then(|id| session.answered(frame.direction, id));
+        let method = match (answered, frame.answers) {
+            (Some((_, request)), _) => request.method,
+            (None, Some(name)) => method_named(name.as_bytes()),
+            (None, None) => None,
+        };
+        let direction = frame
+            .direction
+            .or(answered.map(|(sent, _)| sent.reverse()))
+            .or_else(|| Some(sender(method, Revision::latest_with(Fact::Handshake)?)?.reverse()));
+        let negotiated = method
+            .filter(|method| is_handshake(method))
+            .and_then(|_| nearest_revision(envelope.result()?.get("protocolVersion")?, Fact::Handshake));
+        let revision = forced
+            .or(negotiated)
+            .or(answered.and_then(|(_, request)| request.revision))
+            .or(frame.header_revision)
+            .or(session.revision())
+            .unwrap_or_else(|| newest_with(method, envelope));
+        Self { direction, revision, method, named_revision: forced.or(negotiated) }
+    }
+}
+
+fn is_handshake(method: &'static Method) -> bool {
+    method.name == "initialize"
+}
+
 /// The method of this name, in whatever revision.
 #[must_use]
 pub fn method_named(name: &[u8]) -> Option<&'static Method> {
@@ -89,14 +117,14 @@ pub fn method_named(name: &[u8]) -> Option<&'static Method> {
 fn find_method(node: Node<'_>) -> Option<&'static Method> {
     match node.plain() {
         Some(name) => method_named(name),
-        None => method_named(node.text()?.as_bytes()),
+        None => METHODS.iter().find(|method| node.is_text(method.name)),
     }
 }
 
 /// The revision that a request names itself: the handshake's by what it asks for, later ones in `_meta`.
 fn named_by_call(envelope: &Envelope<'_>, method: Option<&'static Method>) -> Option<Revision> {
     let params = envelope.params()?;
-    if method.is_some_and(|method| method.name == "initialize") {
+    if method.is_some_and(is_handshake) {
         return nearest_revision(params.get("protocolVersion")?, Fact::Handshake);
     }
     let version = params.get("_meta")?.get(VERSION_KEY)?;

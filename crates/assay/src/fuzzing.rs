@@ -2,14 +2,16 @@
 //!
 //! Each function takes any bytes and panics only where a promise of the crate is broken.
 
-use crate::syntax::{self, Kind, Tape, scan};
+use std::collections::BTreeSet;
+
+use crate::syntax::{self, Kind, Node, Tape, scan};
 use crate::{Direction, Frame, Limits, Policy, Revision, Session, Validator, Verdict};
 
 /// Scans bytes and reads everything that the tape offers.
 ///
 /// # Panics
 ///
-/// If a span leaves the message or the tape does not hang together.
+/// If a span leaves the message, the tape does not hang together, or a repeated key is missed.
 pub fn scan_never_panics(bytes: &[u8]) {
     let mut tape = Tape::new();
     for limits in [
@@ -58,9 +60,22 @@ pub fn scan_never_panics(bytes: &[u8]) {
                 assert!(node.is_integer() && node.as_i64().is_some());
             }
         }
+        assert_eq!(tape.repeated_keys(), repeated_by_hand(&tape, bytes));
         // The last token has the longest way from the root; one is enough, for each walks the whole tape.
         let _ = tape.node(bytes, count - 1).pointer();
     }
+}
+
+/// The keys that repeat an earlier one of their object, by comparing their texts.
+fn repeated_by_hand(tape: &Tape, bytes: &[u8]) -> Vec<u32> {
+    let mut repeated = Vec::new();
+    for object in (0..tape.tokens().len() as u32).map(|index| tape.node(bytes, index)) {
+        let mut seen = BTreeSet::new();
+        let keys = object.members().map(|(key, _)| key);
+        repeated.extend(keys.filter(|key| !seen.insert(key.text())).map(Node::index));
+    }
+    repeated.sort_unstable();
+    repeated
 }
 
 /// Checks each line as a message of one session and words all that is found.

@@ -6,10 +6,12 @@ use core::ops::ControlFlow;
 
 use crate::Revision;
 use crate::envelope::raise;
-use crate::model::{Arm, ArmTag, ENUMS, Field, SHAPES, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union};
+use crate::model::{Arm, ArmTag, ENUMS, Field, SHAPES, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union, middle};
 use crate::rules::inline;
 use crate::syntax::{Kind, Node, Tape, Token};
 use crate::violation::{Detail, First, Owner, Sink, Violation};
+
+const SHAPE_COUNT: usize = SHAPES.len();
 
 /// A message and the revision it is judged under.
 #[derive(Clone, Copy)]
@@ -20,12 +22,12 @@ pub(crate) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn node(self, index: u32) -> Node<'a> {
+    fn node(&self, index: u32) -> Node<'a> {
         self.tape.node(self.bytes, index)
     }
 
     /// Checks the value at a token.
-    pub(crate) fn value(self, index: u32, shape: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
+    pub(crate) fn value(&self, index: u32, shape: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
         let (Some(shape_row), Some(token)) = (SHAPES.get(usize::from(shape.0)), self.tape.tokens().get(index as usize))
         else {
             return ControlFlow::Continue(());
@@ -49,26 +51,25 @@ impl<'a> Walk<'a> {
     }
 
     #[cold]
-    fn wrong_type(self, index: u32, expected: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn wrong_type(&self, index: u32, expected: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
         let at = self.node(index);
         raise(&inline::WRONG_TYPE, at, Detail::Type { expected, found: at.kind() }, sink)
     }
 
-    fn object(self, index: u32, token: Token, item: &'static Struct, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn object(&self, index: u32, token: Token, item: &'static Struct, sink: &mut dyn Sink) -> ControlFlow<()> {
         let revision = self.revision.index();
         let tokens = self.tape.tokens();
-        let end = token.link;
+        let required = item.required.get(revision).copied().unwrap_or(0);
+        let end = token.link as usize;
         let mut seen = 0u64;
-        let mut at = index + 1;
+        let mut at = index as usize + 1;
         while at < end {
-            let value_at = at + 1;
-            let (Some(key), Some(value)) = (tokens.get(at as usize), tokens.get(value_at as usize)) else { break };
-            let Some((position, field)) = self.field(item, at, *key) else {
-                at = value.past(value_at);
-                continue;
-            };
-            at = value.past(value_at);
-            let shape = field.shape[revision];
+            let Some([key, value]) = tokens.get(at..).and_then(<[Token]>::first_chunk) else { break };
+            let value_at = at as u32 + 1;
+            let field = self.field(item, at as u32, *key);
+            at = value.past(value_at) as usize;
+            let Some((position, field)) = field else { continue };
+            let shape = field.shape.get(revision).copied().unwrap_or(ShapeId::ABSENT);
             if shape == ShapeId::ABSENT {
                 continue;
             }
@@ -76,18 +77,18 @@ impl<'a> Walk<'a> {
             if fits(shape, value.kind) {
                 continue;
             }
-            if value.kind == Kind::Null && item.required[revision] >> position & 1 == 0 && !self.takes_null(shape) {
+            if value.kind == Kind::Null && required >> position & 1 == 0 && !self.takes_null(shape) {
                 raise(&inline::NO_NULL_OPTIONAL, self.node(value_at), Detail::Null, sink)?;
                 continue;
             }
             self.value(value_at, shape, sink)?;
         }
-        let missing = item.required[revision] & !seen;
+        let missing = required & !seen;
         if missing == 0 { ControlFlow::Continue(()) } else { self.missing(index, item, missing, sink) }
     }
 
     #[cold]
-    fn missing(self, index: u32, item: &'static Struct, missing: u64, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn missing(&self, index: u32, item: &'static Struct, missing: u64, sink: &mut dyn Sink) -> ControlFlow<()> {
         for (position, field) in item.fields.iter().enumerate() {
             if missing >> position & 1 == 1 {
                 let detail = Detail::Missing { member: field.name, owner: Owner::Struct(item) };
@@ -98,23 +99,30 @@ impl<'a> Walk<'a> {
     }
 
     /// The field that a key names.
-    #[inline]
-    fn field(self, item: &'static Struct, index: u32, key: Token) -> Option<(usize, &'static Field)> {
+    #[inline(always)]
+    fn field(&self, item: &'static Struct, index: u32, key: Token) -> Option<(usize, &'static Field)> {
         if key.complex {
             return self.escaped_field(item, index);
         }
-        let position = item.lookup.candidate(key.hash(self.bytes))?;
+        let length = key.text_len() as usize;
+        let ends = key.ends(self.bytes);
+        let hash = if length <= 16 { ends.hash() } else { ends.hash() ^ middle(self.node(index).plain()?) };
+        let position = item.lookup.candidate(hash)?;
         let field = item.fields.get(position)?;
-        key.is_plain(self.bytes, field.name).then_some((position, field))
+        // Up to sixteen bytes the ends are all of the name.
+        let equal = length == field.name.len()
+            && ends == field.ends
+            && (length <= 16 || self.node(index).plain() == Some(field.name.as_bytes()));
+        equal.then_some((position, field))
     }
 
     #[cold]
-    fn escaped_field(self, item: &'static Struct, index: u32) -> Option<(usize, &'static Field)> {
-        let name = self.node(index).text()?;
-        item.fields.iter().enumerate().find(|(_, field)| field.name == name)
+    fn escaped_field(&self, item: &'static Struct, index: u32) -> Option<(usize, &'static Field)> {
+        let key = self.node(index);
+        item.fields.iter().enumerate().find(|(_, field)| key.is_text(field.name))
     }
 
-    fn takes_null(self, shape: ShapeId) -> bool {
+    fn takes_null(&self, shape: ShapeId) -> bool {
         match shape.get() {
             Some(Shape::Any | Shape::Null) => true,
             Some(Shape::Union(id)) => self.arms(&UNIONS[usize::from(*id)]).any(|arm| self.takes_null(arm.shape)),
@@ -122,7 +130,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn array(self, index: u32, token: Token, item: ShapeId, max: u32, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn array(&self, index: u32, token: Token, item: ShapeId, max: u32, sink: &mut dyn Sink) -> ControlFlow<()> {
         if max == u32::MAX && matches!(item.get(), Some(Shape::Any)) {
             return ControlFlow::Continue(());
         }
@@ -141,7 +149,7 @@ impl<'a> Walk<'a> {
         ControlFlow::Continue(())
     }
 
-    fn map(self, index: u32, token: Token, item: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn map(&self, index: u32, token: Token, item: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
         let tokens = self.tape.tokens();
         let mut at = index + 2;
         while at < token.link {
@@ -152,7 +160,7 @@ impl<'a> Walk<'a> {
         ControlFlow::Continue(())
     }
 
-    fn literal(self, index: u32, expected: ShapeId, text: &str, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn literal(&self, index: u32, expected: ShapeId, text: &str, sink: &mut dyn Sink) -> ControlFlow<()> {
         let at = self.node(index);
         if at.is_text(text) {
             return ControlFlow::Continue(());
@@ -160,7 +168,7 @@ impl<'a> Walk<'a> {
         raise(&inline::UNKNOWN_VALUE, at, Detail::Value { expected }, sink)
     }
 
-    fn one_of(self, index: u32, expected: ShapeId, id: u16, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn one_of(&self, index: u32, expected: ShapeId, id: u16, sink: &mut dyn Sink) -> ControlFlow<()> {
         let at = self.node(index);
         let values = ENUMS[usize::from(id)].values;
         if values.iter().any(|(value, revisions)| revisions.contains(self.revision) && at.is_text(value)) {
@@ -169,7 +177,7 @@ impl<'a> Walk<'a> {
         raise(&inline::UNKNOWN_VALUE, at, Detail::Value { expected }, sink)
     }
 
-    fn integer(self, index: u32, expected: ShapeId, min: i64, max: i64, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn integer(&self, index: u32, expected: ShapeId, min: i64, max: i64, sink: &mut dyn Sink) -> ControlFlow<()> {
         let at = self.node(index);
         if !at.is_integer() {
             return self.wrong_type(index, expected, sink);
@@ -189,7 +197,7 @@ impl<'a> Walk<'a> {
         if fits { ControlFlow::Continue(()) } else { raise(&inline::OUT_OF_RANGE, at, Detail::Range { expected }, sink) }
     }
 
-    fn number(self, index: u32, expected: ShapeId, min: f64, max: f64, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn number(&self, index: u32, expected: ShapeId, min: f64, max: f64, sink: &mut dyn Sink) -> ControlFlow<()> {
         if min == f64::NEG_INFINITY && max == f64::INFINITY {
             return ControlFlow::Continue(());
         }
@@ -200,7 +208,7 @@ impl<'a> Walk<'a> {
         raise(&inline::OUT_OF_RANGE, at, Detail::Range { expected }, sink)
     }
 
-    fn arms(self, union: &'static Union) -> impl Iterator<Item = &'static Arm> + Clone {
+    fn arms(&self, union: &'static Union) -> impl Iterator<Item = &'static Arm> + Clone {
         union.arms.iter().filter(move |arm| arm.revisions.contains(self.revision))
     }
 
@@ -219,7 +227,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn tagged(self, index: u32, tag: &'static str, union: &'static Union, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn tagged(&self, index: u32, tag: &'static str, union: &'static Union, sink: &mut dyn Sink) -> ControlFlow<()> {
         let object = self.node(index);
         let Some(value) = object.get(tag) else {
             return match self.arms(union).find(|arm| arm.tag == ArmTag::Absent) {
@@ -276,7 +284,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether a value of this kind can have the shape at all.
-    fn may_be(self, shape: ShapeId, kind: Kind) -> bool {
+    fn may_be(&self, shape: ShapeId, kind: Kind) -> bool {
         match (shape.get(), kind) {
             (Some(Shape::Any), _)
             | (Some(Shape::String(_) | Shape::Literal(_) | Shape::Enum(_)), Kind::String)
@@ -299,16 +307,27 @@ impl<'a> Walk<'a> {
 }
 
 /// Whether every value of this kind has the shape, so that there is nothing to look into.
-#[inline]
+#[inline(always)]
 fn fits(shape: ShapeId, kind: Kind) -> bool {
-    match (SHAPES.get(usize::from(shape.0)), kind) {
-        (Some(Shape::Any), _)
-        | (Some(Shape::String(_)), Kind::String)
-        | (Some(Shape::Object), Kind::Object)
-        | (Some(Shape::Bool), Kind::True | Kind::False)
-        | (Some(Shape::Null), Kind::Null) => true,
-        _ => false,
-    }
+    /// For each shape a bit for each kind of which every value fits.
+    static FITTING: [u8; SHAPE_COUNT] = {
+        let mut fitting = [0; SHAPE_COUNT];
+        let mut index = 0;
+        while index < SHAPE_COUNT {
+            fitting[index] = match SHAPES[index] {
+                Shape::Any => !0,
+                Shape::String(_) => 1 << Kind::String as u8,
+                Shape::Object => 1 << Kind::Object as u8,
+                Shape::Bool => 1 << Kind::True as u8 | 1 << Kind::False as u8,
+                Shape::Null => 1 << Kind::Null as u8,
+                Shape::Number { min, max } if min == f64::NEG_INFINITY && max == f64::INFINITY => 1 << Kind::Number as u8,
+                _ => 0,
+            };
+            index += 1;
+        }
+        fitting
+    };
+    FITTING.get(usize::from(shape.0)).is_some_and(|kinds| kinds >> kind as u8 & 1 == 1)
 }
 
 /// How far a value is from a branch. A wrong tag weighs more than anything inside the branch.

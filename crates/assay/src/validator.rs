@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::checked::{Checked, Summary};
-use crate::envelope::{Envelope, MessageKind, raise};
+use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
 use crate::frame::Frame;
 use crate::model::{ERRORS, Fact, MethodForm, MethodKind, ShapeId};
@@ -100,6 +100,7 @@ impl Memory<'_> {
         }
     }
 
+    #[inline(always)]
     fn advance(&mut self, exchange: &Exchange<'_>, frame: &Frame<'_>, policy: &Policy) {
         let Self::Writable { session, unknown_method } = self else { return };
         if exchange.method.is_none()
@@ -139,6 +140,7 @@ impl<'a> Stages<'a> {
         (summary, flow)
     }
 
+    #[cold]
     fn unreadable(&self, fault: Fault, revision: Option<Revision>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let limits = &self.policy.limits;
         let (rule, detail) = match fault.kind {
@@ -160,6 +162,7 @@ impl<'a> Stages<'a> {
         sink.push(Violation::new(rule, Span { start: fault.start, end: fault.end }, None, detail))
     }
 
+    #[inline(always)]
     fn readable(
         &self,
         root: Node<'a>,
@@ -172,7 +175,7 @@ impl<'a> Stages<'a> {
         }
         match root.kind() {
             Kind::Object => {
-                let exchange = Exchange::find(Envelope::read(root), self.frame, memory.session(), self.policy);
+                let exchange = Exchange::find(root, self.frame, memory.session(), self.policy);
                 *summary = Summary::of(&exchange);
                 let flow = self.message(&exchange, memory.session(), sink);
                 memory.advance(&exchange, self.frame, self.policy);
@@ -198,6 +201,7 @@ impl<'a> Stages<'a> {
         ControlFlow::Continue(())
     }
 
+    #[inline(never)]
     fn batch(
         &self,
         root: Node<'a>,
@@ -229,7 +233,7 @@ impl<'a> Stages<'a> {
                 self.raise(&inline::TOP_LEVEL_OBJECT, item, detail, sink)?;
                 continue;
             }
-            let exchange = Exchange::find(Envelope::read(item), &frame, memory.session(), self.policy);
+            let exchange = Exchange::find(item, &frame, memory.session(), self.policy);
             summary.direction = summary.direction.or(exchange.direction);
             let is_call = exchange.envelope.is_call();
             if *calls.get_or_insert(is_call) != is_call {
@@ -242,12 +246,16 @@ impl<'a> Stages<'a> {
     }
 
     /// Envelope, then method, params, result and error data.
+    #[inline(always)]
     fn message(&self, exchange: &Exchange<'_>, session: &Session, sink: &mut dyn Sink) -> ControlFlow<()> {
         let layers = self.policy.layers;
-        let mut envelope_faults = Relay { sink, pushed: false, wanted: layers.contains(Layer::Jsonrpc) };
-        exchange.envelope.check(exchange.revision, &mut envelope_faults)?;
-        self.carries_method(exchange, &mut envelope_faults)?;
-        let sound = !envelope_faults.pushed;
+        let mut sound = true;
+        if !exchange.envelope.is_sound() || !carries_its_method(exchange) {
+            let mut relay = Relay { sink, pushed: false, wanted: layers.contains(Layer::Jsonrpc) };
+            exchange.envelope.check(exchange.revision, &mut relay)?;
+            self.carries_method(exchange, &mut relay)?;
+            sound = !relay.pushed;
+        }
         if layers.contains(Layer::Session)
             && exchange.envelope.kind == MessageKind::Request
             && let Some(direction) = exchange.direction
@@ -340,6 +348,16 @@ impl<'a> Stages<'a> {
 
     fn raise(&self, rule: &'static Rule, at: Node<'_>, detail: Detail, sink: &mut dyn Sink) -> ControlFlow<()> {
         if self.looks_at(rule) { raise(rule, at, detail, sink) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Whether the message has an id just if its method wants one.
+#[inline]
+fn carries_its_method(exchange: &Exchange<'_>) -> bool {
+    match (exchange.envelope.kind, exchange.form()) {
+        (MessageKind::Request, Some(form)) => form.kind != MethodKind::Notification,
+        (MessageKind::Notification, Some(form)) => form.kind != MethodKind::Request,
+        _ => true,
     }
 }
 

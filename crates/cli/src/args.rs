@@ -96,11 +96,11 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
 
-    /// The largest message that is looked at
+    /// The largest message that is looked at, in bytes; by default 64 MiB
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_MESSAGE_BYTES))]
     pub(crate) max_message_bytes: Option<u32>,
 
-    /// The deepest nesting that is looked at
+    /// The deepest nesting that is looked at; by default 128 levels
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_depth: Option<u32>,
 
@@ -120,8 +120,7 @@ Examples:
   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}' | mcp-assay check --answers tools/list
   mcp-assay check server.log --direction s2c --layers json,jsonrpc --strict
 
-Exit codes: 0 clean, 1 an error-level violation or a broken record, 2 could not run. Warnings and notes do not fail a
-check; --strict makes errors of warnings.";
+Exit codes: 0 clean, 1 an error-level violation or a broken record, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings.";
 
 /// List every rule.
 #[derive(clap::Args, Debug)]

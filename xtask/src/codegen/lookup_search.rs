@@ -12,7 +12,7 @@ const MAX_BITS: u32 = 12;
 
 /// Finds the smallest table that has a slot of its own for each name.
 pub(super) fn search(names: &[&str]) -> Result<Lookup> {
-    let hashes: Vec<u32> = names.iter().map(|name| hash_key(name.as_bytes())).collect();
+    let hashes: Vec<u64> = names.iter().map(|name| hash_key(name.as_bytes())).collect();
     for (index, hash) in hashes.iter().enumerate() {
         if let Some(other) = hashes[..index].iter().position(|known| known == hash) {
             bail!(
@@ -22,7 +22,7 @@ pub(super) fn search(names: &[&str]) -> Result<Lookup> {
             );
         }
     }
-    // A shift by 32 would overflow, so the smallest table has two slots.
+    // A shift by 64 would overflow, so the smallest table has two slots.
     let smallest = names.len().next_power_of_two().trailing_zeros().max(1);
     (smallest..=MAX_BITS)
         .find_map(|bits| multipliers().find_map(|multiplier| try_one(&hashes, multiplier, bits)))
@@ -30,15 +30,15 @@ pub(super) fn search(names: &[&str]) -> Result<Lookup> {
 }
 
 /// The same odd numbers in every run, so that the generated file is stable.
-fn multipliers() -> impl Iterator<Item = u32> {
-    (0..TRIES).scan(0x9e37_79b9_u32, |state, _| {
-        *state = state.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
-        Some((*state ^ *state >> 15) | 1)
+fn multipliers() -> impl Iterator<Item = u64> {
+    (0..TRIES).scan(0x9e37_79b9_7f4a_7c15_u64, |state, _| {
+        *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        Some((*state ^ *state >> 29) | 1)
     })
 }
 
-fn try_one(hashes: &[u32], multiplier: u32, bits: u32) -> Option<Lookup> {
-    let shift = 32 - bits;
+fn try_one(hashes: &[u64], multiplier: u64, bits: u32) -> Option<Lookup> {
+    let shift = 64 - bits;
     let mut slots = vec![u8::MAX; 1 << bits];
     for (index, hash) in hashes.iter().enumerate() {
         let slot = &mut slots[(hash.wrapping_mul(multiplier) >> shift) as usize];

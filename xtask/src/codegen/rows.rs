@@ -195,7 +195,7 @@ pub(super) fn lookup(keys: &[&str]) -> Result<String> {
     let slots: Vec<String> = found.slots.iter().map(ToString::to_string).collect();
     Ok(format!(
         "Lookup {{ multiplier: {}, shift: {}, slots: &[{}] }}",
-        hexadecimal(u64::from(found.multiplier)),
+        hexadecimal(found.multiplier),
         found.shift,
         slots.join(", ")
     ))

@@ -55,10 +55,16 @@ impl Builder {
             Some(&Shape::Map(item)) => {
                 let items = self.variants(item);
                 let mut made = vec![Value::object([])];
-                made.extend(items.iter().map(|item| Value::object([("key", item.clone())])));
-                made.extend(items.first().map(|least| {
-                    Value::object(KEYS.iter().map(|key| (*key, least.clone())))
-                }));
+                made.extend(
+                    items
+                        .iter()
+                        .map(|item| Value::object([("key", item.clone())])),
+                );
+                made.extend(
+                    items
+                        .first()
+                        .map(|least| Value::object(KEYS.iter().map(|key| (*key, least.clone())))),
+                );
                 made
             }
             Some(&Shape::Struct(id)) => self.struct_variants(&STRUCTS[usize::from(id)]),
@@ -67,7 +73,11 @@ impl Builder {
                 let mut made = vec![];
                 for arm in self.tables.arms(union) {
                     let values = self.variants(arm.shape);
-                    made.extend(values.iter().filter_map(|value| tag(arm, union.tag, value.clone())));
+                    made.extend(
+                        values
+                            .iter()
+                            .filter_map(|value| tag(arm, union.tag, value.clone())),
+                    );
                 }
                 made
             }
@@ -179,7 +189,11 @@ fn tag(arm: &Arm, tag: Option<&str>, mut value: Value) -> Option<Value> {
         (ArmTag::Value(name), Some(tag)) => {
             // A union inside a union is picked by the same member: its branches have tags of their own.
             let is_union = matches!(arm.shape.get(), Some(Shape::Union(_)));
-            if is_union && value.get(tag).is_some_and(|inner| *inner != Value::text(name)) {
+            if is_union
+                && value
+                    .get(tag)
+                    .is_some_and(|inner| *inner != Value::text(name))
+            {
                 return None;
             }
             value.set(tag, Value::text(name));
@@ -204,8 +218,14 @@ fn leaves(shape: &Shape, revision: Revision) -> Vec<Value> {
             "line\nbreak \"quoted\" \\ / \u{0}\u{1f}\u{7f}",
             "a text that is longer than the sixty-four bytes of one block, so that its end is in another",
         ]),
-        Shape::String(Format::Uri) => texts(&["file:///a%20b.txt", "https://example.com:8080/a?b=c#d", "urn:example:1"]),
-        Shape::String(Format::UriTemplate) => texts(&["file:///{path}", "https://example.com/{a}/{b*}{?c,d}"]),
+        Shape::String(Format::Uri) => texts(&[
+            "file:///a%20b.txt",
+            "https://example.com:8080/a?b=c#d",
+            "urn:example:1",
+        ]),
+        Shape::String(Format::UriTemplate) => {
+            texts(&["file:///{path}", "https://example.com/{a}/{b*}{?c,d}"])
+        }
         Shape::String(Format::Byte) => texts(&["AAEC", "", "/+8=", "aGVsbG8gd29ybGQ="]),
         Shape::Literal(text) => vec![Value::text(text)],
         Shape::Enum(id) => ENUMS[usize::from(id)]
@@ -223,24 +243,39 @@ fn leaves(shape: &Shape, revision: Revision) -> Vec<Value> {
             if (min..=max).contains(&100) {
                 numbers.extend(["1.0", "1e2", "1E+2", "10.0e0"].map(str::to_owned));
             }
-            let ends = [min, max].into_iter().filter(|end| ![i64::MIN, i64::MAX].contains(end));
+            let ends = [min, max]
+                .into_iter()
+                .filter(|end| ![i64::MIN, i64::MAX].contains(end));
             numbers.extend(ends.map(|end| end.to_string()));
             numbers.into_iter().map(Value::Number).collect()
         }
         Shape::Number { min, max } => {
             let range = min..=max;
-            let mut numbers: Vec<String> = ["1", "0", "0.5", "1.0", "1e0", "25e-2", "0.0", "1e2", "-1.5", "1e300"]
-                .into_iter()
-                .filter(|text| text.parse().is_ok_and(|number| range.contains(&number)))
-                .map(str::to_owned)
-                .collect();
-            numbers.extend([min, max].into_iter().filter(|end| end.is_finite()).map(|end| end.to_string()));
+            let mut numbers: Vec<String> = [
+                "1", "0", "0.5", "1.0", "1e0", "25e-2", "0.0", "1e2", "-1.5", "1e300",
+            ]
+            .into_iter()
+            .filter(|text| text.parse().is_ok_and(|number| range.contains(&number)))
+            .map(str::to_owned)
+            .collect();
+            numbers.extend(
+                [min, max]
+                    .into_iter()
+                    .filter(|end| end.is_finite())
+                    .map(|end| end.to_string()),
+            );
             numbers.into_iter().map(Value::Number).collect()
         }
         Shape::Object => [
             vec![],
             vec![("key", Value::text("value"))],
-            vec![("key", Value::object([("nested", Value::Array(vec![Value::number("1"), Value::Bool(true)]))]))],
+            vec![(
+                "key",
+                Value::object([(
+                    "nested",
+                    Value::Array(vec![Value::number("1"), Value::Bool(true)]),
+                )]),
+            )],
             vec![("key", Value::Null)],
             vec![("key", Value::number("1.5"))],
         ]

@@ -34,7 +34,12 @@ pub(super) fn changes(message: &Invented, tables: Tables, emit: &mut dyn FnMut(C
         _ => call(&mut walk, message, form),
     }
     member(&mut walk, UNKNOWN, |walk| {
-        walk.change(Some(Value::Null), "add null".into(), MESSAGE, Outcome::Valid);
+        walk.change(
+            Some(Value::Null),
+            "add null".into(),
+            MESSAGE,
+            Outcome::Valid,
+        );
     });
 }
 
@@ -48,7 +53,12 @@ fn batch(walk: &mut Walk<'_>, items: &[Value]) {
     for (sample, name) in samples() {
         if sample.kind() != Kind::Object {
             walk.down(Step::Item(0), |walk| {
-                walk.change(Some(sample), name.into(), "batch", Outcome::Here(&["json/top-level-object"]));
+                walk.change(
+                    Some(sample),
+                    name.into(),
+                    "batch",
+                    Outcome::Here(&["json/top-level-object"]),
+                );
             });
         }
     }
@@ -81,7 +91,12 @@ fn whole(walk: &mut Walk<'_>, message: &Invented) {
         walk.change(Some(sample), name.into(), MESSAGE, outcome);
     }
     let batch = Value::Array(vec![message.root.clone()]);
-    walk.change(Some(batch), "to batch of one".into(), MESSAGE, Outcome::Open);
+    walk.change(
+        Some(batch),
+        "to batch of one".into(),
+        MESSAGE,
+        Outcome::Open,
+    );
 }
 
 fn version(walk: &mut Walk<'_>) {
@@ -91,7 +106,12 @@ fn version(walk: &mut Walk<'_>) {
         for (sample, name) in samples() {
             walk.change(Some(sample), name.into(), MESSAGE, Outcome::Here(RULES));
         }
-        for other in [Value::text("1.0"), Value::text("2"), Value::number("2.0"), Value::text("2.0 ")] {
+        for other in [
+            Value::text("1.0"),
+            Value::text("2"),
+            Value::number("2.0"),
+            Value::text("2.0 "),
+        ] {
             let name = format!("to {other:?}").into();
             walk.change(Some(other), name, MESSAGE, Outcome::Here(RULES));
         }
@@ -100,17 +120,31 @@ fn version(walk: &mut Walk<'_>) {
 
 fn call(walk: &mut Walk<'_>, message: &Invented, form: &MethodForm) {
     if message.kind == MessageKind::Request {
-        id(walk, &["jsonrpc/request-id-not-null"], Outcome::Around(&["jsonrpc/request-has-id"]));
+        id(
+            walk,
+            &["jsonrpc/request-id-not-null"],
+            Outcome::Around(&["jsonrpc/request-has-id"]),
+        );
     } else {
         member(walk, "id", |walk| {
             for id in [Value::number("1"), Value::text("a")] {
                 let name = format!("add {id:?}").into();
-                walk.change(Some(id), name, MESSAGE, Outcome::Here(&["jsonrpc/notification-no-id"]));
+                walk.change(
+                    Some(id),
+                    name,
+                    MESSAGE,
+                    Outcome::Here(&["jsonrpc/notification-no-id"]),
+                );
             }
         });
     }
     member(walk, "method", |walk| {
-        walk.change(None, "remove".into(), MESSAGE, Outcome::Around(&["jsonrpc/known-kind"]));
+        walk.change(
+            None,
+            "remove".into(),
+            MESSAGE,
+            Outcome::Around(&["jsonrpc/known-kind"]),
+        );
         for (sample, name) in samples() {
             let rules: &[_] = match sample.kind() {
                 Kind::String => &["schema/unknown-method"],
@@ -118,25 +152,46 @@ fn call(walk: &mut Walk<'_>, message: &Invented, form: &MethodForm) {
             };
             walk.change(Some(sample), name.into(), MESSAGE, Outcome::Here(rules));
         }
-        for name in [format!("{} ", message.method.name), message.method.name.to_uppercase(), String::new()] {
+        for name in [
+            format!("{} ", message.method.name),
+            message.method.name.to_uppercase(),
+            String::new(),
+        ] {
             let change = format!("to `{name}`").into();
-            walk.change(Some(Value::Text(name)), change, MESSAGE, Outcome::Here(&["schema/unknown-method"]));
+            walk.change(
+                Some(Value::Text(name)),
+                change,
+                MESSAGE,
+                Outcome::Here(&["schema/unknown-method"]),
+            );
         }
     });
     for (name, value) in [
         ("result", Value::object([])),
-        ("error", Value::object([("code", Value::number("-1")), ("message", Value::text("no"))])),
+        (
+            "error",
+            Value::object([
+                ("code", Value::number("-1")),
+                ("message", Value::text("no")),
+            ]),
+        ),
     ] {
         member(walk, name, |walk| {
-            walk.change(Some(value), "add".into(), MESSAGE, Outcome::Here(&["jsonrpc/not-two-kinds"]));
+            walk.change(
+                Some(value),
+                "add".into(),
+                MESSAGE,
+                Outcome::Here(&["jsonrpc/not-two-kinds"]),
+            );
         });
     }
     let params = message.root.get("params");
     member(walk, "params", |walk| {
         if params.is_some() {
-            let removed = match form.params_required {
-                true => Outcome::Around(&["schema/missing-member"]),
-                false => Outcome::Valid,
+            let removed = if form.params_required {
+                Outcome::Around(&["schema/missing-member"])
+            } else {
+                Outcome::Valid
             };
             walk.change(None, "remove".into(), MESSAGE, removed);
         }
@@ -148,13 +203,30 @@ fn call(walk: &mut Walk<'_>, message: &Invented, form: &MethodForm) {
 }
 
 fn result(walk: &mut Walk<'_>, root: &Value, form: &MethodForm) {
-    id(walk, &["jsonrpc/id-type"], Outcome::Around(&["jsonrpc/result-has-id"]));
+    id(
+        walk,
+        &["jsonrpc/id-type"],
+        Outcome::Around(&["jsonrpc/result-has-id"]),
+    );
     member(walk, "error", |walk| {
-        let error = Value::object([("code", Value::number("-1")), ("message", Value::text("no"))]);
-        walk.change(Some(error), "add".into(), MESSAGE, Outcome::Here(&["jsonrpc/result-xor-error"]));
+        let error = Value::object([
+            ("code", Value::number("-1")),
+            ("message", Value::text("no")),
+        ]);
+        walk.change(
+            Some(error),
+            "add".into(),
+            MESSAGE,
+            Outcome::Here(&["jsonrpc/result-xor-error"]),
+        );
     });
     member(walk, "result", |walk| {
-        walk.change(None, "remove".into(), MESSAGE, Outcome::Around(&["jsonrpc/known-kind"]));
+        walk.change(
+            None,
+            "remove".into(),
+            MESSAGE,
+            Outcome::Around(&["jsonrpc/known-kind"]),
+        );
         not_objects(walk, &["jsonrpc/result-object"]);
         if let Some(result) = root.get("result") {
             walk.inside(result, Some(form.result));
@@ -163,13 +235,19 @@ fn result(walk: &mut Walk<'_>, root: &Value, form: &MethodForm) {
 }
 
 fn error(walk: &mut Walk<'_>, root: &Value) {
-    let without_id = match walk.tables.revision.has(Fact::ErrorWithoutId) {
-        true => Outcome::Valid,
-        false => Outcome::Around(&["jsonrpc/error-id-required"]),
+    let without_id = if walk.tables.revision.has(Fact::ErrorWithoutId) {
+        Outcome::Valid
+    } else {
+        Outcome::Around(&["jsonrpc/error-id-required"])
     };
     id(walk, &["jsonrpc/error-id-not-null"], without_id);
     member(walk, "error", |walk| {
-        walk.change(None, "remove".into(), MESSAGE, Outcome::Around(&["jsonrpc/known-kind"]));
+        walk.change(
+            None,
+            "remove".into(),
+            MESSAGE,
+            Outcome::Around(&["jsonrpc/known-kind"]),
+        );
         not_objects(walk, &["jsonrpc/error-object"]);
         for (name, kind, rules) in [
             ("code", Kind::Number, &["jsonrpc/error-code-integer"]),
@@ -184,15 +262,23 @@ fn error(walk: &mut Walk<'_>, root: &Value) {
                 }
             });
         }
-        let Some(error) = root.get("error") else { return };
+        let Some(error) = root.get("error") else {
+            return;
+        };
         let revision = walk.tables.revision;
         let code = error.get("code");
         let known = ERRORS.iter().find(|known| {
-            code == Some(&Value::Number(known.code.to_string())) && known.revisions.contains(revision)
+            code == Some(&Value::Number(known.code.to_string()))
+                && known.revisions.contains(revision)
         });
-        match (known.filter(|known| known.data != ShapeId::ABSENT), error.get("data")) {
+        match (
+            known.filter(|known| known.data != ShapeId::ABSENT),
+            error.get("data"),
+        ) {
             (Some(known), Some(data)) => {
-                member(walk, "data", |walk| walk.value(data, Some(known.data), Place::Required, known.name));
+                member(walk, "data", |walk| {
+                    walk.value(data, Some(known.data), Place::Required, known.name);
+                });
             }
             (None, Some(_)) => member(walk, "data", |walk| {
                 walk.change(None, "remove".into(), "error", Outcome::Valid);
@@ -209,9 +295,10 @@ fn id(walk: &mut Walk<'_>, null: &'static [&'static str], removed: Outcome) {
         for (sample, name) in samples() {
             let outcome = match sample.kind() {
                 Kind::Null => Outcome::Here(null),
-                Kind::String => Outcome::Valid,
-                Kind::Number if sample == Value::number("1.5") => Outcome::Here(&["jsonrpc/id-not-fractional"]),
-                Kind::Number => Outcome::Valid,
+                Kind::Number if sample == Value::number("1.5") => {
+                    Outcome::Here(&["jsonrpc/id-not-fractional"])
+                }
+                Kind::Number | Kind::String => Outcome::Valid,
                 _ => Outcome::Here(&["jsonrpc/id-type"]),
             };
             walk.change(Some(sample), name.into(), MESSAGE, outcome);

@@ -26,8 +26,23 @@ pub struct Inventor {
 }
 
 /// Ids in all their forms; two of them are the same number.
-const IDS: [&str; 8] = ["1", "0", "-7", "1.0", "1e2", "9007199254740991", "-9007199254740991", "42"];
-const TEXT_IDS: [&str; 5] = ["a", "", "1", "é\n\"", "6f1c9cbe-6b2e-4f0e-a0b7-1de2f8a3f2f4"];
+const IDS: [&str; 8] = [
+    "1",
+    "0",
+    "-7",
+    "1.0",
+    "1e2",
+    "9007199254740991",
+    "-9007199254740991",
+    "42",
+];
+const TEXT_IDS: [&str; 5] = [
+    "a",
+    "",
+    "1",
+    "é\n\"",
+    "6f1c9cbe-6b2e-4f0e-a0b7-1de2f8a3f2f4",
+];
 
 impl Inventor {
     /// The same revision and seed give the same messages.
@@ -53,34 +68,44 @@ impl Inventor {
     /// Prepares every form of one method.
     fn prepare(&mut self, method: &'static Method, form: &'static MethodForm) {
         for direction in senders(form) {
-            let calls = self.builder.variants(form.params);
             if !form.params_required {
                 self.push_call(method, form, direction, None);
             }
-            // The first ones in every spelling.
-            for params in calls.iter().take(2) {
-                for _ in Spelling::ALL {
-                    self.push_call(method, form, direction, Some(params.clone()));
-                }
-            }
-            for params in calls.iter() {
+            for (index, params) in self.builder.variants(form.params).iter().enumerate() {
                 self.push_call(method, form, direction, Some(params.clone()));
+                self.respell(index);
             }
             if form.kind != MethodKind::Request {
                 continue;
             }
-            let results = self.builder.variants(form.result);
-            for result in results.iter().take(2).chain(results.iter()) {
-                self.push_result(method, direction.reverse(), result.clone());
+            let back = direction.reverse();
+            for (index, result) in self.builder.variants(form.result).iter().enumerate() {
+                self.push_result(method, back, result.clone());
+                self.respell(index);
             }
-            self.push_errors(method, direction.reverse());
+            self.push_errors(method, back);
             if self.tables.revision.has(Fact::Batches) {
                 self.push_batch(method, form, direction);
             }
         }
     }
 
-    fn push_call(&mut self, method: &'static Method, form: &MethodForm, direction: Direction, params: Option<Value>) {
+    /// Adds the last message in every spelling, if it is the least or the fullest of its kind.
+    fn respell(&mut self, index: usize) {
+        let Some(last) = self.ready.back().filter(|_| index < 2).cloned() else {
+            return;
+        };
+        self.ready
+            .extend(Spelling::ALL.map(|spelling| last.spelt(spelling)));
+    }
+
+    fn push_call(
+        &mut self,
+        method: &'static Method,
+        form: &MethodForm,
+        direction: Direction,
+        params: Option<Value>,
+    ) {
         let mut root = Value::object([("jsonrpc", Value::text("2.0"))]);
         let kind = match form.kind {
             MethodKind::Request => {
@@ -97,31 +122,51 @@ impl Inventor {
     }
 
     fn push_result(&mut self, method: &'static Method, direction: Direction, result: Value) {
-        let root = Value::object([("jsonrpc", Value::text("2.0")), ("id", self.id()), ("result", result)]);
+        let root = Value::object([
+            ("jsonrpc", Value::text("2.0")),
+            ("id", self.id()),
+            ("result", result),
+        ]);
         self.push(root, direction, MessageKind::Response, method);
     }
 
     /// One error of every code, and the data of those that prescribe it.
     fn push_errors(&mut self, method: &'static Method, direction: Direction) {
         let revision = self.tables.revision;
-        for known in ERRORS.iter().filter(|known| known.revisions.contains(revision)) {
+        for known in ERRORS
+            .iter()
+            .filter(|known| known.revisions.contains(revision))
+        {
             let data = match known.data {
-                ShapeId::ABSENT => vec![None, Some(Value::Null), Some(Value::object([("why", Value::text("so"))]))],
-                shape => self.builder.variants(shape).iter().cloned().map(Some).collect(),
+                ShapeId::ABSENT => vec![
+                    None,
+                    Some(Value::Null),
+                    Some(Value::object([("why", Value::text("so"))])),
+                ],
+                shape => self
+                    .builder
+                    .variants(shape)
+                    .iter()
+                    .cloned()
+                    .map(Some)
+                    .collect(),
             };
             for data in data {
-                let error = self.error(known.code, data);
+                let error = Self::error(known.code, data);
                 self.push_error(method, direction, error);
             }
         }
         for code in [0, 1, -32000, 404] {
-            let error = self.error(code, None);
+            let error = Self::error(code, None);
             self.push_error(method, direction, error);
         }
     }
 
-    fn error(&mut self, code: i32, data: Option<Value>) -> Value {
-        let mut error = Value::object([("code", Value::Number(code.to_string())), ("message", Value::text("went wrong"))]);
+    fn error(code: i32, data: Option<Value>) -> Value {
+        let mut error = Value::object([
+            ("code", Value::Number(code.to_string())),
+            ("message", Value::text("went wrong")),
+        ]);
         if let Some(data) = data {
             error.set("data", data);
         }
@@ -130,7 +175,7 @@ impl Inventor {
 
     fn push_error(&mut self, method: &'static Method, direction: Direction, error: Value) {
         let mut root = Value::object([("jsonrpc", Value::text("2.0"))]);
-        if !self.tables.revision.has(Fact::ErrorWithoutId) || self.count % 3 != 0 {
+        if !self.tables.revision.has(Fact::ErrorWithoutId) || !self.count.is_multiple_of(3) {
             root.set("id", self.id());
         }
         root.set("error", error);
@@ -162,10 +207,16 @@ impl Inventor {
         self.push(Value::Array(items), direction, MessageKind::Batch, method);
     }
 
-    fn push(&mut self, mut root: Value, direction: Direction, kind: MessageKind, method: &'static Method) {
+    fn push(
+        &mut self,
+        mut root: Value,
+        direction: Direction,
+        kind: MessageKind,
+        method: &'static Method,
+    ) {
         self.count += 1;
         if let Value::Object(members) = &mut root
-            && self.count % 7 == 0
+            && self.count.is_multiple_of(7)
         {
             members.reverse();
         }
@@ -175,12 +226,13 @@ impl Inventor {
             _ => Spelling::Compact,
         };
         let place = (self.tables.revision, direction);
-        self.ready.push_back(Invented::new(root, spelling, place, (kind, method)));
+        self.ready
+            .push_back(Invented::new(root, spelling, place, (kind, method)));
     }
 
     fn id(&self) -> Value {
         let turn = self.count / 2;
-        if self.count % 2 == 0 {
+        if self.count.is_multiple_of(2) {
             Value::number(IDS[turn % IDS.len()])
         } else {
             Value::text(TEXT_IDS[turn % TEXT_IDS.len()])
@@ -190,12 +242,20 @@ impl Inventor {
     /// Prepares one random message.
     fn improvise(&mut self) {
         let methods: Vec<_> = self.tables.methods().collect();
-        let Some(&(method, form)) = self.random.pick(&methods) else { return };
+        let Some(&(method, form)) = self.random.pick(&methods) else {
+            return;
+        };
         let directions: Vec<_> = senders(form).collect();
-        let Some(&direction) = self.random.pick(&directions) else { return };
+        let Some(&direction) = self.random.pick(&directions) else {
+            return;
+        };
         // Turns of ids and spellings would repeat themselves.
         self.count += self.random.below(16);
-        let choice = if form.kind == MethodKind::Request { self.random.below(8) } else { 0 };
+        let choice = if form.kind == MethodKind::Request {
+            self.random.below(8)
+        } else {
+            0
+        };
         match choice {
             0..4 => {
                 let given = form.params_required || !self.random.once_in(4);
@@ -208,11 +268,17 @@ impl Inventor {
             }
             _ => {
                 let revision = self.tables.revision;
-                let known: Vec<_> = ERRORS.iter().filter(|known| known.revisions.contains(revision)).collect();
-                let data = |known: &ErrorCode| (known.data != ShapeId::ABSENT).then_some(known.data);
-                let Some(&known) = self.random.pick(&known) else { return };
+                let known: Vec<_> = ERRORS
+                    .iter()
+                    .filter(|known| known.revisions.contains(revision))
+                    .collect();
+                let data =
+                    |known: &ErrorCode| (known.data != ShapeId::ABSENT).then_some(known.data);
+                let Some(&known) = self.random.pick(&known) else {
+                    return;
+                };
                 let data = data(known).map(|shape| self.builder.random(shape, &mut self.random));
-                let error = self.error(known.code, data);
+                let error = Self::error(known.code, data);
                 self.push_error(method, direction.reverse(), error);
             }
         }
@@ -224,12 +290,11 @@ impl Iterator for Inventor {
 
     fn next(&mut self) -> Option<Invented> {
         while self.ready.is_empty() {
-            match self.methods.pop_front() {
-                Some((method, form)) => self.prepare(method, form),
-                None => {
-                    self.improvise();
-                    break;
-                }
+            if let Some((method, form)) = self.methods.pop_front() {
+                self.prepare(method, form);
+            } else {
+                self.improvise();
+                break;
             }
         }
         self.ready.pop_front()

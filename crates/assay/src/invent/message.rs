@@ -79,6 +79,16 @@ impl Invented {
         }
     }
 
+    /// The same message, written in another way.
+    pub(super) fn spelt(&self, spelling: Spelling) -> Self {
+        let bytes = self.root.to_bytes(spelling);
+        Self {
+            bytes,
+            spelling,
+            ..self.clone()
+        }
+    }
+
     /// The message as its carrier would hand it over: with direction, revision and the method that a response answers.
     #[must_use]
     pub fn frame(&self) -> Frame<'_> {
@@ -157,6 +167,6 @@ impl fmt::Debug for Invented {
             .field("kind", &self.kind)
             .field("method", &self.method.name)
             .field("fault", &self.fault)
-            .finish()
+            .finish_non_exhaustive()
     }
 }

@@ -1,7 +1,10 @@
 //! The model's tables as seen from one revision.
 
 use crate::Revision;
-use crate::model::{Arm, ArmTag, Field, METHODS, Method, MethodForm, MethodKind, Shape, ShapeId, Struct, UNIONS, Union};
+use crate::model::{
+    Arm, ArmTag, Field, METHODS, Method, MethodForm, MethodKind, Shape, ShapeId, Struct, UNIONS,
+    Union,
+};
 use crate::syntax::Kind;
 
 use super::value::Value;
@@ -21,18 +24,27 @@ impl Tables {
     }
 
     /// The members of a struct: the field, its shape and whether it must be there.
-    pub(super) fn fields(self, item: &'static Struct) -> impl Iterator<Item = (&'static Field, ShapeId, bool)> {
+    pub(super) fn fields(
+        self,
+        item: &'static Struct,
+    ) -> impl Iterator<Item = (&'static Field, ShapeId, bool)> {
         let index = self.revision.index();
-        item.fields.iter().enumerate().filter_map(move |(position, field)| {
-            let shape = field.shape[index];
-            let required = item.required[index] >> position & 1 == 1;
-            (shape != ShapeId::ABSENT).then_some((field, shape, required))
-        })
+        item.fields
+            .iter()
+            .enumerate()
+            .filter_map(move |(position, field)| {
+                let shape = field.shape[index];
+                let required = item.required[index] >> position & 1 == 1;
+                (shape != ShapeId::ABSENT).then_some((field, shape, required))
+            })
     }
 
     /// The branches of a union.
     pub(super) fn arms(self, union: &'static Union) -> impl Iterator<Item = &'static Arm> {
-        union.arms.iter().filter(move |arm| arm.revisions.contains(self.revision))
+        union
+            .arms
+            .iter()
+            .filter(move |arm| arm.revisions.contains(self.revision))
     }
 
     /// Whether a value of this kind can have the shape at all.
@@ -57,18 +69,24 @@ impl Tables {
 
     /// Follows unions down to the only branch that a value can belong to.
     pub(super) fn resolve(self, shape: ShapeId, value: &Value) -> Resolved {
-        let mut resolved = Resolved { shape: Some(shape), tagged_by: None };
+        let mut resolved = Resolved {
+            shape: Some(shape),
+            tagged_by: None,
+        };
         while let Some(Shape::Union(id)) = resolved.shape.and_then(ShapeId::get) {
             let union = &UNIONS[usize::from(*id)];
-            resolved.shape = match union.tag {
-                Some(tag) => {
-                    resolved.tagged_by.get_or_insert(union);
-                    self.branch(union, value.get(tag)).map(|arm| arm.shape)
-                }
-                None => {
-                    let mut fitting = self.arms(union).filter(|arm| self.may_be(arm.shape, value.kind()));
-                    let only = fitting.next();
-                    if fitting.next().is_some() { None } else { only.map(|arm| arm.shape) }
+            resolved.shape = if let Some(tag) = union.tag {
+                resolved.tagged_by.get_or_insert(union);
+                self.branch(union, value.get(tag)).map(|arm| arm.shape)
+            } else {
+                let mut fitting = self
+                    .arms(union)
+                    .filter(|arm| self.may_be(arm.shape, value.kind()));
+                let only = fitting.next();
+                if fitting.next().is_some() {
+                    None
+                } else {
+                    only.map(|arm| arm.shape)
                 }
             };
         }

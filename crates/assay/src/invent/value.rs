@@ -185,7 +185,11 @@ fn write_text(text: &str, spelling: Spelling, out: &mut String) {
             '/' if spelling == Spelling::Escaped => out.push_str("\\/"),
             _ if character < ' ' || spelling == Spelling::Escaped && index % 2 == 0 => {
                 for unit in character.encode_utf16(&mut [0; 2]) {
-                    out.push_str(&format!("\\u{unit:04x}"));
+                    out.push_str("\\u");
+                    out.extend((0..4).rev().map(|digit| {
+                        let value = u32::from(*unit) >> (digit * 4) & 0xf;
+                        char::from_digit(value, 16).unwrap_or('0')
+                    }));
                 }
             }
             _ => out.push(character),

@@ -44,7 +44,13 @@ pub(super) enum Place {
 
 impl Walk<'_> {
     /// Changes of a value and of everything in it.
-    pub(super) fn value(&mut self, value: &Value, shape: Option<ShapeId>, place: Place, owner: &str) {
+    pub(super) fn value(
+        &mut self,
+        value: &Value,
+        shape: Option<ShapeId>,
+        place: Place,
+        owner: &str,
+    ) {
         match place {
             Place::Tag(union) => self.tag(value, union, owner),
             Place::Unsure => self.unsure(value, owner),
@@ -61,16 +67,21 @@ impl Walk<'_> {
     pub(super) fn inside(&mut self, value: &Value, shape: Option<ShapeId>) {
         let resolved = match shape {
             Some(shape) => self.tables.resolve(shape, value),
-            None => Resolved { shape: None, tagged_by: None },
+            None => Resolved {
+                shape: None,
+                tagged_by: None,
+            },
         };
         match (value, resolved.shape.and_then(ShapeId::get)) {
             (Value::Object(members), Some(&Shape::Struct(id))) => {
                 self.members(members, &STRUCTS[usize::from(id)], resolved.tagged_by);
             }
             (Value::Object(members), Some(&Shape::Map(item))) => {
-                self.add_wrong(Step::Member("wrong".to_owned()), item, "map");
+                self.add_wrong(&Step::Member("wrong".to_owned()), item, "map");
                 for (key, value) in members {
-                    self.down(Step::Member(key.clone()), |walk| walk.value(value, Some(item), Place::Entry, "map"));
+                    self.down(Step::Member(key.clone()), |walk| {
+                        walk.value(value, Some(item), Place::Entry, "map");
+                    });
                 }
             }
             (Value::Object(_), Some(Shape::Object)) => {
@@ -78,10 +89,14 @@ impl Walk<'_> {
                     self.add(UNKNOWN, value, "object", Outcome::Valid);
                 }
             }
-            (Value::Array(items), Some(&Shape::Array { item, max })) => self.items(items, item, max),
+            (Value::Array(items), Some(&Shape::Array { item, max })) => {
+                self.items(items, item, max);
+            }
             (Value::Object(members), None) if shape.is_some() => {
                 // Several branches are possible: what comes of a change is left to the judges.
-                let tag = resolved.tagged_by.and_then(|union| Some((union, union.tag?)));
+                let tag = resolved
+                    .tagged_by
+                    .and_then(|union| Some((union, union.tag?)));
                 let keys: Vec<_> = members.iter().map(|(key, _)| key.as_str()).collect();
                 let owner = keys.join(",");
                 for (key, value) in members {
@@ -89,7 +104,9 @@ impl Walk<'_> {
                         Some((union, tag)) if tag == key => Place::Tag(union),
                         _ => Place::Unsure,
                     };
-                    self.down(Step::Member(key.clone()), |walk| walk.value(value, None, place, &owner));
+                    self.down(Step::Member(key.clone()), |walk| {
+                        walk.value(value, None, place, &owner);
+                    });
                 }
                 self.add(UNKNOWN, Value::Null, &owner, Outcome::Open);
             }
@@ -97,14 +114,27 @@ impl Walk<'_> {
         }
     }
 
-    fn members(&mut self, members: &[(String, Value)], item: &'static Struct, union: Option<&'static Union>) {
+    fn members(
+        &mut self,
+        members: &[(String, Value)],
+        item: &'static Struct,
+        union: Option<&'static Union>,
+    ) {
         let revision = self.tables.revision.index();
         for (position, field) in item.fields.iter().enumerate() {
             let shape = field.shape[revision];
-            let value = members.iter().find(|(key, _)| key == field.name).map(|(_, value)| value);
+            let value = members
+                .iter()
+                .find(|(key, _)| key == field.name)
+                .map(|(_, value)| value);
             if shape == ShapeId::ABSENT {
                 // Known elsewhere: here it is a member like any other that the protocol does not name.
-                for value in [Value::Null, Value::number("1.5"), Value::text(UNKNOWN), Value::object([])] {
+                for value in [
+                    Value::Null,
+                    Value::number("1.5"),
+                    Value::text(UNKNOWN),
+                    Value::object([]),
+                ] {
                     self.add(field.name, value, item.name, Outcome::Valid);
                 }
                 continue;
@@ -117,9 +147,13 @@ impl Walk<'_> {
             match value {
                 Some(value) => {
                     let step = Step::Member(field.name.to_owned());
-                    self.down(step, |walk| walk.value(value, Some(shape), place, item.name));
+                    self.down(step, |walk| {
+                        walk.value(value, Some(shape), place, item.name);
+                    });
                 }
-                None if matches!(place, Place::Optional) && !self.tables.may_be(shape, Kind::Null) => {
+                None if matches!(place, Place::Optional)
+                    && !self.tables.may_be(shape, Kind::Null) =>
+                {
                     self.add(field.name, Value::Null, item.name, Outcome::Here(NULL));
                 }
                 None => {}
@@ -130,14 +164,21 @@ impl Walk<'_> {
 
     fn items(&mut self, items: &[Value], item: ShapeId, max: u32) {
         if items.len() < max as usize {
-            self.add_wrong(Step::Item(items.len()), item, "array");
+            self.add_wrong(&Step::Item(items.len()), item, "array");
         }
         if let (Some(first), true) = (items.first(), max < 1000) {
             let long = Value::Array(vec![first.clone(); max as usize + 1]);
-            self.change(Some(long), "too many items".into(), "array", Outcome::Here(OUT_OF_RANGE));
+            self.change(
+                Some(long),
+                "too many items".into(),
+                "array",
+                Outcome::Here(OUT_OF_RANGE),
+            );
         }
         for (index, value) in items.iter().enumerate().take(2) {
-            self.down(Step::Item(index), |walk| walk.value(value, Some(item), Place::Item, "array"));
+            self.down(Step::Item(index), |walk| {
+                walk.value(value, Some(item), Place::Item, "array");
+            });
         }
     }
 
@@ -160,12 +201,21 @@ impl Walk<'_> {
                 continue;
             }
             let outcome = match shape {
-                Some(shape) if !self.tables.may_be(shape, sample.kind()) => match (&sample, place) {
-                    (Value::Null, Place::Optional) => Outcome::Here(NULL),
-                    _ => Outcome::Here(WRONG_TYPE),
-                },
-                Some(shape) => match self.tables.resolve(shape, &sample).shape.and_then(ShapeId::get) {
-                    Some(Shape::Any | Shape::String(_) | Shape::Bool | Shape::Null) => Outcome::Valid,
+                Some(shape) if !self.tables.may_be(shape, sample.kind()) => {
+                    match (&sample, place) {
+                        (Value::Null, Place::Optional) => Outcome::Here(NULL),
+                        _ => Outcome::Here(WRONG_TYPE),
+                    }
+                }
+                Some(shape) => match self
+                    .tables
+                    .resolve(shape, &sample)
+                    .shape
+                    .and_then(ShapeId::get)
+                {
+                    Some(Shape::Any | Shape::String(_) | Shape::Bool | Shape::Null) => {
+                        Outcome::Valid
+                    }
                     Some(Shape::Int { .. }) if fraction => Outcome::Here(WRONG_TYPE),
                     _ => Outcome::Open,
                 },
@@ -182,9 +232,18 @@ impl Walk<'_> {
             (Some(&Shape::Literal(text)), _) => self.strange_texts(text, owner),
             (Some(&Shape::Enum(id)), _) => {
                 let revision = self.tables.revision;
-                for (other, _) in ENUMS[usize::from(id)].values.iter().filter(|(_, known)| !known.contains(revision)) {
+                for (other, _) in ENUMS[usize::from(id)]
+                    .values
+                    .iter()
+                    .filter(|(_, known)| !known.contains(revision))
+                {
                     let name = format!("to `{other}`").into();
-                    self.change(Some(Value::text(other)), name, owner, Outcome::Here(UNKNOWN_VALUE));
+                    self.change(
+                        Some(Value::text(other)),
+                        name,
+                        owner,
+                        Outcome::Here(UNKNOWN_VALUE),
+                    );
                 }
                 if let Value::Text(text) = value {
                     self.strange_texts(text, owner);
@@ -194,11 +253,21 @@ impl Walk<'_> {
                 let below = (min > i64::MIN).then(|| (min - 1).to_string());
                 let above = (max < i64::MAX).then(|| (max + 1).to_string());
                 for number in [below, above].into_iter().flatten() {
-                    self.change(Some(Value::Number(number)), "out of range".into(), owner, Outcome::Here(OUT_OF_RANGE));
+                    self.change(
+                        Some(Value::Number(number)),
+                        "out of range".into(),
+                        owner,
+                        Outcome::Here(OUT_OF_RANGE),
+                    );
                 }
                 if max == i64::MAX {
                     for number in ["1e300", "12345678901234567890123", "2.50e1"] {
-                        self.change(Some(Value::number(number)), number.into(), owner, Outcome::Valid);
+                        self.change(
+                            Some(Value::number(number)),
+                            number.into(),
+                            owner,
+                            Outcome::Valid,
+                        );
                     }
                 }
             }
@@ -206,7 +275,12 @@ impl Walk<'_> {
                 let below = min.is_finite().then(|| (min - 0.25).to_string());
                 let above = max.is_finite().then(|| (max + 0.25).to_string());
                 for number in [below, above].into_iter().flatten() {
-                    self.change(Some(Value::Number(number)), "out of range".into(), owner, Outcome::Here(OUT_OF_RANGE));
+                    self.change(
+                        Some(Value::Number(number)),
+                        "out of range".into(),
+                        owner,
+                        Outcome::Here(OUT_OF_RANGE),
+                    );
                 }
             }
             _ => {}
@@ -215,7 +289,12 @@ impl Walk<'_> {
 
     fn strange_texts(&mut self, text: &str, owner: &str) {
         for (strange, name) in strangers(text) {
-            self.change(Some(Value::Text(strange)), name.into(), owner, Outcome::Here(UNKNOWN_VALUE));
+            self.change(
+                Some(Value::Text(strange)),
+                name.into(),
+                owner,
+                Outcome::Here(UNKNOWN_VALUE),
+            );
         }
     }
 
@@ -223,27 +302,47 @@ impl Walk<'_> {
     fn tag(&mut self, value: &Value, union: &'static Union, owner: &str) {
         let has = |wanted: ArmTag| self.tables.arms(union).any(|arm| arm.tag == wanted);
         let (absent, other) = (has(ArmTag::Absent), has(ArmTag::Else));
-        let removed = if absent { Outcome::Open } else { Outcome::Around(MISSING) };
+        let removed = if absent {
+            Outcome::Open
+        } else {
+            Outcome::Around(MISSING)
+        };
         self.change(None, "remove".into(), owner, removed);
         for (sample, name) in samples() {
             match sample {
                 Value::Text(_) => {}
-                Value::Null => self.change(Some(sample), name.into(), owner, Outcome::Here(NULL_TAG)),
+                Value::Null => {
+                    self.change(Some(sample), name.into(), owner, Outcome::Here(NULL_TAG));
+                }
                 _ => self.change(Some(sample), name.into(), owner, Outcome::Here(WRONG_TYPE)),
             }
         }
-        let unknown = if other { Outcome::Open } else { Outcome::Here(UNKNOWN_VARIANT) };
+        let unknown = if other {
+            Outcome::Open
+        } else {
+            Outcome::Here(UNKNOWN_VARIANT)
+        };
         if let Value::Text(text) = value {
             for (strange, name) in strangers(text) {
                 self.change(Some(Value::Text(strange)), name.into(), owner, unknown);
             }
         }
         for arm in union.arms {
-            let ArmTag::Value(name) = arm.tag else { continue };
-            let known = self.tables.arms(union).any(|arm| arm.tag == ArmTag::Value(name));
+            let ArmTag::Value(name) = arm.tag else {
+                continue;
+            };
+            let known = self
+                .tables
+                .arms(union)
+                .any(|arm| arm.tag == ArmTag::Value(name));
             let outcome = if known { Outcome::Open } else { unknown };
             if *value != Value::text(name) {
-                self.change(Some(Value::text(name)), format!("to `{name}`").into(), owner, outcome);
+                self.change(
+                    Some(Value::text(name)),
+                    format!("to `{name}`").into(),
+                    owner,
+                    outcome,
+                );
             }
         }
     }
@@ -254,19 +353,28 @@ impl Walk<'_> {
         self.types(value, None, Place::Unsure, owner);
         if let Value::Text(text) = value {
             for (strange, name) in strangers(text) {
-                self.change(Some(Value::Text(strange)), name.into(), owner, Outcome::Open);
+                self.change(
+                    Some(Value::Text(strange)),
+                    name.into(),
+                    owner,
+                    Outcome::Open,
+                );
             }
         }
         match value {
             Value::Object(members) => {
                 for (key, value) in members {
-                    self.down(Step::Member(key.clone()), |walk| walk.value(value, None, Place::Unsure, owner));
+                    self.down(Step::Member(key.clone()), |walk| {
+                        walk.value(value, None, Place::Unsure, owner);
+                    });
                 }
                 self.add(UNKNOWN, Value::Null, owner, Outcome::Open);
             }
             Value::Array(items) => {
                 for (index, value) in items.iter().enumerate().take(2) {
-                    self.down(Step::Item(index), |walk| walk.value(value, None, Place::Unsure, owner));
+                    self.down(Step::Item(index), |walk| {
+                        walk.value(value, None, Place::Unsure, owner);
+                    });
                 }
             }
             _ => {}
@@ -274,11 +382,16 @@ impl Walk<'_> {
     }
 
     /// Adds a value of a type that the shape does not have.
-    fn add_wrong(&mut self, step: Step, shape: ShapeId, owner: &str) {
+    fn add_wrong(&mut self, step: &Step, shape: ShapeId, owner: &str) {
         for (sample, name) in samples() {
             if !self.tables.may_be(shape, sample.kind()) {
                 self.down(step.clone(), |walk| {
-                    walk.change(Some(sample), format!("add, {name}").into(), owner, Outcome::Here(WRONG_TYPE));
+                    walk.change(
+                        Some(sample),
+                        format!("add, {name}").into(),
+                        owner,
+                        Outcome::Here(WRONG_TYPE),
+                    );
                 });
             }
         }
@@ -286,7 +399,9 @@ impl Walk<'_> {
 
     fn add(&mut self, member: &str, value: Value, owner: &str, outcome: Outcome) {
         let name = format!("add {value:?}").into();
-        self.down(Step::Member(member.to_owned()), |walk| walk.change(Some(value), name, owner, outcome));
+        self.down(Step::Member(member.to_owned()), |walk| {
+            walk.change(Some(value), name, owner, outcome);
+        });
     }
 
     pub(super) fn down(&mut self, step: Step, visit: impl FnOnce(&mut Self)) {
@@ -295,8 +410,20 @@ impl Walk<'_> {
         self.path.pop();
     }
 
-    pub(super) fn change(&mut self, value: Option<Value>, name: Cow<'static, str>, owner: &str, outcome: Outcome) {
-        (self.emit)(Change { path: &self.path, value, name, owner, outcome });
+    pub(super) fn change(
+        &mut self,
+        value: Option<Value>,
+        name: Cow<'static, str>,
+        owner: &str,
+        outcome: Outcome,
+    ) {
+        (self.emit)(Change {
+            path: &self.path,
+            value,
+            name,
+            owner,
+            outcome,
+        });
     }
 }
 

@@ -10,13 +10,13 @@ use serde_json::json;
 use super::document::{Answer, Call, Document, Index, SchemaError};
 use super::refusal;
 use super::value::{TapeJson, TapeNode};
+use crate::Direction;
 use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
 use crate::rules::inline;
 use crate::syntax::{Node, Tape};
 use crate::validator::Definitions;
 use crate::violation::{Detail, Sink};
-use crate::Direction;
 
 /// The name under which the document refers to itself.
 const BASE: &str = "mcp-assay:///schema.json";
@@ -68,10 +68,16 @@ impl SchemaDefinitions {
             .draft(document.draft)
             .add(BASE, document.value.clone())
             .and_then(jsonschema::RegistryBuilder::prepare);
-        let registry = prepared
-            .map_err(|error| SchemaError::NotASchema { pointer: String::new(), reason: error.to_string() })?;
+        let registry = prepared.map_err(|error| SchemaError::NotASchema {
+            pointer: String::new(),
+            reason: error.to_string(),
+        })?;
         let compiled = document.names.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { document, registry, compiled })
+        Ok(Self {
+            document,
+            registry,
+            compiled,
+        })
     }
 
     /// The names of the definitions, sorted.
@@ -96,16 +102,23 @@ impl SchemaDefinitions {
     }
 
     pub(super) fn compiled(&self, index: Index) -> Option<&Validator<TapeJson>> {
-        self.compiled[index].get_or_init(|| self.compile(index)).as_ref()
+        self.compiled[index]
+            .get_or_init(|| self.compile(index))
+            .as_ref()
     }
 
     #[cfg(test)]
     pub(super) fn compiled_definitions(&self) -> usize {
-        self.compiled.iter().filter(|compiled| compiled.get().is_some()).count()
+        self.compiled
+            .iter()
+            .filter(|compiled| compiled.get().is_some())
+            .count()
     }
 
     fn compile(&self, index: Index) -> Compiled {
-        let Document { draft, key, names, .. } = &self.document;
+        let Document {
+            draft, key, names, ..
+        } = &self.document;
         let reference = format!("{BASE}#/{key}/{}", escape(&names[index]));
         jsonschema::options_for::<TapeJson>()
             .with_draft(*draft)
@@ -121,42 +134,74 @@ impl SchemaDefinitions {
         let (root, Some(method)) = (exchange.envelope.root(), exchange.method_node()) else {
             return ControlFlow::Continue(());
         };
-        let Some(call) = method.text().and_then(|name| self.document.calls.get(&*name)) else {
-            return raise(&inline::UNKNOWN_METHOD, method, refusal::UNKNOWN_METHOD, sink);
+        let Some(call) = method
+            .text()
+            .and_then(|name| self.document.calls.get(&*name))
+        else {
+            return raise(
+                &inline::UNKNOWN_METHOD,
+                method,
+                refusal::UNKNOWN_METHOD,
+                sink,
+            );
         };
-        if exchange.direction.is_some_and(|direction| !may_send(call, direction)) {
+        if exchange
+            .direction
+            .is_some_and(|direction| !may_send(call, direction))
+        {
             raise_direction(exchange, method, sink)?;
         }
         let refused = self.check_value(call.definition, root, tape, sink)?;
         match call.envelope {
             // What the envelope would say then, the definition has mostly said.
-            Some(envelope) if !refused => self.check_value(envelope, root, tape, sink).map_continue(drop),
+            Some(envelope) if !refused => self
+                .check_value(envelope, root, tape, sink)
+                .map_continue(drop),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn response(&self, exchange: &Exchange<'_>, tape: &Tape, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let Some(result) = exchange.envelope.result() else { return ControlFlow::Continue(()) };
+    fn response(
+        &self,
+        exchange: &Exchange<'_>,
+        tape: &Tape,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let Some(result) = exchange.envelope.result() else {
+            return ControlFlow::Continue(());
+        };
         let root = exchange.envelope.root();
-        let call = exchange.method.and_then(|method| self.document.calls.get(method.name));
+        let call = exchange
+            .method
+            .and_then(|method| self.document.calls.get(method.name));
         let refused = match call.map(|call| &call.answer[exchange.revision.index()]) {
             Some(Answer::Response(response)) => {
-                return self.check_value(*response, root, tape, sink).map_continue(drop);
+                return self
+                    .check_value(*response, root, tape, sink)
+                    .map_continue(drop);
             }
             Some(Answer::Results(results)) => self.check_any(results, result, tape, sink)?,
             None => false,
         };
         match self.document.response {
-            Some(envelope) if !refused => self.check_value(envelope, root, tape, sink).map_continue(drop),
+            Some(envelope) if !refused => self
+                .check_value(envelope, root, tape, sink)
+                .map_continue(drop),
             _ => ControlFlow::Continue(()),
         }
     }
 
     fn error(&self, exchange: &Exchange<'_>, tape: &Tape, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let code = exchange.envelope.error().and_then(|error| error.get("code")).and_then(Node::as_i64);
+        let code = exchange
+            .envelope
+            .error()
+            .and_then(|error| error.get("code"))
+            .and_then(Node::as_i64);
         let known = code.and_then(|code| self.document.errors.get(&code).copied());
         match known.or(self.document.error) {
-            Some(index) => self.check_value(index, exchange.envelope.root(), tape, sink).map_continue(drop),
+            Some(index) => self
+                .check_value(index, exchange.envelope.root(), tape, sink)
+                .map_continue(drop),
             None => ControlFlow::Continue(()),
         }
     }
@@ -170,7 +215,8 @@ impl SchemaDefinitions {
         sink: &mut dyn Sink,
     ) -> ControlFlow<(), bool> {
         let fits = |index: &Index| {
-            self.compiled(*index).is_some_and(|validator| validator.is_valid(TapeNode::new(value, tape)))
+            self.compiled(*index)
+                .is_some_and(|validator| validator.is_valid(TapeNode::new(value, tape)))
         };
         match indices.first() {
             Some(first) if !indices.iter().any(fits) => self.check_value(*first, value, tape, sink),
@@ -216,7 +262,9 @@ impl Definitions for SchemaDefinitions {
 
 impl fmt::Debug for SchemaDefinitions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SchemaDefinitions").field("draft", &self.document.draft).finish_non_exhaustive()
+        f.debug_struct("SchemaDefinitions")
+            .field("draft", &self.document.draft)
+            .finish_non_exhaustive()
     }
 }
 
@@ -229,11 +277,14 @@ fn may_send(call: &Call, direction: Direction) -> bool {
 
 /// The method is for the other party. If the model says so too, its rule has the better words.
 fn raise_direction(exchange: &Exchange<'_>, at: Node<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
-    let known = exchange.form().zip(exchange.method).filter(|(form, _)| match exchange.direction {
-        Some(Direction::ClientToServer) => !form.from_client,
-        Some(Direction::ServerToClient) => !form.from_server,
-        None => false,
-    });
+    let known = exchange
+        .form()
+        .zip(exchange.method)
+        .filter(|(form, _)| match exchange.direction {
+            Some(Direction::ClientToServer) => !form.from_client,
+            Some(Direction::ServerToClient) => !form.from_server,
+            None => false,
+        });
     let rule = match exchange.envelope.kind {
         MessageKind::Notification => &inline::NOTIFICATION_DIRECTION,
         _ => &inline::METHOD_DIRECTION,

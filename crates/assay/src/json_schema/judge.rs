@@ -27,19 +27,31 @@ impl Judgement<'_> {
     }
 
     fn refuse(at: Node<'_>) -> Self {
-        Self { definition: None, faults: vec![vec![at.pointer()]] }
+        Self {
+            definition: None,
+            faults: vec![vec![at.pointer()]],
+        }
     }
 }
 
 impl SchemaDefinitions {
     /// Judges a message by the document alone; `answers` is the method that a response answers, as the revision knows it.
     #[must_use]
-    pub fn judge(&self, message: Node<'_>, tape: &Tape, answers: &str, revision: Revision) -> Judgement<'_> {
+    pub fn judge(
+        &self,
+        message: Node<'_>,
+        tape: &Tape,
+        answers: &str,
+        revision: Revision,
+    ) -> Judgement<'_> {
         if message.kind() == syntax::Kind::Array {
             return self.judge_batch(message, tape, answers, revision);
         }
         let document = self.document();
-        let mut judgement = Judgement { definition: None, faults: vec![] };
+        let mut judgement = Judgement {
+            definition: None,
+            faults: vec![],
+        };
         // Where the envelope has no definition of its own, the message's has it.
         let mut check = |definition: Option<Index>| {
             if let Some(index) = definition {
@@ -47,17 +59,26 @@ impl SchemaDefinitions {
             }
         };
         if let Some(method) = message.get("method") {
-            let call = method.text().filter(|_| method.kind() == syntax::Kind::String);
+            let call = method
+                .text()
+                .filter(|_| method.kind() == syntax::Kind::String);
             let Some(call) = call.and_then(|name| document.calls.get(&*name)) else {
                 return Judgement::refuse(message);
             };
             let notification = document.names[call.definition].ends_with("Notification");
-            check(if notification { document.notification } else { document.request });
+            check(if notification {
+                document.notification
+            } else {
+                document.request
+            });
             check(Some(call.definition));
             judgement.definition = Some(&document.names[call.definition]);
         } else if let Some(result) = message.get("result") {
             check(document.response);
-            let answer = document.calls.get(answers).map(|call| &call.answer[revision.index()]);
+            let answer = document
+                .calls
+                .get(answers)
+                .map(|call| &call.answer[revision.index()]);
             let (indices, value) = match answer {
                 Some(Answer::Response(response)) => (core::slice::from_ref(response), message),
                 Some(Answer::Results(results)) => (results.as_slice(), result),
@@ -70,11 +91,51 @@ impl SchemaDefinitions {
             let code = error.get("code").and_then(Node::as_i64);
             let own = code.and_then(|code| document.errors.get(&code).copied());
             check(own);
-            judgement.definition = own.or(document.error).map(|index| document.names[index].as_str());
+            judgement.definition = own
+                .or(document.error)
+                .map(|index| document.names[index].as_str());
         } else {
             return Judgement::refuse(message);
         }
         judgement
+    }
+
+    /// The same where the answer may be one of several results: as the one that its `resultType` names. `None` for all others.
+    ///
+    /// Where one of them accepts nearly anything, [`judge`](Self::judge) would hide what the others say.
+    #[must_use]
+    pub fn judge_by_type(
+        &self,
+        message: Node<'_>,
+        tape: &Tape,
+        answers: &str,
+    ) -> Option<Judgement<'_>> {
+        let document = self.document();
+        let result = message
+            .get("result")
+            .filter(|_| message.get("method").is_none())?;
+        let call = document.calls.get(answers)?;
+        let Answer::Response(whole) = call.answer[Revision::latest().index()] else {
+            return None;
+        };
+        document
+            .definition(whole)
+            .pointer("/properties/result/anyOf")?;
+        let stem = document.names[call.definition].strip_suffix("Request")?;
+        let named = match &*result.get("resultType")?.text()? {
+            "complete" => document.find(&format!("{stem}Result"))?,
+            "input_required" => document.find("InputRequiredResult")?,
+            _ => return None,
+        };
+        let mut faults = vec![];
+        if let Some(envelope) = document.response {
+            self.collect(&[envelope], message, tape, &mut faults);
+        }
+        self.collect(&[named], result, tape, &mut faults);
+        Some(Judgement {
+            definition: Some(&document.names[named]),
+            faults,
+        })
     }
 
     /// Whether a message of this method, or its answer, can be judged.
@@ -83,24 +144,47 @@ impl SchemaDefinitions {
         self.document().calls.contains_key(method) && method_named(method.as_bytes()).is_some()
     }
 
-    fn judge_batch(&self, batch: Node<'_>, tape: &Tape, answers: &str, revision: Revision) -> Judgement<'_> {
+    fn judge_batch(
+        &self,
+        batch: Node<'_>,
+        tape: &Tape,
+        answers: &str,
+        revision: Revision,
+    ) -> Judgement<'_> {
         let document = self.document();
         let known = ["JSONRPCBatchRequest", "JSONRPCBatchResponse"].map(|name| document.find(name));
         let known: Vec<_> = known.into_iter().flatten().collect();
-        let Some(first) = known.first() else { return Judgement::refuse(batch) };
+        let Some(first) = known.first() else {
+            return Judgement::refuse(batch);
+        };
         let mut faults = vec![];
         self.collect(&known, batch, tape, &mut faults);
         for item in batch.items() {
             faults.extend(self.judge(item, tape, answers, revision).faults);
         }
-        Judgement { definition: Some(&document.names[*first]), faults }
+        Judgement {
+            definition: Some(&document.names[*first]),
+            faults,
+        }
     }
 
     /// Notes what is wrong if a value fits none of the definitions.
-    fn collect(&self, indices: &[Index], value: Node<'_>, tape: &Tape, faults: &mut Vec<Vec<String>>) {
+    fn collect(
+        &self,
+        indices: &[Index],
+        value: Node<'_>,
+        tape: &Tape,
+        faults: &mut Vec<Vec<String>>,
+    ) {
         let instance = TapeNode::new(value, tape);
-        let validators: Vec<_> = indices.iter().filter_map(|index| self.compiled(*index)).collect();
-        if validators.iter().any(|validator| validator.is_valid(instance)) {
+        let validators: Vec<_> = indices
+            .iter()
+            .filter_map(|index| self.compiled(*index))
+            .collect();
+        if validators
+            .iter()
+            .any(|validator| validator.is_valid(instance))
+        {
             return;
         }
         let root = value.pointer();
@@ -113,7 +197,10 @@ impl SchemaDefinitions {
             return;
         }
         let mut places = vec![];
-        for error in validators.iter().flat_map(|validator| validator.iter_errors(instance)) {
+        for error in validators
+            .iter()
+            .flat_map(|validator| validator.iter_errors(instance))
+        {
             deepest(&error, &root, &mut places);
         }
         // A definition that cannot be compiled accepts nothing.
@@ -128,7 +215,10 @@ impl SchemaDefinitions {
 fn deepest(error: &ValidationError<'_>, root: &str, places: &mut Vec<String>) {
     match error.kind() {
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
-            context.iter().flatten().for_each(|error| deepest(error, root, places));
+            context
+                .iter()
+                .flatten()
+                .for_each(|error| deepest(error, root, places));
         }
         _ => places.push(format!("{root}{}", error.instance_path().as_str())),
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jsonschema::json::{Array, Object};
 
-use super::value::{Name, TapeJson, TapeNode};
+use super::value::{TapeJson, TapeNode};
 use crate::syntax::{Items, Members, Node};
 
 /// An object, by its token.
@@ -23,16 +23,27 @@ impl<'a> TapeObject<'a> {
     pub(super) fn new(node: Node<'a>, repeated: &'a [u32]) -> Self {
         let first = repeated.partition_point(|&key| key < node.index());
         let any = repeated.get(first).is_some_and(|&key| key < node.end());
-        Self { node, repeated, distinct: any.then(|| distinct_keys(node)) }
+        Self {
+            node,
+            repeated,
+            distinct: any.then(|| distinct_keys(node)),
+        }
     }
 
     fn child(&self, node: Node<'a>) -> TapeNode<'a> {
-        TapeNode::Token { node, repeated: self.repeated }
+        TapeNode::Token {
+            node,
+            repeated: self.repeated,
+        }
     }
 
     fn find(&self, mut is_wanted: impl FnMut(Node<'a>) -> bool) -> Option<TapeNode<'a>> {
         match &self.distinct {
-            None => self.node.members().find(|(key, _)| is_wanted(*key)).map(|(_, value)| self.child(value)),
+            None => self
+                .node
+                .members()
+                .find(|(key, _)| is_wanted(*key))
+                .map(|(_, value)| self.child(value)),
             Some(keys) => keys
                 .iter()
                 .find(|&&key| is_wanted(self.node.at(key)))
@@ -43,9 +54,17 @@ impl<'a> TapeObject<'a> {
 
 /// The last of each name, in order.
 fn distinct_keys(object: Node<'_>) -> Arc<[u32]> {
-    let last: HashMap<_, _> = object.members().map(|(key, _)| (key.text(), key.index())).collect();
+    let last: HashMap<_, _> = object
+        .members()
+        .map(|(key, _)| (key.text(), key.index()))
+        .collect();
     let counts = |key: &Node<'_>| last.get(&key.text()) == Some(&key.index());
-    object.members().map(|(key, _)| key).filter(counts).map(Node::index).collect()
+    object
+        .members()
+        .map(|(key, _)| key)
+        .filter(counts)
+        .map(Node::index)
+        .collect()
 }
 
 impl<'a> Object<'a, TapeJson> for TapeObject<'a> {
@@ -54,23 +73,32 @@ impl<'a> Object<'a, TapeJson> for TapeObject<'a> {
     type MembersIter = TapeMembers<'a>;
 
     fn len(&self) -> usize {
-        self.distinct.as_ref().map_or_else(|| self.node.members().count(), |keys| keys.len())
+        self.distinct
+            .as_ref()
+            .map_or_else(|| self.node.members().count(), |keys| keys.len())
     }
 
     fn is_empty(&self) -> bool {
         self.node.members().next().is_none()
     }
 
-    fn get(&self, name: &Name) -> Option<TapeNode<'a>> {
-        self.find(|key| key.token().link == name.hash && key.is_text(&name.text))
+    fn get(&self, name: &Box<str>) -> Option<TapeNode<'a>> {
+        self.find(|key| key.is_text(name))
     }
 
     fn members(&self) -> TapeMembers<'a> {
         let keys = match &self.distinct {
             None => Keys::All(self.node.members()),
-            Some(keys) => Keys::Distinct { object: self.node, keys: Arc::clone(keys), next: 0 },
+            Some(keys) => Keys::Distinct {
+                object: self.node,
+                keys: Arc::clone(keys),
+                next: 0,
+            },
         };
-        TapeMembers { keys, repeated: self.repeated }
+        TapeMembers {
+            keys,
+            repeated: self.repeated,
+        }
     }
 }
 
@@ -82,7 +110,11 @@ pub(crate) struct TapeMembers<'a> {
 
 enum Keys<'a> {
     All(Members<'a>),
-    Distinct { object: Node<'a>, keys: Arc<[u32]>, next: usize },
+    Distinct {
+        object: Node<'a>,
+        keys: Arc<[u32]>,
+        next: usize,
+    },
 }
 
 impl<'a> Iterator for TapeMembers<'a> {
@@ -97,7 +129,13 @@ impl<'a> Iterator for TapeMembers<'a> {
                 (object.at(key), object.at(key + 1))
             }
         };
-        Some((key.text().unwrap_or_default(), TapeNode::Token { node: value, repeated: self.repeated }))
+        Some((
+            key.text().unwrap_or_default(),
+            TapeNode::Token {
+                node: value,
+                repeated: self.repeated,
+            },
+        ))
     }
 }
 
@@ -122,7 +160,10 @@ impl<'a> Array<'a, TapeJson> for TapeArray<'a> {
     }
 
     fn elements(&self) -> TapeItems<'a> {
-        TapeItems { items: self.node.items(), repeated: self.repeated }
+        TapeItems {
+            items: self.node.items(),
+            repeated: self.repeated,
+        }
     }
 
     fn is_unique(&self) -> bool {
@@ -145,6 +186,9 @@ impl<'a> Iterator for TapeItems<'a> {
     type Item = TapeNode<'a>;
 
     fn next(&mut self) -> Option<TapeNode<'a>> {
-        self.items.next().map(|node| TapeNode::Token { node, repeated: self.repeated })
+        self.items.next().map(|node| TapeNode::Token {
+            node,
+            repeated: self.repeated,
+        })
     }
 }

@@ -24,19 +24,29 @@ impl<'a> TapeNumber<'a> {
 
     /// The text as an integer, if it is written as one that fits. `1.0` is not, as for `serde_json`.
     fn parse<T: core::str::FromStr>(self) -> Option<T> {
-        if self.is_written_as_integer() { self.text().parse().ok() } else { None }
+        if self.is_written_as_integer() {
+            self.text().parse().ok()
+        } else {
+            None
+        }
     }
 
     /// One spelling for each value, so that equal numbers have equal keys.
     pub(super) fn write_key(self, key: &mut Vec<u8>) {
         /// Every double below has an exact integer that fits, if it is one.
         const WIDEST: f64 = 1.0e38;
-        let integer = self.parse::<i64>().map(i128::from).or_else(|| self.parse::<u64>().map(i128::from));
+        let integer = self
+            .parse::<i64>()
+            .map(i128::from)
+            .or_else(|| self.parse::<u64>().map(i128::from));
         let value = self.0.as_f64();
         match integer {
             Some(integer) => key.extend_from_slice(integer.to_string().as_bytes()),
             None if value.fract() == 0.0 && value.abs() < WIDEST => {
-                #[expect(clippy::cast_possible_truncation, reason = "an integer within the range of i128")]
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "an integer within the range of i128"
+                )]
                 key.extend_from_slice((value as i128).to_string().as_bytes());
             }
             None if value.is_finite() => {
@@ -66,9 +76,13 @@ impl JsonNumber for TapeNumber<'_> {
     }
 
     fn to_number(&self) -> Cow<'_, Number> {
-        let integer = self.as_u64().map(Number::from).or_else(|| self.as_i64().map(Number::from));
+        let integer = self
+            .as_u64()
+            .map(Number::from)
+            .or_else(|| self.as_i64().map(Number::from));
         // Beyond the range of a double the nearest one it has.
-        let number = integer.or_else(|| Number::from_f64(self.0.as_f64().clamp(f64::MIN, f64::MAX)));
+        let number =
+            integer.or_else(|| Number::from_f64(self.0.as_f64().clamp(f64::MIN, f64::MAX)));
         Cow::Owned(number.unwrap_or_else(|| Number::from(0)))
     }
 

@@ -16,10 +16,16 @@ use crate::violation::{Detail, Sink};
 const MOST: usize = 100;
 
 /// The document has no such method.
-pub(super) const UNKNOWN_METHOD: Detail = Detail::Schema { keyword: "method", member: None };
+pub(super) const UNKNOWN_METHOD: Detail = Detail::Schema {
+    keyword: "method",
+    member: None,
+};
 
 /// The definition cannot be compiled.
-pub(super) const NOT_COMPILED: Detail = Detail::Schema { keyword: "$ref", member: None };
+pub(super) const NOT_COMPILED: Detail = Detail::Schema {
+    keyword: "$ref",
+    member: None,
+};
 
 /// Raises a violation for each error about `root`.
 pub(super) fn raise_all<'e>(
@@ -28,7 +34,9 @@ pub(super) fn raise_all<'e>(
     sink: &mut dyn Sink,
 ) -> ControlFlow<()> {
     let mut left = MOST;
-    errors.into_iter().try_for_each(|error| raise_error(&error, root, &mut left, sink))
+    errors
+        .into_iter()
+        .try_for_each(|error| raise_error(&error, root, &mut left, sink))
 }
 
 fn raise_error(
@@ -43,14 +51,24 @@ fn raise_error(
     if let Kind::AnyOf { context } | Kind::OneOfNotValid { context } = error.kind()
         && let Some(branch) = nearest(context, error.instance_path())
     {
-        return branch.iter().try_for_each(|error| raise_error(error, root, left, sink));
+        return branch
+            .iter()
+            .try_for_each(|error| raise_error(error, root, left, sink));
     }
     let keyword = known_keyword(error.kind().keyword());
     let at = find(root, error.instance_path());
     match error.kind() {
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             for name in unexpected.iter().take(*left) {
-                raise(&inline::OVERRIDE, at.get(name).unwrap_or(at), Detail::Schema { keyword, member: None }, sink)?;
+                raise(
+                    &inline::OVERRIDE,
+                    at.get(name).unwrap_or(at),
+                    Detail::Schema {
+                        keyword,
+                        member: None,
+                    },
+                    sink,
+                )?;
             }
             *left = left.saturating_sub(unexpected.len());
             return ControlFlow::Continue(());
@@ -61,7 +79,12 @@ fn raise_error(
         Kind::Required { property } => property.as_str().and_then(known_member),
         _ => None,
     };
-    raise(&inline::OVERRIDE, at, Detail::Schema { keyword, member }, sink)
+    raise(
+        &inline::OVERRIDE,
+        at,
+        Detail::Schema { keyword, member },
+        sink,
+    )
 }
 
 /// The branch that was most likely meant: none of its marks is missed, and the fewest things are wrong with it.
@@ -73,10 +96,17 @@ fn nearest<'c>(
     // A type, literal or enum that the value itself or one of its members misses tells that it is of another branch.
     let is_mark = |error: &ValidationError<'_>| {
         let kind = error.kind();
-        let below = error.instance_path().segments().count().saturating_sub(depth);
-        below == 0 && matches!(kind, Kind::Type { .. }) || below <= 1 && matches!(kind, Kind::Constant { .. } | Kind::Enum { .. })
+        let below = error
+            .instance_path()
+            .segments()
+            .count()
+            .saturating_sub(depth);
+        below == 0 && matches!(kind, Kind::Type { .. })
+            || below <= 1 && matches!(kind, Kind::Constant { .. } | Kind::Enum { .. })
     };
-    let meant = branches.iter().filter(|branch| !branch.is_empty() && !branch.iter().any(is_mark));
+    let meant = branches
+        .iter()
+        .filter(|branch| !branch.is_empty() && !branch.iter().any(is_mark));
     meant.min_by_key(|branch| branch.len()).map(Vec::as_slice)
 }
 
@@ -87,7 +117,9 @@ fn find<'a>(root: Node<'a>, place: &Location) -> Node<'a> {
         let next = match (segment, here.kind()) {
             (LocationSegment::Index(index), syntax::Kind::Array) => here.items().nth(index),
             (LocationSegment::Index(index), _) => here.get(&index.to_string()),
-            (LocationSegment::Property(name), syntax::Kind::Array) => name.parse().ok().and_then(|index| here.items().nth(index)),
+            (LocationSegment::Property(name), syntax::Kind::Array) => {
+                name.parse().ok().and_then(|index| here.items().nth(index))
+            }
             (LocationSegment::Property(name), _) => here.get(&name),
         };
         match next {
@@ -100,7 +132,11 @@ fn find<'a>(root: Node<'a>, place: &Location) -> Node<'a> {
 
 /// A violation holds no text of its own: names outlive it if the model has them.
 fn known_member(name: &str) -> Option<&'static str> {
-    STRUCTS.iter().flat_map(|item| item.fields).map(|field| field.name).find(|known| *known == name)
+    STRUCTS
+        .iter()
+        .flat_map(|item| item.fields)
+        .map(|field| field.name)
+        .find(|known| *known == name)
 }
 
 fn known_keyword(keyword: &str) -> &'static str {
@@ -136,5 +172,8 @@ fn known_keyword(keyword: &str) -> &'static str {
         "uniqueItems",
     ];
     // A schema that is just `false` has no keyword.
-    KEYWORDS.into_iter().find(|known| *known == keyword).unwrap_or("false")
+    KEYWORDS
+        .into_iter()
+        .find(|known| *known == keyword)
+        .unwrap_or("false")
 }

@@ -3,23 +3,18 @@
 use std::borrow::Cow;
 
 use jsonschema::JsonType;
-use jsonschema::json::{Array as _, Json, JsonNumber as _, Node as JsonNode, NodeIdentity, Object as _, cmp};
+use jsonschema::json::{
+    Array as _, Json, JsonNumber as _, Node as JsonNode, NodeIdentity, Object as _, cmp,
+};
 use jsonschema_value::LazyInstance;
 use serde_json::{Map, Value};
 
 use super::members::{TapeArray, TapeObject};
 use super::number::TapeNumber;
-use crate::model::hash_key;
 use crate::syntax::{Kind, Node, Tape};
 
 /// The representation: a tape of tokens.
 pub(crate) struct TapeJson;
-
-/// The name of a member, hashed as the scanner hashes keys.
-pub(crate) struct Name {
-    pub(super) text: Box<str>,
-    pub(super) hash: u32,
-}
 
 /// A value.
 #[derive(Clone, Copy)]
@@ -38,7 +33,10 @@ pub(crate) enum TapeNode<'a> {
 impl<'a> TapeNode<'a> {
     /// A value of a message, and the tape of the message.
     pub(crate) fn new(node: Node<'a>, tape: &'a Tape) -> Self {
-        Self::Token { node, repeated: tape.repeated_keys() }
+        Self::Token {
+            node,
+            repeated: tape.repeated_keys(),
+        }
     }
 
     /// Appends a text that is the same for equal values only: members in order of their names, numbers by value.
@@ -83,11 +81,11 @@ fn write_text(text: &str, key: &mut Vec<u8>) {
 
 impl Json for TapeJson {
     type Node<'a> = TapeNode<'a>;
-    type PreparedKey = Name;
+    type PreparedKey = Box<str>;
     type StringBuffer = ();
 
-    fn prepare_key(key: &str) -> Name {
-        Name { text: key.into(), hash: hash_key(key.as_bytes()) }
+    fn prepare_key(key: &str) -> Box<str> {
+        key.into()
     }
 
     fn with_string_node<T>((): &mut (), string: &str, f: impl FnOnce(TapeNode<'_>) -> T) -> T {
@@ -102,14 +100,18 @@ impl<'a> JsonNode<'a, TapeJson> for TapeNode<'a> {
 
     fn as_object(&self) -> Option<TapeObject<'a>> {
         match *self {
-            Self::Token { node, repeated } if node.kind() == Kind::Object => Some(TapeObject::new(node, repeated)),
+            Self::Token { node, repeated } if node.kind() == Kind::Object => {
+                Some(TapeObject::new(node, repeated))
+            }
             _ => None,
         }
     }
 
     fn as_array(&self) -> Option<TapeArray<'a>> {
         match *self {
-            Self::Token { node, repeated } if node.kind() == Kind::Array => Some(TapeArray::new(node, repeated)),
+            Self::Token { node, repeated } if node.kind() == Kind::Array => {
+                Some(TapeArray::new(node, repeated))
+            }
             _ => None,
         }
     }
@@ -165,19 +167,26 @@ impl<'a> JsonNode<'a, TapeJson> for TapeNode<'a> {
         match expected {
             Value::Null => self.is_null(),
             Value::Bool(expected) => self.as_boolean() == Some(*expected),
-            Value::Number(expected) => self.as_number().is_some_and(|number| cmp::equal_numbers(&number, expected)),
+            Value::Number(expected) => self
+                .as_number()
+                .is_some_and(|number| cmp::equal_numbers(&number, expected)),
             Value::String(expected) => match *self {
                 Self::Token { node, .. } => node.is_text(expected),
                 Self::Text(text) => text == expected,
             },
             Value::Array(expected) => self.as_array().is_some_and(|array| {
                 array.len() == expected.len()
-                    && array.elements().zip(expected).all(|(item, expected)| item.equals_value(expected))
+                    && array
+                        .elements()
+                        .zip(expected)
+                        .all(|(item, expected)| item.equals_value(expected))
             }),
             Value::Object(expected) => self.as_object().is_some_and(|object| {
                 object.len() == expected.len()
                     && object.members().all(|(name, value)| {
-                        expected.get(&*name).is_some_and(|expected| value.equals_value(expected))
+                        expected
+                            .get(&*name)
+                            .is_some_and(|expected| value.equals_value(expected))
                     })
             }),
         }
@@ -185,10 +194,17 @@ impl<'a> JsonNode<'a, TapeJson> for TapeNode<'a> {
 
     fn to_value(&self) -> Cow<'a, Value> {
         Cow::Owned(if let Some(object) = self.as_object() {
-            let members = object.members().map(|(name, value)| (name.into_owned(), value.to_value().into_owned()));
+            let members = object
+                .members()
+                .map(|(name, value)| (name.into_owned(), value.to_value().into_owned()));
             Value::Object(members.collect::<Map<_, _>>())
         } else if let Some(array) = self.as_array() {
-            Value::Array(array.elements().map(|item| item.to_value().into_owned()).collect())
+            Value::Array(
+                array
+                    .elements()
+                    .map(|item| item.to_value().into_owned())
+                    .collect(),
+            )
         } else if let Some(text) = self.as_string() {
             Value::String(text.into_owned())
         } else if let Some(number) = self.as_number() {

@@ -4,19 +4,19 @@
 #[derive(Clone, Copy, Debug)]
 pub struct Lookup {
     /// Multiplier found by code generation.
-    pub multiplier: u32,
+    pub multiplier: u64,
     /// How far the product is shifted down.
     pub shift: u32,
-    /// Slot to index; `u8::MAX` is empty. The length is `1 << (32 - shift)`.
+    /// Slot to index; `u8::MAX` is empty. The length is `1 << (64 - shift)`.
     pub slots: &'static [u8],
 }
 
 impl Lookup {
     /// The only index whose name can have this hash, if any.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub fn candidate(&self, hash: u32) -> Option<usize> {
-        let slot = hash.wrapping_mul(self.multiplier) >> self.shift;
+    pub fn candidate(&self, hash: u64) -> Option<usize> {
+        let slot = hash.wrapping_mul(self.multiplier) >> (self.shift & 63);
         match self.slots.get(slot as usize) {
             Some(&index) if index != u8::MAX => Some(usize::from(index)),
             _ => None,
@@ -24,27 +24,48 @@ impl Lookup {
     }
 }
 
-/// The hash of a key, by which the scanner marks repeated keys and the tables find a name.
+/// The hash of a key by which the tables find a name.
 ///
-/// It sees all of a key of less than eight bytes; of others the first and the last eight and, beyond sixteen, eight from
-/// the middle: enough to tell the names of the protocol apart, and constant work for hostile ones.
+/// It sees all of a key of up to sixteen bytes, and of a longer one also eight bytes from its middle: enough to tell the
+/// names of the protocol apart, and constant work for hostile ones.
 #[inline]
 #[must_use]
-pub fn hash_key(key: &[u8]) -> u32 {
-    let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) else {
-        return mix(key.iter().rev().fold(0, |head, byte| head << 8 | u64::from(*byte)));
-    };
-    let ends = u64::from_le_bytes(*head) ^ u64::from_le_bytes(*tail).rotate_left(29);
-    if key.len() <= 16 {
-        return mix(ends);
-    }
-    let middle = key.get(key.len() / 2..).and_then(<[u8]>::first_chunk).map_or(0, |chunk| u64::from_le_bytes(*chunk));
-    mix(ends ^ middle.rotate_left(13) ^ key.len() as u64)
+pub fn hash_key(key: &[u8]) -> u64 {
+    let hash = Ends::of(key).hash();
+    if key.len() <= 16 { hash } else { hash ^ middle(key) }
 }
 
-/// The last step of [`hash_key`]; for a key of less than eight bytes, the only one.
+/// What [`hash_key`] adds for a key of more than sixteen bytes.
 #[inline]
-#[must_use]
-pub(crate) fn mix(folded: u64) -> u32 {
-    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+pub(crate) fn middle(key: &[u8]) -> u64 {
+    let chunk = key.get(key.len() / 2..).and_then(<[u8]>::first_chunk);
+    chunk.map_or(0, |chunk| u64::from_le_bytes(*chunk).rotate_left(13)) ^ key.len() as u64
+}
+
+/// The first eight bytes of a key, padded with zeros, and the last eight of one that has as many. Together with the length
+/// they are all of a key of up to sixteen bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ends {
+    pub(crate) head: u64,
+    pub(crate) tail: u64,
+}
+
+impl Ends {
+    pub(crate) const fn of(key: &[u8]) -> Self {
+        if let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) {
+            return Self { head: u64::from_le_bytes(*head), tail: u64::from_le_bytes(*tail) };
+        }
+        let mut head = 0;
+        let mut index = key.len();
+        while index > 0 {
+            index -= 1;
+            head = head << 8 | key[index] as u64;
+        }
+        Self { head, tail: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn hash(self) -> u64 {
+        self.head ^ self.tail.rotate_left(29)
+    }
 }

@@ -10,7 +10,7 @@ mod lookup;
 pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
 pub use self::lookup::{Lookup, hash_key};
-pub(crate) use self::lookup::mix;
+pub(crate) use self::lookup::{Ends, middle};
 use crate::{Party, Revision, RevisionSet};
 
 /// Index of a [`Shape`] in [`SHAPES`], or [`ShapeId::ABSENT`].
@@ -116,13 +116,15 @@ pub struct Field {
     pub doc: &'static str,
     /// Its shape in each revision, [`ShapeId::ABSENT`] where it does not exist.
     pub shape: ByRevision<ShapeId>,
+    /// The ends of the name, computed at compile time: comparing them decides for most names.
+    pub(crate) ends: Ends,
 }
 
 impl Field {
     /// A row of the tables.
     #[must_use]
     pub const fn new(name: &'static str, doc: &'static str, shape: ByRevision<ShapeId>) -> Self {
-        Self { name, doc, shape }
+        Self { name, doc, shape, ends: Ends::of(name.as_bytes()) }
     }
 }
 

@@ -4,12 +4,14 @@
 
 mod open;
 
+use core::cmp::Ordering;
+
 pub(crate) use self::open::Waiting;
 use self::open::OpenRequests;
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::model::Fact;
-use crate::syntax::Node;
+use crate::syntax::{Kind, Node};
 use crate::{Direction, Revision};
 
 /// The memory of one connection.
@@ -82,7 +84,10 @@ impl Session {
 
 /// The revision that a version string means: itself, or for an unknown one the newest that is not newer.
 pub(crate) fn nearest_revision(version: Node<'_>, among: Fact) -> Option<Revision> {
-    let text = version.text()?;
+    if version.kind() != Kind::String {
+        return None;
+    }
     let known = || Revision::ALL.into_iter().filter(|revision| revision.has(among));
-    known().filter(|revision| revision.name() <= &*text).last().or_else(|| known().next())
+    let not_newer = |revision: &Revision| version.compare_text(revision.name().as_bytes()).is_some_and(Ordering::is_ge);
+    known().filter(not_newer).last().or_else(|| known().next())
 }

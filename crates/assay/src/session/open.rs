@@ -1,6 +1,6 @@
 //! Requests that wait for an answer.
 
-use std::collections::VecDeque;
+use core::cmp::Ordering;
 
 use crate::Revision;
 use crate::model::Method;
@@ -20,37 +20,50 @@ pub(crate) struct Waiting {
     pub(crate) revision: Option<Revision>,
 }
 
+/// An id by value and type: `1` and `"1"` are two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Id {
     /// An integer.
     Number(i64),
-    /// A string; its text is in `Waiting::text`.
+    /// A string, by its text.
     #[default]
     Text,
     /// Anything else, by its raw bytes.
     Other,
 }
 
-impl Waiting {
-    fn matches(&self, id: Node<'_>) -> bool {
-        match (self.id, id.kind()) {
-            (Id::Number(number), Kind::Number) => id.as_i64() == Some(number),
-            (Id::Text, Kind::String) => match id.plain() {
-                Some(text) => text == self.text,
-                None => id.text().is_some_and(|text| text.as_bytes() == self.text),
-            },
-            (Id::Other, _) => id.as_i64().is_none() && id.raw() == self.text,
-            _ => false,
+impl Id {
+    #[inline]
+    fn of(id: Node<'_>) -> Self {
+        match id.kind() {
+            Kind::String => Self::Text,
+            Kind::Number => id.as_i64().map_or(Self::Other, Self::Number),
+            _ => Self::Other,
         }
     }
 }
 
-/// The open requests of one direction, oldest first. Buffers of answered ones are kept for the next.
+impl Waiting {
+    #[inline]
+    fn matches(&self, id: Id, node: Node<'_>) -> bool {
+        self.id == id
+            && match id {
+                Id::Number(_) => true,
+                Id::Text => node.compare_text(&self.text).is_some_and(Ordering::is_eq),
+                Id::Other => node.raw() == self.text,
+            }
+    }
+}
+
+/// The open requests of one direction. Buffers of answered ones are kept for the next.
 #[derive(Debug, Default)]
 pub(super) struct OpenRequests {
-    waiting: VecDeque<Waiting>,
+    waiting: Vec<Waiting>,
     spare: Vec<Waiting>,
 }
+
+/// How many buffers are kept.
+const SPARE: usize = 8;
 
 impl OpenRequests {
     pub(super) fn len(&self) -> usize {
@@ -58,9 +71,10 @@ impl OpenRequests {
     }
 
     pub(super) fn find(&self, id: Node<'_>) -> Option<&Waiting> {
-        self.waiting.iter().find(|request| request.matches(id))
+        self.position(Id::of(id), id).map(|position| &self.waiting[position])
     }
 
+    /// Remembers a request. At the limit another one is forgotten for it; an id that is used twice means the newer request.
     pub(super) fn insert(
         &mut self,
         id: Node<'_>,
@@ -69,41 +83,42 @@ impl OpenRequests {
         revision: Revision,
         max_open: usize,
     ) {
-        let mut request = self.spare.pop().unwrap_or_default();
-        request.text.clear();
-        request.id = match (id.kind(), id.as_i64()) {
-            (_, Some(number)) => Id::Number(number),
-            (Kind::String, _) => {
-                match id.plain() {
-                    Some(text) => request.text.extend_from_slice(text),
-                    None => request.text.extend_from_slice(id.text().unwrap_or_default().as_bytes()),
-                }
-                Id::Text
-            }
-            _ => {
-                request.text.extend_from_slice(id.raw());
-                Id::Other
+        let key = Id::of(id);
+        let position = match self.position(key, id) {
+            Some(same) => same,
+            None if self.waiting.len() >= max_open.max(1) => 0,
+            None => {
+                self.waiting.push(self.spare.pop().unwrap_or_default());
+                self.waiting.len() - 1
             }
         };
+        let request = &mut self.waiting[position];
+        request.id = key;
+        request.text.clear();
+        match key {
+            Id::Number(_) => {}
+            Id::Text => id.text_into(&mut request.text),
+            Id::Other => request.text.extend_from_slice(id.raw()),
+        }
         request.method = method;
         request.unknown_method = match (method, name) {
             (None, Some(name)) => Some(String::from_utf8_lossy(name).into()),
             _ => None,
         };
         request.revision = Some(revision);
-        // An id that is used twice: the newer request is the one that is answered next.
-        self.remove(id);
-        while self.waiting.len() >= max_open.max(1) {
-            self.spare.extend(self.waiting.pop_front());
-            self.spare.truncate(8);
-        }
-        self.waiting.push_back(request);
     }
 
     pub(super) fn remove(&mut self, id: Node<'_>) {
-        if let Some(position) = self.waiting.iter().position(|request| request.matches(id)) {
-            self.spare.extend(self.waiting.remove(position));
-            self.spare.truncate(8);
+        if let Some(position) = self.position(Id::of(id), id) {
+            let answered = self.waiting.swap_remove(position);
+            if self.spare.len() < SPARE {
+                self.spare.push(answered);
+            }
         }
+    }
+
+    #[inline]
+    fn position(&self, id: Id, node: Node<'_>) -> Option<usize> {
+        self.waiting.iter().position(|request| request.matches(id, node))
     }
 }

@@ -39,12 +39,13 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
     repeated.sort_unstable();
 }
 
+/// By length, then by bytes; escapes are resolved without a copy.
 fn order(left: Node<'_>, right: Node<'_>) -> Ordering {
     match (left.plain(), right.plain()) {
         (Some(left), Some(right)) => left.len().cmp(&right.len()).then_with(|| left.cmp(right)),
         _ => {
-            let (left, right) = (left.text().unwrap_or_default(), right.text().unwrap_or_default());
-            left.len().cmp(&right.len()).then_with(|| left.cmp(&right))
+            let length = left.decoded().count().cmp(&right.decoded().count());
+            length.then_with(|| left.decoded().cmp(right.decoded()))
         }
     }
 }

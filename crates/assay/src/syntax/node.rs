@@ -1,6 +1,7 @@
 //! Reading a tape: a value is a position on it.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use super::{number, string};
 use super::tape::{Kind, Token};
@@ -24,6 +25,18 @@ impl<'a> Node<'a> {
     #[inline]
     pub(crate) fn at(self, index: u32) -> Self {
         Self { index, ..self }
+    }
+
+    /// The tokens of its tape.
+    #[inline]
+    pub(crate) fn tokens(self) -> &'a [Token] {
+        self.tokens
+    }
+
+    /// The bytes of its message.
+    #[inline]
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        self.bytes
     }
 
     /// The index of the token.
@@ -112,9 +125,21 @@ impl<'a> Node<'a> {
     pub fn is_text(self, text: &str) -> bool {
         let token = self.token();
         if token.complex {
-            return self.text().is_some_and(|found| found == text);
+            return self.compare_text(text.as_bytes()).is_some_and(Ordering::is_eq);
         }
         token.is_plain(self.bytes, text)
+    }
+
+    /// How the text of a string or key stands to another, byte by byte; `None` for anything else.
+    #[must_use]
+    pub fn compare_text(self, text: &[u8]) -> Option<Ordering> {
+        matches!(self.kind(), Kind::String | Kind::Key).then(|| self.decoded().cmp(text.iter().copied()))
+    }
+
+    /// The bytes of the text of a string or key, escapes resolved, without a copy of it.
+    pub(super) fn decoded(self) -> impl Iterator<Item = u8> {
+        let token = self.token();
+        string::decoded(self.bytes.get(token.start as usize + 1..token.end as usize - 1).unwrap_or_default())
     }
 
     /// Whether it is a number without fractional part.

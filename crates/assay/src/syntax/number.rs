@@ -76,5 +76,27 @@ pub(crate) fn as_i64(text: &[u8], complex: bool) -> Option<i64> {
 
 /// The nearest floating-point value; infinite beyond its range.
 pub(crate) fn as_f64(text: &[u8]) -> f64 {
+    if let Some(value) = short_decimal(text) {
+        return value;
+    }
     core::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
+}
+
+/// The value of up to fifteen digits with a point among them: the digits and the power of ten are both exact, so that one
+/// division rounds correctly.
+fn short_decimal(text: &[u8]) -> Option<f64> {
+    const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    if text.len() > 16 {
+        return None;
+    }
+    let (mut digits, mut fraction) = (0u64, None);
+    for (index, byte) in text.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => digits = digits * 10 + u64::from(byte - b'0'),
+            b'.' => fraction = Some(text.len() - index - 1),
+            _ => return None,
+        }
+    }
+    #[expect(clippy::cast_precision_loss, reason = "at most fifteen digits")]
+    Some(digits as f64 / POWERS.get(fraction.filter(|_| text.len() <= 16)?)?)
 }

@@ -97,17 +97,15 @@ impl Job for Scan<'_> {
         // 32 bits wide, as offsets on the tape are: sums of it cannot overflow, which saves checks.
         let mut pos = 0u32;
         let mut byte = byte_after_space(bytes, &mut pos, &mut strings);
-        // The innermost open container; the stack holds those around it.
+        // The innermost open container; the stack holds those around it. Objects are those that `}` closes.
         let mut open = Open { token: 0, closer: 0 };
         let mut depth = 0;
         // A bit for each look of a key of the innermost object.
         let mut seen = 0u64;
-        // Whether a key has to come before the value.
-        let mut keyed = false;
 
         // At the first byte of a key or a value.
         'value: loop {
-            if keyed {
+            if open.closer == b'}' {
                 if byte != b'"' {
                     return Err(diagnose::no_key(bytes, pos as usize).into());
                 }
@@ -151,8 +149,8 @@ impl Job for Scan<'_> {
                 // The closing bracket is two after the opening one in ASCII, for both kinds.
                 open = Open { token: slots.next, closer: byte + 2 };
                 seen = 0;
-                keyed = byte == b'{';
-                slots.put(token(if keyed { Kind::Object } else { Kind::Array }, pos, pos, false))?;
+                let kind = if byte == b'{' { Kind::Object } else { Kind::Array };
+                slots.put(token(kind, pos, pos, false))?;
                 pos += 1;
                 byte = byte_after_space(bytes, &mut pos, &mut strings);
                 if byte != open.closer {
@@ -171,22 +169,21 @@ impl Job for Scan<'_> {
                 pos += length;
             }
 
-            // After a value: close containers until a comma asks for the next value.
+            // A comma and the first byte after it in one look.
+            if let Some(&[b',', first]) = bytes.get(pos as usize..pos as usize + 2)
+                && first > b' '
+                && open.closer != 0
+            {
+                pos += 1;
+                byte = first;
+                continue 'value;
+            }
+            // Close containers until a comma asks for the next value.
             while open.closer != 0 {
-                // A comma and the first byte after it in one look.
-                if let Some(&[b',', first]) = bytes.get(pos as usize..pos as usize + 2)
-                    && first > b' '
-                {
-                    pos += 1;
-                    byte = first;
-                    keyed = open.closer == b'}';
-                    continue 'value;
-                }
                 let after = byte_after_space(bytes, &mut pos, &mut strings);
                 if after == b',' {
                     pos += 1;
                     byte = byte_after_space(bytes, &mut pos, &mut strings);
-                    keyed = open.closer == b'}';
                     continue 'value;
                 }
                 if after != open.closer {
@@ -281,19 +278,19 @@ fn word(bytes: &[u8], pos: usize) -> Option<(Kind, u32)> {
     }
 }
 
-/// What a key looks like at a glance, below 64: its first two bytes and its length. Equal keys look alike.
+/// What a key looks like at a glance, below 64: its first three bytes. Equal keys look alike.
 #[inline(always)]
 fn look(bytes: &[u8], open: u32, close: u32) -> u32 {
-    match bytes.get(open as usize + 1..open as usize + 3) {
-        // For a key of one byte the second one is the closing quote.
-        Some(&[first, second]) if close > open + 1 => blend(first, second, close - open - 1),
+    match bytes.get(open as usize..open as usize + 4) {
+        // For a key of two bytes the third one is the closing quote. Shorter ones all look the same.
+        Some(&[_, first, second, third]) if close > open + 2 => blend([first, second, third]),
         _ => 0,
     }
 }
 
 #[inline(always)]
-fn blend(first: u8, second: u8, length: u32) -> u32 {
-    (u32::from(second).wrapping_mul(7) + u32::from(first) + length.wrapping_mul(5)) & 63
+fn blend([first, second, third]: [u8; 3]) -> u32 {
+    u32::from_le_bytes([0, first, second, third]).wrapping_mul(0x9e37_79b1) >> 26
 }
 
 /// The look of a key with escapes: that of its text.
@@ -302,8 +299,8 @@ fn decoded_look(bytes: &[u8], open: u32, close: u32, decoded: &mut Vec<u8>) -> u
     decoded.clear();
     string::decode(bytes.get(open as usize + 1..close as usize).unwrap_or_default(), decoded);
     match decoded.as_slice() {
-        [] => 0,
-        [first] => blend(*first, b'"', 1),
-        [first, second, ..] => blend(*first, *second, decoded.len() as u32),
+        [] | [_] => 0,
+        [first, second] => blend([*first, *second, b'"']),
+        [first, second, third, ..] => blend([*first, *second, *third]),
     }
 }

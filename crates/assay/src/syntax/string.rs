@@ -59,30 +59,58 @@ pub(super) fn decode(inner: &[u8], out: &mut Vec<u8>) {
     let mut rest = inner;
     while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
         out.extend_from_slice(&rest[..at]);
-        let letter = rest.get(at + 1).copied().unwrap_or(b'\\');
-        rest = rest.get(at + 2..).unwrap_or_default();
-        match letter {
-            b'b' => out.push(0x08),
-            b'f' => out.push(0x0c),
-            b'n' => out.push(b'\n'),
-            b'r' => out.push(b'\r'),
-            b't' => out.push(b'\t'),
-            b'u' => {
-                let first = hex4(rest, 0).unwrap_or(0xfffd);
-                rest = rest.get(4..).unwrap_or_default();
-                let second = if rest.starts_with(b"\\u") { hex4(rest, 2) } else { None };
-                let scalar = match (first, second) {
-                    (0xd800..0xdc00, Some(second @ 0xdc00..0xe000)) => {
-                        rest = &rest[6..];
-                        0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)
-                    }
-                    _ => first,
-                };
-                let character = char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER);
-                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-            }
-            other => out.push(other),
-        }
+        let (character, after) = unescape(&rest[at + 1..]);
+        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        rest = after;
     }
     out.extend_from_slice(rest);
+}
+
+/// The bytes that [`decode`] makes of a string, one by one, for whoever only compares them.
+pub(super) fn decoded(inner: &[u8]) -> impl Iterator<Item = u8> {
+    let mut rest = inner;
+    let mut buffer = [0; 4];
+    let mut pending = 0..0;
+    core::iter::from_fn(move || {
+        if let Some(index) = pending.next() {
+            return buffer.get::<usize>(index).copied();
+        }
+        let (&first, after) = rest.split_first()?;
+        rest = after;
+        if first != b'\\' {
+            return Some(first);
+        }
+        let (character, after) = unescape(rest);
+        rest = after;
+        pending = 1..character.encode_utf8(&mut buffer).len();
+        Some(buffer[0])
+    })
+}
+
+/// The character that an escape stands for, and what follows it; the backslash was read.
+fn unescape(escape: &[u8]) -> (char, &[u8]) {
+    let (&letter, rest) = escape.split_first().unwrap_or((&b'\\', &[]));
+    let character = match letter {
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'u' => return unescape_unicode(rest),
+        other => char::from(other),
+    };
+    (character, rest)
+}
+
+fn unescape_unicode(digits: &[u8]) -> (char, &[u8]) {
+    let first = hex4(digits, 0).unwrap_or(0xfffd);
+    let rest = digits.get(4..).unwrap_or_default();
+    let second = if rest.starts_with(b"\\u") { hex4(rest, 2) } else { None };
+    let (scalar, rest) = match (first, second) {
+        (0xd800..0xdc00, Some(second @ 0xdc00..0xe000)) => {
+            (0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00), &rest[6..])
+        }
+        _ => (first, rest),
+    };
+    (char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
 }

@@ -2,7 +2,7 @@
 
 use super::fault::{Fault, FaultKind};
 use super::node::Node;
-use crate::model;
+use crate::model::Ends;
 use crate::policy::Limits;
 
 /// What a token is.
@@ -49,37 +49,47 @@ impl Token {
         if matches!(self.kind, Kind::Object | Kind::Array) { self.link } else { index + 1 }
     }
 
-    /// The hash of a key without escapes, as [`model::hash_key`] gives it, without a loop for short ones.
-    #[inline]
-    pub(crate) fn hash(self, bytes: &[u8]) -> u32 {
-        let (start, close) = (self.start as usize + 1, self.end as usize - 1);
-        let length = close - start;
-        match bytes.get(start..).and_then(<[u8]>::first_chunk) {
-            Some(head) if length < 8 => model::mix(u64::from_le_bytes(*head) & !(!0 << (length * 8))),
-            _ => model::hash_key(bytes.get(start..close).unwrap_or_default()),
+    /// The ends of a key without escapes, without a loop for short ones.
+    #[inline(always)]
+    pub(crate) fn ends(self, bytes: &[u8]) -> Ends {
+        // The bytes of a word that belong to a key of this length.
+        const MASKS: [u64; 8] = [0, 0xff, 0xffff, 0xff_ffff, 0xffff_ffff, 0xff_ffff_ffff, 0xffff_ffff_ffff, 0xff_ffff_ffff_ffff];
+        let start = self.start as usize + 1;
+        let length = self.text_len() as usize;
+        let Some(head) = bytes.get(start..start + 8).and_then(<[u8]>::first_chunk) else {
+            return Ends::of(bytes.get(start..start + length).unwrap_or_default());
+        };
+        let head = u64::from_le_bytes(*head);
+        match MASKS.get(length) {
+            Some(mask) => Ends { head: head & mask, tail: 0 },
+            None => {
+                let end = start + length;
+                let tail = bytes.get(end - 8..end).and_then(<[u8]>::first_chunk);
+                Ends { head, tail: tail.map_or(0, |tail| u64::from_le_bytes(*tail)) }
+            }
         }
     }
 
     /// The length of a string or key as it was sent, without its quotes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn text_len(self) -> u32 {
-        (self.end - self.start).saturating_sub(2)
+        // At least two quotes; wrapping costs nothing, and a number of one digit matches no name either.
+        (self.end - self.start).wrapping_sub(2)
     }
 
     /// Whether it is a string or key without escapes that has this text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_plain(self, bytes: &[u8], text: &str) -> bool {
-        let (start, end) = (self.start as usize + 1, self.end as usize);
-        if self.complex || end.wrapping_sub(start) != text.len() + 1 {
-            return false;
-        }
-        matches!(self.kind, Kind::String | Kind::Key)
-            && bytes.get(start..end - 1).is_some_and(|found| equal(found, text.as_bytes()))
+        let start = self.start as usize + 1;
+        !self.complex
+            && self.text_len() as usize == text.len()
+            && matches!(self.kind, Kind::String | Kind::Key)
+            && bytes.get(start..start + text.len()).is_some_and(|found| equal(found, text.as_bytes()))
     }
 }
 
 /// Equality of two short texts of the same length, without a call.
-#[inline]
+#[inline(always)]
 fn equal(left: &[u8], right: &[u8]) -> bool {
     if let (Some(left_head), Some(right_head)) = (left.first_chunk::<8>(), right.first_chunk::<8>()) {
         // The first and the last eight bytes meet or overlap up to sixteen.

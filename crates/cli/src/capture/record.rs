@@ -349,6 +349,13 @@ fn not(name: &str, expected: &str) -> Broken {
     Broken(format!("`{name}` is not {expected}").into())
 }
 
+impl Broken {
+    /// It stops being JSON at this byte.
+    pub(crate) fn not_json(at: u32) -> Self {
+        Self(format!("it stops being JSON at byte {at}").into())
+    }
+}
+
 impl From<&'static str> for Broken {
     fn from(text: &'static str) -> Self {
         Self(Cow::Borrowed(text))

@@ -137,24 +137,20 @@ impl<'s> Checker<'s> {
             }
             Guess::Unsure | Guess::Record => {}
         }
-        let readable = scan(
-            text,
-            &record_limits(text, &self.settings.policy.limits),
-            &mut self.tape,
-        )
-        .is_ok();
+        let limits = record_limits(text, &self.settings.policy.limits);
+        let fault = scan(text, &limits, &mut self.tape).err();
         let Self {
             settings,
             validator,
             tape,
             payload,
         } = self;
-        match tape.root(text).filter(|root| readable && is_record(*root)) {
-            Some(root) => check_record(&Record::read(root)?, settings, validator, payload, place),
-            None if !readable && guess == Guess::Record => {
-                Err(Broken::from("it is not JSON").into())
+        match (fault, tape.root(text)) {
+            (None, Some(root)) if is_record(root) => {
+                check_record(&Record::read(root)?, settings, validator, payload, place)
             }
-            None => self.bare(bytes, place),
+            (Some(fault), _) if guess == Guess::Record => Err(Broken::not_json(fault.start).into()),
+            _ => self.bare(bytes, place),
         }
     }
 

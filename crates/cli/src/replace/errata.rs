@@ -3,6 +3,8 @@
 use mcp_assay::Revision;
 use serde::Deserialize;
 
+use super::compare::Question;
+
 /// The list that the tests against the official schemas use too.
 const KNOWN: &str = include_str!("../../../../tests/official/known.toml");
 
@@ -20,6 +22,8 @@ pub(super) struct Erratum {
     revisions: Vec<String>,
     /// The methods called or answered; all if left out.
     methods: Option<Vec<String>>,
+    /// The kinds of message; all if left out.
+    kinds: Option<Vec<String>>,
     /// Patterns of JSON Pointers: `*` is one step, `**` any number of steps.
     pointers: Vec<String>,
     ours: Side,
@@ -46,17 +50,24 @@ impl Errata {
     pub(super) fn explain(
         &self,
         revision: Revision,
-        method: &str,
+        question: &Question<'_>,
         side: Side,
         places: &[String],
     ) -> Option<&Erratum> {
         self.erratum.iter().find(|erratum| {
             erratum.ours == side
                 && erratum.revisions.iter().any(|name| name == revision.name())
-                && erratum.methods.as_ref().is_none_or(|methods| methods.iter().any(|known| known == method))
-                && places.iter().any(|place| erratum.pointers.iter().any(|pattern| fits(pattern, place)))
+                && allows(erratum.methods.as_deref(), question.method)
+                && allows(erratum.kinds.as_deref(), question.kind.name())
+                && places
+                    .iter()
+                    .any(|place| erratum.pointers.iter().any(|pattern| fits(pattern, place)))
         })
     }
+}
+
+fn allows(names: Option<&[String]>, wanted: &str) -> bool {
+    names.is_none_or(|names| names.iter().any(|name| name == wanted))
 }
 
 fn fits(pattern: &str, pointer: &str) -> bool {
@@ -68,8 +79,12 @@ fn fits(pattern: &str, pointer: &str) -> bool {
 fn fit_steps(pattern: &[&str], pointer: &[&str]) -> bool {
     match (pattern, pointer) {
         ([], _) => pointer.is_empty(),
-        (["**", rest @ ..], _) => (0..=pointer.len()).any(|skipped| fit_steps(rest, &pointer[skipped..])),
-        ([first, rest @ ..], [step, below @ ..]) => (*first == "*" || first == step) && fit_steps(rest, below),
+        (["**", rest @ ..], _) => {
+            (0..=pointer.len()).any(|skipped| fit_steps(rest, &pointer[skipped..]))
+        }
+        ([first, rest @ ..], [step, below @ ..]) => {
+            (*first == "*" || first == step) && fit_steps(rest, below)
+        }
         (_, []) => false,
     }
 }
@@ -81,13 +96,23 @@ mod tests {
     #[test]
     fn the_list_is_well_formed() {
         for erratum in Errata::read().erratum {
-            assert!(!erratum.id.is_empty() && !erratum.reason.is_empty() && !erratum.pointers.is_empty());
+            assert!(
+                !erratum.id.is_empty()
+                    && !erratum.reason.is_empty()
+                    && !erratum.pointers.is_empty()
+            );
         }
     }
 
     #[test]
     fn patterns_fit_pointers() {
-        assert!(fits("", "") && fits("/a/*/c", "/a/b/c") && fits("/**/c", "/c") && fits("/**/c", "/a/b/c") && fits("/a/**", "/a/b/c"));
+        assert!(
+            fits("", "")
+                && fits("/a/*/c", "/a/b/c")
+                && fits("/**/c", "/c")
+                && fits("/**/c", "/a/b/c")
+                && fits("/a/**", "/a/b/c")
+        );
         assert!(!fits("/a/*", "/a") && !fits("/a", "/a/b") && !fits("/a/b", "/a"));
     }
 }

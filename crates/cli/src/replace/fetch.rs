@@ -34,7 +34,11 @@ pub(super) struct Client {
 impl Default for Client {
     fn default() -> Self {
         let is_private = Arc::new(|address: SocketAddr| address::is_private(address.ip()));
-        Self { time: Duration::from_secs(10), most_bytes: MOST_BYTES, is_private }
+        Self {
+            time: Duration::from_secs(10),
+            most_bytes: MOST_BYTES,
+            is_private,
+        }
     }
 }
 
@@ -42,15 +46,29 @@ impl Client {
     /// The body that a URL leads to.
     pub(super) fn fetch(&self, url: &str) -> Result<Vec<u8>, Error> {
         let start = Instant::now();
-        let mut url = Uri::parse(url).map_err(|_| Error::Address)?.strip_fragment().to_owned();
+        let mut url = Uri::parse(url)
+            .map_err(|_| Error::Address)?
+            .strip_fragment()
+            .to_owned();
         let mut hop = Hop::Given;
         for _ in 0..=MOST_REDIRECTS {
-            let left = self.time.checked_sub(start.elapsed()).filter(|left| !left.is_zero()).ok_or(Error::TimedOut)?;
-            let response = self.agent(left, hop).get(url.as_str()).call().map_err(failed)?;
+            let left = self
+                .time
+                .checked_sub(start.elapsed())
+                .filter(|left| !left.is_zero())
+                .ok_or(Error::TimedOut)?;
+            let response = self
+                .agent(left, hop)
+                .get(url.as_str())
+                .call()
+                .map_err(failed)?;
             match response.status().as_u16() {
                 200..=299 => return self.read(response.into_body()),
                 301 | 302 | 303 | 307 | 308 => {
-                    let location = response.headers().get(LOCATION).and_then(|location| location.to_str().ok());
+                    let location = response
+                        .headers()
+                        .get(LOCATION)
+                        .and_then(|location| location.to_str().ok());
                     url = follow(&url, location.ok_or(Error::Address)?)?;
                     hop = Hop::Redirected;
                 }
@@ -72,25 +90,40 @@ impl Client {
             .user_agent(concat!("mcp-assay/", env!("CARGO_PKG_VERSION")))
             .accept("application/schema+json, application/json")
             .build();
-        let resolver = Guard { hop, is_private: Arc::clone(&self.is_private), names: DefaultResolver::default() };
+        let resolver = Guard {
+            hop,
+            is_private: Arc::clone(&self.is_private),
+            names: DefaultResolver::default(),
+        };
         Agent::with_parts(config, DefaultConnector::new(), resolver)
     }
 
     fn read(&self, body: ureq::Body) -> Result<Vec<u8>, Error> {
-        if body.content_length().is_some_and(|length| length > self.most_bytes) {
+        if body
+            .content_length()
+            .is_some_and(|length| length > self.most_bytes)
+        {
             return Err(Error::TooLarge);
         }
         let mut bytes = Vec::new();
         let reader = body.into_reader().take(self.most_bytes + 1);
-        { reader }.read_to_end(&mut bytes).map_err(|error| failed(error.into()))?;
-        if bytes.len() as u64 > self.most_bytes { Err(Error::TooLarge) } else { Ok(bytes) }
+        { reader }
+            .read_to_end(&mut bytes)
+            .map_err(|error| failed(error.into()))?;
+        if bytes.len() as u64 > self.most_bytes {
+            Err(Error::TooLarge)
+        } else {
+            Ok(bytes)
+        }
     }
 }
 
 /// Where a redirect leads.
 fn follow(from: &Uri<String>, location: &str) -> Result<Uri<String>, Error> {
     let location = UriRef::parse(location).map_err(|_| Error::Address)?;
-    let to = location.resolve_against(&from.strip_fragment()).map_err(|_| Error::Address)?;
+    let to = location
+        .resolve_against(&from.strip_fragment())
+        .map_err(|_| Error::Address)?;
     let scheme = |uri: &Uri<String>| uri.scheme().as_str().to_ascii_lowercase();
     match (scheme(from).as_str(), scheme(&to).as_str()) {
         ("https", "http") => Err(Error::InsecureRedirect),
@@ -102,7 +135,7 @@ fn follow(from: &Uri<String>, location: &str) -> Result<Uri<String>, Error> {
 fn failed(error: ureq::Error) -> Error {
     match error {
         ureq::Error::Timeout(_) => Error::TimedOut,
-        ureq::Error::BadUri(_) => Error::Address,
+        ureq::Error::BadUri(_) | ureq::Error::Http(_) => Error::Address,
         ureq::Error::Other(other) => match other.downcast::<PrivateAddress>() {
             Ok(refused) => Error::PrivateRedirect { host: refused.host },
             Err(other) => Error::Network(other.to_string()),
@@ -146,7 +179,9 @@ impl Resolver for Guard {
 
 impl fmt::Debug for Guard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Guard").field("hop", &self.hop).finish_non_exhaustive()
+        f.debug_struct("Guard")
+            .field("hop", &self.hop)
+            .finish_non_exhaustive()
     }
 }
 

@@ -45,17 +45,30 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(error) => write!(f, "read the schema: {error}"),
-            Self::TooLarge => write!(f, "read the schema: it is larger than {} MiB", MOST_BYTES >> 20),
-            Self::Address => f.write_str("fetch the schema: the address is not one of http or https"),
-            Self::Status(status) => write!(f, "fetch the schema: the server answered with status {status}"),
+            Self::TooLarge => write!(
+                f,
+                "read the schema: it is larger than {} MiB",
+                MOST_BYTES >> 20
+            ),
+            Self::Address => {
+                f.write_str("fetch the schema: the address is not one of http or https")
+            }
+            Self::Status(status) => write!(
+                f,
+                "fetch the schema: the server answered with status {status}"
+            ),
             Self::TimedOut => f.write_str("fetch the schema: the server took too long"),
-            Self::TooManyRedirects => f.write_str("fetch the schema: the server redirected too often"),
+            Self::TooManyRedirects => {
+                f.write_str("fetch the schema: the server redirected too often")
+            }
             Self::PrivateRedirect { host } => write!(
                 f,
                 "fetch the schema: the server redirected to `{host}`, which is in a private network; give that address itself if \
                  you mean it"
             ),
-            Self::InsecureRedirect => f.write_str("fetch the schema: the server redirected from https to http"),
+            Self::InsecureRedirect => {
+                f.write_str("fetch the schema: the server redirected from https to http")
+            }
             Self::Network(reason) => write!(f, "fetch the schema: {reason}"),
             Self::Schema(error) => error.fmt(f),
         }
@@ -74,7 +87,10 @@ pub(crate) enum OnFailure {
 }
 
 /// The definitions of a file or URL; `None` to use the built-in ones, after having said why.
-pub(crate) fn definitions(source: &str, on_failure: OnFailure) -> anyhow::Result<Option<Arc<SchemaDefinitions>>> {
+pub(crate) fn definitions(
+    source: &str,
+    on_failure: OnFailure,
+) -> anyhow::Result<Option<Arc<SchemaDefinitions>>> {
     match (load(source), on_failure) {
         (Ok(definitions), _) => Ok(Some(definitions)),
         (Err(error), OnFailure::Refuse) => Err(describe(source, &error)),
@@ -91,8 +107,14 @@ pub(crate) fn load(source: &str) -> Result<Arc<SchemaDefinitions>, Error> {
 }
 
 pub(super) fn load_with(source: &str, client: &Client) -> Result<Arc<SchemaDefinitions>, Error> {
-    let bytes = if is_url(source) { client.fetch(source)? } else { read(source)? };
-    SchemaDefinitions::new(&bytes).map(Arc::new).map_err(Error::Schema)
+    let bytes = if is_url(source) {
+        client.fetch(source)?
+    } else {
+        read(source)?
+    };
+    SchemaDefinitions::new(&bytes)
+        .map(Arc::new)
+        .map_err(Error::Schema)
 }
 
 pub(super) fn describe(source: &str, error: &Error) -> anyhow::Error {
@@ -101,15 +123,23 @@ pub(super) fn describe(source: &str, error: &Error) -> anyhow::Error {
 
 fn is_url(source: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
-        source.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        source
+            .get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     })
 }
 
 fn read(path: &str) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(Error::File)?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(Error::File)?;
-    if bytes.len() as u64 > MOST_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(Error::File)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        Err(Error::TooLarge)
+    } else {
+        Ok(bytes)
+    }
 }
 
 /// A URL as it may be shown: what stands before `@` can be a password.

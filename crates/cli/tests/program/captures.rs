@@ -230,3 +230,24 @@ fn a_text_over_several_lines_is_one_message() {
         [vec!["json/well-formed".to_owned()], vec![], vec![]]
     );
 }
+
+#[test]
+fn the_size_limit_is_that_of_the_message_in_a_record() {
+    let call = |text: &str| {
+        json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": text}}).to_string()
+    };
+    let lines = [
+        stdio("c2s", &call(&"\u{1}".repeat(4))),
+        stdio("c2s", &call(&"x".repeat(100))),
+        // Longer than any message of a hundred bytes can make it.
+        stdio("c2s", &"x".repeat(100_000)),
+        stdio("c2s", PING),
+    ];
+    assert!(lines[0].len() > 100);
+    let outcome = run(
+        &["check", "--format", "ndjson", "--max-message-bytes", "100"],
+        &lines.join("\n"),
+    );
+    let expected = [&[][..], &["json/size-limit"], &["record"], &[]];
+    assert_eq!(outcome.rules(), expected, "{}", outcome.stdout);
+}

@@ -71,7 +71,8 @@ fn classic() -> Value {
 
 /// What is found in a message: rule, pointer, the bytes and the sentence.
 fn check(document: &Value, frame: Frame<'_>) -> Vec<String> {
-    let definitions = SchemaDefinitions::new(document.to_string().as_bytes()).expect("a good document");
+    let definitions =
+        SchemaDefinitions::new(document.to_string().as_bytes()).expect("a good document");
     let mut validator = Validator::default();
     validator.replace_definitions(Arc::new(definitions));
     let checked = validator.check(&mut Session::new(), frame);
@@ -79,7 +80,12 @@ fn check(document: &Value, frame: Frame<'_>) -> Vec<String> {
         let violation: &crate::Violation = violation;
         let bytes = &frame.bytes[violation.span.start as usize..violation.span.end as usize];
         let bytes = String::from_utf8_lossy(bytes);
-        format!("{} {} {bytes}: {}", violation.rule.name, checked.pointer(violation), checked.message(violation))
+        format!(
+            "{} {} {bytes}: {}",
+            violation.rule.name,
+            checked.pointer(violation),
+            checked.message(violation)
+        )
     };
     checked.violations().iter().map(describe).collect()
 }
@@ -89,16 +95,29 @@ fn check_text(document: &Value, text: &str) -> Vec<String> {
 }
 
 fn check_answer(document: &Value, method: &str, text: &str) -> Vec<String> {
-    check(document, Frame::new(text.as_bytes()).answers(method).revision(Revision::V2025_11_25))
+    check(
+        document,
+        Frame::new(text.as_bytes())
+            .answers(method)
+            .revision(Revision::V2025_11_25),
+    )
 }
 
 #[test]
 fn a_call_is_checked_against_the_definition_of_its_method() {
-    let call = |params: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+    let call = |params: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#)
+    };
     let cases = [
         (r#"{"name":"a"}"#, vec![]),
-        (r#"{"name":1,"name":"a"}"#, vec!["json/unique-keys /params/name \"name\": `name` stands twice in the same object"]),
-        ("{}", vec!["schema/override /params {}: `name` is missing from `params` (`required`)"]),
+        (
+            r#"{"name":1,"name":"a"}"#,
+            vec!["json/unique-keys /params/name \"name\": `name` stands twice in the same object"],
+        ),
+        (
+            "{}",
+            vec!["schema/override /params {}: `name` is missing from `params` (`required`)"],
+        ),
         (
             r#"{"name":1,"level":10}"#,
             vec![
@@ -108,7 +127,9 @@ fn a_call_is_checked_against_the_definition_of_its_method() {
         ),
         (
             r#"{"name":"a","wwwwwwwwwwwww":0}"#,
-            vec![r#"schema/override /params {"name":"a","wwwwwwwwwwwww":0}: `params` does not fit the schema in force (`propertyNames`)"#],
+            vec![
+                r#"schema/override /params {"name":"a","wwwwwwwwwwwww":0}: `params` does not fit the schema in force (`propertyNames`)"#,
+            ],
         ),
     ];
     for (params, expected) in cases {
@@ -120,12 +141,15 @@ fn a_call_is_checked_against_the_definition_of_its_method() {
 
 #[test]
 fn each_member_that_is_not_allowed_is_reported_where_it_stands() {
-    let found = check_text(&modern(), r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"","more":[1],"x/y":2}}"#);
+    let found = check_text(
+        &modern(),
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"","more":[1],"x/y":2}}"#,
+    );
     assert_eq!(
         found,
         [
             "schema/override /params/more [1]: `more` is not a member that the schema in force allows (`additionalProperties`)",
-            "schema/override /params/x~1y 2: `x~1y` is not a member that the schema in force allows (`additionalProperties`)",
+            "schema/override /params/x~1y 2: `x/y` is not a member that the schema in force allows (`additionalProperties`)",
         ]
     );
 }
@@ -134,20 +158,34 @@ fn each_member_that_is_not_allowed_is_reported_where_it_stands() {
 fn a_method_that_the_document_does_not_send_is_unknown() {
     for method in ["tools/fly", "prompts/list", "sampling/createMessage"] {
         let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"}}"#);
-        let expected = format!("schema/unknown-method /method \"{method}\": the schema in force has no method `{method}`");
+        let expected = format!(
+            "schema/unknown-method /method \"{method}\": the schema in force has no method `{method}`"
+        );
         assert_eq!(check_text(&modern(), &text), [expected]);
     }
 }
 
 #[test]
 fn the_unions_say_who_sends_what() {
-    let ping = Frame::new(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).revision(Revision::V2025_11_25);
-    assert_eq!(check(&modern(), ping.direction(Direction::ClientToServer)), [""; 0]);
+    let ping =
+        Frame::new(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).revision(Revision::V2025_11_25);
+    assert_eq!(
+        check(&modern(), ping.direction(Direction::ClientToServer)),
+        [""; 0]
+    );
     let found = check(&modern(), ping.direction(Direction::ServerToClient));
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].starts_with("request/method-direction /method") || found[0].contains("direction"), "{found:?}");
-    let cancelled = Frame::new(br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
-    assert_eq!(check(&modern(), cancelled.direction(Direction::ClientToServer)), [""; 0]);
+    assert!(
+        found[0].starts_with("request/method-direction /method") || found[0].contains("direction"),
+        "{found:?}"
+    );
+    let cancelled = Frame::new(
+        br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+    );
+    assert_eq!(
+        check(&modern(), cancelled.direction(Direction::ClientToServer)),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -157,7 +195,11 @@ fn an_answer_is_checked_against_the_result_of_its_request() {
         ("tools/call", r#"{"content":[]}"#, vec![]),
         // The model knows that a task may answer.
         ("tools/call", r#"{"task":{}}"#, vec![]),
-        ("tools/call", "{}", vec!["schema/override /result {}: `content` is missing from `result` (`required`)"]),
+        (
+            "tools/call",
+            "{}",
+            vec!["schema/override /result {}: `content` is missing from `result` (`required`)"],
+        ),
         (
             "tools/call",
             r#"{"content":[{"type":"text","text":""},{"type":"image","text":""}]}"#,
@@ -175,45 +217,91 @@ fn an_answer_is_checked_against_the_result_of_its_request() {
         (
             "tools/list",
             r#"{"tools":[]}"#,
-            vec![r#"schema/override /result {"tools":[]}: `result` lacks a required member (`required`)"#],
+            vec![
+                r#"schema/override /result {"tools":[]}: `result` lacks a required member (`required`)"#,
+            ],
         ),
         ("ping", "{}", vec![]),
         (
             "ping",
             r#"{"_meta":[]}"#,
-            vec!["schema/override /result/_meta []: `_meta` is an array, the schema in force expects another type (`type`)"],
+            vec![
+                "schema/override /result/_meta []: `_meta` is an array, the schema in force expects another type (`type`)",
+            ],
         ),
         ("unheard/of", r#"{"anything":1}"#, vec![]),
     ];
     for (method, result, expected) in cases {
-        assert_eq!(check_answer(&modern(), method, &answer(result)), expected, "{method} {result}");
+        assert_eq!(
+            check_answer(&modern(), method, &answer(result)),
+            expected,
+            "{method} {result}"
+        );
     }
-    let found = check_answer(&modern(), "ping", r#"{"jsonrpc":"2.0","id":1,"result":{},"extra":1}"#);
-    assert_eq!(found, ["schema/override /extra 1: `extra` does not fit the schema in force (`false`)"]);
+    let found = check_answer(
+        &modern(),
+        "ping",
+        r#"{"jsonrpc":"2.0","id":1,"result":{},"extra":1}"#,
+    );
+    assert_eq!(
+        found,
+        ["schema/override /extra 1: `extra` does not fit the schema in force (`false`)"]
+    );
 }
 
 #[test]
 fn an_error_is_checked_against_the_definition_of_its_code() {
-    let busy = |data: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32050,"message":"busy"{data}}}}}"#);
-    assert_eq!(check_answer(&modern(), "ping", &busy(r#","data":{"retry":1}"#)), [""; 0]);
+    let busy = |data: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32050,"message":"busy"{data}}}}}"#)
+    };
+    assert_eq!(
+        check_answer(&modern(), "ping", &busy(r#","data":{"retry":1}"#)),
+        [""; 0]
+    );
     let found = check_answer(&modern(), "ping", &busy(""));
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].starts_with("schema/override /error {") && found[0].contains("`data` is missing"), "{found:?}");
+    assert!(
+        found[0].starts_with("schema/override /error {") && found[0].contains("`data` is missing"),
+        "{found:?}"
+    );
     let other = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32051,"message":""}}"#;
     assert_eq!(check_answer(&modern(), "ping", other), [""; 0]);
     let found = check_answer(&classic(), "ping", other);
-    assert_eq!(found, ["schema/override /error/message \"\": `message` is too long or too short (`minLength`)"]);
+    assert_eq!(
+        found,
+        ["schema/override /error/message \"\": `message` is too long or too short (`minLength`)"]
+    );
 }
 
 #[test]
 fn an_envelope_that_stands_apart_is_checked_too() {
     let classic = classic();
-    assert_eq!(check_text(&classic, r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#), [""; 0]);
+    assert_eq!(
+        check_text(&classic, r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#),
+        [""; 0]
+    );
     let found = check_text(&classic, r#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#);
-    assert_eq!(found, ["schema/override /id \"a\": `id` is a string, the schema in force expects another type (`type`)"]);
-    let found = check_text(&classic, r#"{"jsonrpc":"2.0","method":"notifications/initialized","params":{"a":1}}"#);
-    assert_eq!(found, [r#"schema/override /params {"a":1}: `params` has too many or too few members (`maxProperties`)"#]);
-    let found = check_answer(&classic, "ping", r#"{"jsonrpc":"2.0","id":"a","result":{"_meta":{}}}"#);
+    assert_eq!(
+        found,
+        [
+            "schema/override /id \"a\": `id` is a string, the schema in force expects another type (`type`)"
+        ]
+    );
+    let found = check_text(
+        &classic,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized","params":{"a":1}}"#,
+    );
+    assert_eq!(
+        found,
+        [
+            r#"schema/override /params {"a":1}: `params` has too many or too few members (`maxProperties`)"#
+        ]
+    );
+    let found = check_answer(
+        &classic,
+        "ping",
+        r#"{"jsonrpc":"2.0","id":"a","result":{"_meta":{}}}"#,
+    );
     assert_eq!(found.len(), 1, "{found:?}");
 }
 
@@ -229,16 +317,22 @@ fn hostile_messages_are_reported_in_bounded_space() {
 
 #[test]
 fn threads_share_what_one_of_them_compiled() {
-    let definitions = Arc::new(SchemaDefinitions::new(modern().to_string().as_bytes()).expect("a good document"));
+    let definitions =
+        Arc::new(SchemaDefinitions::new(modern().to_string().as_bytes()).expect("a good document"));
     let verdicts: Vec<_> = std::thread::scope(|scope| {
         let check = || {
             let mut validator = Validator::default();
             validator.replace_definitions(Arc::clone(&definitions) as Arc<_>);
             let message = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#;
-            validator.first_violation(&Session::new(), message).map(|violation| violation.rule.name)
+            validator
+                .first_violation(&Session::new(), message)
+                .map(|violation| violation.rule.name)
         };
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(check)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"))
+            .collect()
     });
     assert_eq!(verdicts, [Some("schema/override"); 4]);
     assert_eq!(definitions.compiled_definitions(), 1);

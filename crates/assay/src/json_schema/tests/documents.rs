@@ -1,8 +1,13 @@
 //! Which documents are refused, and why.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::json;
 
 use crate::json_schema::{SchemaDefinitions, SchemaError};
+use crate::syntax::{Tape, scan};
+use crate::{Limits, Revision};
 
 fn refuse(document: &str) -> SchemaError {
     SchemaDefinitions::new(document.as_bytes()).expect_err("the document is no good")
@@ -11,11 +16,26 @@ fn refuse(document: &str) -> SchemaError {
 #[test]
 fn a_document_that_is_no_good_is_refused_with_the_reason() {
     let cases = [
-        (r#"{"$defs": "#, "read the schema: not JSON at line 1, column 10"),
-        ("[]", "use the schema: it has neither `$defs` nor `definitions`"),
-        (r#"{"$defs": {}}"#, "use the schema: it has neither `$defs` nor `definitions`"),
-        (r#"{"$schema": "https://example.com/mine", "$defs": {"A": {}}}"#, "use the schema: `$schema` names an unknown dialect"),
-        (r#"{"$defs": {"A": {"type": "object"}}}"#, "use the schema: no definition has a method (`properties.method.const`)"),
+        (
+            r#"{"$defs": "#,
+            "read the schema: not JSON at line 1, column 10",
+        ),
+        (
+            "[]",
+            "use the schema: it has neither `$defs` nor `definitions`",
+        ),
+        (
+            r#"{"$defs": {}}"#,
+            "use the schema: it has neither `$defs` nor `definitions`",
+        ),
+        (
+            r#"{"$schema": "https://example.com/mine", "$defs": {"A": {}}}"#,
+            "use the schema: `$schema` names an unknown dialect",
+        ),
+        (
+            r#"{"$defs": {"A": {"type": "object"}}}"#,
+            "use the schema: no definition has a method (`properties.method.const`)",
+        ),
         (
             r##"{"$defs": {"A": {"$ref": "#/$defs/B"}}}"##,
             "use the schema: `/$defs/A/$ref` refers to `#/$defs/B`, which is not in the document",
@@ -33,9 +53,14 @@ fn a_document_that_is_no_good_is_refused_with_the_reason() {
 #[test]
 fn a_document_that_is_not_json_schema_is_refused_at_the_place() {
     let not_a_type = refuse(r#"{"$defs": {"A": {"type": "thing"}}}"#);
-    assert!(matches!(not_a_type, SchemaError::NotASchema { pointer, .. } if pointer == "/$defs/A/type"));
-    let not_a_pattern = refuse(r#"{"definitions": {"A": {"properties": {"a": {"pattern": "(a"}}}}}"#);
-    assert!(matches!(not_a_pattern, SchemaError::NotASchema { pointer, .. } if pointer.starts_with("/definitions/A/properties/a")));
+    assert!(
+        matches!(not_a_type, SchemaError::NotASchema { pointer, .. } if pointer == "/$defs/A/type")
+    );
+    let not_a_pattern =
+        refuse(r#"{"definitions": {"A": {"properties": {"a": {"pattern": "(a"}}}}}"#);
+    assert!(
+        matches!(not_a_pattern, SchemaError::NotASchema { pointer, .. } if pointer.starts_with("/definitions/A/properties/a"))
+    );
     // Needs backtracking, which a hostile string could make last forever.
     let not_linear = refuse(r#"{"$defs": {"A": {"patternProperties": {"(a)\\1": true}}}}"#);
     assert!(matches!(not_linear, SchemaError::NotASchema { .. }));
@@ -47,7 +72,42 @@ fn values_that_look_like_keywords_are_left_alone() {
         "properties": {"method": {"const": "ping"}, "$ref": {"type": "string"}, "pattern": {"default": {"$ref": "#/nowhere"}}},
         "enum": [{"$ref": "#/nowhere", "method": "ping"}]
     }}});
-    let definitions = SchemaDefinitions::new(document.to_string().as_bytes()).expect("a good document");
+    let definitions =
+        SchemaDefinitions::new(document.to_string().as_bytes()).expect("a good document");
     assert_eq!(definitions.names().collect::<Vec<_>>(), ["PingRequest"]);
     assert_eq!(definitions.methods().collect::<Vec<_>>(), ["ping"]);
+}
+
+/// `MCP_ASSAY_OFFICIAL` names the folder of the official schemas, which are not part of this repository.
+#[test]
+fn every_official_definition_can_be_compiled_and_accepts_its_examples() {
+    let Some(folder) = std::env::var_os("MCP_ASSAY_OFFICIAL").filter(|folder| !folder.is_empty())
+    else {
+        return;
+    };
+    for revision in Revision::ALL {
+        let folder = Path::new(&folder).join(revision.name());
+        let document = fs::read(folder.join("schema.json")).expect("the schema can be read");
+        let definitions = SchemaDefinitions::new(&document).expect("the schema can be used");
+        for name in definitions.names() {
+            let compiled = accepts(&definitions, name, b"null");
+            assert!(compiled.is_some(), "{revision} {name}");
+        }
+        let examples = fs::read_dir(folder.join("examples")).into_iter().flatten();
+        for folder in examples.map(|entry| entry.expect("a folder of examples")) {
+            let name = folder.file_name().into_string().expect("a name in UTF-8");
+            for example in fs::read_dir(folder.path()).expect("a folder of examples") {
+                let path = example.expect("an example").path();
+                let text = fs::read(&path).expect("an example can be read");
+                let path = path.display();
+                assert_eq!(accepts(&definitions, &name, &text), Some(true), "{path}");
+            }
+        }
+    }
+}
+
+fn accepts(definitions: &SchemaDefinitions, name: &str, text: &[u8]) -> Option<bool> {
+    let mut tape = Tape::new();
+    scan(text, &Limits::DEFAULT, &mut tape).expect("the text is JSON");
+    definitions.accepts(name, tape.root(text)?, &tape)
 }

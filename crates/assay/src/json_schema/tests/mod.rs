@@ -12,6 +12,8 @@ use crate::syntax::{Tape, scan};
 fn with_tape<T>(text: &str, look: impl FnOnce(TapeNode<'_>) -> T) -> T {
     let mut tape = Tape::new();
     scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("the text is JSON");
-    let root = tape.root(text.as_bytes()).expect("a scanned text has a root");
+    let root = tape
+        .root(text.as_bytes())
+        .expect("a scanned text has a root");
     look(TapeNode::new(root, &tape))
 }

@@ -12,14 +12,18 @@ use super::with_tape;
 
 #[test]
 fn the_tape_keeps_the_contract_of_a_representation() {
-    with_tape(&conformance::document().to_string(), |root| conformance::assert_conformance::<TapeJson>(&root));
+    with_tape(&conformance::document().to_string(), |root| {
+        conformance::assert_conformance::<TapeJson>(&root)
+    });
 }
 
 #[test]
 fn the_contract_holds_for_other_spellings() {
     let text = r#"{ "str\u0069ng":"h\u00e9llo","integer":42,"float":15e-1, "boolean":false,"boolean":true,
         "null":null,"array":[10, 20,30],"duplicates":[1,{"a":1},{"a":1.0}],"object":{"nested":"","nested":"value"} }"#;
-    with_tape(text, |root| conformance::assert_conformance::<TapeJson>(&root));
+    with_tape(text, |root| {
+        conformance::assert_conformance::<TapeJson>(&root)
+    });
 }
 
 /// One schema or more for each family of keywords.
@@ -82,25 +86,42 @@ static SCHEMAS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     ]
 });
 
-static VALIDATORS: LazyLock<Vec<(Validator<TapeJson>, Validator<SerdeJson>)>> = LazyLock::new(|| {
-    let pair = |schema| {
-        let over_tape = jsonschema::options_for::<TapeJson>().with_pattern_options(PatternOptions::regex());
-        let over_tree = jsonschema::options().with_pattern_options(PatternOptions::regex());
-        let built = (over_tape.build(schema), over_tree.build(schema));
-        (built.0.expect("a valid schema"), built.1.expect("a valid schema"))
-    };
-    SCHEMAS.iter().map(pair).collect()
-});
+static VALIDATORS: LazyLock<Vec<(Validator<TapeJson>, Validator<SerdeJson>)>> =
+    LazyLock::new(|| {
+        let pair = |schema| {
+            let over_tape =
+                jsonschema::options_for::<TapeJson>().with_pattern_options(PatternOptions::regex());
+            let over_tree = jsonschema::options().with_pattern_options(PatternOptions::regex());
+            let built = (over_tape.build(schema), over_tree.build(schema));
+            (
+                built.0.expect("a valid schema"),
+                built.1.expect("a valid schema"),
+            )
+        };
+        SCHEMAS.iter().map(pair).collect()
+    });
 
 /// The text means the same to both, whatever the schema.
 fn agree(text: &str) {
     let tree: Value = serde_json::from_str(text).expect("the text is JSON");
     with_tape(text, |node| {
         for (schema, (over_tape, over_tree)) in SCHEMAS.iter().zip(&*VALIDATORS) {
-            assert_eq!(over_tape.is_valid(node), over_tree.is_valid(&tree), "{schema} of {text}");
+            assert_eq!(
+                over_tape.is_valid(node),
+                over_tree.is_valid(&tree),
+                "{schema} of {text}"
+            );
             let found = places(over_tape.iter_errors(node));
-            assert_eq!(found, places(over_tree.iter_errors(&tree)), "{schema} of {text}");
-            assert_eq!(over_tape.is_valid(node), found.is_empty(), "{schema} of {text}");
+            assert_eq!(
+                found,
+                places(over_tree.iter_errors(&tree)),
+                "{schema} of {text}"
+            );
+            assert_eq!(
+                over_tape.is_valid(node),
+                found.is_empty(),
+                "{schema} of {text}"
+            );
         }
         assert!(cmp::equal(&node.to_value(), &tree), "{text}");
         assert!(node.equals_value(&tree), "{text}");
@@ -108,7 +129,9 @@ fn agree(text: &str) {
 }
 
 fn places<'e>(errors: impl Iterator<Item = jsonschema::ValidationError<'e>>) -> Vec<String> {
-    let place = |error: jsonschema::ValidationError<'_>| format!("{} {}", error.instance_path(), error.kind().keyword());
+    let place = |error: jsonschema::ValidationError<'_>| {
+        format!("{} {}", error.instance_path(), error.kind().keyword())
+    };
     let mut places: Vec<_> = errors.map(place).collect();
     places.sort();
     places
@@ -121,19 +144,52 @@ fn string() -> impl Strategy<Value = String> {
         1 => prop::sample::select(vec!["\\n", "\\\"", "\\\\", "\\/", "\\u0061", "\\u00E9", "\\ud83e\\udd80", "\\u0000"])
             .prop_map(str::to_owned),
     ];
-    prop::collection::vec(character, 0..4).prop_map(|characters| format!("\"{}\"", characters.concat()))
+    prop::collection::vec(character, 0..4)
+        .prop_map(|characters| format!("\"{}\"", characters.concat()))
 }
 
 /// Names that the schemas know, and others.
 fn name() -> impl Strategy<Value = String> {
-    let known = vec!["\"a\"", "\"b\"", "\"\\u0061\"", "\"é\"", "\"a/b\"", "\"n~m\"", "\"\"", "\"0\""];
+    let known = vec![
+        "\"a\"",
+        "\"b\"",
+        "\"\\u0061\"",
+        "\"é\"",
+        "\"a/b\"",
+        "\"n~m\"",
+        "\"\"",
+        "\"0\"",
+    ];
     prop_oneof![4 => prop::sample::select(known).prop_map(str::to_owned), 1 => string()]
 }
 
 fn number() -> impl Strategy<Value = String> {
     let known = vec![
-        "0", "-0", "0.0", "-0.0", "1", "1.0", "1e0", "10e-1", "1.5", "15e-1", "2", "100", "1e2", "1E+2", "0.1", "0.30", "-3",
-        "1e-7", "9007199254740992", "9007199254740993", "-9223372036854775808", "18446744073709551615", "1e19", "1e300", "1e-320",
+        "0",
+        "-0",
+        "0.0",
+        "-0.0",
+        "1",
+        "1.0",
+        "1e0",
+        "10e-1",
+        "1.5",
+        "15e-1",
+        "2",
+        "100",
+        "1e2",
+        "1E+2",
+        "0.1",
+        "0.30",
+        "-3",
+        "1e-7",
+        "9007199254740992",
+        "9007199254740993",
+        "-9223372036854775808",
+        "18446744073709551615",
+        "1e19",
+        "1e300",
+        "1e-320",
     ];
     prop_oneof![4 => prop::sample::select(known).prop_map(str::to_owned), 1 => (-1000..1000_i64).prop_map(|number| number.to_string()),
         1 => any::<i64>().prop_map(|number| number.to_string()), 1 => (-1.0e6..1.0e6_f64).prop_map(|number| number.to_string())]
@@ -149,7 +205,8 @@ fn document() -> impl Strategy<Value = String> {
         let member = (name(), inner.clone()).prop_map(|(name, value)| format!("{name} :{value}"));
         prop_oneof![
             prop::collection::vec(inner, 0..6).prop_map(|items| format!("[{}]", items.join(", "))),
-            prop::collection::vec(member, 0..6).prop_map(|members| format!("{{{}}}", members.join(","))),
+            prop::collection::vec(member, 0..6)
+                .prop_map(|members| format!("{{{}}}", members.join(","))),
         ]
     })
 }
@@ -178,7 +235,9 @@ fn of_a_repeated_key_the_last_one_counts() {
 
 #[test]
 fn large_arrays_find_the_one_repeated_item() {
-    let mut items: Vec<_> = (0..500).map(|number| format!("{{\"a\":{number},\"b\":[\"{number}\"]}}")).collect();
+    let mut items: Vec<_> = (0..500)
+        .map(|number| format!("{{\"a\":{number},\"b\":[\"{number}\"]}}"))
+        .collect();
     agree(&format!("[{}]", items.join(",")));
     items.push("{\"b\":[\"\\u0037\"],\"a\":7.0}".to_owned());
     agree(&format!("[{}]", items.join(",")));
@@ -191,18 +250,40 @@ fn numbers_beyond_64_bits_keep_their_digits() {
         ("18446744073709551616", &even, true),
         ("18446744073709551617", &even, false),
         ("123456789012345678901234567891", &even, false),
-        ("123456789012345678901234567891", &json!({"type": "integer"}), true),
-        ("18446744073709551616", &json!({"exclusiveMinimum": 18_446_744_073_709_551_615_u64}), true),
+        (
+            "123456789012345678901234567891",
+            &json!({"type": "integer"}),
+            true,
+        ),
+        (
+            "18446744073709551616",
+            &json!({"exclusiveMinimum": 18_446_744_073_709_551_615_u64}),
+            true,
+        ),
         ("1e400", &json!({"type": "number", "minimum": 5}), true),
         ("-1e400", &json!({"minimum": 5}), false),
         ("1e400", &json!({"const": 5}), false),
         // To this draft an integer is what is written as one; a tree of values no longer knows.
-        ("1e19", &json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}), false),
-        ("10000000000000000000000", &json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}), true),
+        (
+            "1e19",
+            &json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}),
+            false,
+        ),
+        (
+            "10000000000000000000000",
+            &json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}),
+            true,
+        ),
     ];
     for (text, schema, expected) in cases {
-        let validator = jsonschema::options_for::<TapeJson>().build(schema).expect("a valid schema");
-        assert_eq!(with_tape(text, |node| validator.is_valid(node)), expected, "{schema} of {text}");
+        let validator = jsonschema::options_for::<TapeJson>()
+            .build(schema)
+            .expect("a valid schema");
+        assert_eq!(
+            with_tape(text, |node| validator.is_valid(node)),
+            expected,
+            "{schema} of {text}"
+        );
     }
     with_tape("123456789012345678901234567890", |node| {
         let number = node.as_number().expect("a number");
@@ -214,6 +295,8 @@ fn numbers_beyond_64_bits_keep_their_digits() {
 #[test]
 fn references_in_a_circle_end() {
     let schema = json!({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "propertyNames": {"$ref": "#/$defs/a"}});
-    let validator = jsonschema::options_for::<TapeJson>().build(&schema).expect("a valid schema");
+    let validator = jsonschema::options_for::<TapeJson>()
+        .build(&schema)
+        .expect("a valid schema");
     assert!(with_tape(r#"{"":1,"x":2}"#, |node| validator.is_valid(node)));
 }
