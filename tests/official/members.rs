@@ -7,7 +7,7 @@ use mcp_assay::model::{METHODS, STRUCTS, Shape, ShapeId, Struct, UNIONS};
 use mcp_assay_tests::Failures;
 use serde_json::Value;
 
-use crate::official::{Official, folder};
+use crate::official::{GATHERING, Official, folder};
 
 /// Official names of which our model has the content under other names, or in the envelope.
 const ELSEWHERE: &[&str] = &[
@@ -39,7 +39,8 @@ fn no_official_member_is_missing() {
             members: 0,
             failures: &mut failures,
         };
-        for (name, definition) in official.definitions() {
+        let named = official.definitions().iter();
+        for (name, definition) in named.filter(|(name, _)| !GATHERING.contains(&name.as_str())) {
             search.definition(name, definition);
         }
         println!("{revision}: {} members", search.members);

@@ -21,6 +21,14 @@ pub(crate) fn folder() -> Option<PathBuf> {
     folder.map(PathBuf::from)
 }
 
+/// Unions of messages; one with a single branch is written like that branch.
+pub(crate) const GATHERING: &[&str] = &[
+    "ClientRequest",
+    "ClientNotification",
+    "ServerRequest",
+    "ServerNotification",
+];
+
 pub(crate) struct Official {
     revision: Revision,
     /// `definitions` or `$defs`.
@@ -61,6 +69,9 @@ impl Official {
             .iter()
             .filter_map(|(name, definition)| {
                 let method = definition.pointer("/properties/method/const")?.as_str()?;
+                if GATHERING.contains(&name.as_str()) {
+                    return None;
+                }
                 (enveloped(definition) || !any_enveloped).then(|| (method.to_owned(), name.clone()))
             });
         official.calls = calls.collect();

@@ -46,3 +46,45 @@ fn one_fault_is_one_violation_at_its_place() {
     }
     failures.finish();
 }
+
+/// Where several branches of a union are possible, the nearest one is reported: the fault is told at its place, or beside it
+/// in the same container, which lacks a member or is of another kind now.
+#[test]
+fn a_fault_in_a_union_is_told_near_its_place() {
+    let mut failures = Failures::default();
+    for revision in Revision::ALL {
+        let mut validator = Validator::default();
+        for case in cases(revision, 3000) {
+            let Some(fault) = &case.fault else { continue };
+            let mut session = Session::new();
+            let checked = validator.check(&mut session, case.frame());
+            if fault.expected != Expected::Open || checked.verdict() != Verdict::Block {
+                continue;
+            }
+            let found: Vec<_> = checked
+                .violations()
+                .iter()
+                .map(|violation| (violation.rule.name, checked.pointer(violation)))
+                .collect();
+            let container = fault
+                .place
+                .rsplit_once('/')
+                .map_or("", |(container, _)| container);
+            let near = |(_, pointer): &(_, String)| within(container, pointer);
+            if !found.iter().all(near) {
+                failures.add(
+                    format!("{revision} {} {}", case.method.name, fault.place),
+                    || format!("{case:?}\nfound: {found:?}"),
+                );
+            }
+        }
+    }
+    failures.finish();
+}
+
+/// Whether a pointer is that of a value, or of something in it.
+fn within(value: &str, pointer: &str) -> bool {
+    pointer
+        .strip_prefix(value)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}

@@ -34,8 +34,14 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    pub(crate) const UNREADABLE: Self =
-        Self { kind: MessageKind::Unreadable, direction: None, revision: None, method: None, method_node: None, id: None };
+    pub(crate) const UNREADABLE: Self = Self {
+        kind: MessageKind::Unreadable,
+        direction: None,
+        revision: None,
+        method: None,
+        method_node: None,
+        id: None,
+    };
 
     #[inline(always)]
     pub(crate) fn of(exchange: &Exchange<'_>) -> Self {
@@ -59,7 +65,14 @@ impl<'v> Checked<'v> {
         bytes: &'v [u8],
         summary: Summary,
     ) -> Self {
-        Self { policy, tape, violations, unknown_method, bytes, summary }
+        Self {
+            policy,
+            tape,
+            violations,
+            unknown_method,
+            bytes,
+            summary,
+        }
     }
 
     /// What it comes to.
@@ -114,7 +127,9 @@ impl<'v> Checked<'v> {
     /// Its id, as it was sent.
     #[must_use]
     pub fn id(&self) -> Option<Node<'v>> {
-        self.summary.id.map(|index| self.tape.node(self.bytes, index))
+        self.summary
+            .id
+            .map(|index| self.tape.node(self.bytes, index))
     }
 
     /// The bytes.
@@ -132,7 +147,10 @@ impl<'v> Checked<'v> {
     /// The JSON Pointer of the value at fault; empty for the whole message.
     #[must_use]
     pub fn pointer(&self, violation: &Violation) -> String {
-        violation.token.map(|token| self.tape.node(self.bytes, token).pointer()).unwrap_or_default()
+        violation
+            .token
+            .map(|token| self.tape.node(self.bytes, token).pointer())
+            .unwrap_or_default()
     }
 
     /// What was found and what was expected, in one sentence. Quotes names, never values that could be secret.
@@ -154,6 +172,10 @@ impl<'v> Checked<'v> {
     }
 
     fn wording(&self) -> Wording<'v> {
-        Wording { tape: self.tape, bytes: self.bytes, revision: self.summary.revision }
+        Wording {
+            tape: self.tape,
+            bytes: self.bytes,
+            revision: self.summary.revision,
+        }
     }
 }

@@ -59,8 +59,8 @@ pub struct Envelope<'a> {
 }
 
 /// Eight bytes as a word.
-const fn word(bytes: &[u8; 8]) -> u64 {
-    u64::from_le_bytes(*bytes)
+const fn word(bytes: [u8; 8]) -> u64 {
+    u64::from_le_bytes(bytes)
 }
 
 /// The position of a member that is not there.
@@ -83,26 +83,40 @@ impl<'a> Envelope<'a> {
             error: ABSENT,
             other: ABSENT,
         };
-        let end = if root.kind() == Kind::Object { root.end() } else { 0 };
+        let end = if root.kind() == Kind::Object {
+            root.end()
+        } else {
+            0
+        };
         let mut at = root.index() + 1;
         while at < end {
-            let (Some(key), Some(value)) = (tokens.get(at as usize), tokens.get(at as usize + 1)) else { break };
+            let (Some(key), Some(value)) = (tokens.get(at as usize), tokens.get(at as usize + 1))
+            else {
+                break;
+            };
             // The opening quote and seven bytes more decide: with its quotes, no name of JSON-RPC but one is longer.
-            let head = bytes.get(key.start as usize..).and_then(<[u8]>::first_chunk).map_or(0, |head| u64::from_le_bytes(*head));
+            let head = bytes
+                .get(key.start as usize..)
+                .and_then(<[u8]>::first_chunk)
+                .map_or(0, |head| u64::from_le_bytes(*head));
             let member = match head {
-                _ if head == word(b"\"method\"") => &mut found.method,
-                _ if head == word(b"\"params\"") => &mut found.params,
-                _ if head == word(b"\"result\"") => &mut found.result,
-                _ if head == word(b"\"jsonrpc") && key.text_len() == 7 => &mut found.version,
-                _ if head & 0xffff_ffff == word(b"\"id\"\0\0\0\0") => &mut found.id,
-                _ if head << 8 == word(b"\0\"error\"") => &mut found.error,
+                _ if head == word(*b"\"method\"") => &mut found.method,
+                _ if head == word(*b"\"params\"") => &mut found.params,
+                _ if head == word(*b"\"result\"") => &mut found.result,
+                _ if head == word(*b"\"jsonrpc") && key.text_len() == 7 => &mut found.version,
+                _ if head & 0xffff_ffff == word(*b"\"id\"\0\0\0\0") => &mut found.id,
+                _ if head << 8 == word(*b"\0\"error\"") => &mut found.error,
                 _ => found.other_member(root.at(at)),
             };
             *member = at + 1;
             at = value.past(at + 1);
         }
         found.kind = if found.method != ABSENT {
-            if found.id != ABSENT { MessageKind::Request } else { MessageKind::Notification }
+            if found.id == ABSENT {
+                MessageKind::Notification
+            } else {
+                MessageKind::Request
+            }
         } else if found.result != ABSENT {
             MessageKind::Response
         } else if found.error != ABSENT {
@@ -205,42 +219,61 @@ impl<'a> Envelope<'a> {
                         && self.error == ABSENT
                 }
                 MessageKind::Response => {
-                    token(self.id).is_some_and(is_id) && is_object(self.result) && self.error == ABSENT
+                    token(self.id).is_some_and(is_id)
+                        && is_object(self.result)
+                        && self.error == ABSENT
                 }
                 MessageKind::Error => {
-                    token(self.id).is_some_and(is_id) && is_object(self.error) && self.has_code_and_message()
+                    token(self.id).is_some_and(is_id)
+                        && is_object(self.error)
+                        && self.has_code_and_message()
                 }
                 _ => false,
             }
     }
 
     fn has_code_and_message(&self) -> bool {
-        let (mut code, mut message) = (false, false);
-        for (key, value) in self.error().into_iter().flat_map(Node::members) {
-            if key.is_text("code") {
-                code = value.is_integer();
-            } else if key.is_text("message") {
-                message = value.kind() == Kind::String;
-            }
-        }
-        code && message
+        self.error_member("code").is_some_and(Node::is_integer)
+            && self
+                .error_member("message")
+                .is_some_and(|message| message.kind() == Kind::String)
+    }
+
+    /// A member of the error object.
+    #[inline(always)]
+    pub(crate) fn error_member(&self, name: &str) -> Option<Node<'a>> {
+        member_of(self.error()?, name)
     }
 
     /// Says what is wrong with the envelope under a revision, if anything.
     pub(crate) fn check(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
-        if self.is_sound() { ControlFlow::Continue(()) } else { self.explain(revision, sink) }
+        if self.is_sound() {
+            ControlFlow::Continue(())
+        } else {
+            self.explain(revision, sink)
+        }
     }
 
     fn explain(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
         match self.version() {
-            None => missing(&inline::VERSION_MEMBER, self.root(), "jsonrpc", Owner::Message, sink)?,
-            Some(version) if !version.is_text("2.0") => raise(&inline::VERSION_MEMBER, version, Detail::Plain, sink)?,
+            None => missing(
+                &inline::VERSION_MEMBER,
+                self.root(),
+                "jsonrpc",
+                Owner::Message,
+                sink,
+            )?,
+            Some(version) if !version.is_text("2.0") => {
+                raise(&inline::VERSION_MEMBER, version, Detail::Plain, sink)?;
+            }
             Some(_) => {}
         }
         match self.kind {
             MessageKind::Request | MessageKind::Notification => self.explain_call(sink),
             MessageKind::Response | MessageKind::Error => self.explain_answer(revision, sink),
-            MessageKind::Batch | MessageKind::Unreadable => raise(&inline::KNOWN_KIND, self.root(), Detail::Plain, sink),
+            MessageKind::Batch | MessageKind::Unreadable => {
+                raise(&inline::KNOWN_KIND, self.root(), Detail::Plain, sink)
+            }
         }
     }
 
@@ -256,7 +289,12 @@ impl<'a> Envelope<'a> {
         }
         for (member, name) in [(self.result(), "result"), (self.error(), "error")] {
             if let Some(member) = member {
-                raise(&inline::NOT_TWO_KINDS, member, Detail::Unexpected { member: name }, sink)?;
+                raise(
+                    &inline::NOT_TWO_KINDS,
+                    member,
+                    Detail::Unexpected { member: name },
+                    sink,
+                )?;
             }
         }
         ControlFlow::Continue(())
@@ -267,29 +305,62 @@ impl<'a> Envelope<'a> {
         match self.id() {
             Some(id) if failed => explain_id(id, &inline::ERROR_ID_NOT_NULL, sink)?,
             Some(id) => explain_id(id, &inline::ID_TYPE, sink)?,
-            None if !failed => missing(&inline::RESULT_HAS_ID, self.root(), "id", Owner::Message, sink)?,
+            None if !failed => missing(
+                &inline::RESULT_HAS_ID,
+                self.root(),
+                "id",
+                Owner::Message,
+                sink,
+            )?,
             None if !revision.has(Fact::ErrorWithoutId) => {
-                missing(&inline::ERROR_ID_REQUIRED, self.root(), "id", Owner::Message, sink)?;
+                missing(
+                    &inline::ERROR_ID_REQUIRED,
+                    self.root(),
+                    "id",
+                    Owner::Message,
+                    sink,
+                )?;
             }
             None => {}
         }
         if let Some(result) = self.result().filter(|result| result.kind() != Kind::Object) {
             expected(&inline::RESULT_OBJECT, result, "an object", sink)?;
         }
-        let Some(error) = self.error() else { return ControlFlow::Continue(()) };
+        let Some(error) = self.error() else {
+            return ControlFlow::Continue(());
+        };
         if self.result().is_some() {
-            raise(&inline::RESULT_XOR_ERROR, error, Detail::Unexpected { member: "error" }, sink)?;
+            raise(
+                &inline::RESULT_XOR_ERROR,
+                error,
+                Detail::Unexpected { member: "error" },
+                sink,
+            )?;
         }
         if error.kind() != Kind::Object {
             return expected(&inline::ERROR_OBJECT, error, "an object", sink);
         }
         match error.get("code") {
-            None => missing(&inline::ERROR_CODE_INTEGER, error, "code", Owner::Error, sink)?,
-            Some(code) if !code.is_integer() => expected(&inline::ERROR_CODE_INTEGER, code, "an integer", sink)?,
+            None => missing(
+                &inline::ERROR_CODE_INTEGER,
+                error,
+                "code",
+                Owner::Error,
+                sink,
+            )?,
+            Some(code) if !code.is_integer() => {
+                expected(&inline::ERROR_CODE_INTEGER, code, "an integer", sink)?;
+            }
             Some(_) => {}
         }
         match error.get("message") {
-            None => missing(&inline::ERROR_MESSAGE_STRING, error, "message", Owner::Error, sink),
+            None => missing(
+                &inline::ERROR_MESSAGE_STRING,
+                error,
+                "message",
+                Owner::Error,
+                sink,
+            ),
             Some(text) if text.kind() != Kind::String => {
                 expected(&inline::ERROR_MESSAGE_STRING, text, "a string", sink)
             }
@@ -311,21 +382,73 @@ fn is_id(token: &Token) -> bool {
 
 fn explain_id(id: Node<'_>, if_null: &'static Rule, sink: &mut dyn Sink) -> ControlFlow<()> {
     match id.kind() {
-        Kind::String => ControlFlow::Continue(()),
-        Kind::Null => raise(if_null, id, Detail::EnvelopeType { expected: "a string or an integer", found: Kind::Null }, sink),
-        Kind::Number if !id.is_integer() => raise(&inline::ID_NOT_FRACTIONAL, id, Detail::Plain, sink),
-        Kind::Number if !id.is_exact_integer() => raise(&inline::INTEGER_PRECISION, id, Detail::Plain, sink),
-        Kind::Number => ControlFlow::Continue(()),
+        Kind::Null => raise(
+            if_null,
+            id,
+            Detail::EnvelopeType {
+                expected: "a string or an integer",
+                found: Kind::Null,
+            },
+            sink,
+        ),
+        Kind::Number if !id.is_integer() => {
+            raise(&inline::ID_NOT_FRACTIONAL, id, Detail::Plain, sink)
+        }
+        Kind::Number if !id.is_exact_integer() => {
+            raise(&inline::INTEGER_PRECISION, id, Detail::Plain, sink)
+        }
+        Kind::String | Kind::Number => ControlFlow::Continue(()),
         _ => expected(&inline::ID_TYPE, id, "a string or an integer", sink),
     }
 }
 
-pub(crate) fn raise(rule: &'static Rule, at: Node<'_>, detail: Detail, sink: &mut dyn Sink) -> ControlFlow<()> {
+/// The same as [`Node::get`], compiled anew for each name.
+#[inline(always)]
+pub(crate) fn member_of<'a>(object: Node<'a>, name: &str) -> Option<Node<'a>> {
+    let (tokens, bytes) = (object.tokens(), object.bytes());
+    let end = if object.kind() == Kind::Object {
+        object.end() as usize
+    } else {
+        0
+    };
+    let mut at = object.index() as usize + 1;
+    let mut found = None;
+    while at < end {
+        let Some([key, value]) = tokens.get(at..).and_then(<[Token]>::first_chunk) else {
+            break;
+        };
+        if key.is_plain(bytes, name) || (key.complex && object.at(at as u32).is_text(name)) {
+            found = Some(object.at(at as u32 + 1));
+        }
+        at = value.past(at as u32 + 1) as usize;
+    }
+    found
+}
+
+pub(crate) fn raise(
+    rule: &'static Rule,
+    at: Node<'_>,
+    detail: Detail,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
     sink.push(Violation::new(rule, at.span(), Some(at.index()), detail))
 }
 
-fn expected(rule: &'static Rule, at: Node<'_>, expected: &'static str, sink: &mut dyn Sink) -> ControlFlow<()> {
-    raise(rule, at, Detail::EnvelopeType { expected, found: at.kind() }, sink)
+fn expected(
+    rule: &'static Rule,
+    at: Node<'_>,
+    expected: &'static str,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    raise(
+        rule,
+        at,
+        Detail::EnvelopeType {
+            expected,
+            found: at.kind(),
+        },
+        sink,
+    )
 }
 
 fn missing(

@@ -1,6 +1,6 @@
 //! A message in its context: who sent it, under which revision, and which method it calls or answers.
 
-use crate::envelope::{Envelope, MessageKind};
+use crate::envelope::{Envelope, MessageKind, member_of};
 use crate::frame::Frame;
 use crate::model::{Fact, METHOD_LOOKUP, METHODS, Method, MethodForm, hash_key};
 use crate::policy::Policy;
@@ -30,7 +30,12 @@ pub struct Exchange<'a> {
 impl<'a> Exchange<'a> {
     /// Puts a message into its context.
     #[inline(always)]
-    pub(crate) fn find(root: Node<'a>, frame: &Frame<'a>, session: &Session, policy: &Policy) -> Self {
+    pub(crate) fn find(
+        root: Node<'a>,
+        frame: &Frame<'a>,
+        session: &Session,
+        policy: &Policy,
+    ) -> Self {
         let envelope = Envelope::read(root);
         let forced = frame.revision.or(policy.revision);
         let context = if envelope.is_call() {
@@ -38,8 +43,19 @@ impl<'a> Exchange<'a> {
         } else {
             Context::of_answer(&envelope, forced, frame, session)
         };
-        let Context { direction, revision, method, named_revision } = context;
-        Self { envelope, direction, revision, method, named_revision }
+        let Context {
+            direction,
+            revision,
+            method,
+            named_revision,
+        } = context;
+        Self {
+            envelope,
+            direction,
+            revision,
+            method,
+            named_revision,
+        }
     }
 
     /// What the method is in the revision in force.
@@ -50,7 +66,9 @@ impl<'a> Exchange<'a> {
 
     /// The method's name as it was sent.
     pub(crate) fn method_node(&self) -> Option<Node<'a>> {
-        self.envelope.method().filter(|method| method.kind() == Kind::String)
+        self.envelope
+            .method()
+            .filter(|method| method.kind() == Kind::String)
     }
 }
 
@@ -64,7 +82,12 @@ struct Context {
 
 impl Context {
     #[inline(always)]
-    fn of_call(envelope: &Envelope<'_>, forced: Option<Revision>, frame: &Frame<'_>, session: &Session) -> Self {
+    fn of_call(
+        envelope: &Envelope<'_>,
+        forced: Option<Revision>,
+        frame: &Frame<'_>,
+        session: &Session,
+    ) -> Self {
         let method = envelope.method().and_then(find_method);
         let named = named_by_call(envelope, method);
         let revision = forced
@@ -74,13 +97,29 @@ impl Context {
             .unwrap_or_else(|| newest_with(method, envelope));
         let direction = frame.direction.or_else(|| sender(method, revision));
         // A handshake is settled by its answer, not by what was asked for.
-        let named_revision = if method.is_some_and(is_handshake) { None } else { forced.or(named) };
-        Self { direction, revision, method, named_revision }
+        let named_revision = if method.is_some_and(is_handshake) {
+            None
+        } else {
+            forced.or(named)
+        };
+        Self {
+            direction,
+            revision,
+            method,
+            named_revision,
+        }
     }
 
     #[inline(always)]
-    fn of_answer(envelope: &Envelope<'_>, forced: Option<Revision>, frame: &Frame<'_>, session: &Session) -> Self {
-        let answered = envelope.id().and_then(|id| session.answered(frame.direction, id));
+    fn of_answer(
+        envelope: &Envelope<'_>,
+        forced: Option<Revision>,
+        frame: &Frame<'_>,
+        session: &Session,
+    ) -> Self {
+        let answered = envelope
+            .id()
+            .and_then(|id| session.answered(frame.direction, id));
         let method = match (answered, frame.answers) {
             (Some((_, request)), _) => request.method,
             (None, Some(name)) => method_named(name.as_bytes()),
@@ -90,16 +129,21 @@ impl Context {
             .direction
             .or(answered.map(|(sent, _)| sent.reverse()))
             .or_else(|| Some(sender(method, Revision::latest_with(Fact::Handshake)?)?.reverse()));
-        let negotiated = method
-            .filter(|method| is_handshake(method))
-            .and_then(|_| nearest_revision(envelope.result()?.get("protocolVersion")?, Fact::Handshake));
+        let negotiated = method.filter(|method| is_handshake(method)).and_then(|_| {
+            nearest_revision(envelope.result()?.get("protocolVersion")?, Fact::Handshake)
+        });
         let revision = forced
             .or(negotiated)
             .or(answered.and_then(|(_, request)| request.revision))
             .or(frame.header_revision)
             .or(session.revision())
             .unwrap_or_else(|| newest_with(method, envelope));
-        Self { direction, revision, method, named_revision: forced.or(negotiated) }
+        Self {
+            direction,
+            revision,
+            method,
+            named_revision: forced.or(negotiated),
+        }
     }
 }
 
@@ -127,14 +171,15 @@ fn named_by_call(envelope: &Envelope<'_>, method: Option<&'static Method>) -> Op
     if method.is_some_and(is_handshake) {
         return nearest_revision(params.get("protocolVersion")?, Fact::Handshake);
     }
-    let version = params.get("_meta")?.get(VERSION_KEY)?;
+    let version = member_of(member_of(params, "_meta")?, VERSION_KEY)?;
     nearest_revision(version, Fact::Stateless)
 }
 
 /// The only party that may send a method in a revision.
 fn sender(method: Option<&'static Method>, revision: Revision) -> Option<Direction> {
     let method = method?;
-    let form = method.forms[revision.index()].or_else(|| method.forms.into_iter().rev().flatten().next())?;
+    let form = method.forms[revision.index()]
+        .or_else(|| method.forms.into_iter().rev().flatten().next())?;
     match (form.from_client, form.from_server) {
         (true, false) => Some(Direction::ClientToServer),
         (false, true) => Some(Direction::ServerToClient),
@@ -146,13 +191,19 @@ fn sender(method: Option<&'static Method>, revision: Revision) -> Option<Directi
 fn newest_with(method: Option<&'static Method>, envelope: &Envelope<'_>) -> Revision {
     let latest = Revision::latest();
     let handshake = Revision::latest_with(Fact::Handshake).unwrap_or(latest);
-    if envelope.kind == MessageKind::Response && envelope.result().is_some_and(|result| result.get("resultType").is_some()) {
+    if envelope.kind == MessageKind::Response
+        && envelope
+            .result()
+            .is_some_and(|result| result.get("resultType").is_some())
+    {
         return Revision::latest_with(Fact::ResultType).unwrap_or(latest);
     }
     match method {
-        Some(method) if method.forms[handshake.index()].is_none() => {
-            Revision::ALL.into_iter().rev().find(|revision| method.forms[revision.index()].is_some()).unwrap_or(handshake)
-        }
+        Some(method) if method.forms[handshake.index()].is_none() => Revision::ALL
+            .into_iter()
+            .rev()
+            .find(|revision| method.forms[revision.index()].is_some())
+            .unwrap_or(handshake),
         _ => handshake,
     }
 }

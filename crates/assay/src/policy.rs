@@ -1,8 +1,8 @@
 //! What to look for, how far to go, and how grave it is. Rules find, policy decides.
 
+use crate::Revision;
 use crate::rules::Rule;
 use crate::violation::Violation;
-use crate::Revision;
 
 /// How grave a violation is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -72,8 +72,15 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, outermost first.
-    pub const ALL: [Self; 7] =
-        [Self::Framing, Self::Json, Self::Jsonrpc, Self::Schema, Self::Tools, Self::Session, Self::Http];
+    pub const ALL: [Self; 7] = [
+        Self::Framing,
+        Self::Json,
+        Self::Jsonrpc,
+        Self::Schema,
+        Self::Tools,
+        Self::Session,
+        Self::Http,
+    ];
 
     /// The name in reports and on the command line.
     #[must_use]
@@ -107,7 +114,11 @@ impl LayerSet {
 
 impl FromIterator<Layer> for LayerSet {
     fn from_iter<I: IntoIterator<Item = Layer>>(layers: I) -> Self {
-        Self(layers.into_iter().fold(0, |bits, layer| bits | 1 << layer as u8))
+        Self(
+            layers
+                .into_iter()
+                .fold(0, |bits, layer| bits | 1 << layer as u8),
+        )
     }
 }
 
@@ -127,7 +138,12 @@ pub struct Limits {
 
 impl Limits {
     /// 64 MiB, 128 levels, 4 million tokens, 4096 open requests.
-    pub const DEFAULT: Self = Self { bytes: 64 << 20, depth: 128, tokens: 4_000_000, open_requests: 4096 };
+    pub const DEFAULT: Self = Self {
+        bytes: 64 << 20,
+        depth: 128,
+        tokens: 4_000_000,
+        open_requests: 4096,
+    };
 }
 
 impl Default for Limits {
@@ -160,7 +176,12 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Self {
-        Self { limits: Limits::DEFAULT, layers: LayerSet::ALL, revision: None, strict: false }
+        Self {
+            limits: Limits::DEFAULT,
+            layers: LayerSet::ALL,
+            revision: None,
+            strict: false,
+        }
     }
 }
 
@@ -168,13 +189,20 @@ impl Policy {
     /// The level of a rule under this policy.
     #[must_use]
     pub fn level(&self, rule: &Rule) -> Level {
-        if self.strict { rule.level.raised() } else { rule.level }
+        if self.strict {
+            rule.level.raised()
+        } else {
+            rule.level
+        }
     }
 
     /// What violations come to.
     #[must_use]
     pub fn judge(&self, violations: &[Violation]) -> Verdict {
-        let worst = violations.iter().map(|violation| self.level(violation.rule)).max();
+        let worst = violations
+            .iter()
+            .map(|violation| self.level(violation.rule))
+            .max();
         match worst {
             None => Verdict::Pass,
             Some(Level::Note | Level::Warning) => Verdict::Flag,

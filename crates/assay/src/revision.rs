@@ -48,13 +48,18 @@ impl Revision {
     /// Finds the revision of this name on the wire.
     #[must_use]
     pub fn from_bytes(name: &[u8]) -> Option<Self> {
-        Self::ALL.into_iter().find(|revision| revision.name().as_bytes() == name)
+        Self::ALL
+            .into_iter()
+            .find(|revision| revision.name().as_bytes() == name)
     }
 
     /// The newest revision that has a fact.
     #[must_use]
     pub fn latest_with(fact: Fact) -> Option<Self> {
-        Self::ALL.into_iter().rev().find(|revision| revision.has(fact))
+        Self::ALL
+            .into_iter()
+            .rev()
+            .find(|revision| revision.has(fact))
     }
 
     /// The name on the wire: a date.
@@ -166,13 +171,19 @@ impl RevisionSet {
 
     /// The revisions of the set, oldest first.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Revision> {
-        Revision::ALL.into_iter().filter(move |revision| self.contains(*revision))
+        Revision::ALL
+            .into_iter()
+            .filter(move |revision| self.contains(*revision))
     }
 }
 
 impl FromIterator<Revision> for RevisionSet {
     fn from_iter<I: IntoIterator<Item = Revision>>(revisions: I) -> Self {
-        Self(revisions.into_iter().fold(0, |bits, revision| bits | 1 << revision.0))
+        Self(
+            revisions
+                .into_iter()
+                .fold(0, |bits, revision| bits | 1 << revision.0),
+        )
     }
 }
 
@@ -216,7 +227,10 @@ mod tests {
         assert_eq!(since.to_string(), "since 2025-06-18");
         let until = RevisionSet::until(Revision::V2025_03_26);
         assert_eq!(until.to_string(), "until 2025-03-26");
-        assert_eq!(RevisionSet::only(Revision::V2025_03_26).to_string(), "only in 2025-03-26");
+        assert_eq!(
+            RevisionSet::only(Revision::V2025_03_26).to_string(),
+            "only in 2025-03-26"
+        );
         assert_eq!(since.intersection(until), RevisionSet::NONE);
         assert_eq!(RevisionSet::ALL.iter().count(), Revision::COUNT);
     }

@@ -47,7 +47,10 @@ impl Validator {
     /// A validator under a policy.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
-        Self { policy, ..Self::default() }
+        Self {
+            policy,
+            ..Self::default()
+        }
     }
 
     /// Replaces the built-in model.
@@ -62,24 +65,58 @@ impl Validator {
     }
 
     /// Checks a message, collects everything that is wrong with it, and takes note of it in the session.
-    pub fn check<'v>(&'v mut self, session: &mut Session, frame: impl Into<Frame<'v>>) -> Checked<'v> {
+    pub fn check<'v>(
+        &'v mut self,
+        session: &mut Session,
+        frame: impl Into<Frame<'v>>,
+    ) -> Checked<'v> {
         let frame = frame.into();
-        let Self { policy, tape, violations, unknown_method, replacement } = self;
+        let Self {
+            policy,
+            tape,
+            violations,
+            unknown_method,
+            replacement,
+        } = self;
         violations.clear();
         unknown_method.clear();
         let fault = scan(frame.bytes, &policy.limits, tape).err();
-        let stages = Stages { policy, tape, frame: &frame, replacement: replacement.as_deref() };
-        let mut memory = Memory::Writable { session, unknown_method };
+        let stages = Stages {
+            policy,
+            tape,
+            frame: &frame,
+            replacement: replacement.as_deref(),
+        };
+        let mut memory = Memory::Writable {
+            session,
+            unknown_method,
+        };
         let (summary, _never_breaks) = stages.run(fault, &mut memory, violations);
-        Checked::new(policy, tape, violations, unknown_method, frame.bytes, summary)
+        Checked::new(
+            policy,
+            tape,
+            violations,
+            unknown_method,
+            frame.bytes,
+            summary,
+        )
     }
 
     /// Only asks whether anything is wrong: stops at the first violation, and leaves the session as it is.
-    pub fn first_violation<'v>(&mut self, session: &Session, frame: impl Into<Frame<'v>>) -> Option<Violation> {
+    pub fn first_violation<'v>(
+        &mut self,
+        session: &Session,
+        frame: impl Into<Frame<'v>>,
+    ) -> Option<Violation> {
         let frame = frame.into();
         let fault = scan(frame.bytes, &self.policy.limits, &mut self.tape).err();
         let replacement = self.replacement.as_deref();
-        let stages = Stages { policy: &self.policy, tape: &self.tape, frame: &frame, replacement };
+        let stages = Stages {
+            policy: &self.policy,
+            tape: &self.tape,
+            frame: &frame,
+            replacement,
+        };
         let mut first = First::default();
         let (_, _broke) = stages.run(fault, &mut Memory::ReadOnly(session), &mut first);
         first.0
@@ -89,7 +126,10 @@ impl Validator {
 /// The session as a check may use it.
 enum Memory<'s> {
     ReadOnly(&'s Session),
-    Writable { session: &'s mut Session, unknown_method: &'s mut String },
+    Writable {
+        session: &'s mut Session,
+        unknown_method: &'s mut String,
+    },
 }
 
 impl Memory<'_> {
@@ -102,7 +142,13 @@ impl Memory<'_> {
 
     #[inline(always)]
     fn advance(&mut self, exchange: &Exchange<'_>, frame: &Frame<'_>, policy: &Policy) {
-        let Self::Writable { session, unknown_method } = self else { return };
+        let Self::Writable {
+            session,
+            unknown_method,
+        } = self
+        else {
+            return;
+        };
         if exchange.method.is_none()
             && !exchange.envelope.is_call()
             && let Some(name) = session.unknown_method(exchange, frame.answers)
@@ -128,30 +174,63 @@ impl<'a> Stages<'a> {
         sink: &mut dyn Sink,
     ) -> (Summary, ControlFlow<()>) {
         if let Some(fault) = fault {
-            let revision = self.frame.revision.or(self.policy.revision).or(memory.session().revision());
-            let summary = Summary { direction: self.frame.direction, revision, ..Summary::UNREADABLE };
+            let revision = self
+                .frame
+                .revision
+                .or(self.policy.revision)
+                .or(memory.session().revision());
+            let summary = Summary {
+                direction: self.frame.direction,
+                revision,
+                ..Summary::UNREADABLE
+            };
             return (summary, self.unreadable(fault, revision, sink));
         }
         let Some(root) = self.tape.root(self.frame.bytes) else {
             return (Summary::UNREADABLE, ControlFlow::Continue(()));
         };
-        let mut summary = Summary { direction: self.frame.direction, ..Summary::UNREADABLE };
+        let mut summary = Summary {
+            direction: self.frame.direction,
+            ..Summary::UNREADABLE
+        };
         let flow = self.readable(root, memory, &mut summary, sink);
         (summary, flow)
     }
 
     #[cold]
-    fn unreadable(&self, fault: Fault, revision: Option<Revision>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn unreadable(
+        &self,
+        fault: Fault,
+        revision: Option<Revision>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
         let limits = &self.policy.limits;
         let (rule, detail) = match fault.kind {
-            FaultKind::TooLarge => (&inline::SIZE_LIMIT, Detail::Limit { limit: limits.bytes }),
-            FaultKind::TooDeep => (&inline::DEPTH_LIMIT, Detail::Limit { limit: limits.depth }),
-            FaultKind::TooManyTokens => (&inline::TOKEN_LIMIT, Detail::Limit { limit: limits.tokens }),
+            FaultKind::TooLarge => (
+                &inline::SIZE_LIMIT,
+                Detail::Limit {
+                    limit: limits.bytes,
+                },
+            ),
+            FaultKind::TooDeep => (
+                &inline::DEPTH_LIMIT,
+                Detail::Limit {
+                    limit: limits.depth,
+                },
+            ),
+            FaultKind::TooManyTokens => (
+                &inline::TOKEN_LIMIT,
+                Detail::Limit {
+                    limit: limits.tokens,
+                },
+            ),
             FaultKind::ByteOrderMark => (&inline::NO_BOM, Detail::Syntax(fault.kind)),
             FaultKind::NotFinite => (&inline::FINITE_NUMBERS, Detail::Syntax(fault.kind)),
             FaultKind::SecondValue => (&inline::NEWLINE_DELIMITED, Detail::Syntax(fault.kind)),
             // 2024-11-05 says it only through JSON.
-            FaultKind::NotUtf8 if revision.is_none_or(|revision| inline::UTF8.revisions.contains(revision)) => {
+            FaultKind::NotUtf8
+                if revision.is_none_or(|revision| inline::UTF8.revisions.contains(revision)) =>
+            {
                 (&inline::UTF8, Detail::Syntax(fault.kind))
             }
             kind => (&inline::WELL_FORMED, Detail::Syntax(kind)),
@@ -159,7 +238,15 @@ impl<'a> Stages<'a> {
         if !self.looks_at(rule) {
             return ControlFlow::Continue(());
         }
-        sink.push(Violation::new(rule, Span { start: fault.start, end: fault.end }, None, detail))
+        sink.push(Violation::new(
+            rule,
+            Span {
+                start: fault.start,
+                end: fault.end,
+            },
+            None,
+            detail,
+        ))
     }
 
     #[inline(always)]
@@ -183,8 +270,20 @@ impl<'a> Stages<'a> {
             }
             Kind::Array => self.batch(root, memory, summary, sink),
             _ => {
-                summary.revision = self.frame.revision.or(self.policy.revision).or(memory.session().revision());
-                self.raise(&inline::TOP_LEVEL_OBJECT, root, Detail::EnvelopeType { expected: "an object", found: root.kind() }, sink)
+                summary.revision = self
+                    .frame
+                    .revision
+                    .or(self.policy.revision)
+                    .or(memory.session().revision());
+                self.raise(
+                    &inline::TOP_LEVEL_OBJECT,
+                    root,
+                    Detail::EnvelopeType {
+                        expected: "an object",
+                        found: root.kind(),
+                    },
+                    sink,
+                )
             }
         }
     }
@@ -193,10 +292,20 @@ impl<'a> Stages<'a> {
     #[inline]
     fn remarks(&self, sink: &mut dyn Sink) -> ControlFlow<()> {
         for &key in self.tape.repeated_keys() {
-            raise(&inline::UNIQUE_KEYS, self.tape.node(self.frame.bytes, key), Detail::Repeated, sink)?;
+            raise(
+                &inline::UNIQUE_KEYS,
+                self.tape.node(self.frame.bytes, key),
+                Detail::Repeated,
+                sink,
+            )?;
         }
         if let Some((start, end)) = self.tape.lone_surrogate() {
-            sink.push(Violation::new(&inline::PAIRED_SURROGATES, Span { start, end }, None, Detail::Plain))?;
+            sink.push(Violation::new(
+                &inline::PAIRED_SURROGATES,
+                Span { start, end },
+                None,
+                Detail::Plain,
+            ))?;
         }
         ControlFlow::Continue(())
     }
@@ -209,34 +318,59 @@ impl<'a> Stages<'a> {
         summary: &mut Summary,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let known = self.frame.revision.or(self.policy.revision).or(self.frame.header_revision);
+        let known = self
+            .frame
+            .revision
+            .or(self.policy.revision)
+            .or(self.frame.header_revision);
         // Without any other sign an array is of the revision that has batches.
         let revision = known
             .or(memory.session().revision())
             .or_else(|| Revision::latest_with(Fact::Batches))
             .unwrap_or(Revision::latest());
-        *summary = Summary { kind: MessageKind::Batch, revision: Some(revision), ..*summary };
-        let frame = Frame { revision: Some(revision), ..*self.frame };
+        *summary = Summary {
+            kind: MessageKind::Batch,
+            revision: Some(revision),
+            ..*summary
+        };
+        let frame = Frame {
+            revision: Some(revision),
+            ..*self.frame
+        };
         if inline::NO_BATCH.revisions.contains(revision) {
-            return self.raise(&inline::NO_BATCH, root, Detail::Revisions(batch_revisions()), sink);
+            return self.raise(
+                &inline::NO_BATCH,
+                root,
+                Detail::Revisions(batch_revisions()),
+                sink,
+            );
         }
         if inline::BATCH_UNDEFINED.revisions.contains(revision) {
-            self.raise(&inline::BATCH_UNDEFINED, root, Detail::Revisions(batch_revisions()), sink)?;
+            self.raise(
+                &inline::BATCH_UNDEFINED,
+                root,
+                Detail::Revisions(batch_revisions()),
+                sink,
+            )?;
         }
-        if root.items().next().is_none() {
+        let defined = inline::BATCH_NOT_EMPTY.revisions.contains(revision);
+        if defined && root.items().next().is_none() {
             return self.raise(&inline::BATCH_NOT_EMPTY, root, Detail::Plain, sink);
         }
         let mut calls = None;
         for item in root.items() {
             if item.kind() != Kind::Object {
-                let detail = Detail::EnvelopeType { expected: "an object", found: item.kind() };
+                let detail = Detail::EnvelopeType {
+                    expected: "an object",
+                    found: item.kind(),
+                };
                 self.raise(&inline::TOP_LEVEL_OBJECT, item, detail, sink)?;
                 continue;
             }
             let exchange = Exchange::find(item, &frame, memory.session(), self.policy);
             summary.direction = summary.direction.or(exchange.direction);
             let is_call = exchange.envelope.is_call();
-            if *calls.get_or_insert(is_call) != is_call {
+            if *calls.get_or_insert(is_call) != is_call && defined {
                 self.raise(&inline::BATCH_ONE_KIND, item, Detail::Plain, sink)?;
             }
             self.message(&exchange, memory.session(), sink)?;
@@ -247,13 +381,22 @@ impl<'a> Stages<'a> {
 
     /// Envelope, then method, params, result and error data.
     #[inline(always)]
-    fn message(&self, exchange: &Exchange<'_>, session: &Session, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn message(
+        &self,
+        exchange: &Exchange<'_>,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
         let layers = self.policy.layers;
         let mut sound = true;
         if !exchange.envelope.is_sound() || !carries_its_method(exchange) {
-            let mut relay = Relay { sink, pushed: false, wanted: layers.contains(Layer::Jsonrpc) };
+            let mut relay = Relay {
+                sink,
+                pushed: false,
+                wanted: layers.contains(Layer::Jsonrpc),
+            };
             exchange.envelope.check(exchange.revision, &mut relay)?;
-            self.carries_method(exchange, &mut relay)?;
+            carries_method(exchange, &mut relay)?;
             sound = !relay.pushed;
         }
         if layers.contains(Layer::Session)
@@ -262,7 +405,12 @@ impl<'a> Stages<'a> {
             && session.open_requests(direction) >= self.policy.limits.open_requests
         {
             let limit = self.policy.limits.open_requests;
-            raise(&inline::OPEN_REQUESTS_LIMIT, exchange.envelope.root(), Detail::Limit { limit }, sink)?;
+            raise(
+                &inline::OPEN_REQUESTS_LIMIT,
+                exchange.envelope.root(),
+                Detail::Limit { limit },
+                sink,
+            )?;
         }
         if !layers.contains(Layer::Schema) {
             return ControlFlow::Continue(());
@@ -275,39 +423,50 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// A request's method needs an id, a notification's must not have one.
-    fn carries_method(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let Some(form) = exchange.form() else { return ControlFlow::Continue(()) };
-        match (exchange.envelope.kind, form.kind, exchange.envelope.id()) {
-            (MessageKind::Request, MethodKind::Notification, Some(id)) => {
-                raise(&inline::NOTIFICATION_NO_ID, id, Detail::Unexpected { member: "id" }, sink)
-            }
-            (MessageKind::Notification, MethodKind::Request, _) => {
-                let detail = Detail::Missing { member: "id", owner: Owner::Message };
-                raise(&inline::REQUEST_HAS_ID, exchange.envelope.root(), detail, sink)
-            }
-            _ => ControlFlow::Continue(()),
-        }
-    }
-
     fn call(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let Some(method) = exchange.method_node() else { return ControlFlow::Continue(()) };
+        let Some(method) = exchange.method_node() else {
+            return ControlFlow::Continue(());
+        };
         // An input request is embedded in a result; as a message of its own it does not exist.
-        let Some(form) = exchange.form().filter(|form| form.kind != MethodKind::Input) else {
-            return raise(&inline::UNKNOWN_METHOD, method, Detail::Method { elsewhere: exchange.method }, sink);
+        let Some(form) = exchange
+            .form()
+            .filter(|form| form.kind != MethodKind::Input)
+        else {
+            return raise(
+                &inline::UNKNOWN_METHOD,
+                method,
+                Detail::Method {
+                    elsewhere: exchange.method,
+                },
+                sink,
+            );
         };
         if let (Some(direction), Some(known)) = (exchange.direction, exchange.method)
             && !may_send(form, direction)
         {
             let notification = form.kind == MethodKind::Notification;
-            let rule = if notification { &inline::NOTIFICATION_DIRECTION } else { &inline::METHOD_DIRECTION };
+            let rule = if notification {
+                &inline::NOTIFICATION_DIRECTION
+            } else {
+                &inline::METHOD_DIRECTION
+            };
             raise(rule, method, Detail::Direction { method: known }, sink)?;
         }
         match exchange.envelope.params() {
-            Some(params) if params.kind() == Kind::Object => self.walk(exchange, params, form.params, sink),
+            Some(params) if params.kind() == Kind::Object => {
+                self.walk(exchange, params, form.params, sink)
+            }
             None if form.params_required => {
-                let detail = Detail::Missing { member: "params", owner: Owner::Message };
-                raise(&inline::MISSING_MEMBER, exchange.envelope.root(), detail, sink)
+                let detail = Detail::Missing {
+                    member: "params",
+                    owner: Owner::Message,
+                };
+                raise(
+                    &inline::MISSING_MEMBER,
+                    exchange.envelope.root(),
+                    detail,
+                    sink,
+                )
             }
             _ => ControlFlow::Continue(()),
         }
@@ -319,26 +478,60 @@ impl<'a> Stages<'a> {
         {
             self.walk(exchange, result, form.result, sink)?;
         }
-        let Some(error) = exchange.envelope.error().filter(|error| error.kind() == Kind::Object) else {
+        if exchange.envelope.kind == MessageKind::Error {
+            self.error_data(exchange, sink)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Codes with a meaning of their own may have a shape for `data`.
+    fn error_data(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let Some(code) = exchange
+            .envelope
+            .error_member("code")
+            .and_then(Node::as_i64)
+        else {
             return ControlFlow::Continue(());
         };
-        let Some(code) = error.get("code").and_then(Node::as_i64) else { return ControlFlow::Continue(()) };
         let known = ERRORS.iter().find(|known| {
-            i64::from(known.code) == code && known.data != ShapeId::ABSENT && known.revisions.contains(exchange.revision)
+            i64::from(known.code) == code && known.revisions.contains(exchange.revision)
         });
-        match (known, error.get("data")) {
-            (None, _) => ControlFlow::Continue(()),
-            (Some(known), Some(data)) => self.walk(exchange, data, known.data, sink),
-            (Some(_), None) => {
-                let detail = Detail::Missing { member: "data", owner: Owner::Error };
+        let Some(shape) = known
+            .map(|known| known.data)
+            .filter(|shape| *shape != ShapeId::ABSENT)
+        else {
+            return ControlFlow::Continue(());
+        };
+        match (
+            exchange.envelope.error_member("data"),
+            exchange.envelope.error(),
+        ) {
+            (Some(data), _) => self.walk(exchange, data, shape, sink),
+            (None, Some(error)) => {
+                let detail = Detail::Missing {
+                    member: "data",
+                    owner: Owner::Error,
+                };
                 raise(&inline::MISSING_MEMBER, error, detail, sink)
             }
+            (None, None) => ControlFlow::Continue(()),
         }
     }
 
     #[inline]
-    fn walk(&self, exchange: &Exchange<'_>, at: Node<'_>, shape: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let walk = Walk { tape: self.tape, bytes: self.frame.bytes, revision: exchange.revision };
+    fn walk(
+        &self,
+        exchange: &Exchange<'_>,
+        at: Node<'_>,
+        shape: ShapeId,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let walk = Walk {
+            tape: self.tape,
+            bytes: self.frame.bytes,
+            revision: exchange.revision,
+        };
         walk.value(at.index(), shape, sink)
     }
 
@@ -346,8 +539,46 @@ impl<'a> Stages<'a> {
         self.policy.layers.contains(rule.layer)
     }
 
-    fn raise(&self, rule: &'static Rule, at: Node<'_>, detail: Detail, sink: &mut dyn Sink) -> ControlFlow<()> {
-        if self.looks_at(rule) { raise(rule, at, detail, sink) } else { ControlFlow::Continue(()) }
+    fn raise(
+        &self,
+        rule: &'static Rule,
+        at: Node<'_>,
+        detail: Detail,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        if self.looks_at(rule) {
+            raise(rule, at, detail, sink)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// A request's method needs an id, a notification's must not have one.
+fn carries_method(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let Some(form) = exchange.form() else {
+        return ControlFlow::Continue(());
+    };
+    match (exchange.envelope.kind, form.kind, exchange.envelope.id()) {
+        (MessageKind::Request, MethodKind::Notification, Some(id)) => raise(
+            &inline::NOTIFICATION_NO_ID,
+            id,
+            Detail::Unexpected { member: "id" },
+            sink,
+        ),
+        (MessageKind::Notification, MethodKind::Request, _) => {
+            let detail = Detail::Missing {
+                member: "id",
+                owner: Owner::Message,
+            };
+            raise(
+                &inline::REQUEST_HAS_ID,
+                exchange.envelope.root(),
+                detail,
+                sink,
+            )
+        }
+        _ => ControlFlow::Continue(()),
     }
 }
 
@@ -369,7 +600,10 @@ fn may_send(form: &MethodForm, direction: Direction) -> bool {
 }
 
 fn batch_revisions() -> RevisionSet {
-    Revision::ALL.into_iter().filter(|revision| revision.has(Fact::Batches)).collect()
+    Revision::ALL
+        .into_iter()
+        .filter(|revision| revision.has(Fact::Batches))
+        .collect()
 }
 
 /// Remembers whether anything passed, and passes it on only if its layer is wanted.
@@ -382,6 +616,10 @@ struct Relay<'s> {
 impl Sink for Relay<'_> {
     fn push(&mut self, violation: Violation) -> ControlFlow<()> {
         self.pushed |= violation.rule.layer == Layer::Jsonrpc;
-        if self.wanted { self.sink.push(violation) } else { ControlFlow::Continue(()) }
+        if self.wanted {
+            self.sink.push(violation)
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }

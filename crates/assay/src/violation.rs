@@ -34,13 +34,27 @@ pub struct Violation {
 
 impl Violation {
     pub(crate) fn new(rule: &'static Rule, span: Span, token: Option<u32>, detail: Detail) -> Self {
-        Self { rule, span, token, detail, nearest_of: None }
+        Self {
+            rule,
+            span,
+            token,
+            detail,
+            nearest_of: None,
+        }
     }
 
     /// What definitions that replace the built-in model raise: `schema/override`, at a value.
     #[must_use]
     pub fn by_override(at: Node<'_>) -> Self {
-        Self::new(&inline::OVERRIDE, at.span(), Some(at.index()), Detail::Schema { keyword: "", member: None })
+        Self::new(
+            &inline::OVERRIDE,
+            at.span(),
+            Some(at.index()),
+            Detail::Schema {
+                keyword: "",
+                member: None,
+            },
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 //! The examples on the rule pages are run: a good one is silent, a bad one raises its rule and no other, at the caret.
 //!
 //! A block is ` ```mcp,good,<revision> ` or ` ```mcp,bad,<revision> `, followed by options: `only` (run in this revision
-//! alone), `raw` (`\xHH` stands for a byte), `bytes=`, `depth=`, `tokens=`, `open-requests=` (limits), `member=` (a schema of
+//! alone), `raw` (`\xHH` stands for a byte), `bytes:`, `depth:`, `tokens:`, `open-requests:` (limits), `member:` (a schema of
 //! one's own that demands this member of every `params`). `-->` is sent by the client, `<--` by the server, and carets mark
 //! the offending characters of the line above.
 
@@ -175,7 +175,7 @@ impl Example {
         };
         let mut raw = false;
         for option in words {
-            let (key, value) = option.split_once('=').unwrap_or((option, ""));
+            let (key, value) = option.split_once(':').unwrap_or((option, ""));
             let number = || {
                 value
                     .parse()

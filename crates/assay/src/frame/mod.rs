@@ -31,25 +31,41 @@ impl<'a> Frame<'a> {
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         let carrier = Carrier::Unknown;
-        Self { bytes, direction: None, revision: None, header_revision: None, answers: None, carrier }
+        Self {
+            bytes,
+            direction: None,
+            revision: None,
+            header_revision: None,
+            answers: None,
+            carrier,
+        }
     }
 
     /// Says who sent it.
     #[must_use]
     pub fn direction(self, direction: Direction) -> Self {
-        Self { direction: Some(direction), ..self }
+        Self {
+            direction: Some(direction),
+            ..self
+        }
     }
 
     /// Forces a revision for this message.
     #[must_use]
     pub fn revision(self, revision: Revision) -> Self {
-        Self { revision: Some(revision), ..self }
+        Self {
+            revision: Some(revision),
+            ..self
+        }
     }
 
     /// Says which method a lone response answers.
     #[must_use]
     pub fn answers(self, method: &'a str) -> Self {
-        Self { answers: Some(method), ..self }
+        Self {
+            answers: Some(method),
+            ..self
+        }
     }
 
     /// Says what carried it.

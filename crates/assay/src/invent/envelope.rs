@@ -2,6 +2,7 @@
 
 use crate::envelope::MessageKind;
 use crate::model::{ERRORS, Fact, MethodForm, ShapeId};
+use crate::rules::inline;
 use crate::syntax::Kind;
 
 use super::build::UNKNOWN;
@@ -81,11 +82,17 @@ fn batch(walk: &mut Walk<'_>, items: &[Value]) {
 }
 
 fn whole(walk: &mut Walk<'_>, message: &Invented) {
+    let revision = message.revision;
     for (sample, name) in samples() {
         let outcome = match sample.kind() {
-            // More than one member is missing then.
-            Kind::Object => Outcome::Open,
-            Kind::Array => Outcome::Whole(&["jsonrpc/no-batch", "jsonrpc/batch-not-empty"]),
+            Kind::Array if inline::NO_BATCH.revisions.contains(revision) => {
+                Outcome::Whole(&["jsonrpc/no-batch"])
+            }
+            Kind::Array if revision.has(Fact::Batches) => {
+                Outcome::Whole(&["jsonrpc/batch-not-empty"])
+            }
+            // Of an empty object more than one member is missing, and an early revision leaves batches open.
+            Kind::Object | Kind::Array => Outcome::Open,
             _ => Outcome::Whole(&["json/top-level-object"]),
         };
         walk.change(Some(sample), name.into(), MESSAGE, outcome);

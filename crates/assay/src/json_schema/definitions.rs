@@ -1,6 +1,6 @@
 //! Definitions from a document in place of the built-in model.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::ops::ControlFlow;
 use std::sync::OnceLock;
 
@@ -302,7 +302,8 @@ fn escape(name: &str) -> String {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
             escaped.push(char::from(byte));
         } else {
-            escaped.push_str(&format!("%{byte:02X}"));
+            // Writing to a string cannot fail.
+            let _ = write!(escaped, "%{byte:02X}");
         }
     }
     escaped

@@ -32,7 +32,11 @@ impl Lookup {
 #[must_use]
 pub fn hash_key(key: &[u8]) -> u64 {
     let hash = Ends::of(key).hash();
-    if key.len() <= 16 { hash } else { hash ^ middle(key) }
+    if key.len() <= 16 {
+        hash
+    } else {
+        hash ^ middle(key)
+    }
 }
 
 /// What [`hash_key`] adds for a key of more than sixteen bytes.
@@ -53,7 +57,10 @@ pub(crate) struct Ends {
 impl Ends {
     pub(crate) const fn of(key: &[u8]) -> Self {
         if let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) {
-            return Self { head: u64::from_le_bytes(*head), tail: u64::from_le_bytes(*tail) };
+            return Self {
+                head: u64::from_le_bytes(*head),
+                tail: u64::from_le_bytes(*tail),
+            };
         }
         let mut head = 0;
         let mut index = key.len();

@@ -9,8 +9,8 @@ mod lookup;
 
 pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
-pub use self::lookup::{Lookup, hash_key};
 pub(crate) use self::lookup::{Ends, middle};
+pub use self::lookup::{Lookup, hash_key};
 use crate::{Party, Revision, RevisionSet};
 
 /// Index of a [`Shape`] in [`SHAPES`], or [`ShapeId::ABSENT`].
@@ -124,7 +124,12 @@ impl Field {
     /// A row of the tables.
     #[must_use]
     pub const fn new(name: &'static str, doc: &'static str, shape: ByRevision<ShapeId>) -> Self {
-        Self { name, doc, shape, ends: Ends::of(name.as_bytes()) }
+        Self {
+            name,
+            doc,
+            shape,
+            ends: Ends::of(name.as_bytes()),
+        }
     }
 }
 

@@ -205,10 +205,10 @@ rule! {
     ///
     /// A receiver that reads without a bound can be made to run out of memory.
     ///
-    /// ```mcp,good,2025-06-18,bytes=59
+    /// ```mcp,good,2025-06-18,bytes:59
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
     /// ```
-    /// ```mcp,bad,2025-06-18,bytes=59
+    /// ```mcp,bad,2025-06-18,bytes:59
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"trace":"a37f"}}}
     ///                                                                ^^^^^^^^^^^^^^^^^ from here on it is too large
     /// ```
@@ -230,10 +230,10 @@ rule! {
     ///
     /// Deep nesting overflows the stack of recursive parsers.
     ///
-    /// ```mcp,good,2025-06-18,depth=4
+    /// ```mcp,good,2025-06-18,depth:4
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":[]}}}
     /// ```
-    /// ```mcp,bad,2025-06-18,depth=4
+    /// ```mcp,bad,2025-06-18,depth:4
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":[[]]}}}
     ///                                                                                            ^ the fifth level
     /// ```
@@ -255,10 +255,10 @@ rule! {
     ///
     /// Millions of tiny values cost a receiver many times their bytes.
     ///
-    /// ```mcp,good,2025-06-18,tokens=15
+    /// ```mcp,good,2025-06-18,tokens:15
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1}}}
     /// ```
-    /// ```mcp,bad,2025-06-18,tokens=15
+    /// ```mcp,bad,2025-06-18,tokens:15
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}
     ///                                                                                             ^ the 16th token
     /// ```

@@ -40,7 +40,9 @@ impl Rule {
 
     /// The page, one line each, as it is written.
     pub fn page(&self) -> impl Iterator<Item = &'static str> {
-        self.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line))
+        self.page
+            .lines()
+            .map(|line| line.strip_prefix(' ').unwrap_or(line))
     }
 }
 

@@ -225,10 +225,10 @@ rule! {
     ///
     /// Raised only where a schema of your own is in force.
     ///
-    /// ```mcp,good,2025-06-18,member=tenant
+    /// ```mcp,good,2025-06-18,member:tenant
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping","params":{"tenant":"a"}}
     /// ```
-    /// ```mcp,bad,2025-06-18,member=tenant
+    /// ```mcp,bad,2025-06-18,member:tenant
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping","params":{}}
     ///                                                      ^^ the schema given demands `tenant`
     /// ```

@@ -11,12 +11,12 @@ rule! {
     ///
     /// A party that never answers makes its peer remember every request; beyond the limit the oldest are forgotten and their answers cannot be checked.
     ///
-    /// ```mcp,good,2025-06-18,open-requests=1
+    /// ```mcp,good,2025-06-18,open-requests:1
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"ping"}
     /// ```
-    /// ```mcp,bad,2025-06-18,open-requests=1
+    /// ```mcp,bad,2025-06-18,open-requests:1
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
     /// --> {"jsonrpc":"2.0","id":2,"method":"ping"}
     ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the first is still open

@@ -6,8 +6,8 @@ mod open;
 
 use core::cmp::Ordering;
 
-pub(crate) use self::open::Waiting;
 use self::open::OpenRequests;
+pub(crate) use self::open::Waiting;
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::model::Fact;
@@ -49,18 +49,35 @@ impl Session {
     }
 
     /// The open request that a response answers, by value and type of its id; `direction` is that of the response.
-    pub(crate) fn answered(&self, direction: Option<Direction>, id: Node<'_>) -> Option<(Direction, &Waiting)> {
+    pub(crate) fn answered(
+        &self,
+        direction: Option<Direction>,
+        id: Node<'_>,
+    ) -> Option<(Direction, &Waiting)> {
         // Without a direction the client's requests come first: far more are sent by clients.
         let directions = match direction {
             Some(direction) => [Some(direction.reverse()), None],
-            None => [Some(Direction::ClientToServer), Some(Direction::ServerToClient)],
+            None => [
+                Some(Direction::ClientToServer),
+                Some(Direction::ServerToClient),
+            ],
         };
-        directions.into_iter().flatten().find_map(|sent| Some((sent, self.open[sent as usize].find(id)?)))
+        directions
+            .into_iter()
+            .flatten()
+            .find_map(|sent| Some((sent, self.open[sent as usize].find(id)?)))
     }
 
     /// The name of the method that an answer belongs to, where the model does not have it.
-    pub(crate) fn unknown_method<'a>(&'a self, answer: &Exchange<'_>, claimed: Option<&'a str>) -> Option<&'a str> {
-        let answered = answer.envelope.id().and_then(|id| self.answered(answer.direction, id));
+    pub(crate) fn unknown_method<'a>(
+        &'a self,
+        answer: &Exchange<'_>,
+        claimed: Option<&'a str>,
+    ) -> Option<&'a str> {
+        let answered = answer
+            .envelope
+            .id()
+            .and_then(|id| self.answered(answer.direction, id));
         answered.map_or(claimed, |(_, request)| request.unknown_method.as_deref())
     }
 
@@ -69,14 +86,26 @@ impl Session {
         if let Some(named) = exchange.named_revision {
             self.revision = Some(named);
         }
-        let (Some(id), Some(direction)) = (exchange.envelope.id(), exchange.direction) else { return };
+        let Some(id) = exchange.envelope.id() else {
+            return;
+        };
         match exchange.envelope.kind {
             MessageKind::Request => {
+                // Where nothing tells who asked, it was the client: far more requests are its own.
+                let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
                 let name = exchange.method_node().and_then(Node::plain);
-                let request = &mut self.open[direction as usize];
-                request.insert(id, exchange.method, name, exchange.revision, max_open);
+                let open = &mut self.open[direction as usize];
+                open.insert(id, exchange.method, name, exchange.revision, max_open);
             }
-            MessageKind::Response | MessageKind::Error => self.open[direction.reverse() as usize].remove(id),
+            MessageKind::Response | MessageKind::Error => {
+                let sent = match exchange.direction {
+                    Some(direction) => Some(direction.reverse()),
+                    None => self.answered(None, id).map(|(sent, _)| sent),
+                };
+                if let Some(sent) = sent {
+                    self.open[sent as usize].remove(id);
+                }
+            }
             _ => {}
         }
     }
@@ -87,7 +116,15 @@ pub(crate) fn nearest_revision(version: Node<'_>, among: Fact) -> Option<Revisio
     if version.kind() != Kind::String {
         return None;
     }
-    let known = || Revision::ALL.into_iter().filter(|revision| revision.has(among));
-    let not_newer = |revision: &Revision| version.compare_text(revision.name().as_bytes()).is_some_and(Ordering::is_ge);
-    known().filter(not_newer).last().or_else(|| known().next())
+    let known = || {
+        Revision::ALL
+            .into_iter()
+            .filter(|revision| revision.has(among))
+    };
+    let not_newer = |revision: &Revision| {
+        version
+            .compare_text(revision.name().as_bytes())
+            .is_some_and(Ordering::is_ge)
+    };
+    known().rfind(not_newer).or_else(|| known().next())
 }

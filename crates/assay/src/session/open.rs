@@ -71,7 +71,8 @@ impl OpenRequests {
     }
 
     pub(super) fn find(&self, id: Node<'_>) -> Option<&Waiting> {
-        self.position(Id::of(id), id).map(|position| &self.waiting[position])
+        self.position(Id::of(id), id)
+            .map(|position| &self.waiting[position])
     }
 
     /// Remembers a request. At the limit another one is forgotten for it; an id that is used twice means the newer request.
@@ -119,6 +120,8 @@ impl OpenRequests {
 
     #[inline]
     fn position(&self, id: Id, node: Node<'_>) -> Option<usize> {
-        self.waiting.iter().position(|request| request.matches(id, node))
+        self.waiting
+            .iter()
+            .position(|request| request.matches(id, node))
     }
 }

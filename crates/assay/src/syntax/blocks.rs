@@ -23,9 +23,16 @@ struct Window {
 
 impl<L: Lanes> Strings<L> {
     #[inline(always)]
-    pub(super) fn new(bytes: &[u8], lanes: L) -> Self {
-        let found = lanes.call(Far { bytes, base: 0, live: !0 });
-        Self { lanes, window: found.window, high: found.high }
+    pub(super) fn new(lanes: L) -> Self {
+        // A window just before the message: the first string lies beyond it.
+        Self {
+            lanes,
+            window: Window {
+                base: 0usize.wrapping_sub(64),
+                ahead: 0,
+            },
+            high: 0,
+        }
     }
 
     /// Finds the closing quote of the string whose opening quote is at `open`; also tells whether it has escapes.
@@ -40,12 +47,19 @@ impl<L: Lanes> Strings<L> {
     ) -> Result<(usize, bool), Fault> {
         // Pass the opening quote; what comes next is the closing one, most often.
         let mut ahead = self.window.ahead & self.window.ahead.wrapping_sub(1);
-        let mut at = self.window.base + ahead.trailing_zeros() as usize;
+        let mut at = self
+            .window
+            .base
+            .wrapping_add(ahead.trailing_zeros() as usize);
         if ahead == 0 {
             // The window is used up, or ends before the string, whose block then has bytes that do not count.
             let from = open + 1;
-            let beyond = from - self.window.base >= 64;
-            let base = if beyond { from & !63 } else { self.window.base + 64 };
+            let beyond = from.wrapping_sub(self.window.base) >= 64;
+            let base = if beyond {
+                from & !63
+            } else {
+                self.window.base + 64
+            };
             let live = if beyond { !0 << (from & 63) } else { !0 };
             let (special, high) = match bytes.get(base..).and_then(<[u8]>::first_chunk) {
                 Some(block) => self.lanes.special(block),
@@ -67,7 +81,12 @@ impl<L: Lanes> Strings<L> {
         if bytes.get(at) == Some(&b'"') {
             return Ok((at, false));
         }
-        let found = self.lanes.call(Escaped { bytes, open, at, lone_surrogate })?;
+        let found = self.lanes.call(Escaped {
+            bytes,
+            open,
+            at,
+            lone_surrogate,
+        })?;
         self.window = found.window;
         self.high |= found.high;
         Ok((found.at, true))
@@ -76,8 +95,12 @@ impl<L: Lanes> Strings<L> {
     /// Takes note that the scan has passed everything before `pos` without looking at strings: white space.
     #[inline(always)]
     pub(super) fn pass(&mut self, pos: usize) {
-        let passed = pos.saturating_sub(self.window.base);
-        self.window.ahead = if passed >= 64 { 0 } else { self.window.ahead & !0 << passed };
+        let passed = pos.wrapping_sub(self.window.base);
+        self.window.ahead = if passed >= 64 {
+            0
+        } else {
+            self.window.ahead & !0 << passed
+        };
     }
 }
 
@@ -100,28 +123,58 @@ impl Job for Far<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Found {
-        let Self { bytes, mut base, live } = self;
+        let Self {
+            bytes,
+            mut base,
+            live,
+        } = self;
         let (blocks, _) = bytes.get(base..).unwrap_or_default().as_chunks::<64>();
         let mut seen_high = 0;
         if let Some((first, rest)) = blocks.split_first() {
             let (special, high) = lanes.special(first);
             if special & live != 0 {
                 let at = base + (special & live).trailing_zeros() as usize;
-                return Found { at, window: Window { base, ahead: special & live }, high };
+                return Found {
+                    at,
+                    window: Window {
+                        base,
+                        ahead: special & live,
+                    },
+                    high,
+                };
             }
             let (skipped, special, high_rest) = lanes.skip_plain(rest);
             seen_high = high | high_rest;
             base += 64 + 64 * skipped;
             if special != 0 {
                 let at = base + special.trailing_zeros() as usize;
-                return Found { at, window: Window { base, ahead: special }, high: seen_high };
+                return Found {
+                    at,
+                    window: Window {
+                        base,
+                        ahead: special,
+                    },
+                    high: seen_high,
+                };
             }
         }
         // What remains is less than a block.
         let (special, high) = partial(bytes, base, |block| lanes.special(block));
-        let ahead = if blocks.is_empty() { special & live } else { special };
-        let at = if ahead == 0 { bytes.len() } else { base + ahead.trailing_zeros() as usize };
-        Found { at, window: Window { base, ahead }, high: seen_high | high }
+        let ahead = if blocks.is_empty() {
+            special & live
+        } else {
+            special
+        };
+        let at = if ahead == 0 {
+            bytes.len()
+        } else {
+            base + ahead.trailing_zeros() as usize
+        };
+        Found {
+            at,
+            window: Window { base, ahead },
+            high: seen_high | high,
+        }
     }
 }
 
@@ -132,7 +185,14 @@ fn partial(bytes: &[u8], base: usize, look: impl FnOnce(&[u8; 64]) -> (u64, u64)
     if let Some(last) = bytes.last_chunk::<64>() {
         // Bytes before `base` are looked at again, and shifted out.
         let (special, high) = look(last);
-        return (if rest.is_empty() { 0 } else { special >> (64 - rest.len()) }, high);
+        return (
+            if rest.is_empty() {
+                0
+            } else {
+                special >> (64 - rest.len())
+            },
+            high,
+        );
     }
     look(&padded(rest))
 }
@@ -159,13 +219,22 @@ impl Job for Escaped<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let Self { bytes, open, at, lone_surrogate } = self;
+        let Self {
+            bytes,
+            open,
+            at,
+            lone_surrogate,
+        } = self;
         match bytes.get(at) {
             Some(b'\\') => {}
             Some(_) => return Err(Fault::new(FaultKind::ControlCharacter, at, at + 1)),
             None => return Err(Fault::new(FaultKind::UnterminatedString, open, bytes.len())),
         }
-        let mut state = EscapeState { live: !0 << (at & 63), carry: 0, high: 0 };
+        let mut state = EscapeState {
+            live: !0 << (at & 63),
+            carry: 0,
+            high: 0,
+        };
         let mut base = at & !63;
         let (blocks, rest) = bytes.get(base..).unwrap_or_default().as_chunks::<64>();
         for block in blocks {
@@ -175,7 +244,8 @@ impl Job for Escaped<'_, '_> {
             base += 64;
         }
         if !rest.is_empty()
-            && let Some(found) = state.block(bytes, base, lanes.classes(&padded(rest)), lone_surrogate)?
+            && let Some(found) =
+                state.block(bytes, base, lanes.classes(&padded(rest)), lone_surrogate)?
         {
             return Ok(found);
         }
@@ -217,8 +287,15 @@ impl EscapeState {
         let special = classes.quote | classes.backslash | classes.control;
         let closing = quote.trailing_zeros();
         // Nothing up to and including the closing quote is ahead any more; shifting twice, for the last bit of a block.
-        let window = Window { base, ahead: special & (!0 << closing << 1) };
-        Ok(Some(Found { at: base + closing as usize, window, high: self.high }))
+        let window = Window {
+            base,
+            ahead: special & (!0 << closing << 1),
+        };
+        Ok(Some(Found {
+            at: base + closing as usize,
+            window,
+            high: self.high,
+        }))
     }
 }
 

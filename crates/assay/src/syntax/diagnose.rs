@@ -18,10 +18,17 @@ pub(super) fn expected(bytes: &[u8], pos: usize, kind: FaultKind) -> Fault {
 #[cold]
 pub(super) fn no_value(bytes: &[u8], pos: usize, nothing_yet: bool) -> Fault {
     let Some(&byte) = bytes.get(pos) else {
-        let kind = if nothing_yet { FaultKind::Empty } else { FaultKind::UnexpectedEnd };
+        let kind = if nothing_yet {
+            FaultKind::Empty
+        } else {
+            FaultKind::UnexpectedEnd
+        };
         return Fault::new(kind, if nothing_yet { 0 } else { pos }, bytes.len());
     };
-    let word = bytes[pos..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let word = bytes[pos..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
     match byte {
         b'}' | b']' if bytes[..pos].trim_ascii_end().ends_with(b",") => trailing_comma(bytes, pos),
         b'\'' => Fault::new(FaultKind::SingleQuote, pos, pos + 1),
@@ -48,14 +55,22 @@ pub(super) fn no_key(bytes: &[u8], pos: usize) -> Fault {
 /// Neither a comma nor the end of the container.
 #[cold]
 pub(super) fn not_closed(bytes: &[u8], pos: usize, in_object: bool) -> Fault {
-    let kind = if in_object { FaultKind::ExpectedCommaOrBrace } else { FaultKind::ExpectedCommaOrBracket };
+    let kind = if in_object {
+        FaultKind::ExpectedCommaOrBrace
+    } else {
+        FaultKind::ExpectedCommaOrBracket
+    };
     expected(bytes, pos, kind)
 }
 
 /// Something follows the value.
 #[cold]
 pub(super) fn after_value(bytes: &[u8], pos: usize) -> Fault {
-    let kind = if matches!(bytes[pos], b'{' | b'[') { FaultKind::SecondValue } else { FaultKind::TrailingBytes };
+    let kind = if matches!(bytes[pos], b'{' | b'[') {
+        FaultKind::SecondValue
+    } else {
+        FaultKind::TrailingBytes
+    };
     Fault::new(kind, pos, bytes.len())
 }
 
@@ -66,6 +81,9 @@ fn trailing_comma(bytes: &[u8], pos: usize) -> Fault {
 
 /// The end of the character at `pos`, so that a span never cuts one in two.
 fn character_end(bytes: &[u8], pos: usize) -> usize {
-    let continuation = bytes[pos + 1..].iter().take_while(|byte| **byte & 0xc0 == 0x80).count();
+    let continuation = bytes[pos + 1..]
+        .iter()
+        .take_while(|byte| **byte & 0xc0 == 0x80)
+        .count();
     pos + 1 + continuation.min(3)
 }

@@ -9,8 +9,10 @@ pub(crate) fn lanes_agree(bytes: &[u8]) -> bool {
     let (whole, rest) = bytes.as_chunks::<64>();
     let mut tail = [b' '; 64];
     tail[..rest.len()].copy_from_slice(rest);
-    let same_classes =
-        whole.iter().chain([&tail]).all(|block| simd::dispatch(Look(block)) == Look(block).run(Portable));
+    let same_classes = whole
+        .iter()
+        .chain([&tail])
+        .all(|block| simd::dispatch(Look(block)) == Look(block).run(Portable));
     same_classes && simd::dispatch(Ends(bytes)) == Ends(bytes).run(Portable)
 }
 
@@ -24,7 +26,12 @@ impl Job for Look<'_> {
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
         let (special, high) = lanes.special(self.0);
         let classes = lanes.classes(self.0);
-        (special, high != 0, Classes { high: 0, ..classes }, classes.high != 0)
+        (
+            special,
+            high != 0,
+            Classes { high: 0, ..classes },
+            classes.high != 0,
+        )
     }
 }
 
@@ -36,9 +43,13 @@ impl Job for Ends<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let mut strings = Strings::new(self.0, lanes);
+        let mut strings = Strings::new(lanes);
         let (mut ends, mut lone_surrogate, mut pos) = (Vec::new(), None, 0);
-        while let Some(ahead) = self.0.get(pos..).and_then(|rest| rest.iter().position(|byte| *byte == b'"')) {
+        while let Some(ahead) = self
+            .0
+            .get(pos..)
+            .and_then(|rest| rest.iter().position(|byte| *byte == b'"'))
+        {
             let end = strings.close(self.0, pos + ahead, &mut lone_surrogate);
             ends.push(end);
             match end {

@@ -3,14 +3,21 @@
 use std::cmp::Ordering;
 
 use super::node::Node;
-use super::tape::Tape;
+use super::tape::{Tape, Token};
 
 /// Up to this many suspects of one object are compared key by key; more are sorted, so that hostile input costs n log n.
 const FEW: usize = 8;
 
 /// Fills `tape.repeated` from `tape.suspects`.
 pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
-    let Tape { tokens, len, suspects, keys, repeated, .. } = tape;
+    let Tape {
+        tokens,
+        len,
+        suspects,
+        keys,
+        repeated,
+        ..
+    } = tape;
     let tokens = &tokens[..*len];
     let node = |index| Node::new(tokens, bytes, index);
     if suspects.len() > 1 {
@@ -20,19 +27,21 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
         let object = node(group[0].0);
         if group.len() <= FEW {
             for &(_, suspect) in group {
-                let suspect = node(suspect);
-                let mut earlier = object.members().map(|(key, _)| key).take_while(|key| key.index() < suspect.index());
-                if earlier.any(|key| order(key, suspect) == Ordering::Equal) {
-                    repeated.push(suspect.index());
+                if has_earlier(tokens, bytes, object.index(), suspect) {
+                    repeated.push(suspect);
                 }
             }
         } else {
             keys.clear();
             keys.extend(object.members().map(|(key, _)| key.index()));
-            keys.sort_unstable_by(|&left, &right| order(node(left), node(right)).then(left.cmp(&right)));
+            keys.sort_unstable_by(|&left, &right| {
+                order(node(left), node(right)).then(left.cmp(&right))
+            });
             let pairs = keys.windows(2);
             repeated.extend(
-                pairs.filter(|pair| order(node(pair[0]), node(pair[1])) == Ordering::Equal).map(|pair| pair[1]),
+                pairs
+                    .filter(|pair| order(node(pair[0]), node(pair[1])) == Ordering::Equal)
+                    .map(|pair| pair[1]),
             );
         }
     }
@@ -40,12 +49,41 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
 }
 
 /// By length, then by bytes; escapes are resolved without a copy.
-fn order(left: Node<'_>, right: Node<'_>) -> Ordering {
-    match (left.plain(), right.plain()) {
-        (Some(left), Some(right)) => left.len().cmp(&right.len()).then_with(|| left.cmp(right)),
-        _ => {
-            let length = left.decoded().count().cmp(&right.decoded().count());
-            length.then_with(|| left.decoded().cmp(right.decoded()))
+/// Whether a key of the object before this one is equal to it.
+fn has_earlier(tokens: &[Token], bytes: &[u8], object: u32, suspect: u32) -> bool {
+    let Some(last) = tokens.get(suspect as usize) else {
+        return false;
+    };
+    let text = bytes
+        .get(last.start as usize + 1..last.end as usize - 1)
+        .unwrap_or_default();
+    let mut at = object + 1;
+    while at < suspect {
+        let Some([key, value]) = tokens.get(at as usize..).and_then(<[Token]>::first_chunk) else {
+            break;
+        };
+        // Most keys that look alike differ in length; two plain ones of the same length are compared byte by byte.
+        let equal = if key.complex || last.complex {
+            order(
+                Node::new(tokens, bytes, at),
+                Node::new(tokens, bytes, suspect),
+            ) == Ordering::Equal
+        } else {
+            key.text_len() == last.text_len()
+                && bytes.get(key.start as usize + 1..key.end as usize - 1) == Some(text)
+        };
+        if equal {
+            return true;
         }
+        at = value.past(at + 1);
     }
+    false
+}
+
+fn order(left: Node<'_>, right: Node<'_>) -> Ordering {
+    if let (Some(left), Some(right)) = (left.plain(), right.plain()) {
+        return left.len().cmp(&right.len()).then_with(|| left.cmp(right));
+    }
+    let length = left.decoded().count().cmp(&right.decoded().count());
+    length.then_with(|| left.decoded().cmp(right.decoded()))
 }

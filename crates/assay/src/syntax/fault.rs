@@ -14,7 +14,11 @@ pub struct Fault {
 impl Fault {
     #[cold]
     pub(super) fn new(kind: FaultKind, start: usize, end: usize) -> Self {
-        Self { kind, start: start as u32, end: end as u32 }
+        Self {
+            kind,
+            start: start as u32,
+            end: end as u32,
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use super::{number, string};
 use super::tape::{Kind, Token};
+use super::{number, string};
 use crate::violation::Span;
 
 /// A value of a message: its tape, its bytes and a position. Cheap to copy.
@@ -19,7 +19,11 @@ impl<'a> Node<'a> {
     #[inline]
     pub(super) fn new(tokens: &'a [Token], bytes: &'a [u8], index: u32) -> Self {
         debug_assert!((index as usize) < tokens.len());
-        Self { tokens, bytes, index }
+        Self {
+            tokens,
+            bytes,
+            index,
+        }
     }
 
     #[inline]
@@ -63,14 +67,19 @@ impl<'a> Node<'a> {
     /// Where it stands.
     #[must_use]
     pub fn span(self) -> Span {
-        Span { start: self.token().start, end: self.token().end }
+        Span {
+            start: self.token().start,
+            end: self.token().end,
+        }
     }
 
     /// Its bytes as they were sent.
     #[must_use]
     pub fn raw(self) -> &'a [u8] {
         let token = self.token();
-        self.bytes.get(token.start as usize..token.end as usize).unwrap_or_default()
+        self.bytes
+            .get(token.start as usize..token.end as usize)
+            .unwrap_or_default()
     }
 
     /// The index past its last token.
@@ -78,7 +87,11 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn end(self) -> u32 {
         let token = self.token();
-        if matches!(token.kind, Kind::Object | Kind::Array) { token.link } else { self.index + 1 }
+        if matches!(token.kind, Kind::Object | Kind::Array) {
+            token.link
+        } else {
+            self.index + 1
+        }
     }
 
     /// The text of a string or key between its quotes if it has no escapes.
@@ -89,7 +102,8 @@ impl<'a> Node<'a> {
         if token.complex || !matches!(token.kind, Kind::String | Kind::Key) {
             return None;
         }
-        self.bytes.get(token.start as usize + 1..token.end as usize - 1)
+        self.bytes
+            .get(token.start as usize + 1..token.end as usize - 1)
     }
 
     /// The text of a string or key, escapes resolved; half a surrogate pair becomes U+FFFD.
@@ -99,7 +113,9 @@ impl<'a> Node<'a> {
         if !matches!(token.kind, Kind::String | Kind::Key) {
             return None;
         }
-        let inner = self.bytes.get(token.start as usize + 1..token.end as usize - 1)?;
+        let inner = self
+            .bytes
+            .get(token.start as usize + 1..token.end as usize - 1)?;
         if token.complex {
             let mut decoded = Vec::with_capacity(inner.len());
             string::decode(inner, &mut decoded);
@@ -115,8 +131,15 @@ impl<'a> Node<'a> {
         if !matches!(token.kind, Kind::String | Kind::Key) {
             return;
         }
-        let inner = self.bytes.get(token.start as usize + 1..token.end as usize - 1).unwrap_or_default();
-        if token.complex { string::decode(inner, out) } else { out.extend_from_slice(inner) }
+        let inner = self
+            .bytes
+            .get(token.start as usize + 1..token.end as usize - 1)
+            .unwrap_or_default();
+        if token.complex {
+            string::decode(inner, out);
+        } else {
+            out.extend_from_slice(inner);
+        }
     }
 
     /// Whether it is a string (or key) with this text.
@@ -125,7 +148,9 @@ impl<'a> Node<'a> {
     pub fn is_text(self, text: &str) -> bool {
         let token = self.token();
         if token.complex {
-            return self.compare_text(text.as_bytes()).is_some_and(Ordering::is_eq);
+            return self
+                .compare_text(text.as_bytes())
+                .is_some_and(Ordering::is_eq);
         }
         token.is_plain(self.bytes, text)
     }
@@ -133,13 +158,18 @@ impl<'a> Node<'a> {
     /// How the text of a string or key stands to another, byte by byte; `None` for anything else.
     #[must_use]
     pub fn compare_text(self, text: &[u8]) -> Option<Ordering> {
-        matches!(self.kind(), Kind::String | Kind::Key).then(|| self.decoded().cmp(text.iter().copied()))
+        matches!(self.kind(), Kind::String | Kind::Key)
+            .then(|| self.decoded().cmp(text.iter().copied()))
     }
 
     /// The bytes of the text of a string or key, escapes resolved, without a copy of it.
     pub(super) fn decoded(self) -> impl Iterator<Item = u8> {
         let token = self.token();
-        string::decoded(self.bytes.get(token.start as usize + 1..token.end as usize - 1).unwrap_or_default())
+        string::decoded(
+            self.bytes
+                .get(token.start as usize + 1..token.end as usize - 1)
+                .unwrap_or_default(),
+        )
     }
 
     /// Whether it is a number without fractional part.
@@ -153,34 +183,57 @@ impl<'a> Node<'a> {
     /// Whether it is an integer that a double represents exactly.
     #[must_use]
     pub fn is_exact_integer(self) -> bool {
-        self.as_i64().is_some_and(|value| value.unsigned_abs() < 1 << 53)
+        self.as_i64()
+            .is_some_and(|value| value.unsigned_abs() < 1 << 53)
     }
 
     /// The value of a number, if it is an integer that fits.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         let token = self.token();
-        if token.kind == Kind::Number { number::as_i64(self.raw(), token.complex) } else { None }
+        if token.kind == Kind::Number {
+            number::as_i64(self.raw(), token.complex)
+        } else {
+            None
+        }
     }
 
     /// The value of a number, rounded to a double; not a number for anything else.
     #[must_use]
     pub fn as_f64(self) -> f64 {
-        if self.kind() == Kind::Number { number::as_f64(self.raw()) } else { f64::NAN }
+        if self.kind() == Kind::Number {
+            number::as_f64(self.raw())
+        } else {
+            f64::NAN
+        }
     }
 
     /// The members of an object, in order; none of anything else.
     #[must_use]
     pub fn members(self) -> Members<'a> {
-        let end = if self.kind() == Kind::Object { self.end() } else { self.index + 1 };
-        Members { next: self.at(self.index + 1), end }
+        let end = if self.kind() == Kind::Object {
+            self.end()
+        } else {
+            self.index + 1
+        };
+        Members {
+            next: self.at(self.index + 1),
+            end,
+        }
     }
 
     /// The items of an array, in order; none of anything else.
     #[must_use]
     pub fn items(self) -> Items<'a> {
-        let end = if self.kind() == Kind::Array { self.end() } else { self.index + 1 };
-        Items { next: self.at(self.index + 1), end }
+        let end = if self.kind() == Kind::Array {
+            self.end()
+        } else {
+            self.index + 1
+        };
+        Items {
+            next: self.at(self.index + 1),
+            end,
+        }
     }
 
     /// The member of this name; of repeated ones the last, as most receivers read it.
@@ -199,24 +252,35 @@ impl<'a> Node<'a> {
     /// The JSON Pointer (RFC 6901) of this value, from the root of the tape. For a key, that of its value.
     #[must_use]
     pub fn pointer(self) -> String {
-        let target = if self.kind() == Kind::Key { self.index + 1 } else { self.index };
+        let target = if self.kind() == Kind::Key {
+            self.index + 1
+        } else {
+            self.index
+        };
         let mut pointer = String::new();
         let mut here = self.at(0);
         while here.index < target {
-            let child = match here.kind() {
-                Kind::Object => here.members().find(|(_, value)| target < value.end()).map(|(key, value)| {
-                    let name = key.text().unwrap_or_default();
-                    pointer.push('/');
-                    pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
-                    value
-                }),
-                Kind::Array => here.items().enumerate().find(|(_, item)| target < item.end()).map(|(position, item)| {
-                    pointer.push('/');
-                    pointer.push_str(&position.to_string());
-                    item
-                }),
-                _ => None,
-            };
+            let child =
+                match here.kind() {
+                    Kind::Object => here.members().find(|(_, value)| target < value.end()).map(
+                        |(key, value)| {
+                            let name = key.text().unwrap_or_default();
+                            pointer.push('/');
+                            pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                            value
+                        },
+                    ),
+                    Kind::Array => here
+                        .items()
+                        .enumerate()
+                        .find(|(_, item)| target < item.end())
+                        .map(|(position, item)| {
+                            pointer.push('/');
+                            pointer.push_str(&position.to_string());
+                            item
+                        }),
+                    _ => None,
+                };
             match child {
                 Some(child) => here = child,
                 None => break,

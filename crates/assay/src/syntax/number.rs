@@ -37,13 +37,25 @@ fn scan_any(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
 }
 
 fn digits(bytes: &[u8], start: usize, from: usize) -> Result<usize, Fault> {
-    let count = bytes.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
-    if count == 0 { Err(missing_digits(bytes, start, from)) } else { Ok(from + count) }
+    let count = bytes
+        .get(from..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    if count == 0 {
+        Err(missing_digits(bytes, start, from))
+    } else {
+        Ok(from + count)
+    }
 }
 
 #[cold]
 fn missing_digits(bytes: &[u8], start: usize, at: usize) -> Fault {
-    if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"Infinity")) {
+    if bytes
+        .get(at..)
+        .is_some_and(|rest| rest.starts_with(b"Infinity"))
+    {
         return Fault::new(FaultKind::NotFinite, start, at + b"Infinity".len());
     }
     if at >= bytes.len() {
@@ -60,17 +72,26 @@ pub(crate) fn is_integer(text: &[u8], complex: bool) -> bool {
 /// The value as an integer, if it is one that fits.
 pub(crate) fn as_i64(text: &[u8], complex: bool) -> Option<i64> {
     if !complex {
-        return match text {
-            // Up to eighteen digits cannot overflow.
-            [b'0'..=b'9', ..] if text.len() <= 18 => {
-                Some(text.iter().fold(0, |value, digit| value * 10 + i64::from(digit.wrapping_sub(b'0'))))
-            }
-            _ => core::str::from_utf8(text).ok()?.parse().ok(),
-        };
+        let digits = text.strip_prefix(b"-").unwrap_or(text);
+        // Up to eighteen digits cannot overflow.
+        if digits.len() > 18 {
+            return core::str::from_utf8(text).ok()?.parse().ok();
+        }
+        let value = digits.iter().fold(0, |value, digit| {
+            value * 10 + i64::from(digit.wrapping_sub(b'0'))
+        });
+        return Some(if digits.len() < text.len() {
+            -value
+        } else {
+            value
+        });
     }
     let value = as_f64(text);
     // Beyond 2^53 a fraction or exponent no longer names one integer.
-    #[expect(clippy::cast_possible_truncation, reason = "checked to be an integer below 2^53")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "checked to be an integer below 2^53"
+    )]
     (value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0).then_some(value as i64)
 }
 
@@ -79,13 +100,18 @@ pub(crate) fn as_f64(text: &[u8]) -> f64 {
     if let Some(value) = short_decimal(text) {
         return value;
     }
-    core::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
+    core::str::from_utf8(text)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(f64::NAN)
 }
 
 /// The value of up to fifteen digits with a point among them: the digits and the power of ten are both exact, so that one
 /// division rounds correctly.
 fn short_decimal(text: &[u8]) -> Option<f64> {
-    const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    const POWERS: [f64; 16] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ];
     if text.len() > 16 {
         return None;
     }

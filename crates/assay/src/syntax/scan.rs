@@ -20,13 +20,21 @@ pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault>
     // Offsets on the tape are 32 bits wide, whatever the policy says.
     let most = limits.bytes.min(u32::MAX as usize - 64);
     if bytes.len() > most {
-        return Err(Fault { kind: FaultKind::TooLarge, start: most as u32, end: most as u32 });
+        return Err(Fault {
+            kind: FaultKind::TooLarge,
+            start: most as u32,
+            end: most as u32,
+        });
     }
     if bytes.first() == Some(&0xef) && bytes.starts_with(b"\xef\xbb\xbf") {
         return Err(Fault::new(FaultKind::ByteOrderMark, 0, 3));
     }
     loop {
-        match simd::dispatch(Scan { bytes, limits, tape }) {
+        match simd::dispatch(Scan {
+            bytes,
+            limits,
+            tape,
+        }) {
             Ok(done) => {
                 tape.len = done.tokens as usize;
                 if done.high != 0 {
@@ -54,7 +62,9 @@ fn check_utf8(bytes: &[u8]) -> Result<(), Fault> {
     simdutf8::basic::from_utf8(bytes).map(drop).map_err(|_| {
         let error = simdutf8::compat::from_utf8(bytes).err();
         let start = error.map_or(0, |error| error.valid_up_to());
-        let length = error.and_then(|error| error.error_len()).unwrap_or(bytes.len() - start);
+        let length = error
+            .and_then(|error| error.error_len())
+            .unwrap_or(bytes.len() - start);
         Fault::new(FaultKind::NotUtf8, start, start + length)
     })
 }
@@ -74,7 +84,9 @@ struct Done {
 /// Why a scan ends early.
 enum Stop {
     /// There is no place left on the tape.
-    Full { pos: usize },
+    Full {
+        pos: usize,
+    },
     Fault(Fault),
 }
 
@@ -88,17 +100,38 @@ impl Job for Scan<'_> {
     type Output = Result<Done, Stop>;
 
     #[inline(always)]
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one loop, whose state is kept in registers"
+    )]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let Scan { bytes, limits, tape } = self;
-        let Tape { tokens, stack, suspects, lone_surrogate, decoded, .. } = tape;
+        let Scan {
+            bytes,
+            limits,
+            tape,
+        } = self;
+        let Tape {
+            tokens,
+            stack,
+            suspects,
+            lone_surrogate,
+            decoded,
+            ..
+        } = tape;
         suspects.clear();
-        let mut strings = Strings::new(bytes, lanes);
-        let mut slots = Slots { tokens: tokens.as_mut_slice(), next: 0 };
+        let mut strings = Strings::new(lanes);
+        let mut slots = Slots {
+            tokens: tokens.as_mut_slice(),
+            next: 0,
+        };
         // 32 bits wide, as offsets on the tape are: sums of it cannot overflow, which saves checks.
         let mut pos = 0u32;
         let mut byte = byte_after_space(bytes, &mut pos, &mut strings);
         // The innermost open container; the stack holds those around it. Objects are those that `}` closes.
-        let mut open = Open { token: 0, closer: 0 };
+        let mut open = Open {
+            token: 0,
+            closer: 0,
+        };
         let mut depth = 0;
         // A bit for each look of a key of the innermost object.
         let mut seen = 0u64;
@@ -111,7 +144,11 @@ impl Job for Scan<'_> {
                 }
                 let (close, complex) = strings.close(bytes, pos as usize, lone_surrogate)?;
                 let close = close as u32;
-                let look = if complex { decoded_look(bytes, pos, close, decoded) } else { look(bytes, pos, close) };
+                let look = if complex {
+                    decoded_look(bytes, pos, close, decoded)
+                } else {
+                    look(bytes, pos, close)
+                };
                 // Two keys of one object that look alike may be equal; whether they are is found out after the scan.
                 if seen >> look & 1 == 1 {
                     suspects.push((open.token, slots.next));
@@ -127,7 +164,12 @@ impl Job for Scan<'_> {
                     _ => {
                         pos = close + 1;
                         if byte_after_space(bytes, &mut pos, &mut strings) != b':' {
-                            return Err(diagnose::expected(bytes, pos as usize, FaultKind::ExpectedColon).into());
+                            return Err(diagnose::expected(
+                                bytes,
+                                pos as usize,
+                                FaultKind::ExpectedColon,
+                            )
+                            .into());
                         }
                         pos += 1;
                         byte_after_space(bytes, &mut pos, &mut strings)
@@ -147,9 +189,16 @@ impl Job for Scan<'_> {
                 }
                 depth += 1;
                 // The closing bracket is two after the opening one in ASCII, for both kinds.
-                open = Open { token: slots.next, closer: byte + 2 };
+                open = Open {
+                    token: slots.next,
+                    closer: byte + 2,
+                };
                 seen = 0;
-                let kind = if byte == b'{' { Kind::Object } else { Kind::Array };
+                let kind = if byte == b'{' {
+                    Kind::Object
+                } else {
+                    Kind::Array
+                };
                 slots.put(token(kind, pos, pos, false))?;
                 pos += 1;
                 byte = byte_after_space(bytes, &mut pos, &mut strings);
@@ -187,18 +236,29 @@ impl Job for Scan<'_> {
                     continue 'value;
                 }
                 if after != open.closer {
-                    return Err(diagnose::not_closed(bytes, pos as usize, open.closer == b'}').into());
+                    return Err(
+                        diagnose::not_closed(bytes, pos as usize, open.closer == b'}').into(),
+                    );
                 }
                 pos += 1;
                 slots.complete(open.token, pos);
                 depth -= 1;
-                (open, seen) = stack.get(depth).copied().unwrap_or((Open { token: 0, closer: 0 }, 0));
+                (open, seen) = stack.get(depth).copied().unwrap_or((
+                    Open {
+                        token: 0,
+                        closer: 0,
+                    },
+                    0,
+                ));
             }
             byte_after_space(bytes, &mut pos, &mut strings);
             if (pos as usize) < bytes.len() {
                 return Err(diagnose::after_value(bytes, pos as usize).into());
             }
-            return Ok(Done { tokens: slots.next, high: strings.high });
+            return Ok(Done {
+                tokens: slots.next,
+                high: strings.high,
+            });
         }
     }
 }
@@ -214,7 +274,9 @@ impl Slots<'_> {
     #[inline(always)]
     fn put(&mut self, token: Token) -> Result<(), Stop> {
         let Some(slot) = self.tokens.get_mut(self.next as usize) else {
-            return Err(Stop::Full { pos: token.start as usize });
+            return Err(Stop::Full {
+                pos: token.start as usize,
+            });
         };
         *slot = token;
         self.next += 1;
@@ -233,16 +295,35 @@ impl Slots<'_> {
 
 #[inline(always)]
 fn token(kind: Kind, start: u32, end: u32, complex: bool) -> Token {
-    Token { start, end, link: 0, kind, complex }
+    Token {
+        start,
+        end,
+        link: 0,
+        kind,
+        complex,
+    }
 }
 
 /// Makes room on the stack, up to the limit.
 #[cold]
 fn deepen(stack: &mut Vec<(Open, u64)>, limit: usize, pos: u32) -> Result<(), Fault> {
     if stack.len() >= limit {
-        return Err(Fault::new(FaultKind::TooDeep, pos as usize, pos as usize + 1));
+        return Err(Fault::new(
+            FaultKind::TooDeep,
+            pos as usize,
+            pos as usize + 1,
+        ));
     }
-    stack.resize((stack.len() * 2).max(32).min(limit), (Open { token: 0, closer: 0 }, 0));
+    stack.resize(
+        (stack.len() * 2).max(32).min(limit),
+        (
+            Open {
+                token: 0,
+                closer: 0,
+            },
+            0,
+        ),
+    );
     Ok(())
 }
 
@@ -263,7 +344,10 @@ fn byte_after_space<L: Lanes>(bytes: &[u8], pos: &mut u32, strings: &mut Strings
 #[inline(never)]
 fn skip_space(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    from + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count()
+    from + rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+        .count()
 }
 
 /// One of the three words of JSON, and its length.
@@ -278,29 +362,38 @@ fn word(bytes: &[u8], pos: usize) -> Option<(Kind, u32)> {
     }
 }
 
-/// What a key looks like at a glance, below 64: its first three bytes. Equal keys look alike.
+/// What a key looks like at a glance, below 64: its first three bytes and its length. Equal keys look alike.
 #[inline(always)]
 fn look(bytes: &[u8], open: u32, close: u32) -> u32 {
-    match bytes.get(open as usize..open as usize + 4) {
-        // For a key of two bytes the third one is the closing quote. Shorter ones all look the same.
-        Some(&[_, first, second, third]) if close > open + 2 => blend([first, second, third]),
+    match bytes
+        .get(open as usize..open as usize + 4)
+        .and_then(<[u8]>::first_chunk)
+    {
+        // For a key of two bytes the last one is the closing quote. Shorter ones all look the same.
+        Some(head) if close > open + 2 => blend(*head, close - open - 1),
         _ => 0,
     }
 }
 
+/// `head` is the opening quote and the first three bytes.
 #[inline(always)]
-fn blend([first, second, third]: [u8; 3]) -> u32 {
-    u32::from_le_bytes([0, first, second, third]).wrapping_mul(0x9e37_79b1) >> 26
+fn blend(head: [u8; 4], length: u32) -> u32 {
+    (u32::from_le_bytes(head).wrapping_mul(0x9e37_79b1) >> 26).wrapping_add(length) & 63
 }
 
 /// The look of a key with escapes: that of its text.
 #[cold]
 fn decoded_look(bytes: &[u8], open: u32, close: u32, decoded: &mut Vec<u8>) -> u32 {
     decoded.clear();
-    string::decode(bytes.get(open as usize + 1..close as usize).unwrap_or_default(), decoded);
+    string::decode(
+        bytes
+            .get(open as usize + 1..close as usize)
+            .unwrap_or_default(),
+        decoded,
+    );
     match decoded.as_slice() {
         [] | [_] => 0,
-        [first, second] => blend([*first, *second, b'"']),
-        [first, second, third, ..] => blend([*first, *second, *third]),
+        [first, second] => blend([b'"', *first, *second, b'"'], 2),
+        [first, second, third, ..] => blend([b'"', *first, *second, *third], decoded.len() as u32),
     }
 }

@@ -3,7 +3,10 @@
 //! [`Portable`] is the scalar twin of [`Avx2`]; `fuzz/` and the tests below hold them against each other. A [`Job`] is
 //! compiled once for each set of lanes, as a whole, because a call across the feature boundary cannot be inlined.
 
-#![expect(unsafe_code, reason = "calling a function compiled for AVX2 after the CPU was asked")]
+#![expect(
+    unsafe_code,
+    reason = "calling a function compiled for AVX2 after the CPU was asked"
+)]
 
 /// The classes of 64 bytes, one bit each, lowest bit first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,7 +67,7 @@ impl Portable {
     #[inline(always)]
     fn equal(word: u64, byte: u8) -> u64 {
         // Exact for every byte: no carry crosses from one byte into the next.
-        let difference = word ^ Self::ONES * u64::from(byte);
+        let difference = word ^ (Self::ONES * u64::from(byte));
         !(((difference & !Self::TOPS) + !Self::TOPS) | difference) & Self::TOPS
     }
 
@@ -84,7 +87,10 @@ impl Portable {
     #[inline(always)]
     fn words(block: &[u8; 64]) -> impl Iterator<Item = (u32, u64)> {
         let (words, _) = block.as_chunks::<8>();
-        words.iter().enumerate().map(|(index, word)| (index as u32 * 8, u64::from_le_bytes(*word)))
+        words
+            .iter()
+            .enumerate()
+            .map(|(index, word)| (index as u32 * 8, u64::from_le_bytes(*word)))
     }
 }
 
@@ -123,7 +129,9 @@ impl Lanes for Portable {
         let mut classes = Classes::default();
         for (shift, word) in Self::words(block) {
             let equal = |byte| Self::equal(word, byte);
-            let simple_escape = b"\"\\/bfnrt".iter().fold(0, |tops, byte| tops | equal(*byte));
+            let simple_escape = b"\"\\/bfnrt"
+                .iter()
+                .fold(0, |tops, byte| tops | equal(*byte));
             classes.quote |= Self::gather(equal(b'"')) << shift;
             classes.backslash |= Self::gather(equal(b'\\')) << shift;
             classes.control |= Self::gather(Self::control(word)) << shift;
@@ -137,10 +145,12 @@ impl Lanes for Portable {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use core::arch::x86_64::{
-        __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
-        _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8,
-        _mm256_srli_epi16, _mm256_testz_si256,
+        __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8,
+        _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setr_epi64x,
+        _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_testz_si256,
     };
+
+    use core::sync::atomic::{AtomicU8, Ordering};
 
     use super::{Classes, Job, Lanes};
 
@@ -149,15 +159,26 @@ mod avx2 {
     pub(super) struct Avx2(());
 
     impl Avx2 {
-        #[inline]
+        #[inline(always)]
         pub(super) fn detect() -> Option<Self> {
-            (is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt"))
-            .then_some(Self(()))
+            /// 0 until the CPU was asked, then 1 for no and 2 for yes: one look instead of four.
+            static ANSWER: AtomicU8 = AtomicU8::new(0);
+            let mut answer = ANSWER.load(Ordering::Relaxed);
+            if answer == 0 {
+                answer = Self::ask();
+                ANSWER.store(answer, Ordering::Relaxed);
+            }
+            (answer == 2).then_some(Self(()))
         }
 
+        #[cold]
+        fn ask() -> u8 {
+            let has_all = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt");
+            1 + u8::from(has_all)
+        }
     }
 
     #[inline(never)]
@@ -207,7 +228,8 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
     fn bits(low: __m256i, high: __m256i) -> u64 {
-        u64::from(_mm256_movemask_epi8(low) as u32) | u64::from(_mm256_movemask_epi8(high) as u32) << 32
+        u64::from(_mm256_movemask_epi8(low) as u32)
+            | u64::from(_mm256_movemask_epi8(high) as u32) << 32
     }
 
     #[inline]
@@ -228,13 +250,19 @@ mod avx2 {
     fn special(block: &[u8; 64]) -> (u64, u64) {
         let [low, high] = halves(block);
         let not_ascii = _mm256_movemask_epi8(_mm256_or_si256(low, high));
-        (bits(special_bytes(low), special_bytes(high)), u64::from(not_ascii != 0))
+        (
+            bits(special_bytes(low), special_bytes(high)),
+            u64::from(not_ascii != 0),
+        )
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
     fn special_bytes(half: __m256i) -> __m256i {
-        _mm256_or_si256(_mm256_or_si256(equal(half, b'"'), equal(half, b'\\')), control(half))
+        _mm256_or_si256(
+            _mm256_or_si256(equal(half, b'"'), equal(half, b'\\')),
+            control(half),
+        )
     }
 
     #[inline]
@@ -246,7 +274,11 @@ mod avx2 {
             union = _mm256_or_si256(union, _mm256_or_si256(low, high));
             let (low, high) = (special_bytes(low), special_bytes(high));
             if _mm256_testz_si256(_mm256_or_si256(low, high), _mm256_set1_epi8(-1)) == 0 {
-                return (index, bits(low, high), u64::from(_mm256_movemask_epi8(union) != 0));
+                return (
+                    index,
+                    bits(low, high),
+                    u64::from(_mm256_movemask_epi8(union) != 0),
+                );
             }
         }
         (blocks.len(), 0, u64::from(_mm256_movemask_epi8(union) != 0))
@@ -258,15 +290,20 @@ mod avx2 {
     fn no_simple_escape(half: __m256i) -> __m256i {
         // High nibble 2 is bit 1 (`"` and `/`), 5 is bit 2 (`\`), 6 is bit 4 (`b`, `f`, `n`), 7 is bit 8 (`r`, `t`).
         let by_low = _mm256_setr_epi8(
-            0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1,
+            0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0,
+            2, 0, 4, 1,
         );
         let by_high = _mm256_setr_epi8(
-            0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0,
+            0, 0, 0,
         );
         let nibble = _mm256_set1_epi8(0x0f);
         // A byte with its top bit set looks up zero in the first table, so it is never one.
         let low = _mm256_shuffle_epi8(by_low, half);
-        let high = _mm256_shuffle_epi8(by_high, _mm256_and_si256(_mm256_srli_epi16(half, 4), nibble));
+        let high = _mm256_shuffle_epi8(
+            by_high,
+            _mm256_and_si256(_mm256_srli_epi16(half, 4), nibble),
+        );
         _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256())
     }
 
@@ -291,7 +328,9 @@ mod tests {
 
     fn by_hand(block: &[u8; 64]) -> Classes {
         let bits = |class: &dyn Fn(u8) -> bool| {
-            block.iter().enumerate().fold(0, |bits, (index, byte)| bits | u64::from(class(*byte)) << index)
+            block.iter().enumerate().fold(0, |bits, (index, byte)| {
+                bits | u64::from(class(*byte)) << index
+            })
         };
         Classes {
             quote: bits(&|byte| byte == b'"'),
@@ -315,11 +354,17 @@ mod tests {
             found.high = expected.high;
             assert_eq!(found, expected);
             let (special, high) = lanes.special(self.0);
-            assert_eq!(special, expected.quote | expected.backslash | expected.control);
+            assert_eq!(
+                special,
+                expected.quote | expected.backslash | expected.control
+            );
             assert_eq!(high != 0, expected.high != 0);
             let blocks = [[b' '; 64], [b'~'; 64], *self.0, [b'"'; 64]];
             let (skipped, found, high) = lanes.skip_plain(&blocks);
-            assert_eq!((skipped, found), if special == 0 { (3, !0) } else { (2, special) });
+            assert_eq!(
+                (skipped, found),
+                if special == 0 { (3, !0) } else { (2, special) }
+            );
             assert_eq!(high != 0, expected.high != 0);
         }
     }

@@ -26,20 +26,40 @@ pub(super) fn check_escapes(
 }
 
 /// Checks a `\u` escape; `at` is its `u`.
-fn check_unicode(bytes: &[u8], at: usize, lone_surrogate: &mut Option<(u32, u32)>) -> Result<(), Fault> {
+fn check_unicode(
+    bytes: &[u8],
+    at: usize,
+    lone_surrogate: &mut Option<(u32, u32)>,
+) -> Result<(), Fault> {
     let Some(unit) = hex4(bytes, at + 1) else {
-        return Err(Fault::new(FaultKind::BadUnicodeEscape, at - 1, (at + 5).min(bytes.len())));
+        // What there is of it, which never cuts a character in two.
+        let digits = bytes[at + 1..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_hexdigit())
+            .count();
+        return Err(Fault::new(
+            FaultKind::BadUnicodeEscape,
+            at - 1,
+            at + 1 + digits,
+        ));
     };
     let paired = match unit {
         0xd800..0xdc00 => {
-            bytes.get(at + 5..at + 7) == Some(b"\\u") && matches!(hex4(bytes, at + 7), Some(0xdc00..0xe000))
+            bytes.get(at + 5..at + 7) == Some(b"\\u")
+                && matches!(hex4(bytes, at + 7), Some(0xdc00..0xe000))
         }
         0xdc00..0xe000 => {
             // The other half must stand just before, and be an escape: an even number of backslashes before its own.
             at >= 7
                 && bytes.get(at - 7..at - 5) == Some(b"\\u")
                 && matches!(hex4(bytes, at - 5), Some(0xd800..0xdc00))
-                && bytes[..at - 7].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 0
+                && bytes[..at - 7]
+                    .iter()
+                    .rev()
+                    .take_while(|byte| **byte == b'\\')
+                    .count()
+                    % 2
+                    == 0
         }
         _ => true,
     };
@@ -51,7 +71,9 @@ fn check_unicode(bytes: &[u8], at: usize, lone_surrogate: &mut Option<(u32, u32)
 
 fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     let digits = bytes.get(at..at + 4)?;
-    digits.iter().try_fold(0, |value, byte| Some(value << 4 | char::from(*byte).to_digit(16)?))
+    digits.iter().try_fold(0, |value, byte| {
+        Some(value << 4 | char::from(*byte).to_digit(16)?)
+    })
 }
 
 /// Appends the text of a string whose escapes were found valid; half a surrogate pair becomes U+FFFD.
@@ -105,12 +127,20 @@ fn unescape(escape: &[u8]) -> (char, &[u8]) {
 fn unescape_unicode(digits: &[u8]) -> (char, &[u8]) {
     let first = hex4(digits, 0).unwrap_or(0xfffd);
     let rest = digits.get(4..).unwrap_or_default();
-    let second = if rest.starts_with(b"\\u") { hex4(rest, 2) } else { None };
+    let second = if rest.starts_with(b"\\u") {
+        hex4(rest, 2)
+    } else {
+        None
+    };
     let (scalar, rest) = match (first, second) {
-        (0xd800..0xdc00, Some(second @ 0xdc00..0xe000)) => {
-            (0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00), &rest[6..])
-        }
+        (0xd800..0xdc00, Some(second @ 0xdc00..0xe000)) => (
+            0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00),
+            &rest[6..],
+        ),
         _ => (first, rest),
     };
-    (char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
+    (
+        char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER),
+        rest,
+    )
 }

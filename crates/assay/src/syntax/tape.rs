@@ -46,14 +46,27 @@ impl Token {
     /// The index past this token and all that is in it; `index` is its own.
     #[inline]
     pub(crate) fn past(self, index: u32) -> u32 {
-        if matches!(self.kind, Kind::Object | Kind::Array) { self.link } else { index + 1 }
+        if matches!(self.kind, Kind::Object | Kind::Array) {
+            self.link
+        } else {
+            index + 1
+        }
     }
 
     /// The ends of a key without escapes, without a loop for short ones.
     #[inline(always)]
     pub(crate) fn ends(self, bytes: &[u8]) -> Ends {
         // The bytes of a word that belong to a key of this length.
-        const MASKS: [u64; 8] = [0, 0xff, 0xffff, 0xff_ffff, 0xffff_ffff, 0xff_ffff_ffff, 0xffff_ffff_ffff, 0xff_ffff_ffff_ffff];
+        const MASKS: [u64; 8] = [
+            0,
+            0xff,
+            0xffff,
+            0xff_ffff,
+            0xffff_ffff,
+            0xff_ffff_ffff,
+            0xffff_ffff_ffff,
+            0xff_ffff_ffff_ffff,
+        ];
         let start = self.start as usize + 1;
         let length = self.text_len() as usize;
         let Some(head) = bytes.get(start..start + 8).and_then(<[u8]>::first_chunk) else {
@@ -61,11 +74,17 @@ impl Token {
         };
         let head = u64::from_le_bytes(*head);
         match MASKS.get(length) {
-            Some(mask) => Ends { head: head & mask, tail: 0 },
+            Some(mask) => Ends {
+                head: head & mask,
+                tail: 0,
+            },
             None => {
                 let end = start + length;
                 let tail = bytes.get(end - 8..end).and_then(<[u8]>::first_chunk);
-                Ends { head, tail: tail.map_or(0, |tail| u64::from_le_bytes(*tail)) }
+                Ends {
+                    head,
+                    tail: tail.map_or(0, |tail| u64::from_le_bytes(*tail)),
+                }
             }
         }
     }
@@ -84,20 +103,24 @@ impl Token {
         !self.complex
             && self.text_len() as usize == text.len()
             && matches!(self.kind, Kind::String | Kind::Key)
-            && bytes.get(start..start + text.len()).is_some_and(|found| equal(found, text.as_bytes()))
+            && bytes
+                .get(start..start + text.len())
+                .is_some_and(|found| equal(found, text.as_bytes()))
     }
 }
 
 /// Equality of two short texts of the same length, without a call.
 #[inline(always)]
 fn equal(left: &[u8], right: &[u8]) -> bool {
-    if let (Some(left_head), Some(right_head)) = (left.first_chunk::<8>(), right.first_chunk::<8>()) {
+    if let (Some(left_head), Some(right_head)) = (left.first_chunk::<8>(), right.first_chunk::<8>())
+    {
         // The first and the last eight bytes meet or overlap up to sixteen.
         return left_head == right_head
             && left.last_chunk::<8>() == right.last_chunk::<8>()
             && (left.len() <= 16 || left == right);
     }
-    if let (Some(left_head), Some(right_head)) = (left.first_chunk::<4>(), right.first_chunk::<4>()) {
+    if let (Some(left_head), Some(right_head)) = (left.first_chunk::<4>(), right.first_chunk::<4>())
+    {
         return left_head == right_head && left.last_chunk::<4>() == right.last_chunk::<4>();
     }
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left == right)
@@ -156,7 +179,16 @@ impl Tape {
             return Err(Fault::new(FaultKind::TooManyTokens, pos, pos));
         }
         let size = (self.tokens.len() * 4).max(64).min(limit);
-        self.tokens.resize(size, Token { start: 0, end: 0, link: 0, kind: Kind::Null, complex: false });
+        self.tokens.resize(
+            size,
+            Token {
+                start: 0,
+                end: 0,
+                link: 0,
+                kind: Kind::Null,
+                complex: false,
+            },
+        );
         Ok(())
     }
 

@@ -34,12 +34,10 @@ fn is_private_v6(address: Ipv6Addr) -> bool {
     match segments {
         // The unspecified address, loopback, and the IPv4 addresses that are written as IPv6.
         [0, 0, 0, 0, 0, 0 | 0xffff, high, low] => (high == 0 && low <= 1) || embedded(high, low),
-        // Translated (RFC 6052, RFC 8215) and tunnelled (RFC 3056, RFC 4380).
-        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => embedded(high, low),
-        [0x64, 0xff9b, 1, ..] | [0x2001, 0, ..] => true,
-        [0x2002, high, low, ..] => embedded(high, low),
-        // Documentation.
-        [0x2001, 0x0db8, ..] => true,
+        // Translated (RFC 6052) and tunnelled (RFC 3056).
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => embedded(high, low),
+        // Translated within a network (RFC 8215), tunnelled (RFC 4380), documentation.
+        [0x64, 0xff9b, 1, ..] | [0x2001, 0 | 0x0db8, ..] => true,
         // Unique local, link local and site local, multicast.
         [first, ..] => {
             first & 0xfe00 == 0xfc00 || first & 0xff80 == 0xfe80 || first & 0xff00 == 0xff00

@@ -119,7 +119,7 @@ impl Client {
 }
 
 /// Where a redirect leads.
-fn follow(from: &Uri<String>, location: &str) -> Result<Uri<String>, Error> {
+pub(super) fn follow(from: &Uri<String>, location: &str) -> Result<Uri<String>, Error> {
     let location = UriRef::parse(location).map_err(|_| Error::Address)?;
     let to = location
         .resolve_against(&from.strip_fragment())

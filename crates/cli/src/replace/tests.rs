@@ -10,7 +10,7 @@ use mcp_assay::Revision;
 use mcp_assay::json_schema::{SchemaDefinitions, SchemaError};
 
 use super::errata::Side;
-use super::fetch::Client;
+use super::fetch::{Client, follow};
 use super::load::{Error, OnFailure, definitions, describe, load_with};
 use super::verify::{compare, guess};
 
@@ -109,9 +109,9 @@ fn a_document_comes_from_a_server_also_by_way_of_others() {
 fn a_private_address_is_for_the_user_to_give_and_not_for_a_server() {
     let private = serve(|path, stream| {
         if path == "/loop" {
-            redirect(stream, "/")
+            redirect(stream, "/");
         } else {
-            ok(stream, DOCUMENT)
+            ok(stream, DOCUMENT);
         }
     });
     let public = serve(move |path, stream| match path {
@@ -158,18 +158,14 @@ fn redirects_end() {
         load_from(around, "/", &client(&[])),
         Err(Error::TooManyRedirects)
     ));
-    for location in [
-        "file:///etc/passwd",
-        "ftp://127.0.0.1/",
-        "http://[::bad",
-        "",
-    ] {
+    // An empty location is the same place again.
+    let itself = serve(|_, stream| redirect(stream, ""));
+    let error = load_from(itself, "/", &client(&[])).expect_err("a circle");
+    assert!(matches!(error, Error::TooManyRedirects), "{error}");
+    for location in ["file:///etc/passwd", "ftp://127.0.0.1/", "http://[::bad"] {
         let astray = serve(move |_, stream| redirect(stream, location));
         let error = load_from(astray, "/", &client(&[])).expect_err(location);
-        assert!(
-            matches!(error, Error::Address | Error::TooManyRedirects),
-            "{location}: {error}"
-        );
+        assert!(matches!(error, Error::Address), "{location}: {error}");
     }
 }
 
@@ -179,7 +175,7 @@ fn what_a_server_sends_is_bounded() {
         write(
             stream,
             "HTTP/1.1 200 OK\r\ncontent-length: 99999999\r\n\r\n{",
-        )
+        );
     });
     assert!(matches!(
         load_from(claims, "/", &client(&[])),
@@ -210,7 +206,7 @@ fn what_a_server_sends_is_bounded() {
         ok(
             stream,
             &format!("{DOCUMENT}{}", " ".repeat(4096 - DOCUMENT.len())),
-        )
+        );
     });
     assert!(load_from(exact, "/", &client(&[])).is_ok());
 }
@@ -295,6 +291,22 @@ fn a_bad_answer_is_told_apart() {
         load_with("http://", &client(&[])),
         Err(Error::Address)
     ));
+}
+
+#[test]
+fn https_is_spoken_with_those_who_speak_it() {
+    let plain = serve(|_, stream| ok(stream, DOCUMENT));
+    let error = load_with(&format!("https://{plain}/"), &client(&[])).expect_err("not https");
+    assert!(matches!(error, Error::Network(_)), "{error}");
+    let downgrade = follow_from("https://example.com/a", "http://example.com/b");
+    assert!(matches!(downgrade, Err(Error::InsecureRedirect)));
+    let kept = follow_from("https://example.com/a/b", "../c#d").expect("a redirect");
+    assert_eq!(kept, "https://example.com/c");
+}
+
+fn follow_from(from: &str, location: &str) -> Result<String, Error> {
+    let from = fluent_uri::Uri::parse(from.to_owned()).expect("a URI");
+    follow(&from, location).map(fluent_uri::Uri::into_string)
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn the_unions_say_who_sends_what() {
     let found = check(&modern(), ping.direction(Direction::ServerToClient));
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(
-        found[0].starts_with("request/method-direction /method") || found[0].contains("direction"),
+        found[0].starts_with("request/method-direction /method \"ping\": "),
         "{found:?}"
     );
     let cancelled = Frame::new(

@@ -13,7 +13,7 @@ use super::with_tape;
 #[test]
 fn the_tape_keeps_the_contract_of_a_representation() {
     with_tape(&conformance::document().to_string(), |root| {
-        conformance::assert_conformance::<TapeJson>(&root)
+        conformance::assert_conformance::<TapeJson>(&root);
     });
 }
 
@@ -22,7 +22,7 @@ fn the_contract_holds_for_other_spellings() {
     let text = r#"{ "str\u0069ng":"h\u00e9llo","integer":42,"float":15e-1, "boolean":false,"boolean":true,
         "null":null,"array":[10, 20,30],"duplicates":[1,{"a":1},{"a":1.0}],"object":{"nested":"","nested":"value"} }"#;
     with_tape(text, |root| {
-        conformance::assert_conformance::<TapeJson>(&root)
+        conformance::assert_conformance::<TapeJson>(&root);
     });
 }
 
