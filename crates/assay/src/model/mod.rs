@@ -1,6 +1,6 @@
 //! What the protocol says: static tables, generated from `wire/*.wire`.
 //!
-//! This module holds the types of the tables and the ways to ask them. It looks at no traffic: [`crate::shape`] walks a
+//! This module holds the types of the tables and the ways to ask them. It looks at no traffic: the interpreter (`shape.rs`) walks a
 //! message along these tables, [`crate::schema`] writes them as JSON Schema.
 
 #[rustfmt::skip]
