@@ -134,15 +134,18 @@ pub struct Limits {
     pub tokens: usize,
     /// Requests of one party that wait for an answer (`session/open-requests-limit`).
     pub open_requests: usize,
+    /// Violations of one message that are listed (`json/violation-limit`).
+    pub violations: usize,
 }
 
 impl Limits {
-    /// 64 MiB, 128 levels, 4 million tokens, 4096 open requests.
+    /// 64 MiB, 128 levels, 4 million tokens, 4096 open requests, 100 violations of one message.
     pub const DEFAULT: Self = Self {
         bytes: 64 << 20,
         depth: 128,
         tokens: 4_000_000,
         open_requests: 4096,
+        violations: 100,
     };
 }
 

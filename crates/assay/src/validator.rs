@@ -13,7 +13,7 @@ use crate::rules::{Rule, inline};
 use crate::session::Session;
 use crate::shape::Walk;
 use crate::syntax::{Fault, FaultKind, Kind, Node, Tape, scan};
-use crate::violation::{Detail, First, Owner, Sink, Span, Violation};
+use crate::violation::{Collect, Detail, First, Owner, Sink, Span, Violation};
 use crate::{Direction, Revision, RevisionSet};
 
 /// Checks messages, one after the other. Keeps its memory from message to message; one validator serves many sessions.
@@ -91,7 +91,11 @@ impl Validator {
             session,
             unknown_method,
         };
-        let (summary, _never_breaks) = stages.run(fault, &mut memory, violations);
+        let mut sink = Collect {
+            violations,
+            limit: policy.limits.violations,
+        };
+        let (summary, _full) = stages.run(fault, &mut memory, &mut sink);
         Checked::new(
             policy,
             tape,
@@ -257,17 +261,22 @@ impl<'a> Stages<'a> {
         summary: &mut Summary,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
+        let mut flow = ControlFlow::Continue(());
         if self.policy.layers.contains(Layer::Json) {
-            self.remarks(sink)?;
+            flow = self.remarks(sink);
         }
         match root.kind() {
             Kind::Object => {
                 let exchange = Exchange::find(root, self.frame, memory.session(), self.policy);
                 *summary = Summary::of(&exchange);
-                let flow = self.message(&exchange, memory.session(), sink);
+                // A full sink ends the check, but the session takes note of what was sent all the same.
+                if flow.is_continue() {
+                    flow = self.message(&exchange, memory.session(), sink);
+                }
                 memory.advance(&exchange, self.frame, self.policy);
                 flow
             }
+            _ if flow.is_break() => flow,
             Kind::Array => self.batch(root, memory, summary, sink),
             _ => {
                 summary.revision = self

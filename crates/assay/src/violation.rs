@@ -184,6 +184,32 @@ impl Sink for Vec<Violation> {
     }
 }
 
+/// Keeps violations up to a limit, and then says that there are more.
+pub(crate) struct Collect<'v> {
+    pub(crate) violations: &'v mut Vec<Violation>,
+    pub(crate) limit: usize,
+}
+
+impl Sink for Collect<'_> {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        if self.violations.len() < self.limit {
+            self.violations.push(violation);
+            return ControlFlow::Continue(());
+        }
+        if self.violations.len() == self.limit {
+            let rule = &inline::VIOLATION_LIMIT;
+            let detail = Detail::Limit { limit: self.limit };
+            self.violations.push(Violation::new(
+                rule,
+                violation.span,
+                violation.token,
+                detail,
+            ));
+        }
+        ControlFlow::Break(())
+    }
+}
+
 /// Stops at the first violation and keeps it.
 #[derive(Default, Debug)]
 pub struct First(pub Option<Violation>);

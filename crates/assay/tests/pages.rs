@@ -1,7 +1,7 @@
 //! The examples on the rule pages are run: a good one is silent, a bad one raises its rule and no other, at the caret.
 //!
 //! A block is ` ```mcp,good,<revision> ` or ` ```mcp,bad,<revision> `, followed by options: `only` (run in this revision
-//! alone), `raw` (`\xHH` stands for a byte), `bytes:`, `depth:`, `tokens:`, `open-requests:` (limits), `member:` (a schema of
+//! alone), `raw` (`\xHH` stands for a byte), `bytes:`, `depth:`, `tokens:`, `open-requests:`, `violations:` (limits), `member:` (a schema of
 //! one's own that demands this member of every `params`). `-->` is sent by the client, `<--` by the server, and carets mark
 //! the offending characters of the line above.
 
@@ -188,6 +188,7 @@ impl Example {
                 "depth" => example.policy.limits.depth = number(),
                 "tokens" => example.policy.limits.tokens = number(),
                 "open-requests" => example.policy.limits.open_requests = number(),
+                "violations" => example.policy.limits.violations = number(),
                 "member" => example.demanded = Some(value),
                 _ => panic!("{rule}: unknown option `{option}`"),
             }

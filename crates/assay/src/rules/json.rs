@@ -14,6 +14,7 @@ pub(super) static ALL: &[&Rule] = &[
     &TOKEN_LIMIT,
     &TOP_LEVEL_OBJECT,
     &UNIQUE_KEYS,
+    &VIOLATION_LIMIT,
     &WELL_FORMED,
 ];
 
@@ -272,5 +273,30 @@ rule! {
         code: -32700,
         covers: [],
         help: "send less at once, or raise the limit",
+    }
+}
+
+rule! {
+    /// The message has more faults than are listed.
+    ///
+    /// The check of this message ends there: a hostile one could have millions of faults, and each takes memory to tell.
+    ///
+    /// ```mcp,good,2025-06-18,violations:0
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// ```
+    /// ```mcp,bad,2025-06-18,violations:0
+    /// --> {"jsonrpc":"2.0","id":true,"method":"ping"}
+    ///                           ^^^^ not told, because nothing is to be listed
+    /// ```
+    VIOLATION_LIMIT = {
+        name: "json/violation-limit",
+        layer: Json,
+        level: Note,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#messages",
+        code: 0,
+        covers: [],
+        help: "mend the faults that are listed and check again, or raise the limit",
     }
 }

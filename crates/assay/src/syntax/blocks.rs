@@ -15,107 +15,159 @@ pub(super) struct Strings<L> {
 /// The block that was classified last. It travels by value, so that the scanner can keep it in registers.
 #[derive(Clone, Copy)]
 struct Window {
-    /// Its start, a multiple of 64.
-    base: usize,
+    /// Its start; before the message (wrapping) if the message is shorter than a block.
+    base: u32,
     /// Its quotes, backslashes and control characters that the scan has not passed yet.
     ahead: u64,
 }
 
 impl<L: Lanes> Strings<L> {
     #[inline(always)]
-    pub(super) fn new(lanes: L) -> Self {
+    pub(super) fn new(lanes: L, bytes: &[u8]) -> Self {
         // A window just before the message: the first string lies beyond it.
-        Self {
+        let mut strings = Self {
             lanes,
             window: Window {
-                base: 0usize.wrapping_sub(64),
+                base: 0u32.wrapping_sub(64),
                 ahead: 0,
             },
             high: 0,
+        };
+        if bytes.len() < 64 {
+            // The only window, which ends where the message does.
+            let (ahead, high) = short(lanes, bytes);
+            strings.window.base = (bytes.len() as u32).wrapping_sub(64);
+            strings.window.ahead = ahead;
+            strings.high = high;
         }
+        strings
     }
 
-    /// Finds the closing quote of the string whose opening quote is at `open`; also tells whether it has escapes.
+    /// Finds the first special byte after the quote at `open`, most often the closing quote; the end if there is none.
     ///
-    /// The opening quote must be the first special byte ahead, or lie beyond the window.
+    /// The quote at `open` must be the first special byte ahead, or lie beyond the window.
     #[inline(always)]
-    pub(super) fn close(
-        &mut self,
-        bytes: &[u8],
-        open: usize,
-        lone_surrogate: &mut Option<(u32, u32)>,
-    ) -> Result<(usize, bool), Fault> {
-        // Pass the opening quote; what comes next is the closing one, most often.
+    pub(super) fn next_special(&mut self, bytes: &[u8], open: u32) -> u32 {
+        // Pass the opening quote.
         let mut ahead = self.window.ahead & self.window.ahead.wrapping_sub(1);
-        let mut at = self
-            .window
-            .base
-            .wrapping_add(ahead.trailing_zeros() as usize);
         if ahead == 0 {
-            // The window is used up, or ends before the string, whose block then has bytes that do not count.
-            let from = open + 1;
-            let beyond = from.wrapping_sub(self.window.base) >= 64;
-            let base = if beyond {
-                from & !63
-            } else {
-                self.window.base + 64
+            // The window is used up, or ends before the string.
+            let from = self.window.base.wrapping_add(64).max(open + 1);
+            let block = bytes
+                .get(from as usize..from as usize + 64)
+                .and_then(<[u8]>::first_chunk);
+            let (block, base, live) = match block {
+                Some(block) => (block, from, !0),
+                // What remains is less than a block: look at the last one, of which the bytes before do not count.
+                None => match bytes.last_chunk() {
+                    Some(block) if (from as usize) < bytes.len() => {
+                        let base = bytes.len() as u32 - 64;
+                        (block, base, !0 << (from - base))
+                    }
+                    _ => return bytes.len() as u32,
+                },
             };
-            let live = if beyond { !0 << (from & 63) } else { !0 };
-            let (special, high) = match bytes.get(base..).and_then(<[u8]>::first_chunk) {
-                Some(block) => self.lanes.special(block),
-                None => (0, 0),
-            };
-            ahead = special & live;
-            at = base + ahead.trailing_zeros() as usize;
-            self.window.base = base;
+            let (special, high) = self.lanes.special(block);
             self.high |= high;
+            self.window.base = base;
+            ahead = special & live;
             if ahead == 0 {
-                let found = self.lanes.call(Far { bytes, base, live });
+                let found = self.lanes.call_rarely(Far {
+                    bytes,
+                    from: base + 64,
+                });
                 self.window.base = found.window.base;
                 self.high |= found.high;
                 ahead = found.window.ahead;
-                at = found.at;
+                if ahead == 0 {
+                    self.window.ahead = 0;
+                    return bytes.len() as u32;
+                }
             }
         }
         self.window.ahead = ahead & ahead.wrapping_sub(1);
-        if bytes.get(at) == Some(&b'"') {
-            return Ok((at, false));
-        }
-        let found = self.lanes.call(Escaped {
+        self.window.base.wrapping_add(ahead.trailing_zeros())
+    }
+
+    /// Finds the closing quote of the string at `open` whose first special byte is at `at`; also tells whether it has
+    /// escapes.
+    #[inline(always)]
+    pub(super) fn finish(
+        &mut self,
+        bytes: &[u8],
+        open: u32,
+        at: u32,
+        lone_surrogate: &mut Option<(u32, u32)>,
+    ) -> Result<(u32, bool), Fault> {
+        let found = self.lanes.call_rarely(Escaped {
             bytes,
-            open,
-            at,
+            open: open as usize,
+            at: at as usize,
+            window: self.window,
             lone_surrogate,
         })?;
         self.window = found.window;
         self.high |= found.high;
-        Ok((found.at, true))
+        Ok((found.at, found.complex))
     }
 
-    /// Takes note that the scan has passed everything before `pos` without looking at strings: white space.
+    /// Where the white space that begins at `pos` ends, if there is any.
     #[inline(always)]
-    pub(super) fn pass(&mut self, pos: usize) {
-        let passed = pos.wrapping_sub(self.window.base);
+    pub(super) fn pass_space(&mut self, bytes: &[u8], pos: u32) -> Option<u32> {
+        let past = after_space(bytes, pos);
+        // The special bytes before it were line ends and tabs.
+        let passed = past.wrapping_sub(self.window.base);
         self.window.ahead = if passed >= 64 {
             0
         } else {
             self.window.ahead & !0 << passed
         };
+        (past > pos).then_some(past)
+    }
+}
+
+/// Where the white space that begins at `pos` ends. Kept out of line: most messages have none.
+#[cold]
+pub(super) fn after_space(bytes: &[u8], pos: u32) -> u32 {
+    let rest = bytes.get(pos as usize..).unwrap_or_default();
+    let space = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    pos + space.count() as u32
+}
+
+/// The special bytes of a message that is shorter than a block, in the upper bits; and whether any is not ASCII.
+#[inline(always)]
+fn short<L: Lanes>(lanes: L, bytes: &[u8]) -> (u64, u64) {
+    let mut block = [b' '; 64];
+    match (bytes.first_chunk::<32>(), bytes.last_chunk::<32>()) {
+        (Some(first), Some(last)) => {
+            // Two halves that overlap.
+            block[..32].copy_from_slice(first);
+            block[32..].copy_from_slice(last);
+            let (special, high) = lanes.special(&block);
+            let (first, last) = (special & 0xffff_ffff, special >> 32 << 32);
+            (first << (64 - bytes.len()) | last, high)
+        }
+        _ => {
+            block[64 - bytes.len()..].copy_from_slice(bytes);
+            lanes.special(&block)
+        }
     }
 }
 
 /// A place that was found, and the block it is in.
 struct Found {
-    at: usize,
+    at: u32,
+    complex: bool,
     window: Window,
     high: u64,
 }
 
-/// Finds the next special byte from the block at `base` on, or the end. In the first block only the live bits count.
+/// Finds the next block with a special byte; `from` is no more than the length.
 struct Far<'a> {
     bytes: &'a [u8],
-    base: usize,
-    live: u64,
+    from: u32,
 }
 
 impl Job for Far<'_> {
@@ -123,78 +175,31 @@ impl Job for Far<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Found {
-        let Self {
-            bytes,
-            mut base,
-            live,
-        } = self;
-        let (blocks, _) = bytes.get(base..).unwrap_or_default().as_chunks::<64>();
-        let mut seen_high = 0;
-        if let Some((first, rest)) = blocks.split_first() {
-            let (special, high) = lanes.special(first);
-            if special & live != 0 {
-                let at = base + (special & live).trailing_zeros() as usize;
-                return Found {
-                    at,
-                    window: Window {
-                        base,
-                        ahead: special & live,
-                    },
-                    high,
-                };
-            }
-            let (skipped, special, high_rest) = lanes.skip_plain(rest);
-            seen_high = high | high_rest;
-            base += 64 + 64 * skipped;
-            if special != 0 {
-                let at = base + special.trailing_zeros() as usize;
-                return Found {
-                    at,
-                    window: Window {
-                        base,
-                        ahead: special,
-                    },
-                    high: seen_high,
-                };
-            }
-        }
-        // What remains is less than a block.
-        let (special, high) = partial(bytes, base, |block| lanes.special(block));
-        let ahead = if blocks.is_empty() {
-            special & live
-        } else {
-            special
-        };
-        let at = if ahead == 0 {
-            bytes.len()
-        } else {
-            base + ahead.trailing_zeros() as usize
-        };
-        Found {
-            at,
+        let Self { bytes, from } = self;
+        let (blocks, rest) = bytes
+            .get(from as usize..)
+            .unwrap_or_default()
+            .as_chunks::<64>();
+        let (skipped, special, high) = lanes.skip_plain(blocks);
+        let found = |base: u32, ahead: u64, high| Found {
+            at: 0,
+            complex: false,
             window: Window { base, ahead },
-            high: seen_high | high,
+            high,
+        };
+        if special != 0 {
+            return found(from + 64 * skipped as u32, special, high);
+        }
+        // What remains is less than a block: look at the last one, of which the bytes before do not count.
+        match bytes.last_chunk() {
+            Some(block) if !rest.is_empty() => {
+                let (special, high_rest) = lanes.special(block);
+                let live = !0 << (64 - rest.len());
+                found(bytes.len() as u32 - 64, special & live, high | high_rest)
+            }
+            _ => found(bytes.len() as u32 - 64, 0, high),
         }
     }
-}
-
-/// Looks at the bytes from `base` to the end, which are less than a block; the bits beyond are zero.
-#[inline(always)]
-fn partial(bytes: &[u8], base: usize, look: impl FnOnce(&[u8; 64]) -> (u64, u64)) -> (u64, u64) {
-    let rest = bytes.get(base..).unwrap_or_default();
-    if let Some(last) = bytes.last_chunk::<64>() {
-        // Bytes before `base` are looked at again, and shifted out.
-        let (special, high) = look(last);
-        return (
-            if rest.is_empty() {
-                0
-            } else {
-                special >> (64 - rest.len())
-            },
-            high,
-        );
-    }
-    look(&padded(rest))
 }
 
 /// Less than a block, padded with spaces.
@@ -211,6 +216,7 @@ struct Escaped<'a, 's> {
     bytes: &'a [u8],
     open: usize,
     at: usize,
+    window: Window,
     lone_surrogate: &'s mut Option<(u32, u32)>,
 }
 
@@ -223,9 +229,18 @@ impl Job for Escaped<'_, '_> {
             bytes,
             open,
             at,
+            window,
             lone_surrogate,
         } = self;
         match bytes.get(at) {
+            Some(b'"') => {
+                return Ok(Found {
+                    at: at as u32,
+                    complex: false,
+                    window,
+                    high: 0,
+                });
+            }
             Some(b'\\') => {}
             Some(_) => return Err(Fault::new(FaultKind::ControlCharacter, at, at + 1)),
             None => return Err(Fault::new(FaultKind::UnterminatedString, open, bytes.len())),
@@ -288,11 +303,12 @@ impl EscapeState {
         let closing = quote.trailing_zeros();
         // Nothing up to and including the closing quote is ahead any more; shifting twice, for the last bit of a block.
         let window = Window {
-            base,
+            base: base as u32,
             ahead: special & (!0 << closing << 1),
         };
         Ok(Some(Found {
-            at: base + closing as usize,
+            at: base as u32 + closing,
+            complex: true,
             window,
             high: self.high,
         }))

@@ -39,21 +39,23 @@ impl Job for Look<'_> {
 struct Ends<'a>(&'a [u8]);
 
 impl Job for Ends<'_> {
-    type Output = (Vec<Result<(usize, bool), Fault>>, Option<(u32, u32)>);
+    type Output = (Vec<Result<(u32, bool), Fault>>, Option<(u32, u32)>);
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let mut strings = Strings::new(lanes);
+        let mut strings = Strings::new(lanes, self.0);
         let (mut ends, mut lone_surrogate, mut pos) = (Vec::new(), None, 0);
         while let Some(ahead) = self
             .0
             .get(pos..)
             .and_then(|rest| rest.iter().position(|byte| *byte == b'"'))
         {
-            let end = strings.close(self.0, pos + ahead, &mut lone_surrogate);
+            let open = (pos + ahead) as u32;
+            let special = strings.next_special(self.0, open);
+            let end = strings.finish(self.0, open, special, &mut lone_surrogate);
             ends.push(end);
             match end {
-                Ok((close, _)) => pos = close + 1,
+                Ok((close, _)) => pos = close as usize + 1,
                 Err(_) => break,
             }
         }

@@ -2,23 +2,44 @@
 
 use super::fault::{Fault, FaultKind};
 
-/// Scans the number that begins at `start`; returns its end and whether it has a fraction or an exponent.
+/// The end of the number that begins at `start`, if it is one of up to seven digits and nothing else: most are.
 #[inline(always)]
-pub(super) fn scan(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
-    let byte_at = |index: usize| bytes.get(index).copied().unwrap_or(0);
-    let mut pos = start;
-    while byte_at(pos).wrapping_sub(b'0') < 10 {
-        pos += 1;
-    }
-    // Digits that begin with no zero and end in no point, sign or exponent are all there is to most numbers.
-    if pos > start && byte_at(start) != b'0' && !matches!(byte_at(pos), b'.' | b'e' | b'E') {
-        return Ok((pos, false));
-    }
-    scan_any(bytes, start)
+pub(super) fn short(bytes: &[u8], start: u32) -> Option<u32> {
+    let word = bytes
+        .get(start as usize..start as usize + 8)
+        .and_then(<[u8]>::first_chunk)?;
+    let word = u64::from_le_bytes(*word);
+    let values = word ^ 0x3030_3030_3030_3030;
+    // The top bit of each byte up to the first that is no digit; a carry may spoil those above it.
+    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+    let bits = others.trailing_zeros() & !7;
+    let after = word.wrapping_shr(bits) as u8;
+    // No leading zero but a lone one, and neither point nor exponent behind.
+    let whole = (values as u8 != 0 || bits == 8)
+        && (8..64).contains(&bits)
+        && matches!(after, ..b'.' | b']' | b'}');
+    whole.then_some(start + bits / 8)
 }
 
-#[inline(never)]
-fn scan_any(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
+/// The end of any number that begins at `start`, and whether it has a fraction or an exponent. `None` if it is none, which
+/// [`fault`] explains; so what is returned fits a register.
+#[cold]
+pub(super) fn scan(bytes: &[u8], start: u32) -> Option<(u32, bool)> {
+    let (end, complex) = parse(bytes, start as usize).ok()?;
+    Some((end as u32, complex))
+}
+
+/// Why [`scan`] found no number.
+#[cold]
+pub(super) fn fault(bytes: &[u8], start: u32) -> Fault {
+    match parse(bytes, start as usize) {
+        Err(fault) => fault,
+        Ok((end, _)) => Fault::new(FaultKind::ExpectedValue, start as usize, end),
+    }
+}
+
+#[inline(always)]
+fn parse(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
     let byte_at = |index: usize| bytes.get(index).copied().unwrap_or(0);
     let sign = usize::from(byte_at(start) == b'-');
     let mut pos = digits(bytes, start, start + sign)?;
@@ -36,17 +57,16 @@ fn scan_any(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
     Ok((pos, pos > whole))
 }
 
+#[inline(always)]
 fn digits(bytes: &[u8], start: usize, from: usize) -> Result<usize, Fault> {
-    let count = bytes
-        .get(from..)
-        .unwrap_or_default()
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
-    if count == 0 {
+    let mut pos = from;
+    while bytes.get(pos).is_some_and(u8::is_ascii_digit) {
+        pos += 1;
+    }
+    if pos == from {
         Err(missing_digits(bytes, start, from))
     } else {
-        Ok(from + count)
+        Ok(pos)
     }
 }
 

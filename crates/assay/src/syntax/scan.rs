@@ -1,6 +1,9 @@
 //! The scanner: one pass over the bytes, with an explicit stack instead of recursion.
 
-use super::blocks::Strings;
+use std::cell::Cell;
+use std::slice;
+
+use super::blocks::{Strings, after_space};
 use super::fault::{Fault, FaultKind};
 use super::simd::{self, Job, Lanes};
 use super::tape::{Kind, Open, Tape, Token};
@@ -118,177 +121,271 @@ impl Job for Scan<'_> {
             decoded,
             ..
         } = tape;
+        stack.clear();
         suspects.clear();
-        let mut strings = Strings::new(lanes);
-        let mut slots = Slots {
-            tokens: tokens.as_mut_slice(),
-            next: 0,
-        };
+        let mut strings = Strings::new(lanes, bytes);
+        let mut slots = Slots::new(tokens);
         // 32 bits wide, as offsets on the tape are: sums of it cannot overflow, which saves checks.
         let mut pos = 0u32;
-        let mut byte = byte_after_space(bytes, &mut pos, &mut strings);
+        let mut byte = byte_at(bytes, pos);
+        if byte != b'{' && byte != b'[' {
+            pos = strings.pass_space(bytes, pos).unwrap_or(pos);
+            byte = byte_at(bytes, pos);
+            if byte != b'{' && byte != b'[' {
+                return lanes.call_rarely(Scalar { bytes, pos, tape });
+            }
+        }
         // The innermost open container; the stack holds those around it. Objects are those that `}` closes.
-        let mut open = Open {
-            token: 0,
-            closer: 0,
-        };
-        let mut depth = 0;
+        let mut open = Open::NOTHING;
         // A bit for each look of a key of the innermost object.
         let mut seen = 0u64;
 
-        // At the first byte of a key or a value.
-        'value: loop {
-            if open.closer == b'}' {
+        // At the first byte of a key or a value. White space is looked for only where nothing else fits.
+        'item: loop {
+            if open.is_object() {
                 if byte != b'"' {
-                    return Err(diagnose::no_key(bytes, pos as usize).into());
+                    let Some(past) = strings.pass_space(bytes, pos) else {
+                        return Err(diagnose::no_key(bytes, pos as usize).into());
+                    };
+                    pos = past;
+                    byte = byte_at(bytes, pos);
+                    continue 'item;
                 }
-                let (close, complex) = strings.close(bytes, pos as usize, lone_surrogate)?;
-                let close = close as u32;
-                let look = if complex {
-                    decoded_look(bytes, pos, close, decoded)
+                let close = strings.next_special(bytes, pos);
+                if let Some(&[ref end @ .., first]) = bytes.get(close as usize..close as usize + 3)
+                    && end == b"\":"
+                {
+                    if is_suspect(&mut seen, look(bytes, pos, close)) {
+                        suspect(suspects, open.token, slots.next());
+                    }
+                    slots.put(token(Kind::Key, pos, close + 1, false))?;
+                    pos = close + 2;
+                    byte = first;
                 } else {
-                    look(bytes, pos, close)
-                };
-                // Two keys of one object that look alike may be equal; whether they are is found out after the scan.
-                if seen >> look & 1 == 1 {
-                    suspects.push((open.token, slots.next));
+                    let (close, complex) = strings.finish(bytes, pos, close, lone_surrogate)?;
+                    let look = if complex {
+                        decoded_look(bytes, pos, close, decoded)
+                    } else {
+                        look(bytes, pos, close)
+                    };
+                    if is_suspect(&mut seen, look) {
+                        suspect(suspects, open.token, slots.next());
+                    }
+                    slots.put(token(Kind::Key, pos, close + 1, complex))?;
+                    pos = strings.pass_space(bytes, close + 1).unwrap_or(close + 1);
+                    if byte_at(bytes, pos) != b':' {
+                        let kind = FaultKind::ExpectedColon;
+                        return Err(diagnose::expected(bytes, pos as usize, kind).into());
+                    }
+                    pos += 1;
+                    byte = byte_at(bytes, pos);
                 }
-                seen |= 1 << look;
-                slots.put(token(Kind::Key, pos, close + 1, complex))?;
-                // A colon and the value's first byte in one look; white space takes the long way.
-                byte = match bytes.get(close as usize + 1..close as usize + 3) {
-                    Some(&[b':', first]) if first > b' ' => {
-                        pos = close + 2;
-                        first
-                    }
-                    _ => {
-                        pos = close + 1;
-                        if byte_after_space(bytes, &mut pos, &mut strings) != b':' {
-                            return Err(diagnose::expected(
-                                bytes,
-                                pos as usize,
-                                FaultKind::ExpectedColon,
-                            )
-                            .into());
-                        }
-                        pos += 1;
-                        byte_after_space(bytes, &mut pos, &mut strings)
-                    }
-                };
             }
-            if byte == b'"' {
-                let (close, complex) = strings.close(bytes, pos as usize, lone_surrogate)?;
-                slots.put(token(Kind::String, pos, close as u32 + 1, complex))?;
-                pos = close as u32 + 1;
-            } else if byte == b'{' || byte == b'[' {
-                if depth >= stack.len() {
-                    deepen(stack, limits.depth, pos)?;
-                }
-                if let Some(outer) = stack.get_mut(depth) {
-                    *outer = (open, seen);
-                }
-                depth += 1;
-                // The closing bracket is two after the opening one in ASCII, for both kinds.
-                open = Open {
-                    token: slots.next,
-                    closer: byte + 2,
-                };
-                seen = 0;
-                let kind = if byte == b'{' {
-                    Kind::Object
+            loop {
+                if byte == b'"' {
+                    let close = strings.next_special(bytes, pos);
+                    if let Some(&[ref end @ .., first]) =
+                        bytes.get(close as usize..close as usize + 3)
+                        && end == b"\","
+                    {
+                        slots.put(token(Kind::String, pos, close + 1, false))?;
+                        pos = close + 2;
+                        byte = first;
+                        continue 'item;
+                    } else if byte_at(bytes, close) == b'"' {
+                        slots.put(token(Kind::String, pos, close + 1, false))?;
+                        pos = close + 1;
+                    } else {
+                        let (close, complex) = strings.finish(bytes, pos, close, lone_surrogate)?;
+                        slots.put(token(Kind::String, pos, close + 1, complex))?;
+                        pos = close + 1;
+                    }
+                } else if byte == b'{' || byte == b'[' {
+                    if stack.len() >= limits.depth {
+                        let end = pos as usize + 1;
+                        return Err(Fault::new(FaultKind::TooDeep, pos as usize, end).into());
+                    }
+                    stack.push((open, seen));
+                    // The closing bracket is two after the opening one in ASCII, for both kinds.
+                    open = Open {
+                        token: slots.next(),
+                        closer: byte + 2,
+                    };
+                    seen = 0;
+                    let kind = if byte == b'{' {
+                        Kind::Object
+                    } else {
+                        Kind::Array
+                    };
+                    slots.put(token(kind, pos, pos, false))?;
+                    pos += 1;
+                    byte = byte_at(bytes, pos);
+                    if byte <= b' ' {
+                        pos = strings.pass_space(bytes, pos).unwrap_or(pos);
+                        byte = byte_at(bytes, pos);
+                    }
+                    if byte != open.closer {
+                        continue 'item;
+                    }
+                    // An empty container is closed below.
+                } else if byte == b'-' || byte.is_ascii_digit() {
+                    if let Some(end) = number::short(bytes, pos) {
+                        slots.put(token(Kind::Number, pos, end, false))?;
+                        pos = end;
+                    } else if let Some((end, complex)) = number::scan(bytes, pos) {
+                        slots.put(token(Kind::Number, pos, end, complex))?;
+                        pos = end;
+                    } else {
+                        return Err(number::fault(bytes, pos).into());
+                    }
+                } else if let Some((kind, length)) = word(bytes, pos) {
+                    slots.put(token(kind, pos, pos + length, false))?;
+                    pos += length;
                 } else {
-                    Kind::Array
-                };
-                slots.put(token(kind, pos, pos, false))?;
-                pos += 1;
-                byte = byte_after_space(bytes, &mut pos, &mut strings);
-                if byte != open.closer {
-                    continue 'value;
+                    let Some(past) = strings.pass_space(bytes, pos) else {
+                        return Err(diagnose::no_value(bytes, pos as usize, false).into());
+                    };
+                    pos = past;
+                    byte = byte_at(bytes, pos);
+                    continue;
                 }
-                // An empty container falls through to the loop below, which closes it.
-            } else if byte == b'-' || byte.is_ascii_digit() {
-                let (end, complex) = number::scan(bytes, pos as usize)?;
-                slots.put(token(Kind::Number, pos, end as u32, complex))?;
-                pos = end as u32;
-            } else {
-                let Some((kind, length)) = word(bytes, pos as usize) else {
-                    return Err(diagnose::no_value(bytes, pos as usize, slots.next == 0).into());
-                };
-                slots.put(token(kind, pos, pos + length, false))?;
-                pos += length;
+                break;
             }
 
-            // A comma and the first byte after it in one look.
-            if let Some(&[b',', first]) = bytes.get(pos as usize..pos as usize + 2)
-                && first > b' '
-                && open.closer != 0
-            {
+            if let Some(&[b',', first]) = bytes.get(pos as usize..pos as usize + 2) {
                 pos += 1;
                 byte = first;
-                continue 'value;
+                continue 'item;
             }
             // Close containers until a comma asks for the next value.
-            while open.closer != 0 {
-                let after = byte_after_space(bytes, &mut pos, &mut strings);
+            loop {
+                let after = byte_at(bytes, pos);
                 if after == b',' {
                     pos += 1;
-                    byte = byte_after_space(bytes, &mut pos, &mut strings);
-                    continue 'value;
+                    byte = byte_at(bytes, pos);
+                    continue 'item;
                 }
                 if after != open.closer {
-                    return Err(
-                        diagnose::not_closed(bytes, pos as usize, open.closer == b'}').into(),
-                    );
+                    let Some(past) = strings.pass_space(bytes, pos) else {
+                        let in_object = open.is_object();
+                        return Err(diagnose::not_closed(bytes, pos as usize, in_object).into());
+                    };
+                    pos = past;
+                    continue;
                 }
                 pos += 1;
                 slots.complete(open.token, pos);
-                depth -= 1;
-                (open, seen) = stack.get(depth).copied().unwrap_or((
-                    Open {
-                        token: 0,
-                        closer: 0,
-                    },
-                    0,
-                ));
+                (open, seen) = stack.pop().unwrap_or((Open::NOTHING, 0));
+                if open.closer == 0 {
+                    break;
+                }
             }
-            byte_after_space(bytes, &mut pos, &mut strings);
-            if (pos as usize) < bytes.len() {
-                return Err(diagnose::after_value(bytes, pos as usize).into());
-            }
+            at_end(bytes, pos)?;
             return Ok(Done {
-                tokens: slots.next,
+                tokens: slots.next(),
                 high: strings.high,
             });
         }
     }
 }
 
-/// The places of the tape.
-struct Slots<'t> {
-    tokens: &'t mut [Token],
-    next: u32,
+/// A message that is one string, number or word: JSON, though never a message of MCP.
+struct Scalar<'a> {
+    bytes: &'a [u8],
+    pos: u32,
+    tape: &'a mut Tape,
 }
 
-impl Slots<'_> {
+impl Job for Scalar<'_> {
+    type Output = Result<Done, Stop>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+        let Scalar { bytes, pos, tape } = self;
+        let mut strings = Strings::new(lanes, bytes);
+        strings.pass_space(bytes, 0);
+        let byte = byte_at(bytes, pos);
+        let token = if byte == b'"' {
+            let special = strings.next_special(bytes, pos);
+            let (close, complex) = strings.finish(bytes, pos, special, &mut tape.lone_surrogate)?;
+            token(Kind::String, pos, close + 1, complex)
+        } else if byte == b'-' || byte.is_ascii_digit() {
+            let Some((end, complex)) = number::scan(bytes, pos) else {
+                return Err(number::fault(bytes, pos).into());
+            };
+            token(Kind::Number, pos, end, complex)
+        } else if let Some((kind, length)) = word(bytes, pos) {
+            token(kind, pos, pos + length, false)
+        } else {
+            return Err(diagnose::no_value(bytes, pos as usize, true).into());
+        };
+        Slots::new(&mut tape.tokens).put(token)?;
+        at_end(bytes, token.end)?;
+        Ok(Done {
+            tokens: 1,
+            high: strings.high,
+        })
+    }
+}
+
+/// Nothing but white space may follow the value.
+#[inline(always)]
+fn at_end(bytes: &[u8], pos: u32) -> Result<(), Fault> {
+    if pos as usize == bytes.len() {
+        return Ok(());
+    }
+    let past = after_space(bytes, pos);
+    if past as usize == bytes.len() {
+        return Ok(());
+    }
+    Err(diagnose::after_value(bytes, past as usize))
+}
+
+/// The places of the tape.
+///
+/// Cells, so that a container can be completed while the places after it are being handed out.
+struct Slots<'t> {
+    all: &'t [Cell<Token>],
+    free: slice::Iter<'t, Cell<Token>>,
+}
+
+impl<'t> Slots<'t> {
+    #[inline(always)]
+    fn new(tokens: &'t mut [Token]) -> Self {
+        let all = Cell::from_mut(tokens).as_slice_of_cells();
+        Self {
+            all,
+            free: all.iter(),
+        }
+    }
+
+    /// The index of the next token.
+    #[inline(always)]
+    fn next(&self) -> u32 {
+        (self.all.len() - self.free.len()) as u32
+    }
+
     /// Writes the next token.
     #[inline(always)]
     fn put(&mut self, token: Token) -> Result<(), Stop> {
-        let Some(slot) = self.tokens.get_mut(self.next as usize) else {
+        let Some(slot) = self.free.next() else {
             return Err(Stop::Full {
                 pos: token.start as usize,
             });
         };
-        *slot = token;
-        self.next += 1;
+        slot.set(token);
         Ok(())
     }
 
     /// Completes a container whose last byte was just passed.
     #[inline(always)]
     fn complete(&mut self, container: u32, end: u32) {
-        if let Some(slot) = self.tokens.get_mut(container as usize) {
-            slot.end = end;
-            slot.link = self.next;
+        if let Some(slot) = self.all.get(container as usize) {
+            slot.set(Token {
+                end,
+                link: self.next(),
+                ..slot.get()
+            });
         }
     }
 }
@@ -298,87 +395,66 @@ fn token(kind: Kind, start: u32, end: u32, complex: bool) -> Token {
     Token {
         start,
         end,
-        link: 0,
         kind,
         complex,
+        zero: 0,
+        link: 0,
     }
 }
 
-/// Makes room on the stack, up to the limit.
-#[cold]
-fn deepen(stack: &mut Vec<(Open, u64)>, limit: usize, pos: u32) -> Result<(), Fault> {
-    if stack.len() >= limit {
-        return Err(Fault::new(
-            FaultKind::TooDeep,
-            pos as usize,
-            pos as usize + 1,
-        ));
-    }
-    stack.resize(
-        (stack.len() * 2).max(32).min(limit),
-        (
-            Open {
-                token: 0,
-                closer: 0,
-            },
-            0,
-        ),
-    );
-    Ok(())
-}
-
-/// Moves to the next byte that is not white space and returns it, or 0 at the end.
+/// The byte at a position, 0 at the end.
 #[inline(always)]
-fn byte_after_space<L: Lanes>(bytes: &[u8], pos: &mut u32, strings: &mut Strings<L>) -> u8 {
-    match bytes.get(*pos as usize) {
-        Some(byte) if *byte > b' ' => *byte,
-        _ => {
-            *pos = skip_space(bytes, *pos as usize) as u32;
-            strings.pass(*pos as usize);
-            bytes.get(*pos as usize).copied().unwrap_or(0)
-        }
-    }
-}
-
-/// Kept out of line: most messages have no white space.
-#[inline(never)]
-fn skip_space(bytes: &[u8], from: usize) -> usize {
-    let rest = bytes.get(from..).unwrap_or_default();
-    from + rest
-        .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
-        .count()
+fn byte_at(bytes: &[u8], pos: u32) -> u8 {
+    bytes.get(pos as usize).copied().unwrap_or(0)
 }
 
 /// One of the three words of JSON, and its length.
 #[inline(always)]
-fn word(bytes: &[u8], pos: usize) -> Option<(Kind, u32)> {
-    let rest = bytes.get(pos..)?;
-    match rest.first_chunk()? {
+fn word(bytes: &[u8], pos: u32) -> Option<(Kind, u32)> {
+    match bytes.get(pos as usize..pos as usize + 4)? {
         b"true" => Some((Kind::True, 4)),
         b"null" => Some((Kind::Null, 4)),
-        b"fals" if rest.get(4) == Some(&b'e') => Some((Kind::False, 5)),
+        b"fals" if byte_at(bytes, pos + 4) == b'e' => Some((Kind::False, 5)),
         _ => None,
     }
 }
 
-/// What a key looks like at a glance, below 64: its first three bytes and its length. Equal keys look alike.
+/// Two keys of one object that look alike may be equal; whether they are is found out after the scan.
+#[inline(always)]
+fn is_suspect(seen: &mut u64, look: u32) -> bool {
+    let before = *seen;
+    *seen |= 1u64.wrapping_shl(look);
+    before.wrapping_shr(look) & 1 == 1
+}
+
+#[cold]
+#[inline(never)]
+fn suspect(suspects: &mut Vec<(u32, u32)>, object: u32, key: u32) {
+    suspects.push((object, key));
+}
+
+/// What a key looks like at a glance: its first three bytes and its length; only the lower six bits count. Equal keys look
+/// alike.
 #[inline(always)]
 fn look(bytes: &[u8], open: u32, close: u32) -> u32 {
-    match bytes
-        .get(open as usize..open as usize + 4)
-        .and_then(<[u8]>::first_chunk)
-    {
-        // For a key of two bytes the last one is the closing quote. Shorter ones all look the same.
-        Some(head) if close > open + 2 => blend(*head, close - open - 1),
-        _ => 0,
+    let (open, close) = (open as usize, close as usize);
+    if close <= open + 2 {
+        return 0;
+    }
+    // For a key of two bytes the last one is the closing quote. Shorter ones all look the same.
+    match bytes.get(open..open + 4).and_then(<[u8]>::first_chunk) {
+        Some(head) => blend(*head, (close - open) as u32),
+        None => 0,
     }
 }
 
-/// `head` is the opening quote and the first three bytes.
+/// `head` is the opening quote and the first three bytes; `length` counts one quote.
 #[inline(always)]
 fn blend(head: [u8; 4], length: u32) -> u32 {
-    (u32::from_le_bytes(head).wrapping_mul(0x9e37_79b1) >> 26).wrapping_add(length) & 63
+    u32::from_le_bytes(head)
+        .wrapping_add(length)
+        .wrapping_mul(0x9e37_79b1)
+        >> 26
 }
 
 /// The look of a key with escapes: that of its text.
@@ -393,7 +469,9 @@ fn decoded_look(bytes: &[u8], open: u32, close: u32, decoded: &mut Vec<u8>) -> u
     );
     match decoded.as_slice() {
         [] | [_] => 0,
-        [first, second] => blend([b'"', *first, *second, b'"'], 2),
-        [first, second, third, ..] => blend([b'"', *first, *second, *third], decoded.len() as u32),
+        [first, second] => blend([b'"', *first, *second, b'"'], 3),
+        [first, second, third, ..] => {
+            blend([b'"', *first, *second, *third], decoded.len() as u32 + 1)
+        }
     }
 }

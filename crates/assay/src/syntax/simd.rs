@@ -35,6 +35,9 @@ pub(super) trait Lanes: Copy {
 
     /// Runs a job with these lanes, out of line.
     fn call<J: Job>(self, job: J) -> J::Output;
+
+    /// The same, where the caller would rather keep its registers for when it does not.
+    fn call_rarely<J: Job>(self, job: J) -> J::Output;
 }
 
 /// Work that wants lanes.
@@ -100,6 +103,11 @@ impl Lanes for Portable {
         job.run(self)
     }
 
+    #[cold]
+    fn call_rarely<J: Job>(self, job: J) -> J::Output {
+        job.run(self)
+    }
+
     #[inline(always)]
     fn special(self, block: &[u8; 64]) -> (u64, u64) {
         let (mut special, mut high) = (0, 0);
@@ -148,6 +156,7 @@ mod avx2 {
         __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8,
         _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setr_epi64x,
         _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_testz_si256,
+        _mm256_xor_si256,
     };
 
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -187,11 +196,23 @@ mod avx2 {
         job.run(lanes)
     }
 
+    #[cold]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    fn rarely_for_avx2<J: Job>(job: J, lanes: Avx2) -> J::Output {
+        job.run(lanes)
+    }
+
     impl Lanes for Avx2 {
         #[inline(always)]
         fn call<J: Job>(self, job: J) -> J::Output {
             // SAFETY: `self` exists only after `detect` has found all four features.
             unsafe { compiled_for_avx2(job, self) }
+        }
+
+        #[inline(always)]
+        fn call_rarely<J: Job>(self, job: J) -> J::Output {
+            // SAFETY: `self` exists only after `detect` has found all four features.
+            unsafe { rarely_for_avx2(job, self) }
         }
 
         #[inline(always)]
@@ -247,22 +268,25 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
     fn special(block: &[u8; 64]) -> (u64, u64) {
         let [low, high] = halves(block);
         let not_ascii = _mm256_movemask_epi8(_mm256_or_si256(low, high));
         (
             bits(special_bytes(low), special_bytes(high)),
-            u64::from(not_ascii != 0),
+            u64::from(not_ascii as u32),
         )
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    #[expect(clippy::cast_possible_wrap, reason = "a byte pattern")]
     fn special_bytes(half: __m256i) -> __m256i {
-        _mm256_or_si256(
-            _mm256_or_si256(equal(half, b'"'), equal(half, b'\\')),
-            control(half),
-        )
+        // With this bit turned, the quote stands just above the control characters, which stay among themselves.
+        let turned = _mm256_xor_si256(half, _mm256_set1_epi8(b'"' as i8 ^ 0x20));
+        let quote_or_control =
+            _mm256_cmpeq_epi8(_mm256_min_epu8(turned, _mm256_set1_epi8(0x20)), turned);
+        _mm256_or_si256(quote_or_control, equal(half, b'\\'))
     }
 
     #[inline]

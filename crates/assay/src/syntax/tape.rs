@@ -29,17 +29,20 @@ pub enum Kind {
 
 /// A token: where it stands and what it is. Offsets count bytes of the message; strings include their quotes.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Token {
     /// The first byte.
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// For a container the index past its last token.
-    pub(crate) link: u32,
     /// What it is.
     pub kind: Kind,
     /// For a string or key: has escapes. For a number: has a fraction or an exponent.
     pub(crate) complex: bool,
+    /// No gap, so that the second half of a token is written as one word.
+    pub(super) zero: u16,
+    /// For a container the index past its last token.
+    pub(crate) link: u32,
 }
 
 impl Token {
@@ -154,6 +157,20 @@ pub(super) struct Open {
     pub(super) closer: u8,
 }
 
+impl Open {
+    /// Outside any container.
+    pub(super) const NOTHING: Self = Self {
+        token: 0,
+        closer: 0,
+    };
+
+    #[inline(always)]
+    pub(super) fn is_object(self) -> bool {
+        // Either bracket or nothing. To ask for equality would tell the compiler a value to store again.
+        self.closer > b']'
+    }
+}
+
 impl Tape {
     /// An empty tape.
     #[must_use]
@@ -184,9 +201,10 @@ impl Tape {
             Token {
                 start: 0,
                 end: 0,
-                link: 0,
                 kind: Kind::Null,
                 complex: false,
+                zero: 0,
+                link: 0,
             },
         );
         Ok(())
