@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::envelope::MessageKind;
+use crate::envelope::{Member, MessageKind, Position};
 use crate::exchange::Exchange;
 use crate::model::Method;
 use crate::policy::{Level, Policy, Verdict};
@@ -28,9 +28,11 @@ pub(crate) struct Summary {
     pub(crate) kind: MessageKind,
     pub(crate) direction: Option<Direction>,
     pub(crate) revision: Option<Revision>,
+    /// The method it calls or answers, if the model has it.
     pub(crate) method: Option<&'static Method>,
-    pub(crate) method_node: Option<u32>,
-    pub(crate) id: Option<u32>,
+    /// The members `method` and `id`.
+    pub(crate) named: Position,
+    pub(crate) id: Position,
 }
 
 impl Summary {
@@ -39,8 +41,8 @@ impl Summary {
         direction: None,
         revision: None,
         method: None,
-        method_node: None,
-        id: None,
+        named: Position::ABSENT,
+        id: Position::ABSENT,
     };
 
     #[inline(always)]
@@ -50,8 +52,8 @@ impl Summary {
             direction: exchange.direction,
             revision: Some(exchange.revision),
             method: exchange.method,
-            method_node: exchange.method_node().map(Node::index),
-            id: exchange.envelope.id().map(Node::index),
+            named: exchange.envelope.position(Member::Method),
+            id: exchange.envelope.position(Member::Id),
         }
     }
 }
@@ -114,7 +116,7 @@ impl<'v> Checked<'v> {
     /// The method it calls or answers.
     #[must_use]
     pub fn method(&self) -> Option<Cow<'v, str>> {
-        if let Some(index) = self.summary.method_node {
+        if let Some(index) = self.summary.named.get() {
             return self.tape.node(self.bytes, index).text();
         }
         match self.summary.method {
@@ -127,9 +129,8 @@ impl<'v> Checked<'v> {
     /// Its id, as it was sent.
     #[must_use]
     pub fn id(&self) -> Option<Node<'v>> {
-        self.summary
-            .id
-            .map(|index| self.tape.node(self.bytes, index))
+        let index = self.summary.id.get()?;
+        Some(self.tape.node(self.bytes, index))
     }
 
     /// The bytes.

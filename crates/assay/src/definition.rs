@@ -34,12 +34,8 @@ pub fn check_definition(
     let mut tape = Tape::new();
     scan(json, &Limits::DEFAULT, &mut tape)?;
     let mut violations = Vec::new();
-    let walk = Walk {
-        tape: &tape,
-        bytes: json,
-        revision,
-    };
-    let _never_breaks = walk.value(0, shape, &mut violations);
+    let mut walk = Walk::new(&tape, json, revision, &mut violations);
+    let _never_breaks = walk.value(0, shape);
     Ok(Some(violations))
 }
 

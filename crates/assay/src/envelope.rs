@@ -48,14 +48,117 @@ pub struct Envelope<'a> {
     /// What it is.
     pub kind: MessageKind,
     root: Node<'a>,
-    version: u32,
-    id: u32,
-    method: u32,
-    params: u32,
-    result: u32,
-    error: u32,
-    /// The last member that JSON-RPC does not know; only a place to write to.
-    other: u32,
+    members: [Position; Member::COUNT],
+}
+
+/// A member of a message.
+#[derive(Clone, Copy)]
+pub(crate) enum Member {
+    Version,
+    Id,
+    Method,
+    Params,
+    Result,
+    Error,
+    /// `code` of the error object; read only if the message is an error, as are the next two.
+    Code,
+    /// `message` of the error object.
+    Text,
+    /// `data` of the error object.
+    Data,
+    /// One that JSON-RPC does not know; its position is only a place to write to.
+    Other,
+}
+
+impl Member {
+    const COUNT: usize = Self::Other as usize + 1;
+
+    /// The member whose key is at a token of the message.
+    #[inline(always)]
+    fn at(index: u32, key: &Token, message: &Node<'_>) -> Self {
+        let head = head(key, message.bytes());
+        match head {
+            _ if head == word(*b"\"jsonrpc") && key.text_len() == 7 => Self::Version,
+            _ if head & 0xffff_ffff == word(*b"\"id\"\0\0\0\0") => Self::Id,
+            _ if head == word(*b"\"method\"") => Self::Method,
+            _ if head == word(*b"\"params\"") => Self::Params,
+            _ if head == word(*b"\"result\"") => Self::Result,
+            _ if head << 8 == word(*b"\0\"error\"") => Self::Error,
+            _ => {
+                let names = [
+                    ("jsonrpc", Self::Version),
+                    ("id", Self::Id),
+                    ("method", Self::Method),
+                    ("params", Self::Params),
+                    ("result", Self::Result),
+                    ("error", Self::Error),
+                ];
+                Self::otherwise_named(index, message, &names)
+            }
+        }
+    }
+
+    /// The same for a key of the error object.
+    #[inline(always)]
+    fn in_error_at(index: u32, key: &Token, message: &Node<'_>) -> Self {
+        let head = head(key, message.bytes());
+        match head {
+            _ if head << 16 == word(*b"\0\0\"code\"") => Self::Code,
+            _ if head == word(*b"\"message") && key.text_len() == 7 => Self::Text,
+            _ if head << 16 == word(*b"\0\0\"data\"") => Self::Data,
+            _ => {
+                let names = [
+                    ("code", Self::Code),
+                    ("message", Self::Text),
+                    ("data", Self::Data),
+                ];
+                Self::otherwise_named(index, message, &names)
+            }
+        }
+    }
+
+    /// The member of a key that has escapes, stands at the very end, or means nothing to JSON-RPC.
+    #[inline(never)]
+    fn otherwise_named(index: u32, message: &Node<'_>, names: &[(&str, Self)]) -> Self {
+        let key = message.at(index);
+        names
+            .iter()
+            .find(|(name, _)| key.is_text(name))
+            .map_or(Self::Other, |(_, member)| *member)
+    }
+}
+
+/// Where a member is on the tape, if it is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Position(u32);
+
+impl Position {
+    pub(crate) const ABSENT: Self = Self(u32::MAX);
+
+    #[inline(always)]
+    pub(crate) fn get(self) -> Option<u32> {
+        (self != Self::ABSENT).then_some(self.0)
+    }
+
+    /// The token of the member.
+    #[inline(always)]
+    fn token(self, tokens: &[Token]) -> Option<&Token> {
+        // No tape is so long that it has a token at the position of an absent member.
+        tokens.get(self.0 as usize)
+    }
+
+    #[inline(always)]
+    fn is(self, kind: Kind, tokens: &[Token]) -> bool {
+        self.token(tokens).is_some_and(|token| token.kind == kind)
+    }
+}
+
+/// The opening quote of a key and seven bytes more, which decide: with its quotes, no name of JSON-RPC but one is longer.
+#[inline(always)]
+fn head(key: &Token, bytes: &[u8]) -> u64 {
+    let start = key.start as usize;
+    let head = bytes.get(start..start + 8).and_then(<[u8]>::first_chunk);
+    head.map_or(0, |head| u64::from_le_bytes(*head))
 }
 
 /// Eight bytes as a word.
@@ -63,83 +166,68 @@ const fn word(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The position of a member that is not there.
-const ABSENT: u32 = u32::MAX;
-
 impl<'a> Envelope<'a> {
     /// Finds the members of an object and decides what it is, without judging.
-    #[inline(always)]
     #[must_use]
     pub fn read(root: Node<'a>) -> Self {
-        let (tokens, bytes) = (root.tokens(), root.bytes());
-        let mut found = Self {
+        let mut envelope = Self::unread(root);
+        envelope.find_members();
+        envelope
+    }
+
+    /// A message of which no member is known yet.
+    #[inline(always)]
+    pub(crate) fn unread(root: Node<'a>) -> Self {
+        Self {
             kind: MessageKind::Unreadable,
             root,
-            version: ABSENT,
-            id: ABSENT,
-            method: ABSENT,
-            params: ABSENT,
-            result: ABSENT,
-            error: ABSENT,
-            other: ABSENT,
-        };
-        let end = if root.kind() == Kind::Object {
-            root.end()
-        } else {
-            0
-        };
-        let mut at = root.index() + 1;
-        while at < end {
-            let (Some(key), Some(value)) = (tokens.get(at as usize), tokens.get(at as usize + 1))
-            else {
-                break;
-            };
-            // The opening quote and seven bytes more decide: with its quotes, no name of JSON-RPC but one is longer.
-            let head = bytes
-                .get(key.start as usize..)
-                .and_then(<[u8]>::first_chunk)
-                .map_or(0, |head| u64::from_le_bytes(*head));
-            let member = match head {
-                _ if head == word(*b"\"method\"") => &mut found.method,
-                _ if head == word(*b"\"params\"") => &mut found.params,
-                _ if head == word(*b"\"result\"") => &mut found.result,
-                _ if head == word(*b"\"jsonrpc") && key.text_len() == 7 => &mut found.version,
-                _ if head & 0xffff_ffff == word(*b"\"id\"\0\0\0\0") => &mut found.id,
-                _ if head << 8 == word(*b"\0\"error\"") => &mut found.error,
-                _ => found.other_member(root.at(at)),
-            };
-            *member = at + 1;
-            at = value.past(at + 1);
+            members: [Position::ABSENT; Member::COUNT],
         }
-        found.kind = if found.method != ABSENT {
-            if found.id == ABSENT {
-                MessageKind::Notification
-            } else {
+    }
+
+    #[inline(always)]
+    pub(crate) fn find_members(&mut self) {
+        self.note_members(self.root.index(), Member::at);
+        self.kind = if self.has(Member::Method) {
+            if self.has(Member::Id) {
                 MessageKind::Request
+            } else {
+                MessageKind::Notification
             }
-        } else if found.result != ABSENT {
+        } else if self.has(Member::Result) {
             MessageKind::Response
-        } else if found.error != ABSENT {
+        } else if self.has(Member::Error) {
+            self.find_error_members();
             MessageKind::Error
-        } else if root.kind() == Kind::Array {
+        } else if self.root.kind() == Kind::Array {
             MessageKind::Batch
         } else {
             MessageKind::Unreadable
         };
-        found
     }
 
-    /// Where a member goes whose name has escapes, stands at the very end, or means nothing to JSON-RPC.
     #[inline(never)]
-    fn other_member(&mut self, key: Node<'a>) -> &mut u32 {
-        match key {
-            _ if key.is_text("id") => &mut self.id,
-            _ if key.is_text("error") => &mut self.error,
-            _ if key.is_text("method") => &mut self.method,
-            _ if key.is_text("params") => &mut self.params,
-            _ if key.is_text("result") => &mut self.result,
-            _ if key.is_text("jsonrpc") => &mut self.version,
-            _ => &mut self.other,
+    fn find_error_members(&mut self) {
+        if let Some(error) = self.position(Member::Error).get() {
+            self.note_members(error, Member::in_error_at);
+        }
+    }
+
+    /// Notes where the members of an object are.
+    #[inline(always)]
+    fn note_members(&mut self, object: u32, named: impl Fn(u32, &Token, &Node<'_>) -> Member) {
+        let tokens = self.root.tokens();
+        let end = match tokens.get(object as usize) {
+            Some(token) if token.kind == Kind::Object => token.link,
+            _ => 0,
+        };
+        let mut at = object + 1;
+        while at < end {
+            let Some([key, value]) = tokens.get(at as usize..at as usize + 2) else {
+                break;
+            };
+            self.members[named(at, key, &self.root) as usize] = Position(at + 1);
+            at = value.past(at + 1);
         }
     }
 
@@ -154,50 +242,86 @@ impl<'a> Envelope<'a> {
     #[inline]
     #[must_use]
     pub fn version(&self) -> Option<Node<'a>> {
-        self.member(self.version)
+        self.member(Member::Version)
     }
 
     /// `id`
     #[inline]
     #[must_use]
     pub fn id(&self) -> Option<Node<'a>> {
-        self.member(self.id)
+        self.member(Member::Id)
     }
 
     /// `method`
     #[inline]
     #[must_use]
     pub fn method(&self) -> Option<Node<'a>> {
-        self.member(self.method)
+        self.member(Member::Method)
     }
 
     /// `params`
     #[inline]
     #[must_use]
     pub fn params(&self) -> Option<Node<'a>> {
-        self.member(self.params)
+        self.member(Member::Params)
     }
 
     /// `result`
     #[inline]
     #[must_use]
     pub fn result(&self) -> Option<Node<'a>> {
-        self.member(self.result)
+        self.member(Member::Result)
     }
 
     /// `error`
     #[inline]
     #[must_use]
     pub fn error(&self) -> Option<Node<'a>> {
-        self.member(self.error)
+        self.member(Member::Error)
     }
 
+    /// `code` of the error of a message that is one.
     #[inline]
-    fn member(&self, index: u32) -> Option<Node<'a>> {
-        (index != ABSENT).then(|| self.root.at(index))
+    pub(crate) fn error_code(&self) -> Option<Node<'a>> {
+        self.member(Member::Code)
+    }
+
+    /// `data` of the error of a message that is one.
+    #[inline]
+    pub(crate) fn error_data(&self) -> Option<Node<'a>> {
+        self.member(Member::Data)
+    }
+
+    /// Where a member is.
+    #[inline(always)]
+    pub(crate) fn position(&self, member: Member) -> Position {
+        self.members[member as usize]
+    }
+
+    #[inline(always)]
+    fn member(&self, member: Member) -> Option<Node<'a>> {
+        Some(self.root.at(self.position(member).get()?))
+    }
+
+    /// The token of a member.
+    #[inline(always)]
+    pub(crate) fn token(&self, member: Member) -> Option<&'a Token> {
+        self.position(member).token(self.root.tokens())
+    }
+
+    /// The bytes of the message.
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.root.bytes()
+    }
+
+    #[inline(always)]
+    pub(crate) fn has(&self, member: Member) -> bool {
+        self.position(member) != Position::ABSENT
     }
 
     /// Whether it has a method.
+    #[inline(always)]
     #[must_use]
     pub fn is_call(&self) -> bool {
         matches!(self.kind, MessageKind::Request | MessageKind::Notification)
@@ -207,42 +331,30 @@ impl<'a> Envelope<'a> {
     #[inline(always)]
     pub(crate) fn is_sound(&self) -> bool {
         let (tokens, bytes) = (self.root.tokens(), self.root.bytes());
-        let token = |index: u32| tokens.get(index as usize);
-        let is_object = |index| token(index).is_some_and(|token| token.kind == Kind::Object);
-        token(self.version).is_some_and(|version| version.is_plain(bytes, "2.0"))
+        let token = |member| self.token(member);
+        let is_object = |member| self.position(member).is(Kind::Object, tokens);
+        token(Member::Version).is_some_and(|version| is_2_0(version, bytes))
             && match self.kind {
                 MessageKind::Request | MessageKind::Notification => {
-                    (self.id == ABSENT || token(self.id).is_some_and(is_id))
-                        && token(self.method).is_some_and(|method| method.kind == Kind::String)
-                        && (self.params == ABSENT || is_object(self.params))
-                        && self.result == ABSENT
-                        && self.error == ABSENT
+                    (self.kind == MessageKind::Notification || token(Member::Id).is_some_and(is_id))
+                        && self.position(Member::Method).is(Kind::String, tokens)
+                        && (!self.has(Member::Params) || is_object(Member::Params))
+                        && !self.has(Member::Result)
+                        && !self.has(Member::Error)
                 }
                 MessageKind::Response => {
-                    token(self.id).is_some_and(is_id)
-                        && is_object(self.result)
-                        && self.error == ABSENT
+                    token(Member::Id).is_some_and(is_id)
+                        && is_object(Member::Result)
+                        && !self.has(Member::Error)
                 }
                 MessageKind::Error => {
-                    token(self.id).is_some_and(is_id)
-                        && is_object(self.error)
-                        && self.has_code_and_message()
+                    token(Member::Id).is_some_and(is_id)
+                        && is_object(Member::Error)
+                        && self.error_code().is_some_and(Node::is_integer)
+                        && self.position(Member::Text).is(Kind::String, tokens)
                 }
-                _ => false,
+                MessageKind::Batch | MessageKind::Unreadable => false,
             }
-    }
-
-    fn has_code_and_message(&self) -> bool {
-        self.error_member("code").is_some_and(Node::is_integer)
-            && self
-                .error_member("message")
-                .is_some_and(|message| message.kind() == Kind::String)
-    }
-
-    /// A member of the error object.
-    #[inline(always)]
-    pub(crate) fn error_member(&self, name: &str) -> Option<Node<'a>> {
-        member_of(self.error()?, name)
     }
 
     /// Says what is wrong with the envelope under a revision, if anything.
@@ -369,6 +481,17 @@ impl<'a> Envelope<'a> {
     }
 }
 
+/// Whether it is the string `2.0`, without escapes.
+#[inline(always)]
+fn is_2_0(token: &Token, bytes: &[u8]) -> bool {
+    let start = token.start as usize;
+    // Five bytes with its quotes; nothing else begins with a quote.
+    token.end - token.start == 5
+        && bytes
+            .get(start..start + 4)
+            .is_some_and(|head| head == b"\"2.0")
+}
+
 /// A string, or an integer that every peer can represent. Others are looked at by [`explain_id`].
 #[inline]
 fn is_id(token: &Token) -> bool {
@@ -400,29 +523,6 @@ fn explain_id(id: Node<'_>, if_null: &'static Rule, sink: &mut dyn Sink) -> Cont
         Kind::String | Kind::Number => ControlFlow::Continue(()),
         _ => expected(&inline::ID_TYPE, id, "a string or an integer", sink),
     }
-}
-
-/// The same as [`Node::get`], compiled anew for each name.
-#[inline(always)]
-pub(crate) fn member_of<'a>(object: Node<'a>, name: &str) -> Option<Node<'a>> {
-    let (tokens, bytes) = (object.tokens(), object.bytes());
-    let end = if object.kind() == Kind::Object {
-        object.end() as usize
-    } else {
-        0
-    };
-    let mut at = object.index() as usize + 1;
-    let mut found = None;
-    while at < end {
-        let Some([key, value]) = tokens.get(at..).and_then(<[Token]>::first_chunk) else {
-            break;
-        };
-        if key.is_plain(bytes, name) || (key.complex && object.at(at as u32).is_text(name)) {
-            found = Some(object.at(at as u32 + 1));
-        }
-        at = value.past(at as u32 + 1) as usize;
-    }
-    found
 }
 
 pub(crate) fn raise(

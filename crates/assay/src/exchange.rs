@@ -1,10 +1,10 @@
 //! A message in its context: who sent it, under which revision, and which method it calls or answers.
 
-use crate::envelope::{Envelope, MessageKind, member_of};
+use crate::envelope::{Envelope, Member, MessageKind};
 use crate::frame::Frame;
 use crate::model::{Fact, METHOD_LOOKUP, METHODS, Method, MethodForm, hash_key};
 use crate::policy::Policy;
-use crate::session::{Session, nearest_revision};
+use crate::session::{Answered, Session, nearest_revision};
 use crate::syntax::{Kind, Node};
 use crate::{Direction, Revision};
 
@@ -25,40 +25,95 @@ pub struct Exchange<'a> {
     pub method: Option<&'static Method>,
     /// The revision that this message puts in force for those after it.
     pub(crate) named_revision: Option<Revision>,
+    /// The open request that it answers.
+    pub(crate) answered: Option<Answered>,
 }
 
 impl<'a> Exchange<'a> {
-    /// Puts a message into its context.
+    /// A message of which the context is not known yet.
     #[inline(always)]
-    pub(crate) fn find(
-        root: Node<'a>,
-        frame: &Frame<'a>,
-        session: &Session,
-        policy: &Policy,
-    ) -> Self {
-        let envelope = Envelope::read(root);
-        let forced = frame.revision.or(policy.revision);
-        let context = if envelope.is_call() {
-            Context::of_call(&envelope, forced, frame, session)
-        } else {
-            Context::of_answer(&envelope, forced, frame, session)
-        };
-        let Context {
-            direction,
-            revision,
-            method,
-            named_revision,
-        } = context;
+    pub(crate) fn of(root: Node<'a>) -> Self {
         Self {
-            envelope,
-            direction,
-            revision,
-            method,
-            named_revision,
+            envelope: Envelope::unread(root),
+            direction: None,
+            revision: Revision::latest(),
+            method: None,
+            named_revision: None,
+            answered: None,
         }
     }
 
+    /// Reads the message and puts it into its context.
+    #[inline(always)]
+    pub(crate) fn place(&mut self, frame: &Frame<'_>, session: &Session, policy: &Policy) {
+        self.envelope.find_members();
+        self.direction = frame.direction;
+        self.named_revision = frame.revision.or(policy.revision);
+        if self.envelope.is_call() {
+            self.place_call(frame, session);
+        } else {
+            self.place_answer(frame, session);
+        }
+    }
+
+    #[inline(always)]
+    fn place_call(&mut self, frame: &Frame<'_>, session: &Session) {
+        let method = find_method(&self.envelope);
+        let mut named = self.named_revision;
+        if named.is_none() && self.envelope.has(Member::Params) {
+            named = named_by_call(&self.envelope, method);
+        }
+        self.method = method;
+        self.revision = named
+            .or(frame.header_revision)
+            .or(session.revision())
+            .unwrap_or_else(|| newest_with(method, &self.envelope));
+        // A handshake is settled by its answer, not by what was asked for.
+        let settles = !method.is_some_and(is_handshake);
+        self.named_revision = named.filter(|_| settles);
+        if self.direction.is_none() {
+            self.direction = sender(method, self.revision);
+        }
+    }
+
+    #[inline(always)]
+    fn place_answer(&mut self, frame: &Frame<'_>, session: &Session) {
+        self.answered = session.answered(frame.direction, &self.envelope);
+        let request = self.answered.and_then(|answered| session.request(answered));
+        self.method = match (request, frame.answers) {
+            (Some(request), _) => request.method,
+            (None, Some(name)) => method_named(name.as_bytes()),
+            (None, None) => None,
+        };
+        if self.named_revision.is_none() && self.method.is_some_and(is_handshake) {
+            self.named_revision = self
+                .envelope
+                .result()
+                .and_then(|result| handshake_revision(&result));
+        }
+        self.revision = self
+            .named_revision
+            .or_else(|| request?.revision)
+            .or(frame.header_revision)
+            .or(session.revision())
+            .unwrap_or_else(|| newest_with(self.method, &self.envelope));
+        if self.direction.is_none() {
+            self.direction = self.answerer();
+        }
+    }
+
+    /// Who answers, where the carrier does not say who sent the message.
+    #[inline(never)]
+    fn answerer(&self) -> Option<Direction> {
+        let asked = match self.answered {
+            Some(answered) => answered.direction,
+            None => sender(self.method, Revision::latest_with(Fact::Handshake)?)?,
+        };
+        Some(asked.reverse())
+    }
+
     /// What the method is in the revision in force.
+    #[inline(always)]
     #[must_use]
     pub fn form(&self) -> Option<&'static MethodForm> {
         self.method?.forms[self.revision.index()]
@@ -72,81 +127,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// What an exchange knows beyond its envelope.
-struct Context {
-    direction: Option<Direction>,
-    revision: Revision,
-    method: Option<&'static Method>,
-    named_revision: Option<Revision>,
-}
-
-impl Context {
-    #[inline(always)]
-    fn of_call(
-        envelope: &Envelope<'_>,
-        forced: Option<Revision>,
-        frame: &Frame<'_>,
-        session: &Session,
-    ) -> Self {
-        let method = envelope.method().and_then(find_method);
-        let named = named_by_call(envelope, method);
-        let revision = forced
-            .or(named)
-            .or(frame.header_revision)
-            .or(session.revision())
-            .unwrap_or_else(|| newest_with(method, envelope));
-        let direction = frame.direction.or_else(|| sender(method, revision));
-        // A handshake is settled by its answer, not by what was asked for.
-        let named_revision = if method.is_some_and(is_handshake) {
-            None
-        } else {
-            forced.or(named)
-        };
-        Self {
-            direction,
-            revision,
-            method,
-            named_revision,
-        }
-    }
-
-    #[inline(always)]
-    fn of_answer(
-        envelope: &Envelope<'_>,
-        forced: Option<Revision>,
-        frame: &Frame<'_>,
-        session: &Session,
-    ) -> Self {
-        let answered = envelope
-            .id()
-            .and_then(|id| session.answered(frame.direction, id));
-        let method = match (answered, frame.answers) {
-            (Some((_, request)), _) => request.method,
-            (None, Some(name)) => method_named(name.as_bytes()),
-            (None, None) => None,
-        };
-        let direction = frame
-            .direction
-            .or(answered.map(|(sent, _)| sent.reverse()))
-            .or_else(|| Some(sender(method, Revision::latest_with(Fact::Handshake)?)?.reverse()));
-        let negotiated = method.filter(|method| is_handshake(method)).and_then(|_| {
-            nearest_revision(envelope.result()?.get("protocolVersion")?, Fact::Handshake)
-        });
-        let revision = forced
-            .or(negotiated)
-            .or(answered.and_then(|(_, request)| request.revision))
-            .or(frame.header_revision)
-            .or(session.revision())
-            .unwrap_or_else(|| newest_with(method, envelope));
-        Self {
-            direction,
-            revision,
-            method,
-            named_revision: forced.or(negotiated),
-        }
-    }
-}
-
+#[inline(always)]
 fn is_handshake(method: &'static Method) -> bool {
     method.name == "initialize"
 }
@@ -158,21 +139,43 @@ pub fn method_named(name: &[u8]) -> Option<&'static Method> {
     (method.name.as_bytes() == name).then_some(method)
 }
 
-fn find_method(node: Node<'_>) -> Option<&'static Method> {
-    match node.plain() {
-        Some(name) => method_named(name),
-        None => METHODS.iter().find(|method| node.is_text(method.name)),
-    }
+/// The method that a call names.
+#[inline(always)]
+fn find_method(call: &Envelope<'_>) -> Option<&'static Method> {
+    let token = call.token(Member::Method)?;
+    let hash = match token.short_name(call.bytes()) {
+        Some(ends) => ends.hash(),
+        None if token.complex => return escaped_method(call),
+        None => {
+            let (start, end) = (token.start as usize + 1, token.end as usize - 1);
+            hash_key(call.bytes().get(start..end)?)
+        }
+    };
+    let method = METHODS.get(METHOD_LOOKUP.candidate(hash)?)?;
+    token.is_plain(call.bytes(), method.name).then_some(method)
+}
+
+#[cold]
+fn escaped_method(call: &Envelope<'_>) -> Option<&'static Method> {
+    let name = call.method()?;
+    METHODS.iter().find(|method| name.is_text(method.name))
 }
 
 /// The revision that a request names itself: the handshake's by what it asks for, later ones in `_meta`.
-fn named_by_call(envelope: &Envelope<'_>, method: Option<&'static Method>) -> Option<Revision> {
-    let params = envelope.params()?;
+#[inline(never)]
+fn named_by_call(call: &Envelope<'_>, method: Option<&'static Method>) -> Option<Revision> {
+    let params = call.params()?;
     if method.is_some_and(is_handshake) {
-        return nearest_revision(params.get("protocolVersion")?, Fact::Handshake);
+        return handshake_revision(&params);
     }
-    let version = member_of(member_of(params, "_meta")?, VERSION_KEY)?;
+    let version = params.member("_meta")?.member(VERSION_KEY)?;
     nearest_revision(version, Fact::Stateless)
+}
+
+/// The revision that the params or the result of a handshake name.
+#[inline(never)]
+fn handshake_revision(offer: &Node<'_>) -> Option<Revision> {
+    nearest_revision(offer.get("protocolVersion")?, Fact::Handshake)
 }
 
 /// The only party that may send a method in a revision.

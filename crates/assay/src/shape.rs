@@ -3,6 +3,7 @@
 //! Recursion follows the model, which has a finite depth, never the input.
 
 use core::ops::ControlFlow;
+use core::slice;
 
 use crate::Revision;
 use crate::envelope::raise;
@@ -16,50 +17,103 @@ use crate::violation::{Detail, First, Owner, Sink, Violation};
 const SHAPE_COUNT: usize = SHAPES.len();
 
 /// A message and the revision it is judged under.
-#[derive(Clone, Copy)]
-pub(crate) struct Walk<'a> {
-    pub(crate) tape: &'a Tape,
-    pub(crate) bytes: &'a [u8],
-    pub(crate) revision: Revision,
+///
+/// It takes the sink along: few arguments keep the steps of the walk cheap.
+pub(crate) struct Walk<'a, 's> {
+    tokens: &'a [Token],
+    bytes: &'a [u8],
+    revision: Revision,
+    /// The kinds of each shape in the revision.
+    kinds: &'static [Kinds; SHAPE_COUNT],
+    /// Whether no object of the message has a key twice, so that the first of a name is also the last.
+    unique: bool,
+    sink: &'s mut dyn Sink,
 }
 
-impl<'a> Walk<'a> {
-    fn node(&self, index: u32) -> Node<'a> {
-        self.tape.node(self.bytes, index)
-    }
-
-    /// Checks the value at a token.
-    pub(crate) fn value(&self, index: u32, shape: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let (Some(shape_row), Some(token)) = (
-            SHAPES.get(usize::from(shape.0)),
-            self.tape.tokens().get(index as usize),
-        ) else {
-            return ControlFlow::Continue(());
-        };
-        match (*shape_row, token.kind) {
-            (Shape::Any, _)
-            | (Shape::String(_), Kind::String)
-            | (Shape::Object, Kind::Object)
-            | (Shape::Bool, Kind::True | Kind::False)
-            | (Shape::Null, Kind::Null) => ControlFlow::Continue(()),
-            (Shape::Struct(id), Kind::Object) => {
-                self.object(index, *token, &STRUCTS[usize::from(id)], sink)
-            }
-            (Shape::Array { item, max }, Kind::Array) => self.array(index, *token, item, max, sink),
-            (Shape::Map(item), Kind::Object) => self.map(index, *token, item, sink),
-            (Shape::Literal(text), Kind::String) => self.literal(index, shape, text, sink),
-            (Shape::Enum(id), Kind::String) => self.one_of(index, shape, id, sink),
-            (Shape::Union(id), _) => {
-                self.union(index, *token, shape, &UNIONS[usize::from(id)], sink)
-            }
-            (Shape::Int { min, max }, Kind::Number) => self.integer(index, shape, min, max, sink),
-            (Shape::Number { min, max }, Kind::Number) => self.number(index, shape, min, max, sink),
-            _ => self.wrong_type(index, shape, sink),
+impl<'a, 's> Walk<'a, 's> {
+    #[inline(always)]
+    pub(crate) fn new(
+        tape: &'a Tape,
+        bytes: &'a [u8],
+        revision: Revision,
+        sink: &'s mut dyn Sink,
+    ) -> Self {
+        Self {
+            tokens: tape.tokens(),
+            bytes,
+            revision,
+            kinds: &KINDS[revision.index()],
+            unique: tape.repeated_keys().is_empty(),
+            sink,
         }
     }
 
+    /// The same walk with another sink.
+    fn with<'t>(&self, sink: &'t mut dyn Sink) -> Walk<'a, 't> {
+        Walk {
+            tokens: self.tokens,
+            bytes: self.bytes,
+            revision: self.revision,
+            kinds: self.kinds,
+            unique: self.unique,
+            sink,
+        }
+    }
+
+    /// Checks the value at a token.
+    pub(crate) fn value(&mut self, index: u32, shape: ShapeId) -> ControlFlow<()> {
+        let (Some(shape_row), Some(token)) = (
+            SHAPES.get(usize::from(shape.0)),
+            self.tokens.get(index as usize),
+        ) else {
+            return ControlFlow::Continue(());
+        };
+        match (shape_row, token.kind) {
+            (Shape::Struct(id), Kind::Object) => {
+                self.object(index, token.link, &STRUCTS[usize::from(*id)])
+            }
+            (Shape::Array { item, max }, Kind::Array) => self.array(index, token.link, *item, *max),
+            (Shape::Map(item), Kind::Object) => self.map(index, token.link, *item),
+            (Shape::Literal(text), Kind::String) => self.literal(index, shape, text),
+            (Shape::Enum(id), Kind::String) => self.one_of(index, shape, *id),
+            (Shape::Union(id), kind) => {
+                let union = &UNIONS[usize::from(*id)];
+                match union.tag {
+                    Some(tag) if kind == Kind::Object => self.tagged(index, token.link, tag, union),
+                    Some(_) => self.wrong_type(index, shape),
+                    None => self.untagged(index, shape, union),
+                }
+            }
+            (Shape::Int { min, max }, Kind::Number) => {
+                if !token.complex && *min == i64::MIN && *max == i64::MAX {
+                    return ControlFlow::Continue(());
+                }
+                self.integer(index, shape, *min, *max)
+            }
+            (Shape::Number { min, max }, Kind::Number) => self.number(index, shape, *min, *max),
+            (_, kind) if self.kinds_of(shape).fit(kind) => ControlFlow::Continue(()),
+            _ => self.wrong_type(index, shape),
+        }
+    }
+
+    #[inline(always)]
+    fn kinds_of(&self, shape: ShapeId) -> Kinds {
+        let kinds = self.kinds.get(usize::from(shape.0));
+        kinds.copied().unwrap_or(Kinds::NONE)
+    }
+
+    fn node(&self, index: u32) -> Node<'a> {
+        Node::new(self.tokens, self.bytes, index)
+    }
+
+    /// Whether a string or key, whose token is at hand, has this text.
+    #[inline(always)]
+    fn is_text(&self, index: u32, token: Token, text: &str) -> bool {
+        token.is_plain(self.bytes, text) || token.complex && self.node(index).is_text(text)
+    }
+
     #[cold]
-    fn wrong_type(&self, index: u32, expected: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn wrong_type(&mut self, index: u32, expected: ShapeId) -> ControlFlow<()> {
         let at = self.node(index);
         raise(
             &inline::WRONG_TYPE,
@@ -68,150 +122,126 @@ impl<'a> Walk<'a> {
                 expected,
                 found: at.kind(),
             },
-            sink,
+            self.sink,
         )
     }
 
-    fn object(
-        &self,
-        index: u32,
-        token: Token,
-        item: &'static Struct,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
+    #[inline(always)]
+    fn object(&mut self, index: u32, end: u32, item: &'static Struct) -> ControlFlow<()> {
         let revision = self.revision.index();
-        let tokens = self.tape.tokens();
-        let required = item.required.get(revision).copied().unwrap_or(0);
-        let end = token.link as usize;
+        if end == index + 1 && item.required.get(revision) == Some(&0) {
+            return ControlFlow::Continue(());
+        }
+        self.members(index, end, item)
+    }
+
+    fn members(&mut self, index: u32, end: u32, item: &'static Struct) -> ControlFlow<()> {
+        // The bound is there to be known to the compiler.
+        let revision = self.revision.index().min(Revision::COUNT - 1);
+        let required = item.required[revision];
+        let (tokens, kinds) = (self.tokens, self.kinds);
         let mut seen = 0u64;
-        let mut at = index as usize + 1;
+        let mut at = index + 1;
         while at < end {
-            let Some([key, value]) = tokens.get(at..).and_then(<[Token]>::first_chunk) else {
+            let Some([key, value]) = tokens.get(at as usize..at as usize + 2) else {
                 break;
             };
-            let value_at = at as u32 + 1;
-            let field = self.field(item, at as u32, *key);
-            at = value.past(value_at) as usize;
-            let Some((position, field)) = field else {
+            let value_at = at + 1;
+            at = value.past(value_at);
+            let Some((position, field)) = self.field(item, key) else {
                 continue;
             };
-            let shape = field
-                .shape
-                .get(revision)
-                .copied()
-                .unwrap_or(ShapeId::ABSENT);
-            if shape == ShapeId::ABSENT {
+            let shape = field.shape[revision];
+            let Some(kinds) = kinds.get(usize::from(shape.0)) else {
+                // The member does not exist in this revision.
+                continue;
+            };
+            seen |= 1 << (position & 63);
+            if kinds.fit(value.kind) {
                 continue;
             }
-            seen |= 1 << position;
-            if fits(shape, value.kind) {
-                continue;
+            if value.kind == Kind::Null {
+                self.null(value_at, shape, required >> (position & 63) & 1 == 1)?;
+            } else {
+                self.value(value_at, shape)?;
             }
-            if value.kind == Kind::Null && required >> position & 1 == 0 && !self.takes_null(shape)
-            {
-                raise(
-                    &inline::NO_NULL_OPTIONAL,
-                    self.node(value_at),
-                    Detail::Null,
-                    sink,
-                )?;
-                continue;
-            }
-            self.value(value_at, shape, sink)?;
         }
         let missing = required & !seen;
         if missing == 0 {
             ControlFlow::Continue(())
         } else {
-            self.missing(index, item, missing, sink)
+            self.missing(index, item, missing)
         }
     }
 
+    /// A member that is null. An optional one is better left out.
     #[cold]
-    fn missing(
-        &self,
-        index: u32,
-        item: &'static Struct,
-        missing: u64,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
+    fn null(&mut self, index: u32, shape: ShapeId, required: bool) -> ControlFlow<()> {
+        if required || takes_null(shape, self.revision) {
+            return self.value(index, shape);
+        }
+        let at = self.node(index);
+        raise(&inline::NO_NULL_OPTIONAL, at, Detail::Null, self.sink)
+    }
+
+    #[cold]
+    fn missing(&mut self, index: u32, item: &'static Struct, missing: u64) -> ControlFlow<()> {
         for (position, field) in item.fields.iter().enumerate() {
             if missing >> position & 1 == 1 {
                 let detail = Detail::Missing {
                     member: field.name,
                     owner: Owner::Struct(item),
                 };
-                raise(&inline::MISSING_MEMBER, self.node(index), detail, sink)?;
+                raise(&inline::MISSING_MEMBER, self.node(index), detail, self.sink)?;
             }
         }
         ControlFlow::Continue(())
     }
 
     /// The field that a key names.
-    #[inline(always)]
-    fn field(
-        &self,
-        item: &'static Struct,
-        index: u32,
-        key: Token,
-    ) -> Option<(usize, &'static Field)> {
-        if key.complex {
-            return self.escaped_field(item, index);
-        }
-        let length = key.text_len() as usize;
-        let ends = key.ends(self.bytes);
-        let hash = if length <= 16 {
-            ends.hash()
-        } else {
-            ends.hash() ^ middle(self.node(index).plain()?)
+    ///
+    /// A call of its own: it needs all registers, and so does the loop around it.
+    #[inline(never)]
+    fn field(&self, item: &'static Struct, key: &Token) -> Option<(usize, &'static Field)> {
+        let Some(ends) = key.short_name(self.bytes) else {
+            return self.unusual_field(item, key);
         };
-        let position = item.lookup.candidate(hash)?;
+        let position = item.lookup.candidate(ends.hash())?;
         let field = item.fields.get(position)?;
-        // Up to sixteen bytes the ends are all of the name.
-        let equal = length == field.name.len()
-            && ends == field.ends
-            && (length <= 16 || self.node(index).plain() == Some(field.name.as_bytes()));
+        let equal = key.text_len() as usize == field.name.len() && ends == field.ends;
         equal.then_some((position, field))
     }
 
-    #[cold]
-    fn escaped_field(&self, item: &'static Struct, index: u32) -> Option<(usize, &'static Field)> {
-        let key = self.node(index);
-        item.fields
-            .iter()
-            .enumerate()
-            .find(|(_, field)| key.is_text(field.name))
-    }
-
-    fn takes_null(&self, shape: ShapeId) -> bool {
-        match shape.get() {
-            Some(Shape::Any | Shape::Null) => true,
-            Some(Shape::Union(id)) => self
-                .arms(&UNIONS[usize::from(*id)])
-                .any(|arm| self.takes_null(arm.shape)),
-            _ => false,
+    /// The field of a key that is long, has escapes, or stands at the very beginning.
+    #[inline(never)]
+    fn unusual_field(&self, item: &'static Struct, key: &Token) -> Option<(usize, &'static Field)> {
+        let node = Node::new(slice::from_ref(key), self.bytes, 0);
+        let Some(name) = node.plain() else {
+            let mut fields = item.fields.iter().enumerate();
+            return fields.find(|(_, field)| node.is_text(field.name));
+        };
+        let mut hash = key.ends(self.bytes).hash();
+        if name.len() > 16 {
+            hash ^= middle(name);
         }
+        let position = item.lookup.candidate(hash)?;
+        let field = item.fields.get(position)?;
+        (field.name.as_bytes() == name).then_some((position, field))
     }
 
-    fn array(
-        &self,
-        index: u32,
-        token: Token,
-        item: ShapeId,
-        max: u32,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
+    fn array(&mut self, index: u32, end: u32, item: ShapeId, max: u32) -> ControlFlow<()> {
         if max == u32::MAX && matches!(item.get(), Some(Shape::Any)) {
             return ControlFlow::Continue(());
         }
-        let tokens = self.tape.tokens();
         let mut found = 0;
         let mut at = index + 1;
-        while at < token.link {
-            let Some(value) = tokens.get(at as usize) else {
+        while at < end {
+            let Some(value) = self.tokens.get(at as usize) else {
                 break;
             };
-            self.value(at, item, sink)?;
+            if !self.kinds_of(item).fit(value.kind) {
+                self.value(at, item)?;
+            }
             found += 1;
             at = value.past(at);
         }
@@ -220,68 +250,60 @@ impl<'a> Walk<'a> {
                 &inline::OUT_OF_RANGE,
                 self.node(index),
                 Detail::Items { max, found },
-                sink,
+                self.sink,
             )?;
         }
         ControlFlow::Continue(())
     }
 
-    fn map(&self, index: u32, token: Token, item: ShapeId, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let tokens = self.tape.tokens();
+    fn map(&mut self, index: u32, end: u32, item: ShapeId) -> ControlFlow<()> {
         let mut at = index + 2;
-        while at < token.link {
-            let Some(value) = tokens.get(at as usize) else {
+        while at < end {
+            let Some(value) = self.tokens.get(at as usize) else {
                 break;
             };
-            self.value(at, item, sink)?;
+            if !self.kinds_of(item).fit(value.kind) {
+                self.value(at, item)?;
+            }
             at = value.past(at) + 1;
         }
         ControlFlow::Continue(())
     }
 
-    fn literal(
-        &self,
-        index: u32,
-        expected: ShapeId,
-        text: &str,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
-        let at = self.node(index);
-        if at.is_text(text) {
-            return ControlFlow::Continue(());
+    fn literal(&mut self, index: u32, expected: ShapeId, text: &str) -> ControlFlow<()> {
+        match self.tokens.get(index as usize) {
+            Some(token) if self.is_text(index, *token, text) => ControlFlow::Continue(()),
+            _ => self.unknown_value(index, expected),
         }
-        raise(&inline::UNKNOWN_VALUE, at, Detail::Value { expected }, sink)
     }
 
-    fn one_of(
-        &self,
-        index: u32,
-        expected: ShapeId,
-        id: u16,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
-        let at = self.node(index);
-        let values = ENUMS[usize::from(id)].values;
-        if values
-            .iter()
-            .any(|(value, revisions)| revisions.contains(self.revision) && at.is_text(value))
-        {
+    fn one_of(&mut self, index: u32, expected: ShapeId, id: u16) -> ControlFlow<()> {
+        let Some(token) = self.tokens.get(index as usize) else {
             return ControlFlow::Continue(());
+        };
+        for (value, revisions) in ENUMS[usize::from(id)].values {
+            if self.is_text(index, *token, value) && revisions.contains(self.revision) {
+                return ControlFlow::Continue(());
+            }
         }
-        raise(&inline::UNKNOWN_VALUE, at, Detail::Value { expected }, sink)
+        self.unknown_value(index, expected)
     }
 
-    fn integer(
-        &self,
-        index: u32,
-        expected: ShapeId,
-        min: i64,
-        max: i64,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
+    #[cold]
+    fn unknown_value(&mut self, index: u32, expected: ShapeId) -> ControlFlow<()> {
+        let at = self.node(index);
+        raise(
+            &inline::UNKNOWN_VALUE,
+            at,
+            Detail::Value { expected },
+            self.sink,
+        )
+    }
+
+    fn integer(&mut self, index: u32, expected: ShapeId, min: i64, max: i64) -> ControlFlow<()> {
         let at = self.node(index);
         if !at.is_integer() {
-            return self.wrong_type(index, expected, sink);
+            return self.wrong_type(index, expected);
         }
         if min == i64::MIN && max == i64::MAX {
             return ControlFlow::Continue(());
@@ -301,118 +323,159 @@ impl<'a> Walk<'a> {
         if fits {
             ControlFlow::Continue(())
         } else {
-            raise(&inline::OUT_OF_RANGE, at, Detail::Range { expected }, sink)
+            raise(
+                &inline::OUT_OF_RANGE,
+                at,
+                Detail::Range { expected },
+                self.sink,
+            )
         }
     }
 
-    fn number(
-        &self,
-        index: u32,
-        expected: ShapeId,
-        min: f64,
-        max: f64,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
-        if min == f64::NEG_INFINITY && max == f64::INFINITY {
-            return ControlFlow::Continue(());
-        }
+    fn number(&mut self, index: u32, expected: ShapeId, min: f64, max: f64) -> ControlFlow<()> {
         let at = self.node(index);
         if (min..=max).contains(&at.as_f64()) {
             return ControlFlow::Continue(());
         }
-        raise(&inline::OUT_OF_RANGE, at, Detail::Range { expected }, sink)
-    }
-
-    fn arms(&self, union: &'static Union) -> impl Iterator<Item = &'static Arm> + Clone {
-        union
-            .arms
-            .iter()
-            .filter(move |arm| arm.revisions.contains(self.revision))
-    }
-
-    fn union(
-        self,
-        index: u32,
-        token: Token,
-        shape: ShapeId,
-        union: &'static Union,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
-        match union.tag {
-            Some(_) if token.kind != Kind::Object => self.wrong_type(index, shape, sink),
-            Some(tag) => self.tagged(index, tag, union, sink),
-            None => self.untagged(index, token, shape, union, sink),
-        }
+        raise(
+            &inline::OUT_OF_RANGE,
+            at,
+            Detail::Range { expected },
+            self.sink,
+        )
     }
 
     fn tagged(
-        &self,
+        &mut self,
         index: u32,
+        end: u32,
         tag: &'static str,
         union: &'static Union,
-        sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let object = self.node(index);
-        let Some(value) = object.get(tag) else {
-            return match self.arms(union).find(|arm| arm.tag == ArmTag::Absent) {
-                Some(arm) => self.value(index, arm.shape, sink),
-                None => {
-                    let detail = Detail::Missing {
-                        member: tag,
-                        owner: Owner::Union(union),
-                    };
-                    raise(&inline::MISSING_MEMBER, object, detail, sink)
-                }
-            };
+        let Some((value_at, value)) = self.member(index, end, tag) else {
+            return self.untold(index, tag, union);
         };
-        if value.kind() != Kind::String {
+        if value.kind == Kind::String {
+            for arm in union.arms {
+                if let ArmTag::Value(name) = arm.tag
+                    && self.is_text(value_at, *value, name)
+                    && arm.revisions.contains(self.revision)
+                {
+                    return self.value(index, arm.shape);
+                }
+            }
+        }
+        self.unnamed(index, value_at, union)
+    }
+
+    /// The member of this name; of repeated ones the last.
+    #[inline(always)]
+    fn member(&self, index: u32, end: u32, name: &str) -> Option<(u32, &'a Token)> {
+        let mut found = None;
+        let mut at = index + 1;
+        while at < end {
+            let Some([key, value]) = self.tokens.get(at as usize..at as usize + 2) else {
+                break;
+            };
+            if self.is_text(at, *key, name) {
+                found = Some((at + 1, value));
+                if self.unique {
+                    break;
+                }
+            }
+            at = value.past(at + 1);
+        }
+        found
+    }
+
+    /// An object of a union that does not have the tag.
+    #[inline(never)]
+    fn untold(&mut self, index: u32, tag: &'static str, union: &'static Union) -> ControlFlow<()> {
+        if let Some(arm) = arms(union, self.revision).find(|arm| arm.tag == ArmTag::Absent) {
+            return self.value(index, arm.shape);
+        }
+        let detail = Detail::Missing {
+            member: tag,
+            owner: Owner::Union(union),
+        };
+        raise(&inline::MISSING_MEMBER, self.node(index), detail, self.sink)
+    }
+
+    /// An object of a union whose tag names no branch.
+    #[inline(never)]
+    fn unnamed(&mut self, index: u32, tag_at: u32, union: &'static Union) -> ControlFlow<()> {
+        let tag = self.node(tag_at);
+        if tag.kind() != Kind::String {
             let detail = Detail::EnvelopeType {
                 expected: "a string",
-                found: value.kind(),
+                found: tag.kind(),
             };
-            return raise(&inline::WRONG_TYPE, value, detail, sink);
+            return raise(&inline::WRONG_TYPE, tag, detail, self.sink);
         }
-        let named = self
-            .arms(union)
-            .find(|arm| matches!(arm.tag, ArmTag::Value(name) if value.is_text(name)));
-        match named.or_else(|| self.arms(union).find(|arm| arm.tag == ArmTag::Else)) {
-            Some(arm) => self.value(index, arm.shape, sink),
-            None => raise(&inline::UNKNOWN_VARIANT, value, Detail::Tag { union }, sink),
+        match arms(union, self.revision).find(|arm| arm.tag == ArmTag::Else) {
+            Some(arm) => self.value(index, arm.shape),
+            None => raise(
+                &inline::UNKNOWN_VARIANT,
+                tag,
+                Detail::Tag { union },
+                self.sink,
+            ),
         }
     }
 
-    fn untagged(
-        self,
-        index: u32,
-        token: Token,
-        shape: ShapeId,
-        union: &'static Union,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
-        if self.arms(union).any(|arm| fits(arm.shape, token.kind)) {
+    fn untagged(&mut self, index: u32, shape: ShapeId, union: &'static Union) -> ControlFlow<()> {
+        let kind = self.node(index).kind();
+        if self.kinds_of(shape).fit(kind) {
             return ControlFlow::Continue(());
         }
-        let mut fitting = self
-            .arms(union)
-            .filter(|arm| self.may_be(arm.shape, token.kind));
-        let Some(first) = fitting.next() else {
-            return self.wrong_type(index, shape, sink);
-        };
-        let Some(second) = fitting.next() else {
-            return self.value(index, first.shape, sink);
-        };
-        let candidates = || [first, second].into_iter().chain(fitting.clone());
-        if candidates().any(|arm| {
-            self.value(index, arm.shape, &mut First::default())
-                .is_continue()
-        }) {
-            return ControlFlow::Continue(());
+        let mut candidates = self.candidates(kind, union);
+        match (candidates.next(), candidates.next()) {
+            (None, _) => self.wrong_type(index, shape),
+            (Some(only), None) => self.value(index, only.shape),
+            (Some(_), Some(_)) => self.any_of(index, kind, union),
+        }
+    }
+
+    /// The branches that a value of this kind can have.
+    #[inline(always)]
+    fn candidates(
+        &self,
+        kind: Kind,
+        union: &'static Union,
+    ) -> impl Iterator<Item = &'static Arm> + Clone + use<> {
+        let kinds = self.kinds;
+        arms(union, self.revision).filter(move |arm| {
+            let of_arm = kinds.get(usize::from(arm.shape.0));
+            of_arm.is_some_and(|of_arm| of_arm.may_be(kind))
+        })
+    }
+
+    /// At least one of several branches has to fit.
+    fn any_of(&mut self, index: u32, kind: Kind, union: &'static Union) -> ControlFlow<()> {
+        let candidates = self.candidates(kind, union);
+        for arm in candidates.clone() {
+            let mut first = First::default();
+            if self.with(&mut first).value(index, arm.shape).is_continue() {
+                return ControlFlow::Continue(());
+            }
         }
         // None fits: report the branch that comes nearest, as if it alone were allowed.
-        match candidates().min_by_key(|arm| self.distance(index, arm.shape)) {
-            Some(arm) => self.value(index, arm.shape, &mut Nearest { sink, union }),
-            None => ControlFlow::Continue(()),
-        }
+        let Some(nearest) = candidates.min_by_key(|arm| self.distance(index, arm.shape)) else {
+            return ControlFlow::Continue(());
+        };
+        let sink = &mut Nearest {
+            sink: &mut *self.sink,
+            union,
+        };
+        let mut walk = Walk {
+            tokens: self.tokens,
+            bytes: self.bytes,
+            revision: self.revision,
+            kinds: self.kinds,
+            unique: self.unique,
+            sink,
+        };
+        walk.value(index, nearest.shape)
     }
 
     /// How far a value is from a branch. Most weighs a tag that names another branch, then members that the branch does not
@@ -424,79 +487,130 @@ impl<'a> Walk<'a> {
             near: 0,
             deep: 0,
         };
-        let _stopped = self.value(index, shape, &mut distance);
+        let _stopped = self.with(&mut distance).value(index, shape);
         let strangers = value
             .members()
-            .filter(|(key, _)| !self.knows(shape, *key))
+            .filter(|(key, _)| !knows(shape, *key, self.revision))
             .count();
         distance.near + distance.deep + strangers * 64
     }
+}
 
-    /// Whether a member means something to a shape.
-    fn knows(&self, shape: ShapeId, key: Node<'_>) -> bool {
-        match shape.get() {
-            Some(Shape::Struct(id)) => {
-                let mut fields = STRUCTS[usize::from(*id)].fields.iter();
-                fields.any(|field| {
-                    field.shape[self.revision.index()] != ShapeId::ABSENT && key.is_text(field.name)
-                })
-            }
-            Some(Shape::Union(id)) => self
-                .arms(&UNIONS[usize::from(*id)])
-                .any(|arm| self.knows(arm.shape, key)),
-            _ => true,
-        }
-    }
+/// The branches that a revision has.
+fn arms(union: &'static Union, revision: Revision) -> impl Iterator<Item = &'static Arm> + Clone {
+    union
+        .arms
+        .iter()
+        .filter(move |arm| arm.revisions.contains(revision))
+}
 
-    /// Whether a value of this kind can have the shape at all.
-    fn may_be(&self, shape: ShapeId, kind: Kind) -> bool {
-        match (shape.get(), kind) {
-            (Some(Shape::Any), _)
-            | (Some(Shape::String(_) | Shape::Literal(_) | Shape::Enum(_)), Kind::String)
-            | (Some(Shape::Int { .. } | Shape::Number { .. }), Kind::Number)
-            | (Some(Shape::Bool), Kind::True | Kind::False)
-            | (Some(Shape::Null), Kind::Null)
-            | (Some(Shape::Array { .. }), Kind::Array)
-            | (Some(Shape::Object | Shape::Map(_) | Shape::Struct(_)), Kind::Object) => true,
-            (Some(Shape::Union(id)), _) => {
-                let union = &UNIONS[usize::from(*id)];
-                if union.tag.is_some() {
-                    kind == Kind::Object
-                } else {
-                    self.arms(union).any(|arm| self.may_be(arm.shape, kind))
-                }
-            }
-            _ => false,
+/// Whether a member means something to a shape.
+fn knows(shape: ShapeId, key: Node<'_>, revision: Revision) -> bool {
+    match shape.get() {
+        Some(Shape::Struct(id)) => {
+            let mut fields = STRUCTS[usize::from(*id)].fields.iter();
+            fields.any(|field| {
+                field.shape[revision.index()] != ShapeId::ABSENT && key.is_text(field.name)
+            })
         }
+        Some(Shape::Union(id)) => {
+            arms(&UNIONS[usize::from(*id)], revision).any(|arm| knows(arm.shape, key, revision))
+        }
+        _ => true,
     }
 }
 
-/// Whether every value of this kind has the shape, so that there is nothing to look into.
-#[inline(always)]
-fn fits(shape: ShapeId, kind: Kind) -> bool {
-    /// For each shape a bit for each kind of which every value fits.
-    static FITTING: [u8; SHAPE_COUNT] = {
-        let mut fitting = [0; SHAPE_COUNT];
+#[cold]
+fn takes_null(shape: ShapeId, revision: Revision) -> bool {
+    match shape.get() {
+        Some(Shape::Any | Shape::Null) => true,
+        Some(Shape::Union(id)) => {
+            arms(&UNIONS[usize::from(*id)], revision).any(|arm| takes_null(arm.shape, revision))
+        }
+        _ => false,
+    }
+}
+
+/// Which kinds of values have a shape, a bit for each.
+#[derive(Clone, Copy)]
+struct Kinds {
+    /// Every value of the kind has the shape: there is nothing to look into.
+    fitting: u8,
+    /// A value of the kind can have the shape.
+    possible: u8,
+}
+
+/// For each revision the kinds of each shape.
+static KINDS: [[Kinds; SHAPE_COUNT]; Revision::COUNT] = {
+    let mut kinds = [[Kinds::NONE; SHAPE_COUNT]; Revision::COUNT];
+    let mut revision = 0;
+    while revision < Revision::COUNT {
         let mut index = 0;
         while index < SHAPE_COUNT {
-            fitting[index] = match SHAPES[index] {
-                Shape::Any => !0,
-                Shape::String(_) => 1 << Kind::String as u8,
-                Shape::Object => 1 << Kind::Object as u8,
-                Shape::Bool => 1 << Kind::True as u8 | 1 << Kind::False as u8,
-                Shape::Null => 1 << Kind::Null as u8,
-                Shape::Number { min, max } if min == f64::NEG_INFINITY && max == f64::INFINITY => {
-                    1 << Kind::Number as u8
-                }
-                _ => 0,
-            };
+            kinds[revision][index] = Kinds::of(&SHAPES[index], Revision::ALL[revision]);
             index += 1;
         }
-        fitting
+        revision += 1;
+    }
+    kinds
+};
+
+impl Kinds {
+    const NONE: Self = Self {
+        fitting: 0,
+        possible: 0,
     };
-    FITTING
-        .get(usize::from(shape.0))
-        .is_some_and(|kinds| kinds >> kind as u8 & 1 == 1)
+
+    const fn of(shape: &Shape, revision: Revision) -> Self {
+        let bits = match shape {
+            Shape::Any => !0,
+            Shape::String(_) | Shape::Literal(_) | Shape::Enum(_) => 1 << Kind::String as u8,
+            Shape::Bool => 1 << Kind::True as u8 | 1 << Kind::False as u8,
+            Shape::Null => 1 << Kind::Null as u8,
+            Shape::Int { .. } | Shape::Number { .. } => 1 << Kind::Number as u8,
+            Shape::Array { .. } => 1 << Kind::Array as u8,
+            Shape::Object | Shape::Map(_) | Shape::Struct(_) => 1 << Kind::Object as u8,
+            Shape::Union(id) => return Self::of_union(&UNIONS[*id as usize], revision),
+        };
+        let all = match shape {
+            Shape::Any | Shape::String(_) | Shape::Bool | Shape::Null | Shape::Object => true,
+            Shape::Number { min, max } => *min == f64::NEG_INFINITY && *max == f64::INFINITY,
+            _ => false,
+        };
+        Self {
+            fitting: if all { bits } else { 0 },
+            possible: bits,
+        }
+    }
+
+    const fn of_union(union: &Union, revision: Revision) -> Self {
+        let mut kinds = Self::NONE;
+        if union.tag.is_some() {
+            kinds.possible = 1 << Kind::Object as u8;
+            return kinds;
+        }
+        let mut index = 0;
+        while index < union.arms.len() {
+            let arm = &union.arms[index];
+            if arm.revisions.contains(revision) {
+                let more = Self::of(&SHAPES[arm.shape.0 as usize], revision);
+                kinds.fitting |= more.fitting;
+                kinds.possible |= more.possible;
+            }
+            index += 1;
+        }
+        kinds
+    }
+
+    #[inline(always)]
+    fn fit(self, kind: Kind) -> bool {
+        self.fitting >> kind as u8 & 1 == 1
+    }
+
+    #[inline(always)]
+    fn may_be(self, kind: Kind) -> bool {
+        self.possible >> kind as u8 & 1 == 1
+    }
 }
 
 /// Weighs what is wrong with a value of several members.

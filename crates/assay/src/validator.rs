@@ -65,45 +65,44 @@ impl Validator {
     }
 
     /// Checks a message, collects everything that is wrong with it, and takes note of it in the session.
+    #[inline]
     pub fn check<'v>(
         &'v mut self,
         session: &mut Session,
         frame: impl Into<Frame<'v>>,
     ) -> Checked<'v> {
         let frame = frame.into();
-        let Self {
-            policy,
-            tape,
-            violations,
-            unknown_method,
-            replacement,
-        } = self;
-        violations.clear();
-        unknown_method.clear();
-        let fault = scan(frame.bytes, &policy.limits, tape).err();
-        let stages = Stages {
-            policy,
-            tape,
-            frame: &frame,
-            replacement: replacement.as_deref(),
-        };
-        let mut memory = Memory::Writable {
-            session,
-            unknown_method,
-        };
-        let mut sink = Collect {
-            violations,
-            limit: policy.limits.violations,
-        };
-        let (summary, _full) = stages.run(fault, &mut memory, &mut sink);
+        let summary = self.check_frame(session, &frame);
         Checked::new(
-            policy,
-            tape,
-            violations,
-            unknown_method,
+            &self.policy,
+            &self.tape,
+            &self.violations,
+            &self.unknown_method,
             frame.bytes,
             summary,
         )
+    }
+
+    fn check_frame(&mut self, session: &mut Session, frame: &Frame<'_>) -> Summary {
+        self.violations.clear();
+        self.unknown_method.clear();
+        let fault = scan(frame.bytes, &self.policy.limits, &mut self.tape).err();
+        let stages = Stages {
+            policy: &self.policy,
+            tape: &self.tape,
+            frame,
+            replacement: self.replacement.as_deref(),
+        };
+        let mut memory = Writable {
+            session,
+            unknown_method: &mut self.unknown_method,
+        };
+        let mut sink = Collect {
+            violations: &mut self.violations,
+            limit: self.policy.limits.violations,
+        };
+        let (summary, _full) = stages.run(fault, &mut memory, &mut sink);
+        summary
     }
 
     /// Only asks whether anything is wrong: stops at the first violation, and leaves the session as it is.
@@ -122,44 +121,59 @@ impl Validator {
             replacement,
         };
         let mut first = First::default();
-        let (_, _broke) = stages.run(fault, &mut Memory::ReadOnly(session), &mut first);
+        let (_, _broke) = stages.run(fault, &mut &*session, &mut first);
         first.0
     }
 }
 
 /// The session as a check may use it.
-enum Memory<'s> {
-    ReadOnly(&'s Session),
-    Writable {
-        session: &'s mut Session,
-        unknown_method: &'s mut String,
-    },
+trait Memory {
+    fn session(&self) -> &Session;
+
+    /// Takes note of a message that was judged.
+    fn advance(&mut self, exchange: &Exchange<'_>, frame: &Frame<'_>, policy: &Policy);
 }
 
-impl Memory<'_> {
+/// A look at a message that leaves no trace.
+impl Memory for &Session {
+    #[inline(always)]
     fn session(&self) -> &Session {
-        match self {
-            Self::ReadOnly(session) => session,
-            Self::Writable { session, .. } => session,
-        }
+        self
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, _: &Exchange<'_>, _: &Frame<'_>, _: &Policy) {}
+}
+
+/// The session, and the name of the method that the last message answers, if the model does not have it.
+struct Writable<'s> {
+    session: &'s mut Session,
+    unknown_method: &'s mut String,
+}
+
+impl Memory for Writable<'_> {
+    #[inline(always)]
+    fn session(&self) -> &Session {
+        self.session
     }
 
     #[inline(always)]
     fn advance(&mut self, exchange: &Exchange<'_>, frame: &Frame<'_>, policy: &Policy) {
-        let Self::Writable {
-            session,
-            unknown_method,
-        } = self
-        else {
-            return;
-        };
-        if exchange.method.is_none()
-            && !exchange.envelope.is_call()
-            && let Some(name) = session.unknown_method(exchange, frame.answers)
-        {
-            unknown_method.push_str(name);
+        if exchange.method.is_none() && !exchange.envelope.is_call() {
+            self.note_unknown_method(exchange, frame.answers);
         }
-        session.advance(exchange, policy.limits.open_requests);
+        self.session.advance(exchange, policy.limits.open_requests);
+    }
+}
+
+impl Writable<'_> {
+    #[cold]
+    fn note_unknown_method(&mut self, answer: &Exchange<'_>, claimed: Option<&str>) {
+        let request = answer
+            .answered
+            .and_then(|answered| self.session.request(answered));
+        let name = request.map_or(claimed, |request| request.unknown_method.as_deref());
+        self.unknown_method.push_str(name.unwrap_or_default());
     }
 }
 
@@ -171,34 +185,77 @@ struct Stages<'a> {
 }
 
 impl<'a> Stages<'a> {
+    #[inline(always)]
     fn run(
         &self,
         fault: Option<Fault>,
-        memory: &mut Memory<'_>,
+        memory: &mut impl Memory,
         sink: &mut dyn Sink,
     ) -> (Summary, ControlFlow<()>) {
         if let Some(fault) = fault {
-            let revision = self
+            let summary = self.unread(memory.session());
+            return (summary, self.unreadable(fault, summary.revision, sink));
+        }
+        let mut flow = ControlFlow::Continue(());
+        if (!self.tape.repeated_keys().is_empty() || self.tape.lone_surrogate().is_some())
+            && self.policy.layers.contains(Layer::Json)
+        {
+            flow = self.remarks(sink);
+        }
+        match self.tape.root(self.frame.bytes) {
+            Some(root) if root.kind() == Kind::Object => {
+                let mut exchange = Exchange::of(root);
+                exchange.place(self.frame, memory.session(), self.policy);
+                // A full sink ends the check, but the session takes note of what was sent all the same.
+                if flow.is_continue() {
+                    flow = self.message(&exchange, memory.session(), sink);
+                }
+                memory.advance(&exchange, self.frame, self.policy);
+                (Summary::of(&exchange), flow)
+            }
+            _ => {
+                let mut summary = self.unread(memory.session());
+                if flow.is_continue() {
+                    flow = self.no_object(memory, &mut summary, sink);
+                }
+                (summary, flow)
+            }
+        }
+    }
+
+    /// A message that is no object: a batch, or none at all.
+    #[inline(never)]
+    fn no_object(
+        &self,
+        memory: &mut impl Memory,
+        summary: &mut Summary,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let Some(root) = self.tape.root(self.frame.bytes) else {
+            return ControlFlow::Continue(());
+        };
+        if root.kind() == Kind::Array {
+            return self.batch(root, memory, summary, sink);
+        }
+        let detail = Detail::EnvelopeType {
+            expected: "an object",
+            found: root.kind(),
+        };
+        self.raise(&inline::TOP_LEVEL_OBJECT, root, detail, sink)
+    }
+
+    /// What is known about a message of which nothing was read.
+    #[cold]
+    fn unread(&self, session: &Session) -> Summary {
+        Summary {
+            direction: self.frame.direction,
+            revision: self
                 .frame
                 .revision
                 .or(self.policy.revision)
-                .or(memory.session().revision());
-            let summary = Summary {
-                direction: self.frame.direction,
-                revision,
-                ..Summary::UNREADABLE
-            };
-            return (summary, self.unreadable(fault, revision, sink));
-        }
-        let Some(root) = self.tape.root(self.frame.bytes) else {
-            return (Summary::UNREADABLE, ControlFlow::Continue(()));
-        };
-        let mut summary = Summary {
-            direction: self.frame.direction,
+                .or(session.revision()),
             ..Summary::UNREADABLE
-        };
-        let flow = self.readable(root, memory, &mut summary, sink);
-        (summary, flow)
+        }
     }
 
     #[cold]
@@ -253,52 +310,8 @@ impl<'a> Stages<'a> {
         ))
     }
 
-    #[inline(always)]
-    fn readable(
-        &self,
-        root: Node<'a>,
-        memory: &mut Memory<'_>,
-        summary: &mut Summary,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
-        let mut flow = ControlFlow::Continue(());
-        if self.policy.layers.contains(Layer::Json) {
-            flow = self.remarks(sink);
-        }
-        match root.kind() {
-            Kind::Object => {
-                let exchange = Exchange::find(root, self.frame, memory.session(), self.policy);
-                *summary = Summary::of(&exchange);
-                // A full sink ends the check, but the session takes note of what was sent all the same.
-                if flow.is_continue() {
-                    flow = self.message(&exchange, memory.session(), sink);
-                }
-                memory.advance(&exchange, self.frame, self.policy);
-                flow
-            }
-            _ if flow.is_break() => flow,
-            Kind::Array => self.batch(root, memory, summary, sink),
-            _ => {
-                summary.revision = self
-                    .frame
-                    .revision
-                    .or(self.policy.revision)
-                    .or(memory.session().revision());
-                self.raise(
-                    &inline::TOP_LEVEL_OBJECT,
-                    root,
-                    Detail::EnvelopeType {
-                        expected: "an object",
-                        found: root.kind(),
-                    },
-                    sink,
-                )
-            }
-        }
-    }
-
     /// What is legal JSON and yet asks for trouble.
-    #[inline]
+    #[cold]
     fn remarks(&self, sink: &mut dyn Sink) -> ControlFlow<()> {
         for &key in self.tape.repeated_keys() {
             raise(
@@ -323,7 +336,7 @@ impl<'a> Stages<'a> {
     fn batch(
         &self,
         root: Node<'a>,
-        memory: &mut Memory<'_>,
+        memory: &mut impl Memory,
         summary: &mut Summary,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
@@ -376,7 +389,8 @@ impl<'a> Stages<'a> {
                 self.raise(&inline::TOP_LEVEL_OBJECT, item, detail, sink)?;
                 continue;
             }
-            let exchange = Exchange::find(item, &frame, memory.session(), self.policy);
+            let mut exchange = Exchange::of(item);
+            exchange.place(&frame, memory.session(), self.policy);
             summary.direction = summary.direction.or(exchange.direction);
             let is_call = exchange.envelope.is_call();
             if *calls.get_or_insert(is_call) != is_call && defined {
@@ -396,30 +410,19 @@ impl<'a> Stages<'a> {
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
+        let envelope = &exchange.envelope;
+        let form = exchange.form();
         let layers = self.policy.layers;
         let mut sound = true;
-        if !exchange.envelope.is_sound() || !carries_its_method(exchange) {
-            let mut relay = Relay {
-                sink,
-                pushed: false,
-                wanted: layers.contains(Layer::Jsonrpc),
-            };
-            exchange.envelope.check(exchange.revision, &mut relay)?;
-            carries_method(exchange, &mut relay)?;
-            sound = !relay.pushed;
+        if !envelope.is_sound() || !form.is_none_or(|form| carries(envelope.kind, form.kind)) {
+            sound = self.explain_envelope(exchange, sink)?;
         }
         if layers.contains(Layer::Session)
-            && exchange.envelope.kind == MessageKind::Request
+            && envelope.kind == MessageKind::Request
             && let Some(direction) = exchange.direction
             && session.open_requests(direction) >= self.policy.limits.open_requests
         {
-            let limit = self.policy.limits.open_requests;
-            raise(
-                &inline::OPEN_REQUESTS_LIMIT,
-                exchange.envelope.root(),
-                Detail::Limit { limit },
-                sink,
-            )?;
+            self.too_many_requests(exchange, sink)?;
         }
         if !layers.contains(Layer::Schema) {
             return ControlFlow::Continue(());
@@ -427,62 +430,74 @@ impl<'a> Stages<'a> {
         match self.replacement {
             Some(replacement) if sound => replacement.check(exchange, self.tape, sink),
             Some(_) => ControlFlow::Continue(()),
-            None if exchange.envelope.is_call() => self.call(exchange, sink),
-            None => self.answer(exchange, sink),
+            None if envelope.is_call() => self.call(exchange, form, sink),
+            None => self.answer(exchange, form, sink),
         }
     }
 
-    fn call(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let Some(method) = exchange.method_node() else {
-            return ControlFlow::Continue(());
+    /// Says what is wrong with the envelope, and whether it is sound after all.
+    #[cold]
+    fn explain_envelope(
+        &self,
+        exchange: &Exchange<'_>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<(), bool> {
+        let mut relay = Relay {
+            sink,
+            pushed: false,
+            wanted: self.policy.layers.contains(Layer::Jsonrpc),
         };
+        exchange.envelope.check(exchange.revision, &mut relay)?;
+        carries_method(exchange, &mut relay)?;
+        ControlFlow::Continue(!relay.pushed)
+    }
+
+    #[cold]
+    fn too_many_requests(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let limit = self.policy.limits.open_requests;
+        let root = exchange.envelope.root();
+        raise(
+            &inline::OPEN_REQUESTS_LIMIT,
+            root,
+            Detail::Limit { limit },
+            sink,
+        )
+    }
+
+    #[inline(always)]
+    fn call(
+        &self,
+        exchange: &Exchange<'_>,
+        form: Option<&'static MethodForm>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
         // An input request is embedded in a result; as a message of its own it does not exist.
-        let Some(form) = exchange
-            .form()
-            .filter(|form| form.kind != MethodKind::Input)
-        else {
-            return raise(
-                &inline::UNKNOWN_METHOD,
-                method,
-                Detail::Method {
-                    elsewhere: exchange.method,
-                },
-                sink,
-            );
+        let Some(form) = form.filter(|form| form.kind != MethodKind::Input) else {
+            return unknown_method(exchange, sink);
         };
-        if let (Some(direction), Some(known)) = (exchange.direction, exchange.method)
-            && !may_send(form, direction)
+        if exchange
+            .direction
+            .is_some_and(|direction| !may_send(form, direction))
         {
-            let notification = form.kind == MethodKind::Notification;
-            let rule = if notification {
-                &inline::NOTIFICATION_DIRECTION
-            } else {
-                &inline::METHOD_DIRECTION
-            };
-            raise(rule, method, Detail::Direction { method: known }, sink)?;
+            wrong_direction(exchange, form, sink)?;
         }
         match exchange.envelope.params() {
             Some(params) if params.kind() == Kind::Object => {
                 self.walk(exchange, params, form.params, sink)
             }
-            None if form.params_required => {
-                let detail = Detail::Missing {
-                    member: "params",
-                    owner: Owner::Message,
-                };
-                raise(
-                    &inline::MISSING_MEMBER,
-                    exchange.envelope.root(),
-                    detail,
-                    sink,
-                )
-            }
+            None if form.params_required => missing_params(exchange, sink),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn answer(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
-        if let (Some(form), Some(result)) = (exchange.form(), exchange.envelope.result())
+    #[inline(always)]
+    fn answer(
+        &self,
+        exchange: &Exchange<'_>,
+        form: Option<&'static MethodForm>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        if let (Some(form), Some(result)) = (form, exchange.envelope.result())
             && result.kind() == Kind::Object
         {
             self.walk(exchange, result, form.result, sink)?;
@@ -495,12 +510,10 @@ impl<'a> Stages<'a> {
     }
 
     /// Codes with a meaning of their own may have a shape for `data`.
+    #[inline(never)]
     fn error_data(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let Some(code) = exchange
-            .envelope
-            .error_member("code")
-            .and_then(Node::as_i64)
-        else {
+        let envelope = &exchange.envelope;
+        let Some(code) = envelope.error_code().and_then(Node::as_i64) else {
             return ControlFlow::Continue(());
         };
         let known = ERRORS.iter().find(|known| {
@@ -512,10 +525,7 @@ impl<'a> Stages<'a> {
         else {
             return ControlFlow::Continue(());
         };
-        match (
-            exchange.envelope.error_member("data"),
-            exchange.envelope.error(),
-        ) {
+        match (envelope.error_data(), envelope.error()) {
             (Some(data), _) => self.walk(exchange, data, shape, sink),
             (None, Some(error)) => {
                 let detail = Detail::Missing {
@@ -528,7 +538,7 @@ impl<'a> Stages<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn walk(
         &self,
         exchange: &Exchange<'_>,
@@ -536,12 +546,7 @@ impl<'a> Stages<'a> {
         shape: ShapeId,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let walk = Walk {
-            tape: self.tape,
-            bytes: self.frame.bytes,
-            revision: exchange.revision,
-        };
-        walk.value(at.index(), shape, sink)
+        Walk::new(self.tape, self.frame.bytes, exchange.revision, sink).value(at.index(), shape)
     }
 
     fn looks_at(&self, rule: &Rule) -> bool {
@@ -591,16 +596,59 @@ fn carries_method(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<(
     }
 }
 
-/// Whether the message has an id just if its method wants one.
-#[inline]
-fn carries_its_method(exchange: &Exchange<'_>) -> bool {
-    match (exchange.envelope.kind, exchange.form()) {
-        (MessageKind::Request, Some(form)) => form.kind != MethodKind::Notification,
-        (MessageKind::Notification, Some(form)) => form.kind != MethodKind::Request,
+/// Whether a message has an id just if its method wants one.
+#[inline(always)]
+fn carries(message: MessageKind, method: MethodKind) -> bool {
+    match message {
+        MessageKind::Request => method != MethodKind::Notification,
+        MessageKind::Notification => method != MethodKind::Request,
         _ => true,
     }
 }
 
+#[cold]
+fn unknown_method(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let Some(method) = exchange.method_node() else {
+        return ControlFlow::Continue(());
+    };
+    let detail = Detail::Method {
+        elsewhere: exchange.method,
+    };
+    raise(&inline::UNKNOWN_METHOD, method, detail, sink)
+}
+
+#[cold]
+fn wrong_direction(
+    exchange: &Exchange<'_>,
+    form: &MethodForm,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    let (Some(at), Some(method)) = (exchange.method_node(), exchange.method) else {
+        return ControlFlow::Continue(());
+    };
+    let rule = if form.kind == MethodKind::Notification {
+        &inline::NOTIFICATION_DIRECTION
+    } else {
+        &inline::METHOD_DIRECTION
+    };
+    raise(rule, at, Detail::Direction { method }, sink)
+}
+
+#[cold]
+fn missing_params(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let detail = Detail::Missing {
+        member: "params",
+        owner: Owner::Message,
+    };
+    raise(
+        &inline::MISSING_MEMBER,
+        exchange.envelope.root(),
+        detail,
+        sink,
+    )
+}
+
+#[inline(always)]
 fn may_send(form: &MethodForm, direction: Direction) -> bool {
     match direction {
         Direction::ClientToServer => form.from_client,

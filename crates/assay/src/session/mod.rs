@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 
 use self::open::OpenRequests;
 pub(crate) use self::open::Waiting;
-use crate::envelope::MessageKind;
+use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Exchange;
 use crate::model::Fact;
 use crate::syntax::{Kind, Node};
@@ -49,66 +49,62 @@ impl Session {
     }
 
     /// The open request that a response answers, by value and type of its id; `direction` is that of the response.
+    #[inline(always)]
     pub(crate) fn answered(
         &self,
         direction: Option<Direction>,
-        id: Node<'_>,
-    ) -> Option<(Direction, &Waiting)> {
-        // Without a direction the client's requests come first: far more are sent by clients.
-        let directions = match direction {
-            Some(direction) => [Some(direction.reverse()), None],
-            None => [
-                Some(Direction::ClientToServer),
-                Some(Direction::ServerToClient),
-            ],
-        };
-        directions
-            .into_iter()
-            .flatten()
-            .find_map(|sent| Some((sent, self.open[sent as usize].find(id)?)))
+        answer: &Envelope<'_>,
+    ) -> Option<Answered> {
+        match direction {
+            Some(direction) => self.sent(direction.reverse(), answer),
+            // Without a direction the client's requests come first: far more are sent by clients.
+            None => self
+                .sent(Direction::ClientToServer, answer)
+                .or_else(|| self.sent(Direction::ServerToClient, answer)),
+        }
     }
 
-    /// The name of the method that an answer belongs to, where the model does not have it.
-    pub(crate) fn unknown_method<'a>(
-        &'a self,
-        answer: &Exchange<'_>,
-        claimed: Option<&'a str>,
-    ) -> Option<&'a str> {
-        let answered = answer
-            .envelope
-            .id()
-            .and_then(|id| self.answered(answer.direction, id));
-        answered.map_or(claimed, |(_, request)| request.unknown_method.as_deref())
+    #[inline(always)]
+    fn sent(&self, direction: Direction, answer: &Envelope<'_>) -> Option<Answered> {
+        let position = self.open[direction as usize].find(answer)? as u32;
+        Some(Answered {
+            direction,
+            position,
+        })
+    }
+
+    /// The request that an answer belongs to.
+    #[inline(always)]
+    pub(crate) fn request(&self, answered: Answered) -> Option<&Waiting> {
+        self.open[answered.direction as usize].get(answered.position as usize)
     }
 
     /// Takes note of a message, after it was judged. What was sent counts, right or wrong.
+    #[inline(always)]
     pub(crate) fn advance(&mut self, exchange: &Exchange<'_>, max_open: usize) {
         if let Some(named) = exchange.named_revision {
             self.revision = Some(named);
         }
-        let Some(id) = exchange.envelope.id() else {
-            return;
-        };
-        match exchange.envelope.kind {
-            MessageKind::Request => {
-                // Where nothing tells who asked, it was the client: far more requests are its own.
-                let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
-                let name = exchange.method_node().and_then(Node::plain);
-                let open = &mut self.open[direction as usize];
-                open.insert(id, exchange.method, name, exchange.revision, max_open);
-            }
-            MessageKind::Response | MessageKind::Error => {
-                let sent = match exchange.direction {
-                    Some(direction) => Some(direction.reverse()),
-                    None => self.answered(None, id).map(|(sent, _)| sent),
-                };
-                if let Some(sent) = sent {
-                    self.open[sent as usize].remove(id);
-                }
-            }
-            _ => {}
+        if let Some(Answered {
+            direction,
+            position,
+        }) = exchange.answered
+        {
+            self.open[direction as usize].remove(position as usize);
+        } else if exchange.envelope.kind == MessageKind::Request {
+            // Where nothing tells who asked, it was the client: far more requests are its own.
+            let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
+            self.open[direction as usize].insert(exchange, max_open);
         }
     }
+}
+
+/// The place of an open request, until the session advances.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answered {
+    /// Which way the request went.
+    pub(crate) direction: Direction,
+    position: u32,
 }
 
 /// The revision that a version string means: itself, or for an unknown one the newest that is not newer.

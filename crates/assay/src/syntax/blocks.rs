@@ -1,10 +1,10 @@
 //! Finding the end of strings, 64 bytes at a time.
 
 use super::fault::{Fault, FaultKind};
-use super::simd::{Classes, Job, Lanes};
+use super::simd::{Job, Lanes};
 use super::string::check_escapes;
 
-/// Finds the ends of strings. Each block of the message is classified once.
+/// Finds the ends of strings. Each block of the message is classified once, and again where a string has escapes.
 pub(super) struct Strings<L> {
     lanes: L,
     window: Window,
@@ -72,13 +72,13 @@ impl<L: Lanes> Strings<L> {
             self.window.base = base;
             ahead = special & live;
             if ahead == 0 {
-                let found = self.lanes.call_rarely(Far {
+                let (window, high) = self.lanes.call_rarely(Far {
                     bytes,
                     from: base + 64,
                 });
-                self.window.base = found.window.base;
-                self.high |= found.high;
-                ahead = found.window.ahead;
+                self.window.base = window.base;
+                self.high |= high;
+                ahead = window.ahead;
                 if ahead == 0 {
                     self.window.ahead = 0;
                     return bytes.len() as u32;
@@ -128,6 +128,7 @@ impl<L: Lanes> Strings<L> {
 
 /// Where the white space that begins at `pos` ends. Kept out of line: most messages have none.
 #[cold]
+#[inline(never)]
 pub(super) fn after_space(bytes: &[u8], pos: u32) -> u32 {
     let rest = bytes.get(pos as usize..).unwrap_or_default();
     let space = rest
@@ -139,10 +140,10 @@ pub(super) fn after_space(bytes: &[u8], pos: u32) -> u32 {
 /// The special bytes of a message that is shorter than a block, in the upper bits; and whether any is not ASCII.
 #[inline(always)]
 fn short<L: Lanes>(lanes: L, bytes: &[u8]) -> (u64, u64) {
-    let mut block = [b' '; 64];
     match (bytes.first_chunk::<32>(), bytes.last_chunk::<32>()) {
         (Some(first), Some(last)) => {
             // Two halves that overlap.
+            let mut block = [0; 64];
             block[..32].copy_from_slice(first);
             block[32..].copy_from_slice(last);
             let (special, high) = lanes.special(&block);
@@ -150,13 +151,14 @@ fn short<L: Lanes>(lanes: L, bytes: &[u8]) -> (u64, u64) {
             (first << (64 - bytes.len()) | last, high)
         }
         _ => {
+            let mut block = [b' '; 64];
             block[64 - bytes.len()..].copy_from_slice(bytes);
             lanes.special(&block)
         }
     }
 }
 
-/// A place that was found, and the block it is in.
+/// The end of a string, and the block it is in.
 struct Found {
     at: u32,
     complex: bool,
@@ -171,24 +173,29 @@ struct Far<'a> {
 }
 
 impl Job for Far<'_> {
-    type Output = Found;
+    /// The block, nothing ahead if there is none; and a value that is not zero if a byte up to its end is not ASCII.
+    type Output = (Window, u64);
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Found {
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
         let Self { bytes, from } = self;
         let (blocks, rest) = bytes
             .get(from as usize..)
             .unwrap_or_default()
             .as_chunks::<64>();
-        let (skipped, special, high) = lanes.skip_plain(blocks);
-        let found = |base: u32, ahead: u64, high| Found {
-            at: 0,
-            complex: false,
-            window: Window { base, ahead },
-            high,
-        };
-        if special != 0 {
-            return found(from + 64 * skipped as u32, special, high);
+        let found = |base, ahead, high| (Window { base, ahead }, high);
+        let mut high = 0;
+        if let Some((first, others)) = blocks.split_first() {
+            // Most strings that get here end in this block; the others go to where two blocks cost little more than one.
+            let (special, high_first) = lanes.special(first);
+            if special != 0 {
+                return found(from, special, high_first);
+            }
+            let (skipped, special, high_others) = lanes.skip_plain(others);
+            high = high_first | high_others;
+            if special != 0 {
+                return found(from + 64 + 64 * skipped as u32, special, high);
+            }
         }
         // What remains is less than a block: look at the last one, of which the bytes before do not count.
         match bytes.last_chunk() {
@@ -210,12 +217,12 @@ fn padded(rest: &[u8]) -> [u8; 64] {
     block
 }
 
-/// Goes on from the first special byte of a string, which is no quote, to the closing quote; without a branch for each
-/// escape.
+/// Goes on from the first special byte of a string to the closing quote, without a branch for each escape.
 struct Escaped<'a, 's> {
     bytes: &'a [u8],
     open: usize,
     at: usize,
+    /// Stays as it is if the special byte is the closing quote.
     window: Window,
     lone_surrogate: &'s mut Option<(u32, u32)>,
 }
@@ -245,73 +252,51 @@ impl Job for Escaped<'_, '_> {
             Some(_) => return Err(Fault::new(FaultKind::ControlCharacter, at, at + 1)),
             None => return Err(Fault::new(FaultKind::UnterminatedString, open, bytes.len())),
         }
-        let mut state = EscapeState {
-            live: !0 << (at & 63),
-            carry: 0,
-            high: 0,
-        };
-        let mut base = at & !63;
-        let (blocks, rest) = bytes.get(base..).unwrap_or_default().as_chunks::<64>();
-        for block in blocks {
-            if let Some(found) = state.block(bytes, base, lanes.classes(block), lone_surrogate)? {
-                return Ok(found);
+        let mut carry = 0;
+        let mut seen_high = 0;
+        let mut base = at;
+        let (blocks, rest) = bytes.get(at..).unwrap_or_default().as_chunks::<64>();
+        let mut blocks = blocks.iter();
+        let mut last;
+        loop {
+            let block = match blocks.next() {
+                Some(block) => block,
+                None if base < bytes.len() => {
+                    last = padded(rest);
+                    &last
+                }
+                None => {
+                    return Err(Fault::new(FaultKind::UnterminatedString, open, bytes.len()));
+                }
+            };
+            let classes = lanes.classes(block);
+            seen_high |= classes.high;
+            let escaped = escaped(classes.backslash, &mut carry);
+            let quote = classes.quote & !escaped;
+            let doubtful = (classes.control | escaped) & !classes.common_escape;
+            if quote | doubtful != 0 {
+                // The bits below the closing quote, or all if it is not in this block.
+                let inside = quote.wrapping_sub(1) & !quote;
+                if doubtful & inside != 0 {
+                    check_escapes(bytes, base, doubtful & inside, lone_surrogate)?;
+                }
+                if quote != 0 {
+                    let special = classes.quote | classes.backslash | classes.control;
+                    // Nothing up to and including the closing quote is ahead any more.
+                    let ahead = special & !(inside | quote & quote.wrapping_neg());
+                    return Ok(Found {
+                        at: base as u32 + quote.trailing_zeros(),
+                        complex: true,
+                        window: Window {
+                            base: base as u32,
+                            ahead,
+                        },
+                        high: seen_high,
+                    });
+                }
             }
             base += 64;
         }
-        if !rest.is_empty()
-            && let Some(found) =
-                state.block(bytes, base, lanes.classes(&padded(rest)), lone_surrogate)?
-        {
-            return Ok(found);
-        }
-        Err(Fault::new(FaultKind::UnterminatedString, open, bytes.len()))
-    }
-}
-
-/// What a string with escapes carries from one block to the next.
-struct EscapeState {
-    /// The bits of this block that are in the string and not yet seen.
-    live: u64,
-    /// 1 if the first byte of this block is escaped.
-    carry: u64,
-    high: u64,
-}
-
-impl EscapeState {
-    #[inline(always)]
-    fn block(
-        &mut self,
-        bytes: &[u8],
-        base: usize,
-        classes: Classes,
-        lone_surrogate: &mut Option<(u32, u32)>,
-    ) -> Result<Option<Found>, Fault> {
-        self.high |= classes.high;
-        let escaped = escaped(classes.backslash & self.live, &mut self.carry);
-        let quote = classes.quote & self.live & !escaped;
-        // The bits below the closing quote, or all if it is not in this block.
-        let inside = self.live & quote.wrapping_sub(1) & !quote;
-        let doubtful = (classes.control & !escaped | escaped & !classes.simple_escape) & inside;
-        if doubtful != 0 {
-            check_escapes(bytes, base, doubtful, lone_surrogate)?;
-        }
-        self.live = !0;
-        if quote == 0 {
-            return Ok(None);
-        }
-        let special = classes.quote | classes.backslash | classes.control;
-        let closing = quote.trailing_zeros();
-        // Nothing up to and including the closing quote is ahead any more; shifting twice, for the last bit of a block.
-        let window = Window {
-            base: base as u32,
-            ahead: special & (!0 << closing << 1),
-        };
-        Ok(Some(Found {
-            at: base as u32 + closing,
-            complex: true,
-            window,
-            high: self.high,
-        }))
     }
 }
 

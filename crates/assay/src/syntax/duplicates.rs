@@ -8,7 +8,8 @@ use super::tape::{Tape, Token};
 /// Up to this many suspects of one object are compared key by key; more are sorted, so that hostile input costs n log n.
 const FEW: usize = 8;
 
-/// Fills `tape.repeated` from `tape.suspects`.
+/// Fills `tape.repeated` from `tape.suspects`. Kept out of line: most messages have none.
+#[inline(never)]
 pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
     let Tape {
         tokens,
@@ -19,21 +20,29 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
         ..
     } = tape;
     let tokens = &tokens[..*len];
-    let node = |index| Node::new(tokens, bytes, index);
-    if suspects.len() > 1 {
-        suspects.sort_unstable();
-    }
-    for group in suspects.chunk_by(|left, right| left.0 == right.0) {
-        let object = node(group[0].0);
-        if group.len() <= FEW {
-            for &(_, suspect) in group {
-                if has_earlier(tokens, bytes, object.index(), suspect) {
-                    repeated.push(suspect);
-                }
+    if suspects.len() <= FEW {
+        for &(object, suspect) in &*suspects {
+            if has_earlier(tokens, bytes, object, suspect) {
+                repeated.push(suspect);
             }
+        }
+        return;
+    }
+    let node = |index| Node::new(tokens, bytes, index);
+    suspects.sort_unstable();
+    for group in suspects.chunk_by(|left, right| left.0 == right.0) {
+        let object = group[0].0;
+        if group.len() <= FEW {
+            let is_repeated = |&suspect: &u32| has_earlier(tokens, bytes, object, suspect);
+            repeated.extend(
+                group
+                    .iter()
+                    .map(|&(_, suspect)| suspect)
+                    .filter(is_repeated),
+            );
         } else {
             keys.clear();
-            keys.extend(object.members().map(|(key, _)| key.index()));
+            keys.extend(node(object).members().map(|(key, _)| key.index()));
             keys.sort_unstable_by(|&left, &right| {
                 order(node(left), node(right)).then(left.cmp(&right))
             });
@@ -48,7 +57,6 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
     repeated.sort_unstable();
 }
 
-/// By length, then by bytes; escapes are resolved without a copy.
 /// Whether a key of the object before this one is equal to it.
 fn has_earlier(tokens: &[Token], bytes: &[u8], object: u32, suspect: u32) -> bool {
     let Some(last) = tokens.get(suspect as usize) else {
@@ -80,6 +88,7 @@ fn has_earlier(tokens: &[Token], bytes: &[u8], object: u32, suspect: u32) -> boo
     false
 }
 
+/// By length, then by bytes; escapes are resolved without a copy.
 fn order(left: Node<'_>, right: Node<'_>) -> Ordering {
     if let (Some(left), Some(right)) = (left.plain(), right.plain()) {
         return left.len().cmp(&right.len()).then_with(|| left.cmp(right));

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use super::tape::{Kind, Token};
 use super::{number, string};
+use crate::model::Ends;
 use crate::violation::Span;
 
 /// A value of a message: its tape, its bytes and a position. Cheap to copy.
@@ -17,7 +18,7 @@ pub struct Node<'a> {
 
 impl<'a> Node<'a> {
     #[inline]
-    pub(super) fn new(tokens: &'a [Token], bytes: &'a [u8], index: u32) -> Self {
+    pub(crate) fn new(tokens: &'a [Token], bytes: &'a [u8], index: u32) -> Self {
         debug_assert!((index as usize) < tokens.len());
         Self {
             tokens,
@@ -148,11 +149,15 @@ impl<'a> Node<'a> {
     pub fn is_text(self, text: &str) -> bool {
         let token = self.token();
         if token.complex {
-            return self
-                .compare_text(text.as_bytes())
-                .is_some_and(Ordering::is_eq);
+            return self.is_escaped_text(text);
         }
         token.is_plain(self.bytes, text)
+    }
+
+    #[cold]
+    fn is_escaped_text(self, text: &str) -> bool {
+        self.compare_text(text.as_bytes())
+            .is_some_and(Ordering::is_eq)
     }
 
     /// How the text of a string or key stands to another, byte by byte; `None` for anything else.
@@ -188,14 +193,14 @@ impl<'a> Node<'a> {
     }
 
     /// The value of a number, if it is an integer that fits.
+    #[inline(always)]
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         let token = self.token();
-        if token.kind == Kind::Number {
-            number::as_i64(self.raw(), token.complex)
-        } else {
-            None
+        if token.kind != Kind::Number {
+            return None;
         }
+        short_integer(token, self.bytes).or_else(|| number::as_i64(self.raw(), token.complex))
     }
 
     /// The value of a number, rounded to a double; not a number for anything else.
@@ -249,6 +254,31 @@ impl<'a> Node<'a> {
         found
     }
 
+    /// The same as [`Node::get`], compiled anew for each name.
+    #[inline(always)]
+    pub(crate) fn member(self, name: &str) -> Option<Node<'a>> {
+        let end = if self.kind() == Kind::Object {
+            self.end()
+        } else {
+            0
+        };
+        let mut at = self.index + 1;
+        let mut found = None;
+        while at < end {
+            let (Some(key), Some(value)) = (
+                self.tokens.get(at as usize),
+                self.tokens.get(at as usize + 1),
+            ) else {
+                break;
+            };
+            if key.is_plain(self.bytes, name) || (key.complex && self.at(at).is_text(name)) {
+                found = Some(at + 1);
+            }
+            at = value.past(at + 1);
+        }
+        found.map(|index| self.at(index))
+    }
+
     /// The JSON Pointer (RFC 6901) of this value, from the root of the tape. For a key, that of its value.
     #[must_use]
     pub fn pointer(self) -> String {
@@ -288,6 +318,48 @@ impl<'a> Node<'a> {
         }
         pointer
     }
+}
+
+impl Token {
+    /// The ends of a string or key without escapes of up to sixteen bytes, which are then all of it. Not of one that ends
+    /// at the very beginning of a message.
+    #[inline(always)]
+    pub(crate) fn short_name(self, bytes: &[u8]) -> Option<Ends> {
+        let length = self.text_len();
+        if self.complex || length > 16 {
+            return None;
+        }
+        // What stands before the closing quote.
+        let last = self.end.wrapping_sub(9) as usize;
+        let last = u64::from_le_bytes(*bytes.get(last..last + 8)?.first_chunk()?);
+        if length < 8 {
+            // What stands before the name is shifted out.
+            let head = last >> 8 >> (56 - 8 * length);
+            return Some(Ends { head, tail: 0 });
+        }
+        let start = self.start as usize + 1;
+        let head = u64::from_le_bytes(*bytes.get(start..start + 8)?.first_chunk()?);
+        Some(Ends { head, tail: last })
+    }
+}
+
+/// The value of an integer of up to eight digits, all of them at once.
+#[inline(always)]
+fn short_integer(token: Token, bytes: &[u8]) -> Option<i64> {
+    let (start, end) = (token.start as usize, token.end as usize);
+    let negative = *bytes.get(start)? == b'-';
+    let digits = (token.end - token.start).wrapping_sub(u32::from(negative));
+    if token.complex || !(1..=8).contains(&digits) {
+        return None;
+    }
+    let eight = bytes.get(end.checked_sub(8)?..end)?.first_chunk()?;
+    // What stands before the number becomes leading zeros.
+    let ones = u64::from_le_bytes(*eight) & 0x0f0f_0f0f_0f0f_0f0f & u64::MAX << (64 - 8 * digits);
+    // Neighbours are joined: digits to pairs, pairs to fours, fours to all eight.
+    let pairs = ones.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
+    let value = (fours.wrapping_mul(10_000 << 32 | 1) >> 32).cast_signed();
+    Some(if negative { -value } else { value })
 }
 
 /// The members of an object: key and value.

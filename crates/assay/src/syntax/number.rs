@@ -13,17 +13,22 @@ pub(super) fn short(bytes: &[u8], start: u32) -> Option<u32> {
     // The top bit of each byte up to the first that is no digit; a carry may spoil those above it.
     let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
     let bits = others.trailing_zeros() & !7;
-    let after = word.wrapping_shr(bits) as u8;
-    // No leading zero but a lone one, and neither point nor exponent behind.
-    let whole = (values as u8 != 0 || bits == 8)
-        && (8..64).contains(&bits)
-        && matches!(after, ..b'.' | b']' | b'}');
-    whole.then_some(start + bits / 8)
+    if !(8..64).contains(&bits) {
+        return None;
+    }
+    // Of leading zeros only a lone one will do.
+    if values as u8 == 0 && bits > 8 {
+        return None;
+    }
+    // Neither point nor exponent behind.
+    let after = (word >> bits) as u8;
+    matches!(after, ..b'.' | b']' | b'}').then_some(start + bits / 8)
 }
 
 /// The end of any number that begins at `start`, and whether it has a fraction or an exponent. `None` if it is none, which
 /// [`fault`] explains; so what is returned fits a register.
 #[cold]
+#[inline(never)]
 pub(super) fn scan(bytes: &[u8], start: u32) -> Option<(u32, bool)> {
     let (end, complex) = parse(bytes, start as usize).ok()?;
     Some((end as u32, complex))

@@ -29,9 +29,6 @@ pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault>
             end: most as u32,
         });
     }
-    if bytes.first() == Some(&0xef) && bytes.starts_with(b"\xef\xbb\xbf") {
-        return Err(Fault::new(FaultKind::ByteOrderMark, 0, 3));
-    }
     loop {
         match simd::dispatch(Scan {
             bytes,
@@ -48,19 +45,26 @@ pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault>
                 }
                 return Ok(());
             }
-            // The tape is too short: begin again with a longer one. It stays long, so this is part of warming up.
-            Err(Stop::Full { pos }) => tape.grow(limits.tokens, pos)?,
-            Err(Stop::Fault(fault)) => {
-                // Bytes that are not UTF-8 before or at the fault are its cause.
-                return match check_utf8(bytes) {
-                    Err(utf8) if utf8.start <= fault.start && !fault.kind.is_limit() => Err(utf8),
-                    _ => Err(fault),
-                };
-            }
+            Err(stop) => recover(stop, bytes, limits, tape)?,
         }
     }
 }
 
+/// Makes ready to begin again, if there is hope.
+#[cold]
+fn recover(stop: Stop, bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault> {
+    match stop {
+        // The tape is too short, and stays as long as it is made now: this is part of warming up.
+        Stop::Full { pos } => tape.grow(limits.tokens, pos),
+        // Bytes that are not UTF-8 before or at the fault are its cause.
+        Stop::Fault(fault) => match check_utf8(bytes) {
+            Err(utf8) if utf8.start <= fault.start && !fault.kind.is_limit() => Err(utf8),
+            _ => Err(fault),
+        },
+    }
+}
+
+#[inline(never)]
 fn check_utf8(bytes: &[u8]) -> Result<(), Fault> {
     simdutf8::basic::from_utf8(bytes).map(drop).map_err(|_| {
         let error = simdutf8::compat::from_utf8(bytes).err();
@@ -85,6 +89,7 @@ struct Done {
 }
 
 /// Why a scan ends early.
+#[derive(Clone, Copy)]
 enum Stop {
     /// There is no place left on the tape.
     Full {
@@ -128,15 +133,38 @@ impl Job for Scan<'_> {
         // 32 bits wide, as offsets on the tape are: sums of it cannot overflow, which saves checks.
         let mut pos = 0u32;
         let mut byte = byte_at(bytes, pos);
-        if byte != b'{' && byte != b'[' {
+        if byte <= b' ' {
             pos = strings.pass_space(bytes, pos).unwrap_or(pos);
             byte = byte_at(bytes, pos);
-            if byte != b'{' && byte != b'[' {
-                return lanes.call_rarely(Scalar { bytes, pos, tape });
-            }
         }
-        // The innermost open container; the stack holds those around it. Objects are those that `}` closes.
-        let mut open = Open::NOTHING;
+        // The innermost open container; the stack holds those around it. The closing bracket is two after the opening one in
+        // ASCII, for both kinds.
+        let mut open = Open {
+            token: 0,
+            closer: byte.wrapping_add(2),
+        };
+        if byte != b'{' && byte != b'[' {
+            return lanes.call_rarely(Leaf { bytes, pos, tape });
+        }
+        if limits.depth == 0 {
+            return Err(too_deep(pos));
+        }
+        slots.put(container(byte, pos, pos, 0))?;
+        let start = pos;
+        pos += 1;
+        byte = byte_at(bytes, pos);
+        if byte <= b' ' {
+            pos = strings.pass_space(bytes, pos).unwrap_or(pos);
+            byte = byte_at(bytes, pos);
+        }
+        if byte == open.closer {
+            return lanes.call_rarely(Leaf {
+                bytes,
+                pos: start,
+                tape,
+            });
+        }
+        let deepest = limits.depth;
         // A bit for each look of a key of the innermost object.
         let mut seen = 0u64;
 
@@ -201,33 +229,33 @@ impl Job for Scan<'_> {
                         pos = close + 1;
                     }
                 } else if byte == b'{' || byte == b'[' {
-                    if stack.len() >= limits.depth {
-                        let end = pos as usize + 1;
-                        return Err(Fault::new(FaultKind::TooDeep, pos as usize, end).into());
+                    if stack.len() + 1 >= deepest {
+                        return Err(too_deep(pos));
                     }
-                    stack.push((open, seen));
-                    // The closing bracket is two after the opening one in ASCII, for both kinds.
-                    open = Open {
-                        token: slots.next(),
-                        closer: byte + 2,
-                    };
-                    seen = 0;
-                    let kind = if byte == b'{' {
-                        Kind::Object
+                    let closer = byte + 2;
+                    if byte_at(bytes, pos + 1) == closer {
+                        let link = slots.next() + 1;
+                        slots.put(container(byte, pos, pos + 2, link))?;
+                        pos += 2;
                     } else {
-                        Kind::Array
-                    };
-                    slots.put(token(kind, pos, pos, false))?;
-                    pos += 1;
-                    byte = byte_at(bytes, pos);
-                    if byte <= b' ' {
-                        pos = strings.pass_space(bytes, pos).unwrap_or(pos);
+                        stack.push((open, seen));
+                        open = Open {
+                            token: slots.next(),
+                            closer,
+                        };
+                        seen = 0;
+                        slots.put(container(byte, pos, pos, 0))?;
+                        pos += 1;
                         byte = byte_at(bytes, pos);
+                        if byte <= b' ' {
+                            pos = strings.pass_space(bytes, pos).unwrap_or(pos);
+                            byte = byte_at(bytes, pos);
+                        }
+                        if byte != open.closer {
+                            continue 'item;
+                        }
+                        // Empty but for white space: closed below.
                     }
-                    if byte != open.closer {
-                        continue 'item;
-                    }
-                    // An empty container is closed below.
                 } else if byte == b'-' || byte.is_ascii_digit() {
                     if let Some(end) = number::short(bytes, pos) {
                         slots.put(token(Kind::Number, pos, end, false))?;
@@ -252,6 +280,7 @@ impl Job for Scan<'_> {
                 break;
             }
 
+            // A comma and what follows it in one look, before the loop below with its set-up.
             if let Some(&[b',', first]) = bytes.get(pos as usize..pos as usize + 2) {
                 pos += 1;
                 byte = first;
@@ -275,33 +304,35 @@ impl Job for Scan<'_> {
                 }
                 pos += 1;
                 slots.complete(open.token, pos);
-                (open, seen) = stack.pop().unwrap_or((Open::NOTHING, 0));
-                if open.closer == 0 {
-                    break;
-                }
+                let Some(outer) = stack.pop() else {
+                    at_end(bytes, pos)?;
+                    return Ok(Done {
+                        tokens: slots.next(),
+                        high: strings.high,
+                    });
+                };
+                (open, seen) = outer;
             }
-            at_end(bytes, pos)?;
-            return Ok(Done {
-                tokens: slots.next(),
-                high: strings.high,
-            });
         }
     }
 }
 
-/// A message that is one string, number or word: JSON, though never a message of MCP.
-struct Scalar<'a> {
+/// A message that is one token: JSON, though never a message of MCP.
+struct Leaf<'a> {
     bytes: &'a [u8],
     pos: u32,
     tape: &'a mut Tape,
 }
 
-impl Job for Scalar<'_> {
+impl Job for Leaf<'_> {
     type Output = Result<Done, Stop>;
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let Scalar { bytes, pos, tape } = self;
+        let Leaf { bytes, pos, tape } = self;
+        if bytes.starts_with(b"\xef\xbb\xbf") {
+            return Err(Fault::new(FaultKind::ByteOrderMark, 0, 3).into());
+        }
         let mut strings = Strings::new(lanes, bytes);
         strings.pass_space(bytes, 0);
         let byte = byte_at(bytes, pos);
@@ -316,6 +347,8 @@ impl Job for Scalar<'_> {
             token(Kind::Number, pos, end, complex)
         } else if let Some((kind, length)) = word(bytes, pos) {
             token(kind, pos, pos + length, false)
+        } else if byte == b'{' || byte == b'[' {
+            container(byte, pos, after_space(bytes, pos + 1) + 1, 1)
         } else {
             return Err(diagnose::no_value(bytes, pos as usize, true).into());
         };
@@ -402,6 +435,24 @@ fn token(kind: Kind, start: u32, end: u32, complex: bool) -> Token {
     }
 }
 
+#[inline(always)]
+fn container(bracket: u8, start: u32, end: u32, link: u32) -> Token {
+    let kind = if bracket == b'{' {
+        Kind::Object
+    } else {
+        Kind::Array
+    };
+    Token {
+        link,
+        ..token(kind, start, end, false)
+    }
+}
+
+#[cold]
+fn too_deep(pos: u32) -> Stop {
+    Fault::new(FaultKind::TooDeep, pos as usize, pos as usize + 1).into()
+}
+
 /// The byte at a position, 0 at the end.
 #[inline(always)]
 fn byte_at(bytes: &[u8], pos: u32) -> u8 {
@@ -448,12 +499,13 @@ fn look(bytes: &[u8], open: u32, close: u32) -> u32 {
     }
 }
 
-/// `head` is the opening quote and the first three bytes; `length` counts one quote.
+/// `head` is the opening quote and the first three bytes; `length` counts one quote. The factor is one with which no two
+/// members of any object of the protocol look alike, nor common keywords of JSON Schema.
 #[inline(always)]
 fn blend(head: [u8; 4], length: u32) -> u32 {
     u32::from_le_bytes(head)
         .wrapping_add(length)
-        .wrapping_mul(0x9e37_79b1)
+        .wrapping_mul(0x97d0_7063)
         >> 26
 }
 
@@ -472,6 +524,33 @@ fn decoded_look(bytes: &[u8], open: u32, close: u32, decoded: &mut Vec<u8>) -> u
         [first, second] => blend([b'"', *first, *second, b'"'], 3),
         [first, second, third, ..] => {
             blend([b'"', *first, *second, *third], decoded.len() as u32 + 1)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A false suspect is not wrong, but costs more than a key.
+    #[test]
+    fn members_of_common_messages_are_no_suspects() {
+        let messages = [
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{},"_meta":{},"task":{}}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"","capabilities":{"completions":{},"experimental":{},
+                "logging":{},"prompts":{},"resources":{},"tasks":{},"tools":{}},"serverInfo":{"name":"","title":"","version":"",
+                "description":"","icons":[],"websiteUrl":""},"instructions":"","_meta":{}}}"#,
+            r#"{"tools":[{"name":"","title":"","description":"","inputSchema":{"$schema":"","type":"object","properties":{},
+                "required":[],"additionalProperties":false,"items":{},"enum":[],"default":1,"title":"","description":""},
+                "outputSchema":{},"annotations":{"title":"","readOnlyHint":true,"destructiveHint":true,"idempotentHint":true,
+                "openWorldHint":true},"execution":{},"icons":[],"_meta":{}}],"nextCursor":""}"#,
+            r#"{"resources":[{"uri":"","name":"","title":"","description":"","mimeType":"","size":1,
+                "annotations":{"audience":[],"priority":1,"lastModified":""},"icons":[],"_meta":{}}]}"#,
+        ];
+        let mut tape = Tape::new();
+        for message in messages {
+            scan(message.as_bytes(), &Limits::DEFAULT, &mut tape).unwrap();
+            assert_eq!(tape.suspects, [], "{message}");
         }
     }
 }

@@ -15,8 +15,8 @@ pub(super) struct Classes {
     pub(super) backslash: u64,
     /// Bytes below 0x20.
     pub(super) control: u64,
-    /// Bytes that may follow a backslash, other than `u`.
-    pub(super) simple_escape: u64,
+    /// Bytes that may follow a backslash, other than `u` and the rare `b`.
+    pub(super) common_escape: u64,
     /// Not zero if a byte is not ASCII.
     pub(super) high: u64,
 }
@@ -55,7 +55,7 @@ pub(super) fn dispatch<J: Job>(job: J) -> J::Output {
     if let Some(lanes) = avx2::Avx2::detect() {
         return lanes.call(job);
     }
-    job.run(Portable)
+    Portable.call(job)
 }
 
 /// Plain arithmetic on eight bytes at a time.
@@ -137,13 +137,13 @@ impl Lanes for Portable {
         let mut classes = Classes::default();
         for (shift, word) in Self::words(block) {
             let equal = |byte| Self::equal(word, byte);
-            let simple_escape = b"\"\\/bfnrt"
+            let common_escape = b"\"\\/fnrt"
                 .iter()
                 .fold(0, |tops, byte| tops | equal(*byte));
             classes.quote |= Self::gather(equal(b'"')) << shift;
             classes.backslash |= Self::gather(equal(b'\\')) << shift;
             classes.control |= Self::gather(Self::control(word)) << shift;
-            classes.simple_escape |= Self::gather(simple_escape) << shift;
+            classes.common_escape |= Self::gather(common_escape) << shift;
             classes.high |= word & Self::TOPS;
         }
         classes
@@ -153,10 +153,9 @@ impl Lanes for Portable {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use core::arch::x86_64::{
-        __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8,
-        _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setr_epi64x,
-        _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_testz_si256,
-        _mm256_xor_si256,
+        __m256i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+        _mm256_set1_epi8, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8,
+        _mm256_testz_si256, _mm256_xor_si256,
     };
 
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -278,57 +277,87 @@ mod avx2 {
         )
     }
 
+    /// With this bit turned, the quote stands just above the control characters, which stay among themselves.
     #[inline]
     #[target_feature(enable = "avx2")]
-    #[expect(clippy::cast_possible_wrap, reason = "a byte pattern")]
+    fn turned(half: __m256i) -> __m256i {
+        _mm256_xor_si256(half, _mm256_set1_epi8(0x02))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn quote_or_control(turned: __m256i) -> __m256i {
+        _mm256_cmpeq_epi8(_mm256_min_epu8(turned, _mm256_set1_epi8(0x20)), turned)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     fn special_bytes(half: __m256i) -> __m256i {
-        // With this bit turned, the quote stands just above the control characters, which stay among themselves.
-        let turned = _mm256_xor_si256(half, _mm256_set1_epi8(b'"' as i8 ^ 0x20));
-        let quote_or_control =
-            _mm256_cmpeq_epi8(_mm256_min_epu8(turned, _mm256_set1_epi8(0x20)), turned);
-        _mm256_or_si256(quote_or_control, equal(half, b'\\'))
+        _mm256_or_si256(quote_or_control(turned(half)), equal(half, b'\\'))
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
     fn skip_plain(blocks: &[[u8; 64]]) -> (usize, u64, u64) {
         let mut union = _mm256_setzero_si256();
-        for (index, block) in blocks.iter().enumerate() {
-            let [low, high] = halves(block);
-            union = _mm256_or_si256(union, _mm256_or_si256(low, high));
-            let (low, high) = (special_bytes(low), special_bytes(high));
-            if _mm256_testz_si256(_mm256_or_si256(low, high), _mm256_set1_epi8(-1)) == 0 {
-                return (
-                    index,
-                    bits(low, high),
-                    u64::from(_mm256_movemask_epi8(union) != 0),
-                );
+        let mut skipped = 0;
+        // Two blocks at a time as long as neither has any, which the lowest of their bytes tells.
+        for [left, right] in blocks.as_chunks().0 {
+            let ([a, b], [c, d]) = (halves(left), halves(right));
+            let lowest = _mm256_min_epu8(
+                _mm256_min_epu8(turned(a), turned(b)),
+                _mm256_min_epu8(turned(c), turned(d)),
+            );
+            let backslash = either(
+                either(equal(a, b'\\'), equal(b, b'\\')),
+                either(equal(c, b'\\'), equal(d, b'\\')),
+            );
+            if any(either(quote_or_control(lowest), backslash)) {
+                break;
             }
+            union = either(union, either(either(a, b), either(c, d)));
+            skipped += 2;
         }
-        (blocks.len(), 0, u64::from(_mm256_movemask_epi8(union) != 0))
+        for block in &blocks[skipped..] {
+            let [low, high] = halves(block);
+            union = either(union, either(low, high));
+            let (low, high) = (special_bytes(low), special_bytes(high));
+            if any(either(low, high)) {
+                let high_bytes = _mm256_movemask_epi8(union);
+                return (skipped, bits(low, high), u64::from(high_bytes != 0));
+            }
+            skipped += 1;
+        }
+        (skipped, 0, u64::from(_mm256_movemask_epi8(union) != 0))
     }
 
-    /// Two table look-ups by nibble; a byte is a simple escape if they share a bit. Returns the bytes that are not.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn no_simple_escape(half: __m256i) -> __m256i {
-        // High nibble 2 is bit 1 (`"` and `/`), 5 is bit 2 (`\`), 6 is bit 4 (`b`, `f`, `n`), 7 is bit 8 (`r`, `t`).
-        let by_low = _mm256_setr_epi8(
-            0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0,
-            2, 0, 4, 1,
+    fn either(left: __m256i, right: __m256i) -> __m256i {
+        _mm256_or_si256(left, right)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn any(mask: __m256i) -> bool {
+        _mm256_testz_si256(mask, mask) == 0
+    }
+
+    /// Bytes that may follow a backslash, but for `u`, `b` and `"`. Their lower halves differ, so one look into a table says
+    /// which of them a byte would have to be.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn common_escape(half: __m256i) -> __m256i {
+        // By lower half. 0xff is never found: a byte with its top bit set looks up zero.
+        const LOWER: [u8; 8] = [0xff, 0xff, b'r', 0xff, b't', 0xff, b'f', 0xff];
+        const UPPER: [u8; 8] = [0xff, 0xff, 0xff, 0xff, b'\\', 0xff, b'n', b'/'];
+        let table = _mm256_setr_epi64x(
+            i64::from_le_bytes(LOWER),
+            i64::from_le_bytes(UPPER),
+            i64::from_le_bytes(LOWER),
+            i64::from_le_bytes(UPPER),
         );
-        let by_high = _mm256_setr_epi8(
-            0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0,
-            0, 0, 0,
-        );
-        let nibble = _mm256_set1_epi8(0x0f);
-        // A byte with its top bit set looks up zero in the first table, so it is never one.
-        let low = _mm256_shuffle_epi8(by_low, half);
-        let high = _mm256_shuffle_epi8(
-            by_high,
-            _mm256_and_si256(_mm256_srli_epi16(half, 4), nibble),
-        );
-        _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256())
+        _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, half), half)
     }
 
     #[inline]
@@ -336,11 +365,12 @@ mod avx2 {
     #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
     fn classes(block: &[u8; 64]) -> Classes {
         let [low, high] = halves(block);
+        let quote = bits(equal(low, b'"'), equal(high, b'"'));
         Classes {
-            quote: bits(equal(low, b'"'), equal(high, b'"')),
+            quote,
             backslash: bits(equal(low, b'\\'), equal(high, b'\\')),
             control: bits(control(low), control(high)),
-            simple_escape: !bits(no_simple_escape(low), no_simple_escape(high)),
+            common_escape: quote | bits(common_escape(low), common_escape(high)),
             high: u64::from(_mm256_movemask_epi8(_mm256_or_si256(low, high)) as u32),
         }
     }
@@ -360,7 +390,7 @@ mod tests {
             quote: bits(&|byte| byte == b'"'),
             backslash: bits(&|byte| byte == b'\\'),
             control: bits(&|byte| byte < 0x20),
-            simple_escape: bits(&|byte| b"\"\\/bfnrt".contains(&byte)),
+            common_escape: bits(&|byte| b"\"\\/fnrt".contains(&byte)),
             high: bits(&|byte| byte >= 0x80),
         }
     }

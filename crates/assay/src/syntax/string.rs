@@ -2,7 +2,7 @@
 
 use super::fault::{Fault, FaultKind};
 
-/// Looks at the bytes of a block that are neither plain nor a simple escape: control characters, `\u` escapes, and what
+/// Looks at the bytes of a block that are neither plain nor a common escape: control characters, `\u` and `\b`, and what
 /// cannot be escaped.
 #[cold]
 pub(super) fn check_escapes(
@@ -17,9 +17,9 @@ pub(super) fn check_escapes(
         match bytes.get(at) {
             Some(b'u') => check_unicode(bytes, at, lone_surrogate)?,
             Some(..0x20) => return Err(Fault::new(FaultKind::ControlCharacter, at, at + 1)),
+            // `None` is the padding after a backslash that is the last byte: the caller finds that the string does not end.
+            Some(b'b') | None => {}
             Some(_) => return Err(Fault::new(FaultKind::UnknownEscape, at - 1, at + 1)),
-            // The padding after a backslash that is the last byte: the caller finds that the string does not end.
-            None => {}
         }
     }
     Ok(())

@@ -153,20 +153,14 @@ pub struct Tape {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub(super) token: u32,
-    /// The bracket that closes it; 0 outside any container.
+    /// The bracket that closes it.
     pub(super) closer: u8,
 }
 
 impl Open {
-    /// Outside any container.
-    pub(super) const NOTHING: Self = Self {
-        token: 0,
-        closer: 0,
-    };
-
     #[inline(always)]
     pub(super) fn is_object(self) -> bool {
-        // Either bracket or nothing. To ask for equality would tell the compiler a value to store again.
+        // There are only two. To ask for equality would tell the compiler a value to store again.
         self.closer > b']'
     }
 }
@@ -181,7 +175,6 @@ impl Tape {
     /// Forgets the last message. The limits may be others than then, so no more room than they allow is kept.
     pub(super) fn clear(&mut self, limits: &Limits) {
         self.tokens.truncate(limits.tokens);
-        self.stack.truncate(limits.depth);
         self.len = 0;
         self.repeated.clear();
         self.lone_surrogate = None;
