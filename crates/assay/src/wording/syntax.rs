@@ -119,7 +119,7 @@ pub(super) fn help(kind: FaultKind, bytes: &[u8], span: Span) -> Option<&'static
             "separate with `,`, and close every bracket that is opened"
         }
         FaultKind::ControlCharacter => "escape it: \\n, \\t or \\u00XX",
-        FaultKind::UnknownEscape => "JSON's escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX",
+        FaultKind::UnknownEscape => "JSON's escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uHHHH",
         FaultKind::BadUnicodeEscape => "write four hexadecimal digits after \\u",
         FaultKind::LeadingZero => "remove the leading zero",
         FaultKind::PlusSign => "remove the plus sign",
