@@ -1,5 +1,8 @@
 //! What the tests share.
 
+pub mod dialogue;
+pub mod transcript;
+
 use std::collections::BTreeMap;
 
 use mcp_assay::Revision;

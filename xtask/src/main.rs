@@ -10,6 +10,7 @@ mod files;
 #[path = "../../crates/assay/src/model/lookup.rs"]
 #[expect(unreachable_pub, reason = "public in the library, whose file this is")]
 mod lookup;
+mod rules;
 mod second_step;
 mod tables;
 mod wire;
@@ -29,11 +30,20 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Write the model's tables and the JSON Schemas from `wire/*.wire`.
+    /// Write the model's tables and the JSON Schemas from `wire/*.wire`, and the lists of rules.
     Codegen {
         /// Write nothing; fail if a generated file is stale.
         #[arg(long)]
         check: bool,
+    },
+    /// Write only the lists of rules, from the files that are there.
+    Rules,
+    /// Write the file of a new rule, to be filled in: `new-rule progress token-known`.
+    NewRule {
+        /// The family, `progress`.
+        family: String,
+        /// The requirement, `token-known`.
+        name: String,
     },
     /// Put the columns of `wire/*.wire` straight.
     Fmt {
@@ -53,6 +63,10 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Codegen { check } => {
             codegen::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Rules => rules::run(files::Mode::Write).map(|()| ExitCode::SUCCESS),
+        Command::NewRule { family, name } => {
+            rules::scaffold(&family, &name).map(|()| ExitCode::SUCCESS)
         }
         Command::Fmt { check } => {
             wire::format::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS)

@@ -6,10 +6,11 @@ use crate::envelope::{Member, MessageKind, Position};
 use crate::exchange::Exchange;
 use crate::model::Method;
 use crate::policy::{Level, Policy, Verdict};
+use crate::rules::Parties;
 use crate::syntax::{Node, Tape};
 use crate::violation::Violation;
 use crate::wording::Wording;
-use crate::{Direction, Revision};
+use crate::{Direction, Party, Revision};
 
 /// What came of a check. Borrows the validator until the next message.
 #[derive(Clone, Copy)]
@@ -80,7 +81,7 @@ impl<'v> Checked<'v> {
     /// What it comes to.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        self.policy.judge(self.violations)
+        self.policy.judge(self.violations, self.summary.revision)
     }
 
     /// Everything that is wrong, in the order in which it was found.
@@ -92,7 +93,16 @@ impl<'v> Checked<'v> {
     /// The level of a violation under the policy.
     #[must_use]
     pub fn level(&self, violation: &Violation) -> Level {
-        self.policy.level(violation.rule)
+        self.policy.level(violation.rule, self.summary.revision)
+    }
+
+    /// Who is at fault: whom the rule names, or else the sender.
+    #[must_use]
+    pub fn party(&self, violation: &Violation) -> Option<Party> {
+        match violation.rule.party {
+            Parties::Only(party) => Some(party),
+            Parties::Both => self.summary.direction.map(Direction::sender),
+        }
     }
 
     /// What the message is.

@@ -25,6 +25,8 @@ pub enum MessageKind {
     Batch,
     /// None of these, or not JSON.
     Unreadable,
+    /// No message: a part of an HTTP exchange without a body.
+    Empty,
 }
 
 impl MessageKind {
@@ -38,6 +40,7 @@ impl MessageKind {
             Self::Error => "error",
             Self::Batch => "batch",
             Self::Unreadable => "unreadable",
+            Self::Empty => "http",
         }
     }
 }
@@ -353,7 +356,7 @@ impl<'a> Envelope<'a> {
                         && self.error_code().is_some_and(Node::is_integer)
                         && self.position(Member::Text).is(Kind::String, tokens)
                 }
-                MessageKind::Batch | MessageKind::Unreadable => false,
+                MessageKind::Batch | MessageKind::Unreadable | MessageKind::Empty => false,
             }
     }
 
@@ -383,7 +386,7 @@ impl<'a> Envelope<'a> {
         match self.kind {
             MessageKind::Request | MessageKind::Notification => self.explain_call(sink),
             MessageKind::Response | MessageKind::Error => self.explain_answer(revision, sink),
-            MessageKind::Batch | MessageKind::Unreadable => {
+            MessageKind::Batch | MessageKind::Unreadable | MessageKind::Empty => {
                 raise(&inline::KNOWN_KIND, self.root(), Detail::Plain, sink)
             }
         }

@@ -17,6 +17,7 @@
 
 mod checked;
 mod definition;
+mod ending;
 mod envelope;
 mod exchange;
 mod frame;
@@ -25,12 +26,25 @@ pub mod fuzzing;
 pub mod invent;
 #[cfg(feature = "json-schema")]
 pub mod json_schema;
+mod message;
 pub mod model;
 mod party;
+mod plan;
 mod policy;
+#[cfg(all(feature = "json-schema", not(registry_stub)))]
+pub mod registry;
+#[cfg(any(not(feature = "json-schema"), registry_stub))]
+mod registry {
+    //! Without JSON Schema no schema of a tool is compiled.
+
+    /// Compiles nothing.
+    #[derive(Debug, Default)]
+    pub struct Registry;
+}
 mod revision;
 pub mod rules;
 pub mod schema;
+mod selection;
 mod session;
 mod shape;
 pub mod syntax;
@@ -40,13 +54,15 @@ mod wording;
 
 pub use self::checked::Checked;
 pub use self::definition::check_definition;
+pub use self::ending::Ending;
 pub use self::envelope::{Envelope, MessageKind};
 pub use self::exchange::{Exchange, method_named};
-pub use self::frame::{Carrier, Frame};
+pub use self::frame::{Carrier, Frame, Headers, Http, Part};
 pub use self::party::{Direction, Party};
 pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
 pub use self::revision::{Revision, RevisionSet, UnknownRevision};
 pub use self::rules::Rule;
+pub use self::selection::{LevelOverride, Selection, UnknownName, selectable};
 pub use self::session::Session;
 pub use self::validator::{Definitions, Validator};
-pub use self::violation::{Detail, First, Owner, Sink, Span, Violation};
+pub use self::violation::{Detail, First, Owner, Place, Sink, Span, Violation};

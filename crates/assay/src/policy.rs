@@ -136,16 +136,40 @@ pub struct Limits {
     pub open_requests: usize,
     /// Violations of one message that are listed (`json/violation-limit`).
     pub violations: usize,
+    /// Ids, or ranges of them, that are remembered for each party (`session/memory-limit`, as are all below).
+    pub ids: usize,
+    /// Progress tokens that are remembered.
+    pub progress_tokens: usize,
+    /// Cursors that are remembered.
+    pub cursors: usize,
+    /// Tools, prompts and resources that are remembered, of each.
+    pub listed: usize,
+    /// Subscriptions that are remembered.
+    pub subscriptions: usize,
+    /// Tasks that are remembered.
+    pub tasks: usize,
+    /// Elicitations, and requests that wait for more input, that are remembered.
+    pub elicitations: usize,
+    /// HTTP streams and event ids that are remembered.
+    pub streams: usize,
 }
 
 impl Limits {
-    /// 64 MiB, 128 levels, 4 million tokens, 4096 open requests, 100 violations of one message.
+    /// 64 MiB, 128 levels, 4 million tokens, 100 violations of one message, 65536 ids, 4096 of everything else.
     pub const DEFAULT: Self = Self {
         bytes: 64 << 20,
         depth: 128,
         tokens: 4_000_000,
         open_requests: 4096,
         violations: 100,
+        ids: 65_536,
+        progress_tokens: 4096,
+        cursors: 4096,
+        listed: 4096,
+        subscriptions: 4096,
+        tasks: 4096,
+        elicitations: 4096,
+        streams: 4096,
     };
 }
 
@@ -189,22 +213,25 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// The level of a rule under this policy.
+    /// Whether a rule is looked for.
     #[must_use]
-    pub fn level(&self, rule: &Rule) -> Level {
-        if self.strict {
-            rule.level.raised()
-        } else {
-            rule.level
-        }
+    pub fn wants(&self, rule: &Rule) -> bool {
+        self.layers.contains(rule.layer)
+    }
+
+    /// The level of a rule under this policy, in a revision if it is known.
+    #[must_use]
+    pub fn level(&self, rule: &Rule, revision: Option<Revision>) -> Level {
+        let level = revision.map_or(rule.level, |revision| rule.level_in(revision));
+        if self.strict { level.raised() } else { level }
     }
 
     /// What violations come to.
     #[must_use]
-    pub fn judge(&self, violations: &[Violation]) -> Verdict {
+    pub fn judge(&self, violations: &[Violation], revision: Option<Revision>) -> Verdict {
         let worst = violations
             .iter()
-            .map(|violation| self.level(violation.rule))
+            .map(|violation| self.level(violation.rule, revision))
             .max();
         match worst {
             None => Verdict::Pass,

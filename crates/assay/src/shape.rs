@@ -636,7 +636,11 @@ impl Sink for Distance<'_> {
     fn push(&mut self, violation: Violation) -> ControlFlow<()> {
         if violation.token.is_some_and(|token| self.is_own(token)) {
             self.near += match violation.detail {
-                Detail::Value { .. } | Detail::Tag { .. } => 256,
+                Detail::Tag { .. } => 256,
+                // Only a literal tells branches apart; a value outside its enum is wrong in the branch that was meant, too.
+                Detail::Value { expected } if matches!(expected.get(), Some(Shape::Literal(_))) => {
+                    256
+                }
                 Detail::Missing { .. } => 32,
                 _ => 16,
             };

@@ -4,13 +4,18 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::checked::{Checked, Summary};
+use crate::ending::{Ending, Endings};
 use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
-use crate::frame::Frame;
+use crate::frame::{Frame, Http};
+use crate::message::{Message, Transfer};
 use crate::model::{ERRORS, Fact, MethodForm, MethodKind, ShapeId};
+use crate::plan::Plan;
 use crate::policy::{Layer, Policy};
+use crate::registry::Registry;
+use crate::rules::check::Findings;
 use crate::rules::{Rule, inline};
-use crate::session::Session;
+use crate::session::{Moment, Session};
 use crate::shape::Walk;
 use crate::syntax::{Fault, FaultKind, Kind, Node, Tape, scan};
 use crate::violation::{Collect, Detail, First, Owner, Sink, Span, Violation};
@@ -27,9 +32,12 @@ use crate::{Direction, Revision, RevisionSet};
 /// assert_eq!(checked.verdict(), Verdict::Block);
 /// assert_eq!(checked.violations()[0].rule.name, "schema/missing-member");
 /// ```
-#[derive(Default)]
 pub struct Validator {
     policy: Policy,
+    /// The checks that the policy asks for.
+    plan: Plan,
+    /// Compiled schemas of tools; several validators may share them.
+    registry: Arc<Registry>,
     tape: Tape,
     violations: Vec<Violation>,
     /// The name of the method that the last message answers, if the model does not have it.
@@ -47,9 +55,20 @@ impl Validator {
     /// A validator under a policy.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
+        Self::with_registry(policy, Arc::default())
+    }
+
+    /// A validator that shares compiled schemas with others.
+    #[must_use]
+    pub fn with_registry(policy: Policy, registry: Arc<Registry>) -> Self {
         Self {
+            plan: Plan::new(&policy),
             policy,
-            ..Self::default()
+            registry,
+            tape: Tape::new(),
+            violations: Vec::new(),
+            unknown_method: String::new(),
+            replacement: None,
         }
     }
 
@@ -86,23 +105,48 @@ impl Validator {
     fn check_frame(&mut self, session: &mut Session, frame: &Frame<'_>) -> Summary {
         self.violations.clear();
         self.unknown_method.clear();
-        let fault = scan(frame.bytes, &self.policy.limits, &mut self.tape).err();
-        let stages = Stages {
-            policy: &self.policy,
-            tape: &self.tape,
-            frame,
-            replacement: self.replacement.as_deref(),
+        let mut sink = Collect {
+            violations: &mut self.violations,
+            limit: self.policy.limits.violations,
         };
         let mut memory = Writable {
             session,
             unknown_method: &mut self.unknown_method,
         };
-        let mut sink = Collect {
-            violations: &mut self.violations,
-            limit: self.policy.limits.violations,
+        let fault = if frame.empty {
+            self.tape.clear(&self.policy.limits);
+            None
+        } else {
+            scan(frame.bytes, &self.policy.limits, &mut self.tape).err()
         };
-        let (summary, _full) = stages.run(fault, &mut memory, &mut sink);
+        let stages = Stages {
+            policy: &self.policy,
+            plan: &self.plan,
+            registry: &self.registry,
+            tape: &self.tape,
+            frame,
+            replacement: self.replacement.as_deref(),
+        };
+        let (summary, flow) = stages.run(fault, &mut memory, &mut sink);
+        if let Some(what) = memory.session.take_full() {
+            stages.memory_is_full(what, flow, &mut sink);
+        }
         summary
+    }
+
+    /// Says what is missing now that a session is over: answers that never came, and the like.
+    #[must_use]
+    pub fn end(&self, session: &Session) -> Vec<Ending> {
+        let ends = self.plan.ends();
+        let Some((first, _)) = ends.first() else {
+            return Vec::new();
+        };
+        let mut endings = Endings::new(&self.policy, first);
+        for (rule, check) in ends {
+            endings.ask(rule);
+            check(session, &mut endings);
+        }
+        endings.into_found()
     }
 
     /// Only asks whether anything is wrong: stops at the first violation, and leaves the session as it is.
@@ -112,13 +156,19 @@ impl Validator {
         frame: impl Into<Frame<'v>>,
     ) -> Option<Violation> {
         let frame = frame.into();
-        let fault = scan(frame.bytes, &self.policy.limits, &mut self.tape).err();
-        let replacement = self.replacement.as_deref();
+        let fault = if frame.empty {
+            self.tape.clear(&self.policy.limits);
+            None
+        } else {
+            scan(frame.bytes, &self.policy.limits, &mut self.tape).err()
+        };
         let stages = Stages {
             policy: &self.policy,
+            plan: &self.plan,
+            registry: &self.registry,
             tape: &self.tape,
             frame: &frame,
-            replacement,
+            replacement: self.replacement.as_deref(),
         };
         let mut first = First::default();
         let (_, _broke) = stages.run(fault, &mut &*session, &mut first);
@@ -126,12 +176,24 @@ impl Validator {
     }
 }
 
+impl Default for Validator {
+    fn default() -> Self {
+        Self::new(Policy::default())
+    }
+}
+
 /// The session as a check may use it.
 trait Memory {
     fn session(&self) -> &Session;
 
-    /// Takes note of a message that was judged.
-    fn advance(&mut self, exchange: &Exchange<'_>, frame: &Frame<'_>, policy: &Policy);
+    /// Takes note of a message that was judged; its request is left out, for it is part of the session.
+    fn advance(&mut self, message: &Message<'_>, plan: &Plan);
+
+    /// Takes note of something that was sent and was no message.
+    fn count(&mut self, stages: &Stages<'_>, summary: &Summary);
+
+    /// Takes note of a part of an HTTP exchange, after the message in it.
+    fn transferred(&mut self, transfer: &Transfer<'_>, plan: &Plan);
 }
 
 /// A look at a message that leaves no trace.
@@ -142,7 +204,11 @@ impl Memory for &Session {
     }
 
     #[inline(always)]
-    fn advance(&mut self, _: &Exchange<'_>, _: &Frame<'_>, _: &Policy) {}
+    fn advance(&mut self, _: &Message<'_>, _: &Plan) {}
+
+    fn count(&mut self, _: &Stages<'_>, _: &Summary) {}
+
+    fn transferred(&mut self, _: &Transfer<'_>, _: &Plan) {}
 }
 
 /// The session, and the name of the method that the last message answers, if the model does not have it.
@@ -158,11 +224,26 @@ impl Memory for Writable<'_> {
     }
 
     #[inline(always)]
-    fn advance(&mut self, exchange: &Exchange<'_>, frame: &Frame<'_>, policy: &Policy) {
+    fn advance(&mut self, message: &Message<'_>, plan: &Plan) {
+        let exchange = message.exchange;
         if exchange.method.is_none() && !exchange.envelope.is_call() {
-            self.note_unknown_method(exchange, frame.answers);
+            self.note_unknown_method(exchange, message.frame.answers);
         }
-        self.session.advance(exchange, policy.limits.open_requests);
+        self.session.advance(message, plan.hooks(exchange));
+    }
+
+    fn count(&mut self, stages: &Stages<'_>, summary: &Summary) {
+        // What could not be read may have been the answer to any open request.
+        if let Some(direction) = summary.direction.filter(|_| !stages.frame.empty) {
+            self.session.lost_answers[direction as usize] += 1;
+        }
+        self.session.count(summary.direction);
+    }
+
+    fn transferred(&mut self, transfer: &Transfer<'_>, plan: &Plan) {
+        for hook in plan.http_hooks(&transfer.http.part) {
+            hook.1(transfer, self.session);
+        }
     }
 }
 
@@ -179,6 +260,8 @@ impl Writable<'_> {
 
 struct Stages<'a> {
     policy: &'a Policy,
+    plan: &'a Plan,
+    registry: &'a Registry,
     tape: &'a Tape,
     frame: &'a Frame<'a>,
     replacement: Option<&'a dyn Definitions>,
@@ -194,7 +277,8 @@ impl<'a> Stages<'a> {
     ) -> (Summary, ControlFlow<()>) {
         if let Some(fault) = fault {
             let summary = self.unread(memory.session());
-            return (summary, self.unreadable(fault, summary.revision, sink));
+            let flow = self.unreadable(fault, summary.revision, sink);
+            return self.no_message(summary, flow, memory, sink);
         }
         let mut flow = ControlFlow::Continue(());
         if (!self.tape.repeated_keys().is_empty() || self.tape.lone_surrogate().is_some())
@@ -206,11 +290,17 @@ impl<'a> Stages<'a> {
             Some(root) if root.kind() == Kind::Object => {
                 let mut exchange = Exchange::of(root);
                 exchange.place(self.frame, memory.session(), self.policy);
+                let told = self.in_context(&exchange, memory.session().now(self.frame));
+                let mut sound = true;
                 // A full sink ends the check, but the session takes note of what was sent all the same.
                 if flow.is_continue() {
-                    flow = self.message(&exchange, memory.session(), sink);
+                    (sound, flow) = self.message(&told, memory.session(), sink);
                 }
-                memory.advance(&exchange, self.frame, self.policy);
+                let told = Message { sound, ..told };
+                match self.frame.http {
+                    Some(http) => flow = self.carried(http, &told, flow, memory, sink),
+                    None => memory.advance(&told, self.plan),
+                }
                 (Summary::of(&exchange), flow)
             }
             _ => {
@@ -218,8 +308,129 @@ impl<'a> Stages<'a> {
                 if flow.is_continue() {
                     flow = self.no_object(memory, &mut summary, sink);
                 }
-                (summary, flow)
+                self.no_message(summary, flow, memory, sink)
             }
+        }
+    }
+
+    /// A message as the session is told of it; the rules also see the request that it answers.
+    #[inline(always)]
+    fn in_context<'m>(&'m self, exchange: &'m Exchange<'m>, now: Moment) -> Message<'m> {
+        Message {
+            exchange,
+            frame: self.frame,
+            policy: self.policy,
+            registry: self.registry,
+            request: None,
+            now,
+            batched: false,
+            sound: true,
+        }
+    }
+
+    /// What is left to do where there was no message.
+    #[inline(never)]
+    fn no_message(
+        &self,
+        summary: Summary,
+        mut flow: ControlFlow<()>,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        if let Some(http) = self.frame.http {
+            let revision = self.revision_of_part(memory.session());
+            let now = memory.session().now(self.frame);
+            let transfer = self.transfer(http, None, revision, now);
+            flow = self.http_rules(&transfer, memory.session(), flow, sink);
+            memory.transferred(&transfer, self.plan);
+        }
+        // A batch was counted message by message.
+        if summary.kind != MessageKind::Batch {
+            memory.count(self, &summary);
+        }
+        (summary, flow)
+    }
+
+    /// A message that came over HTTP: the rules of HTTP, and then the session takes note of both.
+    #[inline(never)]
+    fn carried(
+        &self,
+        http: &Http<'_>,
+        told: &Message<'_>,
+        flow: ControlFlow<()>,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let session = memory.session();
+        let message = with_request(told, session);
+        let transfer = self.transfer(http, Some(&message), told.revision(), told.now);
+        let flow = self.http_rules(&transfer, session, flow, sink);
+        memory.advance(told, self.plan);
+        let transfer = self.transfer(http, Some(told), told.revision(), told.now);
+        memory.transferred(&transfer, self.plan);
+        flow
+    }
+
+    fn transfer<'t>(
+        &'t self,
+        http: &'t Http<'t>,
+        message: Option<&'t Message<'t>>,
+        revision: Revision,
+        now: Moment,
+    ) -> Transfer<'t> {
+        Transfer {
+            http,
+            message,
+            body: self.frame.bytes,
+            frame: self.frame,
+            policy: self.policy,
+            registry: self.registry,
+            revision,
+            now,
+        }
+    }
+
+    /// Puts a part of an HTTP exchange to the rules that concern it.
+    fn http_rules(
+        &self,
+        transfer: &Transfer<'_>,
+        session: &Session,
+        flow: ControlFlow<()>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        flow?;
+        let sender = self.frame.direction.map(Direction::sender);
+        let mut findings = Findings::new(sender, transfer.revision, self.policy, sink);
+        for (rule, check) in self.plan.http_checks(&transfer.http.part) {
+            if rule.revisions.contains(transfer.revision) {
+                findings.ask(Some(rule));
+                check(transfer, session, &mut findings);
+            }
+        }
+        findings.flow()
+    }
+
+    /// The revision of a part of an HTTP exchange without a message.
+    fn revision_of_part(&self, session: &Session) -> Revision {
+        self.frame
+            .revision
+            .or(self.policy.revision)
+            .or(self.frame.header_revision)
+            .or(session.revision())
+            .or_else(|| session.revision_of_transport(self.frame))
+            .or_else(|| Revision::latest_with(Fact::Handshake))
+            .unwrap_or(Revision::latest())
+    }
+
+    /// The session cannot remember more of something.
+    #[cold]
+    fn memory_is_full(&self, what: &'static str, flow: ControlFlow<()>, sink: &mut dyn Sink) {
+        let rule = &inline::MEMORY_LIMIT;
+        if let (Some(root), ControlFlow::Continue(())) = (self.tape.root(self.frame.bytes), flow)
+            && self.policy.wants(rule)
+        {
+            let text = "the session remembers no more {}";
+            let _told = raise(rule, root, Detail::Named { text, name: what }, sink);
         }
     }
 
@@ -254,6 +465,11 @@ impl<'a> Stages<'a> {
                 .revision
                 .or(self.policy.revision)
                 .or(session.revision()),
+            kind: if self.frame.empty {
+                MessageKind::Empty
+            } else {
+                MessageKind::Unreadable
+            },
             ..Summary::UNREADABLE
         }
     }
@@ -396,20 +612,74 @@ impl<'a> Stages<'a> {
             if *calls.get_or_insert(is_call) != is_call && defined {
                 self.raise(&inline::BATCH_ONE_KIND, item, Detail::Plain, sink)?;
             }
-            self.message(&exchange, memory.session(), sink)?;
-            memory.advance(&exchange, self.frame, self.policy);
+            let told = Message {
+                batched: true,
+                ..self.in_context(&exchange, memory.session().now(self.frame))
+            };
+            let (sound, flow) = self.message(&told, memory.session(), sink);
+            memory.advance(&Message { sound, ..told }, self.plan);
+            flow?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Envelope, then method, params, result and error data.
+    /// Envelope, then method, params, result and error data, then the rules; tells whether the message is sound.
     #[inline(always)]
     fn message(
         &self,
-        exchange: &Exchange<'_>,
+        told: &Message<'_>,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> (bool, ControlFlow<()>) {
+        let mut watch = Watch {
+            sink,
+            faulty: false,
+        };
+        match self.read(told.exchange, session, &mut watch) {
+            ControlFlow::Break(()) => (false, ControlFlow::Break(())),
+            ControlFlow::Continue(false) => (false, ControlFlow::Continue(())),
+            ControlFlow::Continue(true) => {
+                let sound = !watch.faulty;
+                let message = Message {
+                    sound,
+                    ..with_request(told, session)
+                };
+                (sound, self.rules(&message, session, watch.sink))
+            }
+        }
+    }
+
+    /// Puts a message to the rules that concern it.
+    #[inline]
+    fn rules(
+        &self,
+        message: &Message<'_>,
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
+        let checks = self.plan.checks(message.exchange);
+        if checks.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let mut findings =
+            Findings::new(message.sender(), message.revision(), self.policy, sink);
+        for asked in checks {
+            if message.sound || asked.whatever_shape {
+                findings.ask(asked.rule);
+                (asked.check)(message, session, &mut findings);
+            }
+        }
+        findings.flow()
+    }
+
+    /// Envelope, then method, params, result and error data; tells whether the envelope is sound.
+    #[inline(always)]
+    fn read(
+        &self,
+        exchange: &Exchange<'_>,
+        session: &Session,
+        sink: &mut Watch<'_>,
+    ) -> ControlFlow<(), bool> {
         let envelope = &exchange.envelope;
         let form = exchange.form();
         let layers = self.policy.layers;
@@ -425,14 +695,15 @@ impl<'a> Stages<'a> {
             self.too_many_requests(exchange, sink)?;
         }
         if !layers.contains(Layer::Schema) {
-            return ControlFlow::Continue(());
+            return ControlFlow::Continue(sound);
         }
         match self.replacement {
-            Some(replacement) if sound => replacement.check(exchange, self.tape, sink),
-            Some(_) => ControlFlow::Continue(()),
-            None if envelope.is_call() => self.call(exchange, form, sink),
-            None => self.answer(exchange, form, sink),
+            Some(replacement) if sound => replacement.check(exchange, self.tape, sink)?,
+            Some(_) => {}
+            None if envelope.is_call() => self.call(exchange, form, sink)?,
+            None => self.answer(exchange, form, sink)?,
         }
+        ControlFlow::Continue(sound)
     }
 
     /// Says what is wrong with the envelope, and whether it is sound after all.
@@ -568,6 +839,18 @@ impl<'a> Stages<'a> {
     }
 }
 
+/// A message together with the open request that it answers.
+#[inline]
+fn with_request<'m>(told: &Message<'m>, session: &'m Session) -> Message<'m> {
+    Message {
+        request: told
+            .exchange
+            .answered
+            .and_then(|answered| session.request(answered)),
+        ..*told
+    }
+}
+
 /// A request's method needs an id, a notification's must not have one.
 fn carries_method(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
     let Some(form) = exchange.form() else {
@@ -661,6 +944,19 @@ fn batch_revisions() -> RevisionSet {
         .into_iter()
         .filter(|revision| revision.has(Fact::Batches))
         .collect()
+}
+
+/// Remembers whether a fault of the shape passed; a limit that was reached is none.
+struct Watch<'s> {
+    sink: &'s mut dyn Sink,
+    faulty: bool,
+}
+
+impl Sink for Watch<'_> {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        self.faulty |= violation.rule.layer != Layer::Session;
+        self.sink.push(violation)
+    }
 }
 
 /// Remembers whether anything passed, and passes it on only if its layer is wanted.

@@ -30,6 +30,28 @@ pub struct Violation {
     pub detail: Detail,
     /// Where no branch of a union fits: the union whose nearest branch was reported.
     pub nearest_of: Option<&'static Union>,
+    /// Whether it is the message that is at fault, or the head of its HTTP exchange.
+    pub place: Place,
+}
+
+/// What is at fault.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Place {
+    /// The message, at the span.
+    #[default]
+    Message,
+    /// A header of the HTTP request or response, by its position.
+    Header(u16),
+    /// The head of the HTTP request or response, which lacks something.
+    Head,
+    /// The status of the HTTP response.
+    Status,
+    /// The method or path of the HTTP request.
+    RequestLine,
+    /// A field of an event of a stream.
+    Event,
+    /// The end of a stream.
+    StreamEnd,
 }
 
 impl Violation {
@@ -40,6 +62,7 @@ impl Violation {
             token,
             detail,
             nearest_of: None,
+            place: Place::Message,
         }
     }
 
@@ -64,6 +87,22 @@ impl Violation {
 pub enum Detail {
     /// The rule's own sentence says it all.
     Plain,
+    /// What was found, in words.
+    Text(&'static str),
+    /// What was found, in words; `{}` stands for a name.
+    Named {
+        /// The sentence.
+        text: &'static str,
+        /// The name.
+        name: &'static str,
+    },
+    /// What was found, in words; `{}` stands for a number.
+    Counted {
+        /// The sentence.
+        text: &'static str,
+        /// The number.
+        count: u64,
+    },
     /// Not JSON.
     Syntax(FaultKind),
     /// A limit of `Policy`.

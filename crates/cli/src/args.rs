@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use mcp_assay::{Direction, Layer, Revision};
+use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
 /// Checks Model Context Protocol traffic and says exactly what is wrong with it.
@@ -42,19 +42,18 @@ pub(crate) enum Command {
 /// .ndjson, .jsonl, .json or .log, compressed or not, are read. Without arguments, or for `-`, reads standard input.
 #[derive(clap::Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct CheckArgs {
     /// Files and folders to check; `-` is standard input
     #[arg(value_name = "FILE|DIR|-")]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// How to show what was found
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
-    pub(crate) format: Format,
+    /// How to show what was found; by default `human`
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    pub(crate) format: Option<Format>,
 
-    /// The revision in force; `auto` reads it from the traffic
-    #[arg(long, value_name = "REVISION", value_parser = revision_or_auto(), default_value = "auto")]
-    pub(crate) revision: Choice<Revision>,
+    /// The revision in force; `auto`, the default, reads it from the traffic
+    #[arg(long, value_name = "REVISION", value_parser = revision_or_auto())]
+    pub(crate) revision: Option<Choice<Revision>>,
 
     /// Who sent the messages that do not say; `auto` infers it from method and id
     #[arg(long, value_name = "DIRECTION", value_parser = direction_or_auto(), default_value = "auto")]
@@ -63,14 +62,6 @@ pub(crate) struct CheckArgs {
     /// The method that a response answers if its request is not in the input
     #[arg(long, value_name = "METHOD")]
     pub(crate) answers: Option<String>,
-
-    /// Look at these layers only, separated by commas
-    #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = layer_parser())]
-    pub(crate) layers: Vec<Layer>,
-
-    /// Raise warnings to errors
-    #[arg(long)]
-    pub(crate) strict: bool,
 
     /// Replace the built-in definitions by a JSON Schema document in the manner of the official ones
     #[arg(long, value_name = "FILE|URL")]
@@ -97,7 +88,7 @@ pub(crate) struct CheckArgs {
     pub(crate) jobs: Option<u16>,
 
     /// The largest message that is looked at, in bytes; by default 64 MiB
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_MESSAGE_BYTES))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MESSAGE_BYTES)))]
     pub(crate) max_message_bytes: Option<u32>,
 
     /// The deepest nesting that is looked at; by default 128 levels
@@ -107,10 +98,21 @@ pub(crate) struct CheckArgs {
     /// Write the report to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+
+    /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write what fails to a file for --baseline, and succeed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<PathBuf>,
 }
 
 /// Offsets are 32 bits wide, and a capture record may be several times as long as the message in it.
-const MAX_MESSAGE_BYTES: i64 = 512 << 20;
+pub(crate) const MAX_MESSAGE_BYTES: u32 = 512 << 20;
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -119,25 +121,87 @@ Examples:
   zcat old.log.gz | mcp-assay check - --revision 2025-03-26
   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}' | mcp-assay check --answers tools/list
   mcp-assay check server.log --direction s2c --layers json,jsonrpc --strict
+  mcp-assay check captures/ --ignore note,schema/no-null-optional
+  mcp-assay check captures/ --write-baseline known.json
+  mcp-assay check captures/ --baseline known.json
 
-Exit codes: 0 clean, 1 an error-level violation or a broken record, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings.";
+Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) or levels (`note`). A rule's name is stronger than its family, a family stronger than a layer or level; of equals the later one counts, and --ignore after --select. `mcp-assay.toml` in the working directory or above sets the same things; flags win over it.
 
-/// List every rule.
+Exit codes: 0 clean, 1 an error-level violation, a broken record or a stale entry of the baseline, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings.";
+
+/// The heading of the flags that choose what counts.
+const CHOOSING: &str = "Choosing what counts";
+
+/// Which rules count, and how much.
+#[derive(clap::Args, Debug, Default)]
+#[command(next_help_heading = CHOOSING)]
+pub(crate) struct SelectionArgs {
+    /// Look for these only: rules, families, layers or levels, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = selectable)]
+    pub(crate) select: Vec<&'static str>,
+
+    /// Leave these out: rules, families, layers or levels, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = selectable)]
+    pub(crate) ignore: Vec<&'static str>,
+
+    /// Look at these layers only, separated by commas
+    #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = layer_parser())]
+    pub(crate) layers: Vec<Layer>,
+
+    /// Raise warnings to errors
+    #[arg(long, overrides_with = "no_strict")]
+    pub(crate) strict: bool,
+
+    /// Leave warnings as they are, whatever the configuration says
+    #[arg(long, overrides_with = "strict")]
+    pub(crate) no_strict: bool,
+
+    /// The configuration, in place of `mcp-assay.toml` in the working directory or above
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Read no configuration
+    #[arg(long)]
+    pub(crate) no_config: bool,
+}
+
+/// List every rule, or those that are on.
+///
+/// A plain `rules` lists all of them. With `--on`, or a flag that chooses, those are listed that count under the flags and
+/// `mcp-assay.toml`, at the level that they have there.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "Examples:\n  mcp-assay rules\n  mcp-assay rules --format json | jq '.[].name'"
-)]
+#[command(after_help = RULES_EXAMPLES)]
 pub(crate) struct RulesArgs {
     /// How to show them
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: ListFormat,
 
+    /// Print the page of each: why it hurts, examples, how to fix it
+    #[arg(long)]
+    pub(crate) pages: bool,
+
     /// When to colour
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
+
+    /// List only what is on
+    #[arg(long, help_heading = CHOOSING)]
+    pub(crate) on: bool,
+
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
 }
 
+const RULES_EXAMPLES: &str = "\
+Examples:
+  mcp-assay rules
+  mcp-assay rules --select session,http --ignore note
+  mcp-assay rules --on
+  mcp-assay rules --format json | jq '.[].name'";
+
 /// Print the page of a rule.
+///
+/// For a requirement of the specification that several rules share, prints the pages of these.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  mcp-assay explain schema/missing-member\n  mcp-assay explain json/no-bom"

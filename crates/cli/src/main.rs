@@ -4,6 +4,7 @@
 //! library check, and hands what was found to a reporter.
 
 mod args;
+mod baseline;
 mod capture;
 mod check;
 mod commands;

@@ -69,6 +69,12 @@ pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "mcp-assay: {error:#}");
 }
 
+/// Tells the user something that is no failure to run.
+pub(crate) fn say(text: &str) {
+    // If this cannot be written, the exit code still tells.
+    let _ = writeln!(io::stderr(), "mcp-assay: {text}");
+}
+
 /// Whether the reader of our output has gone away, which is its right.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {

@@ -2,18 +2,33 @@
 
 use std::fmt::Write;
 
+/// So many names are listed where none is like the one given.
+const LISTED: usize = 16;
+
 /// A name that is nothing, with the one that was probably meant.
 pub(crate) fn unknown<'a>(
     what: &str,
     name: &str,
     known: impl Iterator<Item = &'a str>,
 ) -> anyhow::Error {
+    anyhow::Error::msg(unknown_text(what, name, known))
+}
+
+/// The same, as a text.
+pub(crate) fn unknown_text<'a>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> String {
+    let known: Vec<_> = known.collect();
     let mut text = format!("unknown {what} `{}`", name.escape_debug());
-    if let Some(meant) = nearest(name, known) {
-        // Writing to a string cannot fail.
+    // Writing to a string cannot fail.
+    if let Some(meant) = nearest(name, known.iter().copied()) {
         let _ = write!(text, "; did you mean `{meant}`?");
+    } else if known.len() <= LISTED {
+        let _ = write!(text, "; known are {}", known.join(", "));
     }
-    anyhow::Error::msg(text)
+    text
 }
 
 /// The known name that is most like this one, if any is like it at all. A name without its family finds the whole.
@@ -47,5 +62,11 @@ mod tests {
         assert_eq!(meant("wrong-type"), Some("schema/wrong-type"));
         assert_eq!(meant("well-formd"), Some("json/well-formed"));
         assert_eq!(meant("banana"), None);
+    }
+
+    #[test]
+    fn lists_the_known_ones_if_they_are_few() {
+        let text = unknown_text("format", "xml", ["human", "json"].into_iter());
+        assert_eq!(text, "unknown format `xml`; known are human, json");
     }
 }

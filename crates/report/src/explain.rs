@@ -2,29 +2,32 @@
 
 use std::io::{self, Write};
 
-use mcp_assay::Rule;
+use mcp_assay::{Policy, Rule};
 
+use crate::page::{self, Example, Part};
 use crate::paint::Paint;
-use crate::{Style, wrap};
+use crate::{Style, levels, wrap};
 
-/// Writes the page of a rule: what is wrong, why it hurts, examples, how to fix it, and the facts about the rule.
-pub fn explain(rule: &Rule, style: Style, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the page of a rule: what is wrong, why it hurts, examples, how to fix it, and the facts about the rule. Its levels are
+/// those under the policy.
+pub fn explain(rule: &Rule, policy: &Policy, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let paint = Paint::new(style);
     let width = style.width.clamp(40, 100);
+    let level = levels::gravest(rule, policy);
     writeln!(
         out,
         "{} ({})\n",
         paint.bold(rule.name),
-        paint.level(rule.level, rule.level.name())
+        paint.level(level, level.name())
     )?;
-    write_page(rule.page(), paint, width, out)?;
+    write_page(&page::of(rule), paint, width, out)?;
     writeln!(out, "{}", paint.bold("How to fix"))?;
     write_indented(&sentence(rule.help), width, out)?;
     writeln!(out, "\n{}", paint.bold("About the rule"))?;
     let mut facts = vec![
         ("layer", rule.layer.name().to_owned()),
-        ("stated", rule.revisions.to_string()),
-        ("broken by", broken_by(rule)),
+        ("level", levels::in_words(rule, policy)),
+        ("broken by", broken_by(rule).to_owned()),
         ("clause", rule.spec.to_owned()),
     ];
     if rule.code != 0 {
@@ -38,56 +41,39 @@ pub fn explain(rule: &Rule, style: Style, out: &mut dyn Write) -> io::Result<()>
             writeln!(out, "  {:<9}  {line}", if index == 0 { name } else { "" })?;
         }
     }
+    if !policy.wants(rule) {
+        writeln!(out, "\nThis rule is off here.")?;
+    }
     Ok(())
 }
 
-fn broken_by(rule: &Rule) -> String {
+/// Who can break a rule, in words.
+pub(crate) fn broken_by(rule: &Rule) -> &'static str {
     match rule.party {
-        mcp_assay::rules::Parties::Both => "client or server".to_owned(),
-        party @ mcp_assay::rules::Parties::Only(_) => party.to_string(),
+        mcp_assay::rules::Parties::Both => "client or server",
+        mcp_assay::rules::Parties::Only(party) => party.name(),
     }
 }
 
-/// Paragraphs are wrapped; examples between fences (`mcp,good,2025-06-18`) stay as they are, under a heading.
-fn write_page<'p>(
-    page: impl Iterator<Item = &'p str>,
-    paint: Paint,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut paragraph = String::new();
-    let mut in_example = false;
-    for line in page {
-        match line.trim().strip_prefix("```") {
-            Some(_) if in_example => {
-                in_example = false;
-                writeln!(out)?;
+/// Paragraphs are wrapped; examples stay as they are, under a heading.
+fn write_page(page: &[Part], paint: Paint, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    for part in page {
+        match part {
+            Part::Prose(text) => {
+                for line in wrap::lines(text, width) {
+                    writeln!(out, "{line}")?;
+                }
             }
-            Some(fence) => {
-                write_paragraph(&mut paragraph, width, out)?;
-                in_example = true;
-                writeln!(out, "{}", paint.bold(&heading(fence)))?;
-            }
-            None if in_example => writeln!(out, "  {line}")?,
-            None if line.trim().is_empty() => write_paragraph(&mut paragraph, width, out)?,
-            None => {
-                paragraph.push_str(line);
-                paragraph.push(' ');
+            Part::Example(example) => {
+                writeln!(out, "{}", paint.bold(&heading(example)))?;
+                for line in &example.lines {
+                    writeln!(out, "  {line}")?;
+                }
             }
         }
+        writeln!(out)?;
     }
-    write_paragraph(&mut paragraph, width, out)
-}
-
-fn write_paragraph(paragraph: &mut String, width: usize, out: &mut dyn Write) -> io::Result<()> {
-    if paragraph.trim().is_empty() {
-        return Ok(());
-    }
-    for line in wrap::lines(paragraph, width) {
-        writeln!(out, "{line}")?;
-    }
-    paragraph.clear();
-    writeln!(out)
+    Ok(())
 }
 
 fn write_indented(text: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -96,16 +82,15 @@ fn write_indented(text: &str, width: usize, out: &mut dyn Write) -> io::Result<(
         .try_for_each(|line| writeln!(out, "  {line}"))
 }
 
-/// `mcp,good,2025-06-18` becomes "Good (2025-06-18)".
-fn heading(fence: &str) -> String {
-    let mut words = fence
-        .split(',')
-        .map(str::trim)
-        .filter(|word| !word.is_empty() && *word != "mcp");
-    match (words.next(), words.next()) {
-        (None, _) => "Example".to_owned(),
-        (Some(word), None) => capital(word),
-        (Some(word), Some(revision)) => format!("{} ({revision})", capital(word)),
+/// "Good (2025-06-18)".
+fn heading(example: &Example) -> String {
+    let kind = match example.kind.as_str() {
+        "" => "Example".to_owned(),
+        kind => capital(kind),
+    };
+    match &example.revision {
+        Some(revision) => format!("{kind} ({revision})"),
+        None => kind,
     }
 }
 
@@ -132,7 +117,8 @@ mod tests {
 
     fn page(text: &str) -> String {
         let mut out = Vec::new();
-        write_page(text.lines(), Paint::new(Style::PLAIN), 40, &mut out).unwrap();
+        let parts = page::parts(text.lines());
+        write_page(&parts, Paint::new(Style::PLAIN), 40, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -151,12 +137,29 @@ mod tests {
     fn every_rule_has_a_page() {
         for rule in mcp_assay::rules::all() {
             let mut out = Vec::new();
-            explain(rule, Style::PLAIN, &mut out).unwrap();
+            explain(rule, &Policy::default(), Style::PLAIN, &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
             assert!(text.starts_with(rule.name), "{text}");
-            for part in [rule.summary(), rule.spec, "How to fix", rule.layer.name()] {
-                assert!(text.contains(part), "{} lacks {part}", rule.name);
+            let parts = [
+                rule.summary(),
+                rule.spec,
+                "How to fix",
+                rule.layer.name(),
+                &levels::in_words(rule, &Policy::default()),
+                broken_by(rule),
+                "\nGood",
+                "\nBad",
+            ];
+            // A fact may be wrapped, a summary may be too.
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            for part in parts {
+                assert!(
+                    words(&text).contains(&words(part)),
+                    "{} lacks {part}",
+                    rule.name
+                );
             }
+            assert!(!page::why(rule).is_empty(), "why does {} hurt?", rule.name);
             let prose = text.lines().filter(|line| !line.starts_with("  "));
             assert!(
                 prose

@@ -29,7 +29,9 @@ use mcp_assay::Checked;
 mod explain;
 mod human;
 mod json;
+mod levels;
 mod ndjson;
+mod page;
 mod paint;
 mod pieces;
 mod rules;
@@ -39,7 +41,7 @@ mod wrap;
 
 pub use self::explain::explain;
 pub use self::pieces::Pieces;
-pub use self::rules::{rules_human, rules_json};
+pub use self::rules::{rules_human, rules_json, rules_pages};
 pub use self::totals::Totals;
 
 /// Where a message came from.

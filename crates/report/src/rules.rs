@@ -2,71 +2,107 @@
 
 use std::io::{self, Write};
 
-use mcp_assay::{Layer, RevisionSet, Rule, rules};
+use mcp_assay::{Layer, Policy, Revision, RevisionSet, Rule, rules};
 
+use crate::explain::broken_by;
 use crate::ndjson::write_text;
+use crate::page::{self, Example, Part};
 use crate::paint::Paint;
-use crate::{Style, wrap};
+use crate::{Style, explain, levels, wrap};
 
-/// Writes the rules as a table, by layer.
-pub fn rules_human(style: Style, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the rules that are on under a policy as a table, by layer.
+pub fn rules_human(policy: &Policy, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let paint = Paint::new(style);
-    let name_width = rules::all()
-        .map(|rule| rule.name.len())
-        .max()
-        .unwrap_or_default();
-    let mut count = 0;
-    for layer in Layer::ALL {
-        let mut rules: Vec<&Rule> = rules::all().filter(|rule| rule.layer == layer).collect();
-        if rules.is_empty() {
-            continue;
+    let listed = by_layer(policy);
+    let names = listed.iter().map(|rule| rule.name.len());
+    let name_width = names.max().unwrap_or_default();
+    let mut layer: Option<Layer> = None;
+    for rule in &listed {
+        if layer != Some(rule.layer) {
+            if layer.is_some() {
+                writeln!(out)?;
+            }
+            layer = Some(rule.layer);
+            writeln!(out, "{}", paint.bold(rule.layer.name()))?;
         }
-        rules.sort_by_key(|rule| rule.name);
-        writeln!(out, "{}", paint.bold(layer.name()))?;
-        for rule in &rules {
-            let level = paint.level(rule.level, &format!("{:<7}", rule.level.name()));
-            let text = match rule.revisions {
-                RevisionSet::ALL => rule.summary().to_owned(),
-                some => format!("{} ({some})", rule.summary()),
-            };
-            let indent = 2 + name_width + 2 + 7 + 2;
-            let lines = wrap::lines(&text, style.width.saturating_sub(indent).max(30));
-            write!(out, "  {:<name_width$}  {level}", rule.name)?;
-            for (index, line) in lines.iter().enumerate() {
-                match index {
-                    0 => writeln!(out, "  {line}")?,
-                    _ => writeln!(out, "{:indent$}{line}", "")?,
-                }
+        let level = levels::gravest(rule, policy);
+        let level = paint.level(level, &format!("{:<7}", level.name()));
+        let indent = 2 + name_width + 2 + 7 + 2;
+        let lines = wrap::lines(
+            &about(rule, policy),
+            style.width.saturating_sub(indent).max(30),
+        );
+        write!(out, "  {:<name_width$}  {level}", rule.name)?;
+        for (index, line) in lines.iter().enumerate() {
+            match index {
+                0 => writeln!(out, "  {line}")?,
+                _ => writeln!(out, "{:indent$}{line}", "")?,
             }
         }
-        count += rules.len();
+    }
+    if layer.is_some() {
         writeln!(out)?;
     }
-    writeln!(
-        out,
-        "{count} rules; `mcp-assay explain RULE` prints the page of one"
-    )
+    let all = rules::all().count();
+    match listed.len() {
+        count if count == all => write!(out, "{count} rules")?,
+        count => write!(out, "{count} of {all} rules are on")?,
+    }
+    writeln!(out, "; `mcp-assay explain RULE` prints the page of one")
 }
 
-/// Writes the rules as a JSON array, one rule a line.
-pub fn rules_json(out: &mut dyn Write) -> io::Result<()> {
+/// Writes the pages of the rules that are on under a policy, by layer.
+pub fn rules_pages(policy: &Policy, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let columns = style.width.clamp(40, 100);
+    for (index, rule) in by_layer(policy).into_iter().enumerate() {
+        if index > 0 {
+            writeln!(out, "\n{}\n", "-".repeat(columns))?;
+        }
+        explain(rule, policy, style, out)?;
+    }
+    Ok(())
+}
+
+/// Writes the rules that are on under a policy as a JSON array, one rule a line.
+pub fn rules_json(policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"[")?;
-    for (index, rule) in rules::all().enumerate() {
+    let listed = rules::all().filter(|rule| policy.wants(rule));
+    for (index, rule) in listed.enumerate() {
         out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-        write_rule(rule, out)?;
+        write_rule(rule, policy, out)?;
     }
     out.write_all(b"\n]\n")
 }
 
+fn by_layer(policy: &Policy) -> Vec<&'static Rule> {
+    let mut listed: Vec<_> = rules::all().filter(|rule| policy.wants(rule)).collect();
+    listed.sort_by_key(|rule| (rule.layer, rule.name));
+    listed
+}
+
+/// What is wrong, and what sets the rule apart: "(since 2025-06-18; server; basic/lifecycle#initialization)".
+fn about(rule: &Rule, policy: &Policy) -> String {
+    let levels = levels::of(rule, policy);
+    let mut facts = Vec::new();
+    if levels.len() > 1 {
+        facts.push(levels::in_words(rule, policy));
+    } else if rule.revisions != RevisionSet::ALL {
+        facts.push(rule.revisions.to_string());
+    }
+    facts.push(broken_by(rule).to_owned());
+    facts.push(rule.spec.to_owned());
+    format!("{} ({})", rule.summary(), facts.join("; "))
+}
+
 /// The order and the names of the members are part of the format.
-fn write_rule(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
-    let (layer, level) = (rule.layer.name(), rule.level.name());
+fn write_rule(rule: &Rule, policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
+    let (layer, level) = (rule.layer.name(), levels::gravest(rule, policy).name());
     write!(
         out,
         "{{\"name\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{level}\",\"revisions\":",
         rule.name
     )?;
-    write_list(rule.revisions.iter().map(mcp_assay::Revision::name), out)?;
+    write_list(rule.revisions.iter().map(Revision::name), out)?;
     write!(out, ",\"party\":\"{}\",\"summary\":", rule.party)?;
     write_text(rule.summary(), out)?;
     out.write_all(b",\"spec\":")?;
@@ -74,9 +110,44 @@ fn write_rule(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b",\"covers\":")?;
     write_list(rule.covers.iter().copied(), out)?;
     match rule.code {
-        0 => out.write_all(b",\"code\":null}"),
-        code => write!(out, ",\"code\":{code}}}"),
+        0 => out.write_all(b",\"code\":null")?,
+        code => write!(out, ",\"code\":{code}")?,
     }
+    out.write_all(b",\"levels\":{")?;
+    for (index, revision) in rule.revisions.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        let level = policy.level(rule, Some(revision)).name();
+        write!(out, "{comma}\"{revision}\":\"{level}\"")?;
+    }
+    out.write_all(b"},\"why\":")?;
+    write_text(&page::why(rule), out)?;
+    out.write_all(b",\"help\":")?;
+    write_text(rule.help, out)?;
+    out.write_all(b",\"examples\":[")?;
+    let examples = page::of(rule).into_iter().filter_map(|part| match part {
+        Part::Example(example) => Some(example),
+        Part::Prose(_) => None,
+    });
+    for (index, example) in examples.enumerate() {
+        if index > 0 {
+            out.write_all(b",")?;
+        }
+        write_example(&example, out)?;
+    }
+    out.write_all(b"]}")
+}
+
+fn write_example(example: &Example, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(b"{\"kind\":")?;
+    write_text(&example.kind, out)?;
+    out.write_all(b",\"revision\":")?;
+    match &example.revision {
+        Some(revision) => write_text(revision, out)?,
+        None => out.write_all(b"null")?,
+    }
+    out.write_all(b",\"text\":")?;
+    write_text(&example.lines.join("\n"), out)?;
+    out.write_all(b"}")
 }
 
 fn write_list<'n>(names: impl Iterator<Item = &'n str>, out: &mut dyn Write) -> io::Result<()> {
@@ -97,7 +168,7 @@ mod tests {
     #[test]
     fn the_array_names_every_rule_once() {
         let mut out = Vec::new();
-        rules_json(&mut out).unwrap();
+        rules_json(&Policy::default(), &mut out).unwrap();
         let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
         let names: Vec<_> = listed
             .iter()
@@ -129,9 +200,57 @@ mod tests {
     }
 
     #[test]
+    fn everything_is_said_of_every_rule() {
+        let mut out = Vec::new();
+        rules_json(&Policy::default(), &mut out).unwrap();
+        let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
+        for rule in listed {
+            let name = &rule["name"];
+            for member in ["layer", "level", "party", "summary", "spec", "why", "help"] {
+                let text = rule[member].as_str();
+                assert!(
+                    text.is_some_and(|text| !text.is_empty()),
+                    "{name}: {member}"
+                );
+            }
+            let revisions = rule["revisions"].as_array().unwrap();
+            let levels = rule["levels"].as_object().unwrap();
+            assert!(
+                !revisions.is_empty() && revisions.len() == levels.len(),
+                "{name}"
+            );
+            for kind in ["good", "bad"] {
+                let examples = rule["examples"].as_array().unwrap();
+                let example = examples.iter().find(|example| example["kind"] == kind);
+                let text = example.unwrap_or_else(|| panic!("{name}: {kind}"))["text"].as_str();
+                assert!(!text.unwrap().is_empty(), "{name}: {kind}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_is_on_is_listed_at_its_level() {
+        let mut policy = Policy::default();
+        policy.selection.select("schema/wrong-type").unwrap();
+        let level = mcp_assay::LevelOverride::Note;
+        policy.selection.set_level("schema", level).unwrap();
+        let mut out = Vec::new();
+        rules_json(&policy, &mut out).unwrap();
+        let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
+        assert_eq!(listed.len(), 1);
+        assert_eq!(listed[0]["name"], "schema/wrong-type");
+        assert_eq!(listed[0]["level"], "note");
+        let mut out = Vec::new();
+        rules_human(&policy, Style::PLAIN, &mut out).unwrap();
+        let table = String::from_utf8(out).unwrap();
+        assert!(table.contains("  schema/wrong-type  note "), "{table}");
+        assert!(table.contains("\n1 of "), "{table}");
+    }
+
+    #[test]
     fn the_table_names_every_rule_and_keeps_to_the_width() {
         let mut out = Vec::new();
-        rules_human(Style::PLAIN, &mut out).unwrap();
+        rules_human(&Policy::default(), Style::PLAIN, &mut out).unwrap();
         let table = String::from_utf8(out).unwrap();
         for rule in rules::all() {
             assert!(

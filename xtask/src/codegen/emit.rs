@@ -136,7 +136,7 @@ fn facts(out: &mut String, tables: &Tables) {
 fn methods(out: &mut String, tables: &Tables, names: &Names) -> Result<()> {
     let mut forms: Vec<String> = Vec::new();
     let mut lines = Vec::new();
-    for row in &tables.methods {
+    for (index, row) in tables.methods.iter().enumerate() {
         let cells: Vec<String> = row
             .forms
             .iter()
@@ -156,7 +156,7 @@ fn methods(out: &mut String, tables: &Tables, names: &Names) -> Result<()> {
             })
             .collect();
         lines.push(format!(
-            "Method {{ name: {:?}, doc: {:?}, forms: {} }}",
+            "Method {{ name: {:?}, index: {index}, doc: {:?}, forms: {} }}",
             row.name,
             row.doc,
             names.by_revision(&cells)

@@ -14,7 +14,7 @@ use anyhow::{Result, bail};
 use crate::files::{self, Mode};
 use crate::tables::{self, Tables};
 use crate::wire::diagnostic::render;
-use crate::{second_step, wire};
+use crate::{rules, second_step, wire};
 
 const GENERATED: &str = "crates/assay/src/model/generated.rs";
 
@@ -31,6 +31,7 @@ const SCHEMAS: &[&str] = &[
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let text = emit::rust(&read()?)?;
     files::settle(GENERATED, &text, mode, "codegen")?;
+    rules::run(mode)?;
     let arguments: &[&str] = if mode == Mode::Check {
         &["--check"]
     } else {

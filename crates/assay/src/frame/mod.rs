@@ -1,5 +1,10 @@
 //! One message as it was cut from its carrier.
 
+mod http;
+
+use core::time::Duration;
+
+pub use self::http::{Headers, Http, Part};
 use crate::{Direction, Revision};
 
 /// The bytes of one message and what its carrier says about them.
@@ -24,6 +29,16 @@ pub struct Frame<'a> {
     pub answers: Option<&'a str>,
     /// What carried it.
     pub carrier: Carrier,
+    /// The part of an HTTP exchange that carried it.
+    pub http: Option<&'a Http<'a>>,
+    /// Whether there is a message at all: a part of an HTTP exchange may have none.
+    pub empty: bool,
+    /// Whether the stream ended without the newline of the line.
+    pub unterminated: bool,
+    /// When it was sent, from any beginning; without it nothing is said about time.
+    pub time: Option<Duration>,
+    /// Where it stands in its source, as the caller counts (a line number): comes back with what the end of a session shows.
+    pub at: u64,
 }
 
 impl<'a> Frame<'a> {
@@ -38,6 +53,29 @@ impl<'a> Frame<'a> {
             header_revision: None,
             answers: None,
             carrier,
+            http: None,
+            empty: false,
+            unterminated: false,
+            time: None,
+            at: 0,
+        }
+    }
+
+    /// A message in a part of an HTTP exchange.
+    #[must_use]
+    pub fn over_http(bytes: &'a [u8], http: &'a Http<'a>) -> Self {
+        Self {
+            http: Some(http),
+            ..Self::new(bytes).carrier(Carrier::Http)
+        }
+    }
+
+    /// A part of an HTTP exchange that carries no message: a `GET`, an empty body, the head of a stream, its end.
+    #[must_use]
+    pub fn without_message(http: &'a Http<'a>) -> Self {
+        Self {
+            empty: true,
+            ..Self::over_http(&[], http)
         }
     }
 
@@ -66,6 +104,21 @@ impl<'a> Frame<'a> {
             answers: Some(method),
             ..self
         }
+    }
+
+    /// Says when it was sent, from any beginning.
+    #[must_use]
+    pub fn time(self, time: Duration) -> Self {
+        Self {
+            time: Some(time),
+            ..self
+        }
+    }
+
+    /// Says where it stands in its source.
+    #[must_use]
+    pub fn at(self, at: u64) -> Self {
+        Self { at, ..self }
     }
 
     /// Says what carried it.

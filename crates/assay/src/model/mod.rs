@@ -190,6 +190,8 @@ pub enum ArmTag {
 pub struct Method {
     /// The wire name, `tools/call`.
     pub name: &'static str,
+    /// Its place in [`METHODS`].
+    pub index: u16,
     /// Documentation, empty if none.
     pub doc: &'static str,
     /// What it is in each revision, `None` where it does not exist.

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
+use super::check::Check;
 use crate::policy::{Layer, Level};
-use crate::{Party, RevisionSet};
+use crate::{Party, Revision, RevisionSet};
 
 /// Something that the specification demands and that can be seen to be violated.
 #[derive(Debug)]
@@ -13,8 +14,10 @@ pub struct Rule {
     pub name: &'static str,
     /// Where it looks.
     pub layer: Layer,
-    /// How grave a violation is.
+    /// How grave a violation is, where the specification is strictest.
     pub level: Level,
+    /// The revisions that only recommend what later ones demand: a violation is a warning there.
+    pub recommended: RevisionSet,
     /// The revisions that state it.
     pub revisions: RevisionSet,
     /// Who can violate it.
@@ -29,9 +32,29 @@ pub struct Rule {
     pub help: &'static str,
     /// The page that explains it: the doc comment of its static.
     pub(crate) page: &'static str,
+    /// How it is found.
+    pub(crate) check: Check,
 }
 
 impl Rule {
+    /// How grave a violation is in a revision.
+    #[must_use]
+    pub fn level_in(&self, revision: Revision) -> Level {
+        if self.recommended.contains(revision) {
+            self.level.min(Level::Warning)
+        } else {
+            self.level
+        }
+    }
+
+    /// The first half of its name.
+    #[must_use]
+    pub fn family(&self) -> &'static str {
+        self.name
+            .split_once('/')
+            .map_or(self.name, |(family, _)| family)
+    }
+
     /// The first sentence of its page.
     #[must_use]
     pub fn summary(&self) -> &'static str {
@@ -73,6 +96,9 @@ impl fmt::Display for Parties {
 }
 
 /// Declares a rule; its doc comment is the page that `explain` prints and whose examples are run.
+///
+/// Two members may be left out: `recommended`, the revisions that only recommend it, and `check`, how it is found (a stage
+/// of the validator raises a rule without one).
 macro_rules! rule {
     (
         $(#[doc = $line:literal])+
@@ -80,12 +106,14 @@ macro_rules! rule {
             name: $name:literal,
             layer: $layer:ident,
             level: $level:ident,
+            $(recommended: $recommended:expr,)?
             revisions: $revisions:expr,
             party: $party:expr,
             spec: $spec:literal,
             code: $code:literal,
             covers: $covers:expr,
             help: $help:literal,
+            $(check: $check:expr,)?
         }
     ) => {
         $(#[doc = $line])+
@@ -93,6 +121,7 @@ macro_rules! rule {
             name: $name,
             layer: $crate::policy::Layer::$layer,
             level: $crate::policy::Level::$level,
+            recommended: $crate::rules::rule::first!($($recommended,)? $crate::RevisionSet::NONE),
             revisions: $revisions,
             party: $party,
             spec: $spec,
@@ -100,7 +129,16 @@ macro_rules! rule {
             covers: &$covers,
             help: $help,
             page: concat!($($line, "\n"),+),
+            check: $crate::rules::rule::first!($($check,)? $crate::rules::check::Check::Inline),
         };
     };
 }
 pub(crate) use rule;
+
+/// The first of one or two values: what was given, or else the default.
+macro_rules! first {
+    ($value:expr $(, $default:expr)?) => {
+        $value
+    };
+}
+pub(crate) use first;

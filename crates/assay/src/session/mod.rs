@@ -1,18 +1,36 @@
-//! The memory of one connection: the revision in force, and the requests that wait for an answer.
+//! The memory of one connection: the revision in force, the requests that wait for an answer, and what else later messages
+//! are judged by.
 //!
-//! Read before a message is judged, written after.
+//! Read before a message is judged, written after. Each part of the memory is a file of its own, which says by its hooks
+//! which messages it wants to be told of.
 
+mod asked;
+mod capabilities;
+pub(crate) mod handshake;
+mod hook;
+mod ids;
+mod moment;
 mod open;
+mod topics;
 
 use core::cmp::Ordering;
 
+pub(crate) use self::asked::Asked;
+pub(crate) use self::capabilities::{Capabilities, Capability};
+pub(crate) use self::handshake::{Handshake, Phase};
+pub(crate) use self::hook::{Hook, HttpHook};
+pub(crate) use self::ids::{UsedId, UsedIds};
+pub(crate) use self::moment::Moment;
 use self::open::OpenRequests;
 pub(crate) use self::open::Waiting;
+pub(crate) use self::topics::*;
 use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Exchange;
+use crate::frame::{Carrier, Frame};
+use crate::message::Message;
 use crate::model::Fact;
 use crate::syntax::{Kind, Node};
-use crate::{Direction, Revision};
+use crate::{Direction, Party, Revision};
 
 /// The memory of one connection.
 ///
@@ -27,6 +45,32 @@ pub struct Session {
     revision: Option<Revision>,
     /// Requests by the direction in which they were sent.
     open: [OpenRequests; 2],
+    /// Where the request is that was sent last.
+    newest: Option<(Direction, usize)>,
+    scope: Scope,
+    /// How many messages and parts of HTTP exchanges were seen.
+    seen: u64,
+    /// Messages of each direction.
+    pub(crate) spoken: [u64; 2],
+    /// Answers of each direction that could not be told to belong to a request: an unreadable line, an unknown id. As many
+    /// open requests may have been answered after all.
+    pub(crate) lost_answers: [u64; 2],
+    pub(crate) handshake: Handshake,
+    pub(crate) topics: Topics,
+    full: Option<&'static str>,
+    told_full: Vec<&'static str>,
+}
+
+/// Whether the whole conversation is known, or only some of its messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Scope {
+    /// Nothing was seen yet.
+    #[default]
+    Unknown,
+    /// Messages without what came before them: nothing is said about what is missing.
+    Excerpt,
+    /// All of it, from the beginning.
+    Whole,
 }
 
 impl Session {
@@ -46,6 +90,87 @@ impl Session {
     #[must_use]
     pub fn open_requests(&self, direction: Direction) -> usize {
         self.open[direction as usize].len()
+    }
+
+    /// Whether everything that was said before a message is known. Messages from no known carrier may be an excerpt, until
+    /// one of them opens a session; so may those whose revision or method had to be told.
+    pub(crate) fn is_whole(&self, message: &Message<'_>) -> bool {
+        match self.scope {
+            Scope::Whole => true,
+            Scope::Excerpt => opens(message.exchange),
+            Scope::Unknown => is_recorded(message.frame) || opens(message.exchange),
+        }
+    }
+
+    /// Whether the conversation that is over is known from its beginning.
+    pub(crate) fn was_whole(&self) -> bool {
+        self.scope == Scope::Whole
+    }
+
+    /// The requests of a direction that wait for an answer.
+    pub(crate) fn waiting(&self, direction: Direction) -> &[Waiting] {
+        self.open[direction as usize].waiting()
+    }
+
+    /// The open request of a direction with this id, by value and type.
+    pub(crate) fn open_request(&self, direction: Direction, id: Node<'_>) -> Option<&Waiting> {
+        let open = &self.open[direction as usize];
+        open.get(open.with_id(id)?)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn open_request_mut(
+        &mut self,
+        direction: Direction,
+        id: Node<'_>,
+    ) -> Option<&mut Waiting> {
+        let open = &mut self.open[direction as usize];
+        open.get_mut(open.with_id(id)?)
+    }
+
+    /// The request that a hook is told of.
+    pub(crate) fn newest_request(&mut self) -> Option<&mut Waiting> {
+        let (direction, position) = self.newest?;
+        self.open[direction as usize].get_mut(position)
+    }
+
+    /// What a party declared, as far as it concerns a message; `None` if that is not known. Where there is no handshake the
+    /// client declares with each request: that of its own message, or of the request that is answered.
+    pub(crate) fn declared(&self, party: Party, message: &Message<'_>) -> Option<Capabilities> {
+        match party {
+            Party::Server => self.handshake.server,
+            Party::Client if message.has(Fact::Handshake) => self.handshake.client,
+            Party::Client => match message.request {
+                Some(request) => request.asked()?.capabilities,
+                None => declared_by(message),
+            },
+        }
+    }
+
+    /// The revision that the way in which HTTP is used shows, where nothing else does.
+    pub(crate) fn revision_of_transport(&self, frame: &Frame<'_>) -> Option<Revision> {
+        self.topics.http.revision(frame)
+    }
+
+    /// The place of a message or of a part of an HTTP exchange that was not seen yet.
+    #[inline]
+    pub(crate) fn now(&self, frame: &Frame<'_>) -> Moment {
+        Moment::of(frame, self.seen)
+    }
+
+    /// Says that no more of something can be remembered; it is reported once.
+    #[cold]
+    pub(crate) fn is_full_of(&mut self, what: &'static str) {
+        if !self.told_full.contains(&what) {
+            self.told_full.push(what);
+            self.full = Some(what);
+        }
+    }
+
+    /// What became too much to remember with the last message.
+    #[inline]
+    pub(crate) fn take_full(&mut self) -> Option<&'static str> {
+        self.full.take()
     }
 
     /// The open request that a response answers, by value and type of its id; `direction` is that of the response.
@@ -81,22 +206,94 @@ impl Session {
 
     /// Takes note of a message, after it was judged. What was sent counts, right or wrong.
     #[inline(always)]
-    pub(crate) fn advance(&mut self, exchange: &Exchange<'_>, max_open: usize) {
+    pub(crate) fn advance(&mut self, message: &Message<'_>, hooks: &[&'static Hook]) {
+        let exchange = message.exchange;
         if let Some(named) = exchange.named_revision {
             self.revision = Some(named);
         }
+        if self.scope != Scope::Whole {
+            self.settle_scope(message);
+        }
+        self.newest = None;
         if let Some(Answered {
             direction,
             position,
         }) = exchange.answered
         {
             self.open[direction as usize].remove(position as usize);
-        } else if exchange.envelope.kind == MessageKind::Request {
-            // Where nothing tells who asked, it was the client: far more requests are its own.
-            let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
-            self.open[direction as usize].insert(exchange, max_open);
+            if !hooks.is_empty() {
+                self.tell_of_answer(direction, message, hooks);
+            }
+        } else {
+            if exchange.envelope.kind == MessageKind::Request {
+                // Where nothing tells who asked, it was the client: far more requests are its own.
+                let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
+                let limit = message.policy.limits.open_requests;
+                let position = self.open[direction as usize].insert(exchange, message.now, limit);
+                self.newest = position.map(|position| (direction, position));
+            }
+            for Hook(_, told) in hooks {
+                told(message, self);
+            }
+        }
+        self.count(exchange.direction);
+    }
+
+    /// Counts a message, or a part of an HTTP exchange, whatever became of it.
+    #[inline]
+    pub(crate) fn count(&mut self, direction: Option<Direction>) {
+        self.seen += 1;
+        if let Some(direction) = direction {
+            self.spoken[direction as usize] += 1;
         }
     }
+
+    fn tell_of_answer(
+        &mut self,
+        asked: Direction,
+        message: &Message<'_>,
+        hooks: &[&'static Hook],
+    ) {
+        let removed = self.open[asked as usize].take_removed();
+        let message = Message {
+            request: Some(&removed),
+            ..*message
+        };
+        for Hook(_, told) in hooks {
+            told(&message, self);
+        }
+        self.open[asked as usize].put_back(removed);
+    }
+
+    #[cold]
+    fn settle_scope(&mut self, message: &Message<'_>) {
+        self.scope = if self.is_whole(message) {
+            Scope::Whole
+        } else {
+            Scope::Excerpt
+        };
+    }
+}
+
+/// What a request declares for itself.
+pub(crate) fn declared_by(request: &Message<'_>) -> Option<Capabilities> {
+    request
+        .meta()?
+        .get("io.modelcontextprotocol/clientCapabilities")
+        .map(Capabilities::read)
+}
+
+/// Whether a message is the first of a session: what came before it does not matter.
+fn opens(exchange: &Exchange<'_>) -> bool {
+    exchange.envelope.is_call()
+        && exchange
+            .method
+            .is_some_and(|method| matches!(method.name, "initialize" | "server/discover"))
+}
+
+/// Whether a message was recorded where it went, with nothing told about it from outside.
+fn is_recorded(frame: &Frame<'_>) -> bool {
+    frame.carrier != Carrier::Unknown && frame.revision.is_none() && frame.answers.is_none()
 }
 
 /// The place of an open request, until the session advances.

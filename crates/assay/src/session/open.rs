@@ -2,6 +2,8 @@
 
 use core::cmp::Ordering;
 
+use super::Moment;
+use super::asked::Asked;
 use crate::Revision;
 use crate::envelope::{Envelope, Member};
 use crate::exchange::Exchange;
@@ -20,6 +22,12 @@ pub(crate) struct Waiting {
     pub(crate) unknown_method: Option<Box<str>>,
     /// The revision it was judged under.
     pub(crate) revision: Option<Revision>,
+    /// When it was sent.
+    pub(crate) sent: Moment,
+    /// When its sender took it back.
+    pub(crate) cancelled: Option<Moment>,
+    /// What else is remembered of it; the box is reused.
+    asked: Option<Box<Asked>>,
 }
 
 /// An id by value and type: `1` and `"1"` are two.
@@ -46,11 +54,19 @@ impl Id {
         }
     }
 
+    fn of_node(id: Node<'_>) -> Self {
+        match short_digits(id.token(), id.bytes()) {
+            Some(digits) => Self::Digits(digits),
+            None => Self::unusual_node(id),
+        }
+    }
+
     #[inline(never)]
     fn unusual(message: &Envelope<'_>) -> Self {
-        let Some(id) = message.id() else {
-            return Self::Other;
-        };
+        message.id().map_or(Self::Other, Self::unusual_node)
+    }
+
+    fn unusual_node(id: Node<'_>) -> Self {
         match (id.kind(), id.as_i64()) {
             (Kind::String, _) => Self::Text,
             (_, Some(value @ 0..=99_999_999)) => Self::Digits(digits_of(value)),
@@ -90,6 +106,68 @@ fn digits_of(mut value: i64) -> u64 {
 }
 
 impl Waiting {
+    /// What else is remembered of it, if anything.
+    #[inline]
+    pub(crate) fn asked(&self) -> Option<&Asked> {
+        self.asked.as_deref()
+    }
+
+    /// The place for what else is to be remembered of it.
+    #[inline]
+    pub(crate) fn asked_mut(&mut self) -> &mut Asked {
+        self.asked.get_or_insert_default()
+    }
+
+    /// The name of its method, if the model has it.
+    pub(crate) fn method_name(&self) -> Option<&'static str> {
+        self.method.map(|method| method.name)
+    }
+
+    /// Whether a value is its id, by value and type.
+    pub(crate) fn has_id(&self, id: Node<'_>) -> bool {
+        self.id == Id::of_node(id) && self.has_text(id)
+    }
+
+    /// Whether a value would be its id but for the JSON type: `1` and `"1"`.
+    pub(crate) fn has_id_of_other_type(&self, id: Node<'_>) -> bool {
+        match (self.id, id.kind()) {
+            (Id::Text, Kind::Number) => self.text == id.raw(),
+            (Id::Digits(_) | Id::Number(_), Kind::String) => {
+                let own = self.id_text();
+                id.compare_text(own.as_bytes()).is_some_and(Ordering::is_eq)
+            }
+            _ => false,
+        }
+    }
+
+    /// Its id as JSON text.
+    pub(crate) fn id_json(&self) -> String {
+        match self.id {
+            Id::Text => json_text(&String::from_utf8_lossy(&self.text)),
+            _ => self.id_text(),
+        }
+    }
+
+    fn id_text(&self) -> String {
+        match self.id {
+            Id::Digits(digits) => {
+                let bytes = digits.to_le_bytes();
+                let text = bytes.iter().filter(|byte| **byte != 0);
+                text.map(|byte| char::from(*byte)).collect()
+            }
+            Id::Number(value) => value.to_string(),
+            Id::Text | Id::Other => String::from_utf8_lossy(&self.text).into_owned(),
+        }
+    }
+
+    fn has_text(&self, id: Node<'_>) -> bool {
+        match self.id {
+            Id::Digits(_) | Id::Number(_) => true,
+            Id::Text => id.compare_text(&self.text).is_some_and(Ordering::is_eq),
+            Id::Other => id.raw() == self.text,
+        }
+    }
+
     #[cold]
     fn remember_unknown_method(&mut self, request: &Exchange<'_>) {
         let unknown = request.method_node().filter(|_| request.method.is_none());
@@ -111,6 +189,20 @@ impl Waiting {
     }
 }
 
+/// A text as a JSON string.
+fn json_text(text: &str) -> String {
+    let mut json = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => json.extend(['\\', character]),
+            '\0'..='\u{1f}' => json.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => json.push(character),
+        }
+    }
+    json.push('"');
+    json
+}
+
 /// The open requests of one direction.
 #[derive(Debug, Default)]
 pub(super) struct OpenRequests {
@@ -125,10 +217,13 @@ const SPARE: usize = 8;
 impl OpenRequests {
     /// Remembers a request. At the limit another one is forgotten for it; an id that is used twice means the newer request.
     #[inline(always)]
-    pub(super) fn insert(&mut self, request: &Exchange<'_>, max_open: usize) {
-        let Some(id) = Id::of(&request.envelope) else {
-            return;
-        };
+    pub(super) fn insert(
+        &mut self,
+        request: &Exchange<'_>,
+        now: Moment,
+        max_open: usize,
+    ) -> Option<usize> {
+        let id = Id::of(&request.envelope)?;
         let position = match self.position(id, &request.envelope) {
             Some(same) => same,
             None if self.len >= max_open.max(1) => 0,
@@ -144,12 +239,46 @@ impl OpenRequests {
         waiting.id = id;
         waiting.method = request.method;
         waiting.revision = Some(request.revision);
+        waiting.sent = now;
+        waiting.cancelled = None;
+        if let Some(asked) = &mut waiting.asked {
+            **asked = Asked::default();
+        }
         if matches!(id, Id::Text | Id::Other) {
             waiting.remember_text(&request.envelope);
         }
         if request.method.is_none() || waiting.unknown_method.is_some() {
             waiting.remember_unknown_method(request);
         }
+        Some(position)
+    }
+
+    /// Lends out the request that was removed last.
+    pub(super) fn take_removed(&mut self) -> Waiting {
+        let len = self.len;
+        self.requests
+            .get_mut(len)
+            .map(core::mem::take)
+            .unwrap_or_default()
+    }
+
+    /// Takes its buffers back.
+    pub(super) fn put_back(&mut self, removed: Waiting) {
+        let len = self.len;
+        if let Some(place) = self.requests.get_mut(len) {
+            *place = removed;
+        }
+    }
+
+    /// The request at a position.
+    pub(super) fn get_mut(&mut self, position: usize) -> Option<&mut Waiting> {
+        let len = self.len;
+        self.requests.get_mut(..len)?.get_mut(position)
+    }
+
+    /// The request with this id.
+    pub(super) fn with_id(&self, id: Node<'_>) -> Option<usize> {
+        self.waiting().iter().position(|request| request.has_id(id))
     }
 
     /// Forgets the request at a position that [`OpenRequests::find`] gave.
@@ -192,20 +321,14 @@ impl OpenRequests {
     #[inline(never)]
     fn unusual_position(&self, id: Id, message: &Envelope<'_>) -> Option<usize> {
         let node = message.id()?;
-        self.waiting().iter().position(|request| {
-            request.id == id
-                && match id {
-                    Id::Digits(_) | Id::Number(_) => true,
-                    Id::Text => node
-                        .compare_text(&request.text)
-                        .is_some_and(Ordering::is_eq),
-                    Id::Other => node.raw() == request.text,
-                }
-        })
+        self.waiting()
+            .iter()
+            .position(|request| request.id == id && request.has_text(node))
     }
 
+    /// Those that wait.
     #[inline(always)]
-    fn waiting(&self) -> &[Waiting] {
+    pub(super) fn waiting(&self) -> &[Waiting] {
         self.requests.get(..self.len).unwrap_or_default()
     }
 }

@@ -173,7 +173,7 @@ impl Tape {
     }
 
     /// Forgets the last message. The limits may be others than then, so no more room than they allow is kept.
-    pub(super) fn clear(&mut self, limits: &Limits) {
+    pub(crate) fn clear(&mut self, limits: &Limits) {
         self.tokens.truncate(limits.tokens);
         self.len = 0;
         self.repeated.clear();

@@ -14,6 +14,8 @@ impl Wording<'_> {
             .map(|token| self.tape.node(self.bytes, token));
         let text = match violation.detail {
             Detail::Plain => plain(violation.rule),
+            // The sentence above the message says it all.
+            Detail::Text(_) | Detail::Named { .. } | Detail::Counted { .. } => "here",
             Detail::Schema { .. } => "does not fit the schema",
             Detail::Syntax(kind) => syntax::label(kind),
             Detail::Limit { .. } => "the limit is reached here",

@@ -7,7 +7,7 @@ mod expected;
 mod help;
 mod label;
 mod refusal;
-mod similar;
+pub(crate) mod similar;
 mod syntax;
 
 use self::expected::{expected, kind_name, list};
@@ -34,6 +34,9 @@ impl<'a> Wording<'a> {
         let name = node.map_or_else(|| "the message".to_owned(), name);
         match violation.detail {
             Detail::Plain => lower(violation.rule.summary()),
+            Detail::Text(text) => text.to_owned(),
+            Detail::Named { text, name } => text.replacen("{}", name, 1),
+            Detail::Counted { text, count } => text.replacen("{}", &count.to_string(), 1),
             Detail::Schema { keyword, member } => refusal::message(&name, node, keyword, member),
             Detail::Syntax(kind) => syntax::message(kind, self.bytes, violation.span),
             Detail::Limit { limit } => {

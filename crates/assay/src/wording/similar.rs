@@ -2,7 +2,7 @@
 
 /// The candidate nearest to a name, if it is near enough to be meant: another spelling (`input_schema`), few typing errors,
 /// or one the beginning of the other (`warn`).
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {

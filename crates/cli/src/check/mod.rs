@@ -2,6 +2,7 @@
 //!
 //! One source is checked on this thread; several are shared out (`ordered`).
 
+mod checkers;
 mod connections;
 mod ordered;
 mod progress;

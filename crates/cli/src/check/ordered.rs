@@ -11,8 +11,10 @@ use std::thread;
 
 use mcp_assay_report::{Reporter, Totals};
 
+use super::checkers::Checkers;
 use super::report::{Chunks, Piece, Report};
-use super::source::{Checker, Failure};
+use super::source::Failure;
+use crate::baseline::Tally;
 use crate::config::Settings;
 use crate::input::{Meter, Source};
 
@@ -20,7 +22,7 @@ use crate::input::{Meter, Source};
 const CHUNKS: usize = 4;
 
 /// What came of a source.
-pub(super) type Outcome = (Totals, Result<(), Failure>);
+pub(super) type Outcome = (Totals, Tally, Result<(), Failure>);
 
 /// A source for a worker, and where its results go.
 struct Job<'a> {
@@ -74,7 +76,11 @@ pub(super) fn run<'a>(
             if outcome.is_none() {
                 // The worker died of a defect of ours; its thread has said why.
                 let failure = std::io::Error::other("the check of this file ended early");
-                outcome = Some((Totals::default(), Err(Failure::Read(failure))));
+                outcome = Some((
+                    Totals::default(),
+                    Tally::default(),
+                    Err(Failure::Read(failure)),
+                ));
             }
             if let Some(outcome) = outcome
                 && !settled(source, outcome)
@@ -117,7 +123,8 @@ fn write(
     };
     for chunk in &results.chunks {
         if let Err(error) = piece.write_all(&chunk) {
-            return Some((Totals::default(), Err(Failure::Write(error))));
+            let failure = Err(Failure::Write(error));
+            return Some((Totals::default(), Tally::default(), failure));
         }
     }
     *empty &= piece.empty;
@@ -130,7 +137,7 @@ fn work(
     jobs: &Mutex<Receiver<Job<'_>>>,
     meter: &Meter,
 ) {
-    let mut checker = Checker::new(settings);
+    let mut checkers = Checkers::new(settings);
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job {
@@ -142,12 +149,12 @@ fn work(
             return;
         };
         let mut chunks = Chunks::new(chunks);
-        let mut report = Report::new(reporter, settings.detail, &mut chunks);
-        let result = checker.check(source, meter, &mut report);
-        let totals = report.totals;
+        let mut report = Report::new(reporter, settings, &mut chunks);
+        let result = checkers.check(source, meter, &mut report);
+        let (totals, tally) = (report.totals, report.tally);
         let result = result.and_then(|()| chunks.flush().map_err(Failure::Write));
         // Closes the channel of chunks first: the writer waits for that, then for this. If it is gone, nobody needs to know.
         drop(chunks);
-        let _ = outcome.send((totals, result));
+        let _ = outcome.send((totals, tally, result));
     }
 }

@@ -4,34 +4,52 @@ use std::io::{self, Write};
 use std::sync::mpsc::SyncSender;
 
 use mcp_assay::Checked;
-use mcp_assay_report::{Origin, RecordFault, Reporter, Totals};
+use mcp_assay_report::{Format, Origin, RecordFault, Reporter, Totals};
 
-use crate::config::Detail;
+use crate::baseline::{Standing, Tally};
+use crate::config::{Detail, Settings};
+use crate::input::Source;
 
 /// Renders and counts what was found in one source.
 pub(super) struct Report<'r> {
     pub(super) totals: Totals,
+    pub(super) tally: Tally,
     reporter: &'r dyn Reporter,
-    detail: Detail,
+    settings: &'r Settings,
     out: &'r mut dyn Write,
     empty: bool,
 }
 
 impl<'r> Report<'r> {
-    pub(super) fn new(reporter: &'r dyn Reporter, detail: Detail, out: &'r mut dyn Write) -> Self {
+    pub(super) fn new(
+        reporter: &'r dyn Reporter,
+        settings: &'r Settings,
+        out: &'r mut dyn Write,
+    ) -> Self {
         Self {
             totals: Totals::default(),
+            tally: Tally::default(),
             reporter,
-            detail,
+            settings,
             out,
             empty: true,
         }
     }
 
+    /// Before the first message of a source.
+    pub(super) fn begin(&mut self, source: &Source) {
+        self.tally = Tally::new(&self.settings.known_failures, source);
+    }
+
     /// Adds a message.
     pub(super) fn message(&mut self, origin: &Origin<'_>, checked: &Checked<'_>) -> io::Result<()> {
         self.totals.add(checked);
-        if self.detail == Detail::Summary {
+        let standing = self.tally.add(checked);
+        if self.settings.detail == Detail::Summary {
+            return Ok(());
+        }
+        // Programs are promised a line for each message; people want to see what is new.
+        if standing == Standing::Known && self.settings.format == Format::Human {
             return Ok(());
         }
         let reporter = self.reporter;
@@ -41,7 +59,7 @@ impl<'r> Report<'r> {
     /// Adds a record that cannot be read.
     pub(super) fn record_fault(&mut self, fault: &RecordFault<'_>) -> io::Result<()> {
         self.totals.add_record_fault();
-        if self.detail == Detail::Summary {
+        if self.settings.detail == Detail::Summary {
             return Ok(());
         }
         let reporter = self.reporter;

@@ -6,12 +6,14 @@ use std::thread;
 use anyhow::Context;
 use mcp_assay_report::{Reporter, Totals};
 
+use super::checkers::Checkers;
 use super::ordered;
 use super::progress::Progress;
 use super::report::Report;
 use super::screen::{Screen, complain};
-use super::source::{Checker, Failure};
-use crate::config::{OnViolations, Settings};
+use super::source::Failure;
+use crate::baseline::Ledger;
+use crate::config::{KnownFailures, OnViolations, Settings};
 use crate::exit::Exit;
 use crate::input::{Meter, Source};
 use crate::output;
@@ -28,6 +30,8 @@ pub(crate) fn run(
     let mut result = Run {
         progress: &progress,
         totals: Totals::default(),
+        ledger: Ledger::default(),
+        stale: 0,
         incomplete: false,
         unwritten: None,
     };
@@ -50,6 +54,7 @@ pub(crate) fn run(
         .finish(&result.totals, &mut out)
         .and_then(|()| out.flush())
         .context(UNWRITTEN)?;
+    result.balance(settings)?;
     Ok(result.exit(settings))
 }
 
@@ -58,6 +63,9 @@ const UNWRITTEN: &str = "failed to write the report";
 struct Run<'p> {
     progress: &'p Progress,
     totals: Totals,
+    ledger: Ledger,
+    /// Entries of the baseline that are fixed.
+    stale: usize,
     /// Something could not be checked.
     incomplete: bool,
     unwritten: Option<std::io::Error>,
@@ -80,15 +88,16 @@ impl Run<'_> {
                 sources,
                 meter,
                 out,
-                |source, outcome| self.settle(source, outcome),
+                |source, outcome| self.settle(settings, source, outcome),
             );
         } else {
-            let mut checker = Checker::new(settings);
-            let mut report = Report::new(reporter, settings.detail, out);
+            let mut checkers = Checkers::new(settings);
+            let mut report = Report::new(reporter, settings, out);
             for source in sources {
-                let result = checker.check(source, meter, &mut report);
+                let result = checkers.check(source, meter, &mut report);
                 let totals = std::mem::take(&mut report.totals);
-                if !self.settle(source, (totals, result)) {
+                let tally = std::mem::take(&mut report.tally);
+                if !self.settle(settings, source, (totals, tally, result)) {
                     break;
                 }
             }
@@ -100,10 +109,19 @@ impl Run<'_> {
     }
 
     /// Takes note of what came of a source; tells whether there is a point in going on.
-    fn settle(&mut self, source: &Source, (totals, result): ordered::Outcome) -> bool {
+    fn settle(
+        &mut self,
+        settings: &Settings,
+        source: &Source,
+        (totals, tally, result): ordered::Outcome,
+    ) -> bool {
         self.totals.merge(&totals);
         match result {
-            Ok(()) => true,
+            Ok(()) => {
+                let policy = &settings.of_source(source).policy;
+                self.ledger.close(tally, policy);
+                true
+            }
             Err(Failure::Read(error)) => {
                 self.fail(
                     &anyhow::Error::new(error).context(format!("failed to read {}", source.name())),
@@ -122,8 +140,34 @@ impl Run<'_> {
         complain(self.progress, error);
     }
 
+    /// Compares with the baseline and says what is stale, or writes it.
+    fn balance(&mut self, settings: &Settings) -> anyhow::Result<()> {
+        match &settings.known_failures {
+            KnownFailures::None => {}
+            KnownFailures::Pass(baseline) => {
+                let stale = self.ledger.stale(baseline);
+                self.stale = stale.len();
+                for entry in &stale {
+                    output::say(&entry.to_string());
+                }
+                output::say(&self.ledger.summary(baseline, stale.len()));
+            }
+            KnownFailures::Write(path) if self.incomplete => {
+                let path = path.display();
+                output::say(&format!("{path} is not written: not all could be checked"));
+            }
+            KnownFailures::Write(path) => self.ledger.write(path)?,
+        }
+        Ok(())
+    }
+
     fn exit(&self, settings: &Settings) -> Exit {
-        let violated = self.totals.block > 0 || self.totals.record_faults > 0;
+        let failed = match &settings.known_failures {
+            KnownFailures::None => self.totals.block > 0,
+            KnownFailures::Pass(_) => self.ledger.new_failures() > 0 || self.stale > 0,
+            KnownFailures::Write(_) => false,
+        };
+        let violated = failed || self.totals.record_faults > 0;
         match settings.on_violations {
             _ if self.incomplete => Exit::CouldNotRun,
             OnViolations::Fail if violated => Exit::Violations,

@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::{check as checking, input};
 
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::of_check(args)?;
-    checking::run(&settings, input::find(&args.inputs))
+    let sources = input::find(&args.inputs);
+    let settings = Settings::of_check(args, &sources)?;
+    checking::run(&settings, sources)
 }

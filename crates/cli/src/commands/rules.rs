@@ -1,29 +1,77 @@
 //! `rules` and `explain`: what is looked for.
 
-use mcp_assay::rules as all_rules;
+use mcp_assay::{Policy, Rule, rules as all_rules, selectable};
 use mcp_assay_report as report;
 
 use crate::args::{ExplainArgs, ListFormat, RulesArgs};
+use crate::config::{Choices, ConfigFile, policy};
 use crate::exit::Exit;
-use crate::{output, suggest};
+use crate::output;
 
 pub(crate) fn rules(args: &RulesArgs) -> anyhow::Result<Exit> {
+    let policy = listed(args)?;
+    let style = output::style(args.color, false);
     let mut text = Vec::new();
     match args.format {
-        ListFormat::Human => report::rules_human(output::style(args.color, false), &mut text)?,
-        ListFormat::Json => report::rules_json(&mut text)?,
+        ListFormat::Human if args.pages => report::rules_pages(&policy, style, &mut text)?,
+        ListFormat::Human => report::rules_human(&policy, style, &mut text)?,
+        ListFormat::Json => report::rules_json(&policy, &mut text)?,
     }
     output::print(&text)?;
     Ok(Exit::Clean)
 }
 
+/// The policy whose rules are listed: one with everything on, unless the arguments ask for what is on here.
+fn listed(args: &RulesArgs) -> anyhow::Result<Policy> {
+    let flags = Choices::of_flags(&args.selection);
+    let chosen = args.on || args.selection.config.is_some() || flags != Choices::default();
+    if !chosen {
+        return Ok(Policy::default());
+    }
+    let file = ConfigFile::find(&args.selection)?;
+    let places: Vec<_> = file
+        .iter()
+        .map(ConfigFile::choices)
+        .chain([&flags])
+        .collect();
+    Ok(policy(&places))
+}
+
 pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<Exit> {
-    let Some(rule) = all_rules::find(&args.rule) else {
-        let names = all_rules::all().map(|rule| rule.name);
-        return Err(suggest::unknown("rule", &args.rule, names).context("failed to explain"));
-    };
+    let style = output::style(args.color, false);
     let mut text = Vec::new();
-    report::explain(rule, output::style(args.color, false), &mut text)?;
+    let pages = pages(&args.rule)?;
+    if let [first, ..] = &pages[..]
+        && first.name != args.rule
+    {
+        let names: Vec<_> = pages.iter().map(|rule| rule.name).collect();
+        let line = format!("{} is checked by {}\n\n", args.rule, names.join(", "));
+        text.extend(line.into_bytes());
+    }
+    for (index, rule) in pages.into_iter().enumerate() {
+        if index > 0 {
+            text.push(b'\n');
+        }
+        report::explain(rule, &Policy::default(), style, &mut text)?;
+    }
     output::print(&text)?;
     Ok(Exit::Clean)
+}
+
+/// The rule of this name, or those that stand for the requirement of this name.
+fn pages(name: &str) -> anyhow::Result<Vec<&'static Rule>> {
+    if let Some(rule) = all_rules::find(name) {
+        return Ok(vec![rule]);
+    }
+    match selectable(name) {
+        Err(unknown) if unknown.is_covered() => Ok(unknown
+            .nearest()
+            .iter()
+            .filter_map(|name| all_rules::find(name))
+            .collect()),
+        Err(unknown) => Err(anyhow::Error::new(unknown).context("failed to explain")),
+        Ok(_) => Err(anyhow::anyhow!(
+            "failed to explain: `{name}` is no single rule; `mcp-assay rules --select {name} --pages` prints the pages of its rules"
+        )),
+    }
 }

@@ -1,0 +1,131 @@
+//! What the end of a session shows: requests that were never answered, and the like.
+
+use crate::envelope::MessageKind;
+use crate::policy::{Level, Policy};
+use crate::rules::{Parties, Rule};
+use crate::session::{Moment, Waiting};
+use crate::{Direction, Party, Revision};
+
+/// Something that is missing when a session is over.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Ending {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Its level under the policy.
+    pub level: Level,
+    /// What is missing, in one sentence.
+    pub message: &'static str,
+    /// Who should have sent it.
+    pub party: Option<Party>,
+    /// The place of the message that asks for it, as the caller counted.
+    pub at: u64,
+    /// Who sent that message.
+    pub direction: Option<Direction>,
+    /// What that message is.
+    pub kind: MessageKind,
+    /// The method of that message.
+    pub method: Option<Box<str>>,
+    /// The id of that message, as JSON.
+    pub id: Option<Box<str>>,
+    /// The revision in force.
+    pub revision: Option<Revision>,
+}
+
+/// The message that asks for what is missing.
+#[derive(Clone, Debug)]
+pub(crate) struct Cause {
+    pub(crate) sent: Moment,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) kind: MessageKind,
+    pub(crate) method: Option<Box<str>>,
+    pub(crate) id: Option<Box<str>>,
+    pub(crate) revision: Option<Revision>,
+}
+
+impl Cause {
+    /// An open request.
+    pub(crate) fn request(request: &Waiting, direction: Direction) -> Self {
+        let known = request.method_name().map(Box::from);
+        Self {
+            sent: request.sent,
+            direction: Some(direction),
+            kind: MessageKind::Request,
+            method: known.or_else(|| request.unknown_method.clone()),
+            id: Some(request.id_json().into()),
+            revision: request.revision,
+        }
+    }
+
+    /// Some other message or part of an HTTP exchange.
+    pub(crate) fn at(sent: Moment, direction: Direction, revision: Option<Revision>) -> Self {
+        Self {
+            sent,
+            direction: Some(direction),
+            kind: MessageKind::Unreadable,
+            method: None,
+            id: None,
+            revision,
+        }
+    }
+
+    /// Says what the message was.
+    pub(crate) fn kind(self, kind: MessageKind, method: &'static str) -> Self {
+        Self {
+            kind,
+            method: Some(method.into()),
+            ..self
+        }
+    }
+}
+
+/// Where the checks of a session's end say what they found.
+pub(crate) struct Endings<'p> {
+    policy: &'p Policy,
+    rule: &'static Rule,
+    found: Vec<Ending>,
+}
+
+impl<'p> Endings<'p> {
+    pub(crate) fn new(policy: &'p Policy, rule: &'static Rule) -> Self {
+        Self {
+            policy,
+            rule,
+            found: Vec::new(),
+        }
+    }
+
+    pub(crate) fn ask(&mut self, rule: &'static Rule) {
+        self.rule = rule;
+    }
+
+    /// The party failed to do what the cause asks for.
+    pub(crate) fn missing(&mut self, party: Party, cause: Cause, message: &'static str) {
+        let (rule, policy) = (self.rule, self.policy);
+        let revision = cause.revision.or(policy.revision);
+        let stated = revision.is_none_or(|revision| rule.revisions.contains(revision));
+        let blamed = matches!(rule.party, Parties::Both) || rule.party == Parties::Only(party);
+        if !stated || !blamed || !policy.wants(rule) || self.found.len() >= policy.limits.violations
+        {
+            return;
+        }
+        self.found.push(Ending {
+            rule,
+            level: policy.level(rule, revision),
+            message,
+            party: Some(party),
+            at: cause.sent.at,
+            direction: cause.direction,
+            kind: cause.kind,
+            method: cause.method,
+            id: cause.id,
+            revision,
+        });
+    }
+
+    /// Everything, in the order of the messages.
+    pub(crate) fn into_found(mut self) -> Vec<Ending> {
+        self.found.sort_by_key(|ending| ending.at);
+        self.found
+    }
+}

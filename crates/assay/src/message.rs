@@ -1,0 +1,138 @@
+//! What a rule looks at: a message that was read and put into its context, or a part of an HTTP exchange.
+
+use crate::envelope::MessageKind;
+use crate::exchange::Exchange;
+use crate::frame::{Frame, Http};
+use crate::model::Fact;
+use crate::policy::Policy;
+use crate::registry::Registry;
+use crate::session::{Moment, Waiting};
+use crate::syntax::{Kind, Node};
+use crate::{Direction, Party, Revision};
+
+/// A message in its context, as rules and the session's memory see it.
+#[derive(Clone, Copy)]
+pub(crate) struct Message<'a> {
+    pub(crate) exchange: &'a Exchange<'a>,
+    pub(crate) frame: &'a Frame<'a>,
+    pub(crate) policy: &'a Policy,
+    /// Compiled schemas of tools.
+    pub(crate) registry: &'a Registry,
+    /// The open request that it answers.
+    pub(crate) request: Option<&'a Waiting>,
+    /// Its place in the session.
+    pub(crate) now: Moment,
+    /// Whether it is an item of a batch.
+    pub(crate) batched: bool,
+    /// Whether JSON, envelope and shape are without fault. Rules that look into params and results are asked only then.
+    pub(crate) sound: bool,
+}
+
+impl<'a> Message<'a> {
+    /// `params`, if it is an object.
+    #[inline]
+    pub(crate) fn params(&self) -> Option<Node<'a>> {
+        self.exchange
+            .envelope
+            .params()
+            .filter(|params| params.kind() == Kind::Object)
+    }
+
+    /// `result`, if it is an object.
+    #[inline]
+    pub(crate) fn result(&self) -> Option<Node<'a>> {
+        self.exchange
+            .envelope
+            .result()
+            .filter(|result| result.kind() == Kind::Object)
+    }
+
+    /// A member of `params`.
+    #[inline]
+    pub(crate) fn param(&self, name: &str) -> Option<Node<'a>> {
+        self.params()?.get(name)
+    }
+
+    /// The member `_meta` of params or result, if it is an object.
+    #[inline]
+    pub(crate) fn meta(&self) -> Option<Node<'a>> {
+        self.params()
+            .or_else(|| self.result())?
+            .get("_meta")
+            .filter(|meta| meta.kind() == Kind::Object)
+    }
+
+    /// The id as it was sent.
+    #[inline]
+    pub(crate) fn id(&self) -> Option<Node<'a>> {
+        self.exchange.envelope.id()
+    }
+
+    /// The whole message.
+    #[inline]
+    pub(crate) fn root(&self) -> Node<'a> {
+        self.exchange.envelope.root()
+    }
+
+    /// The method as it was sent, or the whole message if it has none.
+    pub(crate) fn method_or_root(&self) -> Node<'a> {
+        self.exchange.method_node().unwrap_or(self.root())
+    }
+
+    /// The code of an error.
+    pub(crate) fn error_code(&self) -> Option<i64> {
+        self.exchange.envelope.error_code().and_then(Node::as_i64)
+    }
+
+    /// What it is.
+    #[inline]
+    pub(crate) fn kind(&self) -> MessageKind {
+        self.exchange.envelope.kind
+    }
+
+    /// The revision it is judged under.
+    #[inline]
+    pub(crate) fn revision(&self) -> Revision {
+        self.exchange.revision
+    }
+
+    /// Whether the revision has a fact.
+    #[inline]
+    pub(crate) fn has(&self, fact: Fact) -> bool {
+        self.exchange.revision.has(fact)
+    }
+
+    /// Who sent it, as far as is known.
+    #[inline]
+    pub(crate) fn direction(&self) -> Option<Direction> {
+        self.exchange.direction
+    }
+
+    /// Who sent it, as far as is known.
+    #[inline]
+    pub(crate) fn sender(&self) -> Option<Party> {
+        self.exchange.direction.map(Direction::sender)
+    }
+
+    /// The name of the method that it calls or answers, if the model has it.
+    #[inline]
+    pub(crate) fn method(&self) -> Option<&'static str> {
+        self.exchange.method.map(|method| method.name)
+    }
+}
+
+/// A part of an HTTP exchange, with the message in it if there is one.
+#[derive(Clone, Copy)]
+pub(crate) struct Transfer<'a> {
+    pub(crate) http: &'a Http<'a>,
+    /// The message that it carries, if it could be read and is an object.
+    pub(crate) message: Option<&'a Message<'a>>,
+    /// The bytes of the body or of the event's data, readable or not; empty if there is none.
+    pub(crate) body: &'a [u8],
+    pub(crate) frame: &'a Frame<'a>,
+    pub(crate) policy: &'a Policy,
+    pub(crate) registry: &'a Registry,
+    /// The revision it is judged under.
+    pub(crate) revision: Revision,
+    pub(crate) now: Moment,
+}

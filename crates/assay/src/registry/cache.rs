@@ -1,0 +1,188 @@
+//! The one cache of compiled schemas.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::compile;
+use super::compiled::Compiled;
+use super::dialect::Dialect;
+use super::fault::SchemaFault;
+use super::fingerprint::Fingerprint;
+use super::limits::SchemaLimits;
+use crate::syntax::Node;
+
+/// Compiled schemas by their fingerprints, shared by all threads. Bounded: what was not asked for longest goes first.
+///
+/// ```
+/// use std::sync::Arc;
+/// use mcp_assay::Limits;
+/// use mcp_assay::registry::{Dialect, Registry};
+/// use mcp_assay::syntax::{Tape, scan};
+///
+/// let registry = Registry::default();
+/// let (mut first, mut second, mut value) = (Tape::new(), Tape::new(), Tape::new());
+/// let bytes = [&br#"{"type":"object","required":["a"]}"#[..], br#"{"required": ["a"], "type": "object"}"#, b"{}"];
+/// # let limits = Limits::DEFAULT;
+/// for (tape, bytes) in [&mut first, &mut second, &mut value].into_iter().zip(bytes) {
+///     scan(bytes, &limits, tape).unwrap();
+/// }
+/// let one = registry.load(first.root(bytes[0]).unwrap(), Dialect::Draft202012)?;
+/// let other = registry.load(second.root(bytes[1]).unwrap(), Dialect::Draft202012)?;
+/// assert!(Arc::ptr_eq(&one, &other));
+/// assert!(!one.accepts(value.root(bytes[2]).unwrap()));
+/// # Ok::<(), Arc<mcp_assay::registry::SchemaFault>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Registry {
+    limits: SchemaLimits,
+    kept: Mutex<Kept>,
+    compiled: AtomicU64,
+    hits: AtomicU64,
+    evicted: AtomicU64,
+}
+
+/// What a registry has done so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Counters {
+    /// Schemas that were compiled, with or without success.
+    pub compiled: u64,
+    /// Schemas that were there already.
+    pub hits: u64,
+    /// Schemas that had to go.
+    pub evicted: u64,
+}
+
+/// The same text means different things in different dialects.
+type Key = (Fingerprint, Dialect);
+
+type Outcome = Result<Arc<Compiled>, Arc<SchemaFault>>;
+
+#[derive(Debug, Default)]
+struct Kept {
+    entries: HashMap<Key, Entry>,
+    bytes: usize,
+    /// Counts look-ups, so that entries know how long ago theirs was.
+    now: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    /// Whoever comes first compiles; whoever comes meanwhile waits.
+    outcome: Arc<OnceLock<Outcome>>,
+    bytes: usize,
+    used: u64,
+}
+
+impl Registry {
+    /// An empty registry.
+    #[must_use]
+    pub fn new(limits: SchemaLimits) -> Self {
+        Self {
+            limits,
+            ..Self::default()
+        }
+    }
+
+    /// The compiled form of a schema; `default` is its dialect if it does not name one.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the schema. That is kept too, except for a dialect or size that is refused at first sight.
+    pub fn load(
+        &self,
+        schema: Node<'_>,
+        default: Dialect,
+    ) -> Result<Arc<Compiled>, Arc<SchemaFault>> {
+        compile::measure(schema, &self.limits)?;
+        let dialect = compile::dialect(schema, default)?;
+        let fingerprint = Fingerprint::of(schema);
+        let key = (fingerprint, dialect);
+        let outcome = self.entry(key);
+        let mut is_first = false;
+        let loaded = outcome.get_or_init(|| {
+            is_first = true;
+            compile::compile(schema, fingerprint, dialect, &self.limits)
+                .map(Arc::new)
+                .map_err(Arc::new)
+        });
+        if is_first {
+            self.compiled.fetch_add(1, Ordering::Relaxed);
+            let bytes = loaded.as_ref().map_or(1024, |compiled| compiled.size());
+            self.settle(&key, bytes);
+        } else {
+            self.hits.fetch_add(1, Ordering::Relaxed);
+        }
+        loaded.clone()
+    }
+
+    /// How many schemas are kept, faulty ones included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.kept().entries.len()
+    }
+
+    /// Whether nothing is kept.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What it has done so far.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        Counters {
+            compiled: self.compiled.load(Ordering::Relaxed),
+            hits: self.hits.load(Ordering::Relaxed),
+            evicted: self.evicted.load(Ordering::Relaxed),
+        }
+    }
+
+    /// The limits it was made with.
+    #[must_use]
+    pub fn limits(&self) -> &SchemaLimits {
+        &self.limits
+    }
+
+    fn entry(&self, key: Key) -> Arc<OnceLock<Outcome>> {
+        let mut kept = self.kept();
+        kept.now += 1;
+        let now = kept.now;
+        let entry = kept.entries.entry(key).or_insert_with(|| Entry {
+            outcome: Arc::default(),
+            bytes: 0,
+            used: now,
+        });
+        entry.used = now;
+        Arc::clone(&entry.outcome)
+    }
+
+    /// Counts a new entry in, and lets old ones go.
+    fn settle(&self, key: &Key, bytes: usize) {
+        let mut kept = self.kept();
+        if let Some(entry) = kept.entries.get_mut(key) {
+            entry.bytes = bytes;
+            kept.bytes += bytes;
+        }
+        while kept.entries.len() > self.limits.kept || kept.bytes > self.limits.kept_bytes {
+            // Who is being compiled has somebody waiting, and who is new is about to be used.
+            let others = kept
+                .entries
+                .iter()
+                .filter(|(other, entry)| *other != key && entry.outcome.get().is_some());
+            let Some((&oldest, _)) = others.min_by_key(|(_, entry)| entry.used) else {
+                break;
+            };
+            if let Some(entry) = kept.entries.remove(&oldest) {
+                kept.bytes -= entry.bytes;
+                self.evicted.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// No code that runs under the lock can leave it half done.
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,216 @@
+//! How much work one value can be: composition and references multiply, and a check cannot tell before it is done.
+//!
+//! Counted are the ways from a subschema to others that bear on the same value. What leads into the value is not counted: a
+//! check pays for that step by step.
+
+use super::fault::{SchemaFault, SchemaFaultKind};
+use super::graph::Graph;
+use super::keywords::Reach;
+use super::limits::SchemaLimits;
+
+/// The most subschemas that one value is held against.
+pub(super) fn measure(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<u64, SchemaFault> {
+    let same: Vec<Vec<usize>> = graph
+        .nodes
+        .iter()
+        .map(|node| {
+            let edges = node.edges.iter();
+            let here = edges.filter(|edge| edge.reach == Reach::Same);
+            here.map(|edge| edge.to).collect()
+        })
+        .collect();
+    let mut measured = Measured {
+        graph,
+        limits,
+        parents: turn(&same),
+        same,
+        costs: vec![None; graph.nodes.len()],
+        paths: 0,
+    };
+    measured.settle((0..graph.nodes.len()).collect());
+    measured.settle_cycles()?;
+    measured.judge()
+}
+
+/// What a subschema costs.
+#[derive(Clone, Copy)]
+struct Cost {
+    branches: u64,
+    /// The longest way.
+    chain: u32,
+}
+
+struct Measured<'g, 'v> {
+    graph: &'g Graph<'v>,
+    limits: &'g SchemaLimits,
+    /// The subschemas that bear on the same value, and the other way round.
+    same: Vec<Vec<usize>>,
+    parents: Vec<Vec<usize>>,
+    costs: Vec<Option<Cost>>,
+    /// Ways around cycles that were walked.
+    paths: u64,
+}
+
+impl Measured<'_, '_> {
+    /// Settles what depends on settled ones only, starting with these.
+    fn settle(&mut self, mut ready: Vec<usize>) {
+        while let Some(index) = ready.pop() {
+            if self.costs[index].is_some() {
+                continue;
+            }
+            let Some(cost) = self.sum(index) else {
+                continue;
+            };
+            self.costs[index] = Some(cost);
+            ready.extend_from_slice(&self.parents[index]);
+        }
+    }
+
+    fn sum(&self, index: usize) -> Option<Cost> {
+        let mut total = Cost {
+            branches: 0,
+            chain: 0,
+        };
+        for &to in &self.same[index] {
+            let cost = self.costs[to]?;
+            total.branches = total.branches.saturating_add(cost.branches);
+            total.chain = total.chain.max(cost.chain);
+        }
+        Some(Cost {
+            branches: total
+                .branches
+                .saturating_mul(self.factor(index))
+                .saturating_add(1),
+            chain: total.chain.saturating_add(1),
+        })
+    }
+
+    /// To know what is left over, the others are asked again.
+    fn factor(&self, index: usize) -> u64 {
+        let value = self.graph.nodes[index].value;
+        let asks = ["unevaluatedProperties", "unevaluatedItems"];
+        if asks.iter().any(|keyword| value.get(keyword).is_some()) {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// What is on a cycle comes back to itself about the same value. A check goes around once, on every way there is.
+    fn settle_cycles(&mut self) -> Result<(), SchemaFault> {
+        let mut on_cycle: Vec<bool> = self.costs.iter().map(Option::is_none).collect();
+        // What only leads to cycles is not on one.
+        let mut entered: Vec<usize> = self
+            .parents
+            .iter()
+            .map(|parents| parents.iter().filter(|&&parent| on_cycle[parent]).count())
+            .collect();
+        let nodes = 0..on_cycle.len();
+        let mut outside: Vec<usize> = nodes
+            .clone()
+            .filter(|&index| on_cycle[index] && entered[index] == 0)
+            .collect();
+        while let Some(index) = outside.pop() {
+            on_cycle[index] = false;
+            for &to in &self.same[index] {
+                entered[to] -= 1;
+                if on_cycle[to] && entered[to] == 0 {
+                    outside.push(to);
+                }
+            }
+        }
+        let left: Vec<usize> = nodes.filter(|&index| on_cycle[index]).collect();
+        let mut found = Vec::new();
+        for &index in &left {
+            let budget = self.paths.saturating_add(self.limits.branches);
+            found.push((index, self.walk(index, budget, &mut Vec::new())?));
+        }
+        for (index, cost) in found {
+            self.costs[index] = Some(cost);
+        }
+        let above = left.iter().flat_map(|&index| self.parents[index].clone());
+        let above: Vec<_> = above.collect();
+        self.settle(above);
+        Ok(())
+    }
+
+    /// Every way from a subschema that does not come back to where it was.
+    fn walk(
+        &mut self,
+        index: usize,
+        budget: u64,
+        path: &mut Vec<usize>,
+    ) -> Result<Cost, SchemaFault> {
+        self.paths += 1;
+        if self.paths > budget.min(self.most_in_all()) {
+            return Err(self.fault(SchemaFaultKind::TooComplex, index));
+        }
+        if path.len() >= self.limits.chain as usize {
+            return Err(self.fault(SchemaFaultKind::TooDeep, index));
+        }
+        path.push(index);
+        let mut total = Cost {
+            branches: 1,
+            chain: 0,
+        };
+        for position in 0..self.same[index].len() {
+            let to = self.same[index][position];
+            let cost = match self.costs[to] {
+                Some(cost) => cost,
+                None if path.contains(&to) => Cost {
+                    branches: 1,
+                    chain: 1,
+                },
+                None => self.walk(to, budget, path)?,
+            };
+            let branches = cost.branches.saturating_mul(self.factor(index));
+            total.branches = total.branches.saturating_add(branches);
+            total.chain = total.chain.max(cost.chain);
+        }
+        path.pop();
+        total.chain = total.chain.saturating_add(1);
+        Ok(total)
+    }
+
+    fn judge(&self) -> Result<u64, SchemaFault> {
+        let mut most = 1;
+        let mut all: u64 = 0;
+        for (index, cost) in self.costs.iter().enumerate() {
+            // All are settled by now: what is not on a cycle follows from what is.
+            let Some(cost) = cost else { continue };
+            most = most.max(cost.branches);
+            all = all.saturating_add(cost.branches);
+            if cost.branches > self.limits.branches {
+                return Err(self.fault(SchemaFaultKind::TooComplex, index));
+            }
+            if cost.chain > self.limits.chain {
+                return Err(self.fault(SchemaFaultKind::TooDeep, index));
+            }
+        }
+        // Compiling goes the same ways from every subschema.
+        if all > self.most_in_all() {
+            return Err(self.fault(SchemaFaultKind::TooComplex, 0));
+        }
+        Ok(most)
+    }
+
+    /// The limit for all subschemas together.
+    fn most_in_all(&self) -> u64 {
+        self.limits.branches.saturating_mul(100)
+    }
+
+    fn fault(&self, kind: SchemaFaultKind, index: usize) -> SchemaFault {
+        SchemaFault::new(kind, self.graph.pointer(index))
+    }
+}
+
+/// The edges the other way round.
+fn turn(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut turned = vec![Vec::new(); edges.len()];
+    for (from, targets) in edges.iter().enumerate() {
+        for &to in targets {
+            turned[to].push(from);
+        }
+    }
+    turned
+}

@@ -1,0 +1,111 @@
+//! What a check may still spend.
+
+use core::cell::Cell;
+use core::ptr;
+
+/// How far the stack may grow in one check. Threads have at least a megabyte.
+const STACK: usize = 512 << 10;
+
+/// Errors that are collected before they are counted as too many.
+const MOST_ERRORS: u32 = 10_000;
+
+/// What a pattern may do for one step: states times bytes.
+const STATES_PER_STEP: u64 = 32;
+
+/// Branches without a keyword of their own that are walked for one step.
+const BRANCHES_PER_STEP: u64 = 16;
+
+/// What schemas cost that a check is against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prices {
+    /// For a member or item, beyond what is looked at there.
+    child: u64,
+    /// For a byte of text, in states of patterns.
+    text: u64,
+}
+
+impl Prices {
+    /// By the most branches for one value and by the heaviest patterns.
+    pub(super) fn new(branches: u64, weight: u64) -> Self {
+        Self {
+            child: 1 + branches / BRANCHES_PER_STEP,
+            text: 1 + weight,
+        }
+    }
+}
+
+/// What is left. The check cannot be stopped from outside, so when it is used up, values look empty, and what the check says
+/// then is not believed.
+pub(super) struct Meter {
+    steps: Cell<u64>,
+    errors: Cell<u32>,
+    base: usize,
+    prices: Prices,
+}
+
+impl Meter {
+    pub(super) fn new(steps: u64, prices: Prices) -> Self {
+        Self {
+            steps: Cell::new(steps),
+            errors: Cell::new(MOST_ERRORS),
+            base: stack_address(),
+            prices,
+        }
+    }
+
+    /// Whether everything was paid for.
+    pub(super) fn is_spent(&self) -> bool {
+        self.steps.get() == 0
+    }
+
+    /// Pays, if possible.
+    #[inline]
+    pub(super) fn pay(&self, steps: u64) -> bool {
+        let left = self.steps.get().saturating_sub(steps);
+        self.steps.set(left);
+        left > 0
+    }
+
+    /// Pays for looking into a container, and looks at the stack.
+    #[inline]
+    pub(super) fn enter(&self) -> bool {
+        if stack_address().abs_diff(self.base) > STACK {
+            self.steps.set(0);
+        }
+        self.pay(1)
+    }
+
+    /// Pays for a member or an item; `name` is the length of its name.
+    #[inline]
+    pub(super) fn pay_child(&self, name: usize) -> bool {
+        let text = self.text_price(name);
+        self.pay(self.prices.child.saturating_add(text))
+    }
+
+    /// Pays for a text that patterns may be run on.
+    #[inline]
+    pub(super) fn pay_text(&self, length: usize) -> bool {
+        self.pay(1 + self.text_price(length))
+    }
+
+    /// Pays for an error.
+    pub(super) fn pay_error(&self) {
+        let left = self.errors.get().saturating_sub(1);
+        self.errors.set(left);
+        if left == 0 {
+            self.steps.set(0);
+        }
+    }
+
+    #[inline]
+    fn text_price(&self, length: usize) -> u64 {
+        (length as u64).saturating_mul(self.prices.text) / STATES_PER_STEP
+    }
+}
+
+/// Roughly where the stack is.
+#[inline(never)]
+fn stack_address() -> usize {
+    let here = 0_u8;
+    ptr::from_ref(core::hint::black_box(&here)).addr()
+}

@@ -1,0 +1,34 @@
+//! JSON Schemas that arrive in traffic: compiled once, shared by everyone who meets an equal one, asked about values on the tape.
+//!
+//! Such a schema comes from a stranger, so nothing about it is trusted. It is measured before it is compiled ([`SchemaLimits`]),
+//! patterns run in linear time, a check stops when its steps are used up, and no other document is ever fetched. What a
+//! schema means for a tool, and how its faults are reported, is not decided here.
+
+mod cache;
+mod compile;
+mod compiled;
+mod complexity;
+mod dialect;
+mod fault;
+mod fingerprint;
+mod graph;
+mod headers;
+mod keywords;
+mod limits;
+mod meter;
+mod metered;
+mod mismatch;
+mod patterns;
+mod references;
+mod relax;
+#[cfg(test)]
+mod tests;
+
+pub use self::cache::{Counters, Registry};
+pub use self::compiled::{Compiled, Fit};
+pub use self::dialect::Dialect;
+pub use self::fault::{SchemaFault, SchemaFaultKind};
+pub use self::fingerprint::Fingerprint;
+pub use self::headers::{Header, HeaderType, Headers};
+pub use self::limits::SchemaLimits;
+pub use self::mismatch::{Member, Mismatch};

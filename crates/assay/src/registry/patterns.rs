@@ -1,0 +1,181 @@
+//! Which patterns run in linear time, and how much each may cost.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use jsonschema::{PatternOptions, Regex, Validator};
+use serde_json::{Value, json};
+
+use super::fault::{SchemaFault, SchemaFaultKind};
+use super::graph::{Graph, escape};
+use super::limits::SchemaLimits;
+
+/// Longer patterns are not compiled: translating one can take the square of its length.
+const LONGEST: usize = 2048;
+
+/// All patterns of a schema together.
+const LONGEST_ALL: usize = 64 << 10;
+
+/// What the program of one pattern may take.
+const PROGRAM_BYTES: usize = 256 << 10;
+
+/// What patterns a schema has.
+#[derive(Default)]
+pub(super) struct Patterns {
+    /// The most that the patterns of one subschema cost for a byte of text.
+    pub(super) weight: u64,
+    /// How many different ones there are.
+    pub(super) count: usize,
+    /// Those that do not run in linear time: the subschema, and for a key of `patternProperties` the key.
+    pub(super) unchecked: Vec<(usize, Option<String>)>,
+}
+
+/// How the linear engine is set up.
+pub(super) fn options() -> PatternOptions<Regex> {
+    PatternOptions::regex()
+        .size_limit(PROGRAM_BYTES)
+        .dfa_size_limit(PROGRAM_BYTES)
+}
+
+/// Looks at all patterns.
+pub(super) fn inspect(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<Patterns, SchemaFault> {
+    let mut found = Patterns::default();
+    let mut known: HashMap<&str, Class> = HashMap::new();
+    let mut length = 0;
+    for (index, node) in graph.nodes.iter().enumerate() {
+        let own = graph.text(index, "pattern").map(|text| (text, None));
+        let keys = node
+            .value
+            .get("patternProperties")
+            .and_then(Value::as_object);
+        let keys = keys.into_iter().flatten();
+        let keys = keys.map(|(key, _)| (key.as_str(), Some(key)));
+        let mut weight: u64 = 0;
+        for (text, key) in own.into_iter().chain(keys) {
+            let place = || match key {
+                Some(key) => format!("{}/patternProperties/{}", graph.pointer(index), escape(key)),
+                None => format!("{}/pattern", graph.pointer(index)),
+            };
+            let class = match known.get(text) {
+                Some(class) => *class,
+                None => {
+                    length += text.len();
+                    if known.len() >= limits.patterns || length > LONGEST_ALL {
+                        let kind = SchemaFaultKind::TooManySubschemas;
+                        return Err(SchemaFault::new(kind, place()));
+                    }
+                    let class = classify(text);
+                    known.insert(text, class);
+                    class
+                }
+            };
+            match class {
+                Class::Linear(cost) => weight = weight.saturating_add(cost),
+                Class::Unsupported => found.unchecked.push((index, key.cloned())),
+                Class::Invalid => {
+                    return Err(SchemaFault::new(SchemaFaultKind::BadPattern, place()));
+                }
+            }
+        }
+        found.weight = found.weight.max(weight);
+    }
+    found.count = known.len();
+    Ok(found)
+}
+
+/// What a pattern is to the linear engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Class {
+    /// It can be run; roughly so many states.
+    Linear(u64),
+    /// It has look-around or back-references, or is too large.
+    Unsupported,
+    /// It is no regular expression.
+    Invalid,
+}
+
+fn classify(pattern: &str) -> Class {
+    static EXPRESSION: LazyLock<Option<Validator>> = LazyLock::new(|| {
+        jsonschema::options()
+            .should_validate_formats(true)
+            .build(&json!({ "format": "regex" }))
+            .ok()
+    });
+    if pattern.len() > LONGEST {
+        return Class::Unsupported;
+    }
+    let linear = jsonschema::options()
+        .with_pattern_options(options())
+        .build(&json!({ "pattern": pattern }));
+    if linear.is_ok() {
+        return Class::Linear(states(pattern));
+    }
+    let valid = EXPRESSION
+        .as_ref()
+        .is_some_and(|expression| expression.is_valid(&Value::from(pattern)));
+    if valid {
+        Class::Unsupported
+    } else {
+        Class::Invalid
+    }
+}
+
+/// Roughly the states of a pattern's automaton: its length, times what counted repetitions make of it.
+fn states(pattern: &str) -> u64 {
+    // The sizes of the open groups, and of what a repetition would repeat.
+    let mut open = vec![0_u64];
+    let mut last = 0_u64;
+    let mut chars = pattern.char_indices();
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '\\' => {
+                chars.next();
+                last = 1;
+            }
+            '(' => {
+                open.push(0);
+                continue;
+            }
+            ')' if open.len() > 1 => last = open.pop().unwrap_or(0),
+            '{' => {
+                let bounds = pattern[at + 1..].split('}').next().unwrap_or_default();
+                let most = bounds
+                    .split(',')
+                    .filter_map(|bound| bound.trim().parse::<u64>().ok())
+                    .max();
+                // The atom was counted once.
+                last = last.saturating_mul(most.unwrap_or(1).saturating_sub(1));
+            }
+            _ => last = 1,
+        }
+        if let Some(group) = open.last_mut() {
+            *group = group.saturating_add(last);
+        }
+    }
+    open.into_iter().fold(0, u64::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_told_apart() {
+        assert!(matches!(classify("^[a-z]+$"), Class::Linear(_)));
+        assert!(matches!(classify(r"^\p{L}{2,8}$"), Class::Linear(_)));
+        assert_eq!(classify("^(?=.*[A-Z]).+$"), Class::Unsupported);
+        assert_eq!(classify(r"^(a+)\1$"), Class::Unsupported);
+        assert_eq!(classify("(a{1000}){1000}"), Class::Unsupported);
+        assert_eq!(classify("(["), Class::Invalid);
+        assert_eq!(classify("a**"), Class::Invalid);
+    }
+
+    #[test]
+    fn repetitions_count() {
+        assert!(states("^[a-z]+$") < 10);
+        assert!((1000..1100).contains(&states("a{1,1000}")));
+        assert!(states("((a|b){50}){50}") > 2500);
+        assert!(states(r"\{{3}") < 10);
+        assert!(states("{{{{(((") < 10);
+    }
+}

@@ -1,0 +1,128 @@
+//! Leaves out what cannot be checked, so that what is left refuses nothing that the whole schema would accept.
+//!
+//! A pattern that is not checked makes its subschema laxer. Under `not`, `oneOf`, `if` or `contains` that could make the schema
+//! stricter, so there the keyword goes too; and what is left out no longer tells which members it has looked at, so then
+//! `unevaluatedProperties` and `unevaluatedItems` go as well.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::graph::{Graph, escape};
+
+/// What to leave out: pointers of subschemas, and the keyword or, of `patternProperties`, the key.
+#[derive(Default)]
+pub(super) struct Omissions {
+    places: BTreeSet<(String, &'static str, Option<String>)>,
+}
+
+impl Omissions {
+    /// What has to be left out when these patterns are.
+    pub(super) fn plan(graph: &Graph<'_>, patterns: &[(usize, Option<String>)]) -> Self {
+        let mut plan = Plan {
+            graph,
+            lax: vec![false; graph.nodes.len()],
+            omitted: BTreeSet::new(),
+            unevaluated: false,
+        };
+        for (index, key) in patterns {
+            match key {
+                None => plan.omit(*index, "pattern", None),
+                Some(key) => {
+                    plan.omit(*index, "patternProperties", Some(key.clone()));
+                    // It would take these members for its own.
+                    plan.omit(*index, "additionalProperties", None);
+                    plan.omit_unevaluated();
+                }
+            }
+        }
+        while plan.spread() {}
+        let places = plan.omitted.into_iter();
+        let places = places.map(|(index, keyword, key)| (graph.pointer(index), keyword, key));
+        Self {
+            places: places.collect(),
+        }
+    }
+
+    /// The pointers of what is left out.
+    pub(super) fn pointers(&self) -> Vec<String> {
+        let places = self.places.iter();
+        let pointers = places.map(|(pointer, keyword, key)| match key {
+            Some(key) => format!("{pointer}/{keyword}/{}", escape(key)),
+            None => format!("{pointer}/{keyword}"),
+        });
+        pointers.collect()
+    }
+
+    /// Leaves it out.
+    pub(super) fn apply(&self, schema: &mut Value) {
+        for (pointer, keyword, key) in &self.places {
+            let Some(Value::Object(members)) = schema.pointer_mut(pointer) else {
+                continue;
+            };
+            match key {
+                None => drop(members.remove(*keyword)),
+                Some(key) => {
+                    if let Some(Value::Object(keys)) = members.get_mut(*keyword) {
+                        keys.remove(key);
+                    }
+                }
+            }
+        }
+    }
+}
+
+struct Plan<'g, 'v> {
+    graph: &'g Graph<'v>,
+    /// Subschemas that accept more than they should.
+    lax: Vec<bool>,
+    omitted: BTreeSet<(usize, &'static str, Option<String>)>,
+    /// Whether what is about unevaluated members and items is omitted.
+    unevaluated: bool,
+}
+
+impl Plan<'_, '_> {
+    fn omit(&mut self, index: usize, keyword: &'static str, key: Option<String>) {
+        if self.graph.nodes[index].value.get(keyword).is_some() {
+            self.omitted.insert((index, keyword, key));
+            self.lax[index] = true;
+        }
+    }
+
+    fn omit_unevaluated(&mut self) {
+        if core::mem::replace(&mut self.unevaluated, true) {
+            return;
+        }
+        for index in 0..self.lax.len() {
+            self.omit(index, "unevaluatedProperties", None);
+            self.omit(index, "unevaluatedItems", None);
+        }
+    }
+
+    /// One step outwards; whether there was one.
+    fn spread(&mut self) -> bool {
+        let (lax, omitted) = (self.lax.clone(), self.omitted.len());
+        // What is within another comes after it, mostly.
+        for index in (0..self.lax.len()).rev() {
+            for edge in &self.graph.nodes[index].edges {
+                if !self.lax[edge.to] {
+                    continue;
+                }
+                if edge.monotone {
+                    self.lax[index] = true;
+                    continue;
+                }
+                let together: &[&'static str] = match edge.keyword {
+                    "if" => &["if", "then", "else"],
+                    "contains" => &["contains", "minContains", "maxContains"],
+                    keyword => &[keyword],
+                };
+                for keyword in together {
+                    self.omit(index, keyword, None);
+                }
+                self.omit_unevaluated();
+            }
+        }
+        lax != self.lax || omitted != self.omitted.len()
+    }
+}

@@ -1,0 +1,342 @@
+//! Rules of the family `schema`: structure, driven by the model.
+
+use crate::rules::rule::{Parties, Rule, rule};
+use crate::RevisionSet;
+
+/// All of them, by name.
+pub(super) static ALL: &[&Rule] = &[
+    &MISSING_MEMBER,
+    &NO_NULL_OPTIONAL,
+    &OUT_OF_RANGE,
+    &OVERRIDE,
+    &UNKNOWN_METHOD,
+    &UNKNOWN_VALUE,
+    &UNKNOWN_VARIANT,
+    &WRONG_TYPE,
+];
+
+rule! {
+    /// A required member is missing.
+    ///
+    /// Typed receivers refuse the whole message; others fail later, where the member is used.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"tool":"add"}}
+    ///                                                            ^^^^^^^^^^^^^^ `name` is missing
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28,only
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private"}}
+    /// ```
+    /// ```mcp,bad,2026-07-28,only
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[],"ttlMs":0,"cacheScope":"private"}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `resultType` is missing
+    /// ```
+    MISSING_MEMBER = {
+        name: "schema/missing-member",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#schema",
+        code: -32602,
+        covers: [
+            "schema/request-params",
+            "schema/notification-params",
+            "schema/result",
+            "schema/error-data",
+            "schema/dispatch-on-result-type",
+            "lifecycle/initialize-params",
+            "lifecycle/initialize-result",
+            "version/unsupported-error-data",
+            "capability/missing-required-data",
+            "progress/value-number",
+            "content/block-shape",
+            "tools/input-schema-object",
+            "tools/output-schema-root-object",
+            "tools/result-content",
+            "completion/ref-type",
+            "logging/data-present",
+            "elicitation/schema-flat",
+            "elicitation/url-fields",
+            "elicitation/url-required-error-data",
+            "discover/result-shape",
+            "subscriptions/filter-shape",
+            "caching/hints-present",
+            "meta/protocol-version",
+            "meta/client-capabilities",
+        ],
+        help: "add the member",
+    }
+}
+
+rule! {
+    /// A value is of the wrong type.
+    ///
+    /// Typed receivers refuse the whole message; others misread the value.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}
+    ///                                                                    ^ expected a string
+    /// ```
+    WRONG_TYPE = {
+        name: "schema/wrong-type",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#schema",
+        code: -32602,
+        covers: [
+            "schema/request-params",
+            "schema/notification-params",
+            "schema/result",
+            "schema/error-data",
+            "lifecycle/initialize-params",
+            "lifecycle/initialize-result",
+            "version/unsupported-error-data",
+            "capability/object-shape",
+            "capability/missing-required-data",
+            "progress/token-type",
+            "progress/value-number",
+            "pagination/cursor-string",
+            "content/block-shape",
+            "tools/input-schema-object",
+            "tools/arguments-object",
+            "tools/result-content",
+            "tools/structured-object",
+            "prompts/arguments-strings",
+            "prompts/message-shape",
+            "sampling/single-content",
+            "elicitation/content-primitives",
+            "discover/result-shape",
+            "subscriptions/filter-shape",
+            "caching/ttl-value",
+            "meta/object",
+        ],
+        help: "send a value of the type that the schema gives",
+    }
+}
+
+rule! {
+    /// An optional member is null instead of absent.
+    ///
+    /// The schema has no null there: many serialisers write it for unset fields, and typed receivers refuse it.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":null}}
+    ///                                                                      ^^^^ leave it out
+    /// ```
+    NO_NULL_OPTIONAL = {
+        name: "schema/no-null-optional",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#schema",
+        code: -32602,
+        covers: ["pagination/cursor-string"],
+        help: "leave the member out",
+    }
+}
+
+rule! {
+    /// A string is none of the values allowed here.
+    ///
+    /// Receivers that switch on it find no branch.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"warning"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"warn"}}
+    ///                                                                           ^^^^^^ no such level
+    /// ```
+    UNKNOWN_VALUE = {
+        name: "schema/unknown-value",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#schema",
+        code: -32602,
+        covers: [
+            "schema/request-params",
+            "schema/notification-params",
+            "schema/result",
+            "schema/error-data",
+            "content/annotation-audience",
+            "tools/input-schema-object",
+            "tools/output-schema-root-object",
+            "prompts/message-shape",
+            "logging/level-name",
+            "sampling/role",
+            "sampling/tool-choice-mode",
+            "elicitation/schema-flat",
+            "elicitation/action-value",
+            "elicitation/url-required-error-data",
+            "tasks/status-value",
+            "caching/scope-value",
+        ],
+        help: "use one of the values that the revision knows",
+    }
+}
+
+rule! {
+    /// A number or the length of an array is outside its bounds.
+    ///
+    /// Receivers that rely on the bounds compute nonsense or refuse the message.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[],"maxTokens":99,"modelPreferences":{"speedPriority":1}}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[],"maxTokens":99,"modelPreferences":{"speedPriority":10}}}
+    ///                                                                                                                                          ^^ expected 0 to 1
+    /// ```
+    OUT_OF_RANGE = {
+        name: "schema/out-of-range",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#schema",
+        code: -32602,
+        covers: [
+            "schema/request-params",
+            "schema/result",
+            "content/annotation-priority",
+            "completion/max-100",
+            "sampling/priority-range",
+            "caching/ttl-value",
+        ],
+        help: "stay within the bounds",
+    }
+}
+
+rule! {
+    /// A value names a kind that does not exist here.
+    ///
+    /// The member that tells kinds apart has a value that the revision in force does not know, so no receiver can read the rest.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"play"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"la"}]}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"play"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"markdown","text":"la"}]}}
+    ///                                                          ^^^^^^^^^^ no such content
+    /// ```
+    ///
+    /// ```mcp,good,2025-03-26
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"play"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}]}}
+    /// ```
+    /// ```mcp,bad,2024-11-05
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"play"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}]}}
+    ///                                                          ^^^^^^^ exists since 2025-03-26
+    /// ```
+    UNKNOWN_VARIANT = {
+        name: "schema/unknown-variant",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#schema",
+        code: -32602,
+        covers: [
+            "schema/request-params",
+            "schema/result",
+            "content/type-in-revision",
+            "completion/ref-type",
+            "sampling/content-types",
+            "elicitation/mode-value",
+            "elicitation/schema-flat",
+            "elicitation/schema-no-multi-select",
+            "mrtr/input-kind",
+        ],
+        help: "use one of the kinds that the revision knows",
+    }
+}
+
+rule! {
+    /// The method does not exist in the revision in force.
+    ///
+    /// The receiver answers with method not found, or ignores the notification.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/lists"}
+    ///                                      ^^^^^^^^^^^^^ no such method
+    /// ```
+    ///
+    /// ```mcp,good,2025-11-25
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    ///                                      ^^^^^^ exists until 2025-11-25
+    /// ```
+    UNKNOWN_METHOD = {
+        name: "schema/unknown-method",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic/lifecycle#operation",
+        code: -32601,
+        covers: [
+            "request/method-in-revision",
+            "request/notification-in-revision",
+            "request/removed-initialize",
+            "request/removed-initialized",
+            "request/removed-ping",
+            "request/removed-set-level",
+            "request/removed-subscribe",
+            "request/removed-roots-list-changed",
+            "request/removed-elicitation-complete",
+            "mrtr/no-server-requests",
+        ],
+        help: "use a method of the revision in force, or negotiate the revision that has it",
+    }
+}
+
+rule! {
+    /// The message does not fit the schema that replaces the built-in model.
+    ///
+    /// Raised only where a schema of your own is in force.
+    ///
+    /// ```mcp,good,2025-06-18,member:tenant
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping","params":{"tenant":"a"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18,member:tenant
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping","params":{}}
+    ///                                                      ^^ the schema given demands `tenant`
+    /// ```
+    OVERRIDE = {
+        name: "schema/override",
+        layer: Schema,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#schema",
+        code: -32602,
+        covers: [],
+        help: "make the message fit the schema given with --schema",
+    }
+}

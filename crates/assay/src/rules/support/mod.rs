@@ -1,0 +1,5 @@
+//! What several rules need.
+
+mod capability;
+
+pub(crate) use self::capability::needs;

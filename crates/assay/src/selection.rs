@@ -1,0 +1,424 @@
+//! Which rules count, and how much.
+//!
+//! A name means a rule (`progress/token-known`), a family (`progress`), a layer (`schema`) or a level (`warning`). Where several
+//! names speak of the same rule, the most specific decides: a rule's own name before its family, a family before a layer or
+//! a level. Among equals the later one decides. This is how ruff resolves its selectors.
+
+use core::fmt;
+
+use crate::policy::{Layer, Level};
+use crate::rules::{self, Rule};
+use crate::wording::similar::nearest;
+
+/// Which rules count, and how much. By default all of them, at their own level.
+///
+/// ```
+/// use mcp_assay::{Level, LevelOverride, Selection, rules};
+///
+/// let mut selection = Selection::default();
+/// selection.ignore("jsonrpc")?;
+/// selection.select("schema")?;
+/// selection.set_level("schema/wrong-type", LevelOverride::Warning)?;
+/// let wrong_type = rules::find("schema/wrong-type").unwrap();
+/// assert!(selection.allows(wrong_type));
+/// assert_eq!(selection.level(wrong_type, wrong_type.level), Level::Warning);
+/// assert!(!selection.allows(rules::find("jsonrpc/id-type").unwrap()));
+/// assert!(selection.select("shema").is_err());
+/// # Ok::<(), mcp_assay::UnknownName>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Selection {
+    steps: Vec<Step>,
+}
+
+/// The level that a rule gets in place of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LevelOverride {
+    /// The rule does not count.
+    Off,
+    /// Advice.
+    Note,
+    /// As if the specification said SHOULD.
+    Warning,
+    /// As if the specification said MUST.
+    Error,
+}
+
+impl LevelOverride {
+    /// All of them, the mildest first.
+    pub const ALL: [Self; 4] = [Self::Off, Self::Note, Self::Warning, Self::Error];
+
+    /// The name in a configuration.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.level().map_or("off", Level::name)
+    }
+
+    /// The level; `None` for off.
+    #[must_use]
+    pub fn level(self) -> Option<Level> {
+        match self {
+            Self::Off => None,
+            Self::Note => Some(Level::Note),
+            Self::Warning => Some(Level::Warning),
+            Self::Error => Some(Level::Error),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Step {
+    what: &'static str,
+    act: Act,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Act {
+    Select,
+    Ignore,
+    Level(LevelOverride),
+}
+
+/// How closely a name fits a rule, and then how late it was said.
+type Strength = (Closeness, usize);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Closeness {
+    /// A layer or a level.
+    Broad,
+    Family,
+    Name,
+}
+
+impl Selection {
+    /// Turns rules on. With the first call everything that is not selected goes off.
+    pub fn select(&mut self, what: &str) -> Result<(), UnknownName> {
+        self.step(what, Act::Select)
+    }
+
+    /// Turns rules off.
+    pub fn ignore(&mut self, what: &str) -> Result<(), UnknownName> {
+        self.step(what, Act::Ignore)
+    }
+
+    /// Gives rules another level. A level turns nothing on that is not selected; [`LevelOverride::Off`] turns off, unless a
+    /// stronger [`select`](Self::select) names the rule.
+    pub fn set_level(&mut self, what: &str, level: LevelOverride) -> Result<(), UnknownName> {
+        self.step(what, Act::Level(level))
+    }
+
+    /// Whether nothing was selected, ignored or given another level.
+    #[must_use]
+    pub fn is_everything(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Whether a rule counts.
+    #[must_use]
+    pub fn allows(&self, rule: &Rule) -> bool {
+        if self.is_everything() {
+            return true;
+        }
+        let choice = self.strongest(rule, |act| match act {
+            Act::Select => Some(Choice::On),
+            Act::Ignore => Some(Choice::Off),
+            Act::Level(_) => None,
+        });
+        match (choice, self.level_step(rule)) {
+            (choice, Some((strength, LevelOverride::Off))) => {
+                choice.is_some_and(|(stronger, choice)| choice == Choice::On && stronger > strength)
+            }
+            (Some((_, choice)), _) => choice == Choice::On,
+            // Whoever selects something does not want the rest.
+            (None, _) => self.steps.iter().all(|step| step.act != Act::Select),
+        }
+    }
+
+    /// The level of a rule that would have the level `given` otherwise.
+    #[must_use]
+    pub fn level(&self, rule: &Rule, given: Level) -> Level {
+        self.level_step(rule)
+            .and_then(|(_, level)| level.level())
+            .unwrap_or(given)
+    }
+
+    fn step(&mut self, what: &str, act: Act) -> Result<(), UnknownName> {
+        let what = selectable(what)?;
+        self.steps.push(Step { what, act });
+        Ok(())
+    }
+
+    fn level_step(&self, rule: &Rule) -> Option<(Strength, LevelOverride)> {
+        self.strongest(rule, |act| match act {
+            Act::Level(level) => Some(level),
+            Act::Select | Act::Ignore => None,
+        })
+    }
+
+    fn strongest<T>(
+        &self,
+        rule: &Rule,
+        wanted: impl Fn(Act) -> Option<T>,
+    ) -> Option<(Strength, T)> {
+        self.steps
+            .iter()
+            .enumerate()
+            .filter_map(|(index, step)| {
+                Some(((closeness(step.what, rule)?, index), wanted(step.act)?))
+            })
+            .max_by_key(|(strength, _)| *strength)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Choice {
+    On,
+    Off,
+}
+
+fn closeness(what: &str, rule: &Rule) -> Option<Closeness> {
+    if rule.name == what {
+        Some(Closeness::Name)
+    } else if rule.family() == what {
+        Some(Closeness::Family)
+    } else if rule.layer.name() == what || rule.level.name() == what {
+        Some(Closeness::Broad)
+    } else {
+        None
+    }
+}
+
+/// The rule, family, layer or level of this name.
+///
+/// A name that is a family and a layer (`schema`) means the rules of both.
+pub fn selectable(name: &str) -> Result<&'static str, UnknownName> {
+    names()
+        .find(|known| *known == name)
+        .ok_or_else(|| UnknownName::new(name))
+}
+
+/// Everything that can be selected; a name may come several times.
+fn names() -> impl Iterator<Item = &'static str> {
+    let levels = LevelOverride::ALL
+        .into_iter()
+        .filter_map(|level| level.level().map(Level::name));
+    levels
+        .chain(Layer::ALL.into_iter().map(Layer::name))
+        .chain(rules::all().map(Rule::family))
+        .chain(rules::all().map(|rule| rule.name))
+}
+
+/// A name that is no rule, family, layer or level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownName {
+    name: String,
+    covered: bool,
+    nearest: Vec<&'static str>,
+}
+
+impl UnknownName {
+    fn new(name: &str) -> Self {
+        let covering: Vec<_> = rules::all()
+            .filter(|rule| rule.covers.contains(&name))
+            .map(|rule| rule.name)
+            .collect();
+        Self {
+            name: name.to_owned(),
+            covered: !covering.is_empty(),
+            nearest: if covering.is_empty() {
+                meant(name)
+            } else {
+                covering
+            },
+        }
+    }
+
+    /// The name that was asked for.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The names that were probably meant, the likeliest first; may be empty.
+    #[must_use]
+    pub fn nearest(&self) -> &[&'static str] {
+        &self.nearest
+    }
+
+    /// Whether it is a requirement of the specification that the nearest rules stand for.
+    #[must_use]
+    pub fn is_covered(&self) -> bool {
+        self.covered
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name.escape_debug();
+        if self.covered {
+            write!(f, "`{name}` has no rule of its own; it is checked by ")?;
+            return write_names(&self.nearest, "and", f);
+        }
+        write!(f, "no rule, family, layer or level is called `{name}`")?;
+        if self.nearest.is_empty() {
+            return Ok(());
+        }
+        f.write_str("; did you mean ")?;
+        write_names(&self.nearest, "or", f)?;
+        f.write_str("?")
+    }
+}
+
+impl core::error::Error for UnknownName {}
+
+fn write_names(names: &[&str], last: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (index, name) in names.iter().enumerate() {
+        match index {
+            0 => {}
+            _ if index + 1 == names.len() => write!(f, " {last} ")?,
+            _ => f.write_str(", ")?,
+        }
+        write!(f, "`{name}`")?;
+    }
+    Ok(())
+}
+
+/// So many names are offered.
+const OFFERED: usize = 3;
+
+/// The name as a whole, then as the requirement without its family.
+fn meant(name: &str) -> Vec<&'static str> {
+    let requirement = |rule: &Rule| rule.name.split_once('/').map_or("", |(_, last)| last);
+    let whole = nearest(name, names());
+    let last = rules::all()
+        .map(requirement)
+        .find(|last| *last == name)
+        .or_else(|| nearest(name, rules::all().map(requirement)));
+    let of_last = rules::all()
+        .filter(|rule| Some(requirement(rule)) == last)
+        .map(|rule| rule.name);
+    let mut found: Vec<&'static str> = Vec::new();
+    for candidate in whole.into_iter().chain(of_last) {
+        if found.len() < OFFERED && !found.contains(&candidate) {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads `+name`, `-name` and `name=level` from left to right.
+    fn selection(steps: &str) -> Selection {
+        let mut selection = Selection::default();
+        for step in steps.split_whitespace() {
+            let done = if let Some(what) = step.strip_prefix('+') {
+                selection.select(what)
+            } else if let Some(what) = step.strip_prefix('-') {
+                selection.ignore(what)
+            } else {
+                let (what, level) = step.split_once('=').unwrap();
+                let level = LevelOverride::ALL.into_iter().find(|l| l.name() == level);
+                selection.set_level(what, level.unwrap())
+            };
+            done.unwrap();
+        }
+        selection
+    }
+
+    fn allows(steps: &str, rule: &str) -> bool {
+        selection(steps).allows(rules::find(rule).unwrap())
+    }
+
+    #[test]
+    fn everything_is_on_until_something_is_selected() {
+        for rule in rules::all() {
+            assert!(Selection::default().allows(rule));
+            assert_eq!(Selection::default().level(rule, Level::Note), Level::Note);
+            assert_eq!(selection("+json").allows(rule), rule.layer == Layer::Json);
+            assert_eq!(
+                selection("-warning").allows(rule),
+                rule.level != Level::Warning
+            );
+        }
+    }
+
+    #[test]
+    fn the_closest_name_decides_and_then_the_last() {
+        let rule = "schema/wrong-type";
+        for (steps, on) in [
+            ("-schema +schema/wrong-type", true),
+            ("+schema/wrong-type -schema -error", true),
+            ("+schema -schema/wrong-type +schema", false),
+            ("-schema/wrong-type +schema/wrong-type", true),
+            ("+schema/wrong-type -schema/wrong-type", false),
+            ("+schema -error", true),
+            ("+error -schema", false),
+            ("+json", false),
+            ("-json", true),
+        ] {
+            assert_eq!(allows(steps, rule), on, "{steps}");
+        }
+        // `schema` is the layer of this one, not its family: as broad as a level.
+        assert!(!allows("+schema -error", "request/method-direction"));
+        assert!(allows("-error +schema", "request/method-direction"));
+        assert!(allows("-schema +request", "request/method-direction"));
+    }
+
+    #[test]
+    fn levels_turn_off_but_not_on() {
+        let rule = "schema/wrong-type";
+        for (steps, on) in [
+            ("schema/wrong-type=off", false),
+            ("schema=off", false),
+            ("error=off", false),
+            ("schema=off schema/wrong-type=note", true),
+            ("schema/wrong-type=note schema=off", true),
+            ("schema/wrong-type=off schema/wrong-type=note", true),
+            ("schema/wrong-type=off +schema", false),
+            ("schema/wrong-type=off +schema/wrong-type", true),
+            ("+schema/wrong-type schema/wrong-type=off", false),
+            ("+json schema/wrong-type=error", false),
+            ("-schema schema/wrong-type=error", false),
+        ] {
+            assert_eq!(allows(steps, rule), on, "{steps}");
+        }
+        let rule = rules::find(rule).unwrap();
+        for (steps, level) in [
+            ("schema=note", Level::Note),
+            ("schema=note error=warning", Level::Note),
+            ("schema/wrong-type=warning schema=note", Level::Warning),
+            ("schema/wrong-type=off +schema/wrong-type", Level::Error),
+            ("json=note", Level::Error),
+        ] {
+            assert_eq!(selection(steps).level(rule, Level::Error), level, "{steps}");
+        }
+    }
+
+    #[test]
+    fn unknown_names_say_what_was_meant() {
+        let meant = |name| selectable(name).unwrap_err().to_string();
+        let none = "no rule, family, layer or level is called";
+        for (name, known) in [
+            ("shema", "schema"),
+            ("warnings", "warning"),
+            ("JSONRPC", "jsonrpc"),
+            ("schema/wrong_type", "schema/wrong-type"),
+            ("schema/mising-member", "schema/missing-member"),
+            ("wrong-type", "schema/wrong-type"),
+            ("missing-membr", "schema/missing-member"),
+        ] {
+            assert_eq!(
+                meant(name),
+                format!("{none} `{name}`; did you mean `{known}`?")
+            );
+        }
+        assert_eq!(meant("banana"), format!("{none} `banana`"));
+        assert_eq!(meant("a\u{1b}"), format!("{none} `a\\u{{1b}}`"));
+        let covered = selectable("schema/request-params").unwrap_err();
+        assert!(covered.is_covered());
+        assert!(covered.nearest().contains(&"schema/missing-member"));
+    }
+}

@@ -1,0 +1,121 @@
+//! The capabilities that a party has declared.
+
+use crate::syntax::{Kind, Node};
+
+/// A capability that some rule asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Capability {
+    Logging,
+    Completions,
+    Prompts,
+    PromptsListChanged,
+    Resources,
+    ResourcesSubscribe,
+    ResourcesListChanged,
+    Tools,
+    ToolsListChanged,
+    Roots,
+    RootsListChanged,
+    Sampling,
+    SamplingTools,
+    SamplingContext,
+    Elicitation,
+    ElicitationForm,
+    ElicitationUrl,
+    Tasks,
+    TasksList,
+    TasksCancel,
+    TasksToolsCall,
+    TasksSampling,
+    TasksElicitation,
+    /// The extension `io.modelcontextprotocol/tasks`.
+    TasksExtension,
+}
+
+/// Where each stands under `capabilities`. The last step of a flag is a boolean, all others are objects.
+const PATHS: [(Capability, &[&str]); 24] = [
+    (Capability::Logging, &["logging"]),
+    (Capability::Completions, &["completions"]),
+    (Capability::Prompts, &["prompts"]),
+    (Capability::PromptsListChanged, &["prompts", "listChanged"]),
+    (Capability::Resources, &["resources"]),
+    (Capability::ResourcesSubscribe, &["resources", "subscribe"]),
+    (Capability::ResourcesListChanged, &["resources", "listChanged"]),
+    (Capability::Tools, &["tools"]),
+    (Capability::ToolsListChanged, &["tools", "listChanged"]),
+    (Capability::Roots, &["roots"]),
+    (Capability::RootsListChanged, &["roots", "listChanged"]),
+    (Capability::Sampling, &["sampling"]),
+    (Capability::SamplingTools, &["sampling", "tools"]),
+    (Capability::SamplingContext, &["sampling", "context"]),
+    (Capability::Elicitation, &["elicitation"]),
+    (Capability::ElicitationForm, &["elicitation", "form"]),
+    (Capability::ElicitationUrl, &["elicitation", "url"]),
+    (Capability::Tasks, &["tasks"]),
+    (Capability::TasksList, &["tasks", "list"]),
+    (Capability::TasksCancel, &["tasks", "cancel"]),
+    (Capability::TasksToolsCall, &["tasks", "requests", "tools", "call"]),
+    (Capability::TasksSampling, &["tasks", "requests", "sampling", "createMessage"]),
+    (Capability::TasksElicitation, &["tasks", "requests", "elicitation", "create"]),
+    (Capability::TasksExtension, &["extensions", "io.modelcontextprotocol/tasks"]),
+];
+
+impl Capability {
+    /// Its path in a sentence: `resources.subscribe`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Logging => "logging",
+            Self::Completions => "completions",
+            Self::Prompts => "prompts",
+            Self::PromptsListChanged => "prompts.listChanged",
+            Self::Resources => "resources",
+            Self::ResourcesSubscribe => "resources.subscribe",
+            Self::ResourcesListChanged => "resources.listChanged",
+            Self::Tools => "tools",
+            Self::ToolsListChanged => "tools.listChanged",
+            Self::Roots => "roots",
+            Self::RootsListChanged => "roots.listChanged",
+            Self::Sampling => "sampling",
+            Self::SamplingTools => "sampling.tools",
+            Self::SamplingContext => "sampling.context",
+            Self::Elicitation => "elicitation",
+            Self::ElicitationForm => "elicitation.form",
+            Self::ElicitationUrl => "elicitation.url",
+            Self::Tasks => "tasks",
+            Self::TasksList => "tasks.list",
+            Self::TasksCancel => "tasks.cancel",
+            Self::TasksToolsCall => "tasks.requests.tools.call",
+            Self::TasksSampling => "tasks.requests.sampling.createMessage",
+            Self::TasksElicitation => "tasks.requests.elicitation.create",
+            Self::TasksExtension => "extensions.io.modelcontextprotocol/tasks",
+        }
+    }
+}
+
+/// What a party has declared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Capabilities(u32);
+
+impl Capabilities {
+    /// Reads a `capabilities` object.
+    pub(crate) fn read(declared: Node<'_>) -> Self {
+        let mut bits = 0;
+        for (capability, path) in PATHS {
+            let mut here = Some(declared);
+            for step in path {
+                here = here.and_then(|node| node.get(step));
+            }
+            // An object declares; a flag has to be true. Anything else is a matter of shape.
+            if here.is_some_and(|node| matches!(node.kind(), Kind::Object | Kind::True)) {
+                bits |= 1 << capability as u32;
+            }
+        }
+        Self(bits)
+    }
+
+    /// Whether it is declared.
+    pub(crate) fn has(self, capability: Capability) -> bool {
+        self.0 >> capability as u32 & 1 == 1
+    }
+}

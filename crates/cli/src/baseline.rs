@@ -1,0 +1,382 @@
+//! Known failures: a file of them, and what a run makes of it.
+//!
+//! The file is JSON, one entry a line, sorted. An entry is a rule, the source (from the folder of the file), the method, the pointer
+//! and how often: no lines and no offsets, so that other changes of a capture leave it true.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::Context;
+use mcp_assay::{Checked, Level, Policy, rules};
+use serde::{Deserialize, Serialize};
+
+use crate::config::{KnownFailures, whole};
+use crate::input::Source;
+
+/// The one version of the format so far.
+const VERSION: u32 = 1;
+
+/// Known failures.
+#[derive(Debug)]
+pub(crate) struct Baseline {
+    pub(crate) path: PathBuf,
+    folder: PathBuf,
+    /// How often each is known, by source.
+    known: BTreeMap<String, Counts>,
+}
+
+type Counts = BTreeMap<Failure, u64>;
+
+/// What makes two violations of one source the same.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Failure {
+    rule: String,
+    method: Option<String>,
+    pointer: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    known: Vec<Entry>,
+}
+
+/// The order of the members is part of the format.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    rule: String,
+    source: String,
+    method: Option<String>,
+    pointer: String,
+    count: u64,
+}
+
+impl Baseline {
+    /// Reads the file.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        let context = || format!("failed to read the baseline {}", path.display());
+        let text = fs::read(path).with_context(context)?;
+        let file: File = serde_json::from_slice(&text).with_context(context)?;
+        if file.version != VERSION {
+            let text = format!(
+                "it is of version {}, expected {VERSION}; --write-baseline writes it anew",
+                file.version
+            );
+            return Err(anyhow::Error::msg(text)).with_context(context);
+        }
+        let mut known: BTreeMap<String, Counts> = BTreeMap::new();
+        for entry in file.known {
+            let failure = Failure {
+                rule: entry.rule,
+                method: entry.method,
+                pointer: entry.pointer,
+            };
+            let counts = known.entry(entry.source).or_default();
+            let count = counts.entry(failure).or_default();
+            *count = count.saturating_add(entry.count);
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            folder: folder_of(path),
+            known,
+        })
+    }
+
+    fn count(&self, source: &str, failure: &Failure) -> u64 {
+        self.known
+            .get(source)
+            .and_then(|counts| counts.get(failure))
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+/// What a run makes of one source.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    source: String,
+    mode: Mode,
+    /// Failures that are known.
+    known: u64,
+    /// Failures that are not.
+    new: u64,
+}
+
+#[derive(Debug, Default)]
+enum Mode {
+    #[default]
+    Idle,
+    /// Entries of the baseline that were not met yet.
+    Compare(Counts),
+    /// Failures met.
+    Collect(Counts),
+}
+
+/// How a message stands to the baseline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// All its violations are known.
+    Known,
+    /// It has none, or others too.
+    Other,
+}
+
+impl Tally {
+    /// Before the first message of a source.
+    pub(crate) fn new(known_failures: &KnownFailures, source: &Source) -> Self {
+        let (folder, mode) = match known_failures {
+            KnownFailures::None => return Self::default(),
+            KnownFailures::Pass(baseline) => {
+                let name = name(source, &baseline.folder);
+                let known = baseline.known.get(&name).cloned().unwrap_or_default();
+                (baseline.folder.clone(), Mode::Compare(known))
+            }
+            KnownFailures::Write(path) => (folder_of(path), Mode::Collect(Counts::new())),
+        };
+        Self {
+            source: name(source, &folder),
+            mode,
+            ..Self::default()
+        }
+    }
+
+    /// Takes note of a message.
+    pub(crate) fn add(&mut self, checked: &Checked<'_>) -> Standing {
+        if matches!(self.mode, Mode::Idle) || checked.violations().is_empty() {
+            return Standing::Other;
+        }
+        let method = checked.method();
+        let mut standing = Standing::Known;
+        for violation in checked.violations() {
+            let failure = Failure {
+                rule: violation.rule.name.to_owned(),
+                method: method.as_deref().map(str::to_owned),
+                pointer: checked.pointer(violation),
+            };
+            if self.meet(failure, checked.level(violation)) == Standing::Other {
+                standing = Standing::Other;
+            }
+        }
+        standing
+    }
+
+    /// An entry is met at any level: a run that is less strict than the one that wrote it must not call it stale.
+    fn meet(&mut self, failure: Failure, level: Level) -> Standing {
+        let fails = level == Level::Error;
+        match &mut self.mode {
+            Mode::Compare(left) => match left.get_mut(&failure) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    self.known += 1;
+                    return Standing::Known;
+                }
+                _ => self.new += u64::from(fails),
+            },
+            Mode::Collect(found) if fails => *found.entry(failure).or_default() += 1,
+            Mode::Collect(_) | Mode::Idle => {}
+        }
+        Standing::Other
+    }
+}
+
+/// What a run makes of the baseline.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    known: u64,
+    new: u64,
+    /// By source that was checked to its end: what is left of its entries, or what was found in it.
+    counts: BTreeMap<String, Counts>,
+}
+
+impl Ledger {
+    /// Takes over what was found in a source that could be read to its end.
+    pub(crate) fn close(&mut self, tally: Tally, policy: &Policy) {
+        self.known += tally.known;
+        self.new += tally.new;
+        let mut counts = match tally.mode {
+            Mode::Idle => return,
+            Mode::Collect(counts) => counts,
+            Mode::Compare(mut left) => {
+                // What is not looked for cannot be met, and need not be fixed.
+                left.retain(|failure, count| *count > 0 && is_looked_for(&failure.rule, policy));
+                left
+            }
+        };
+        // A file may be named twice on the command line.
+        let all = self.counts.entry(tally.source).or_default();
+        counts.retain(|_, count| *count > 0);
+        for (failure, count) in counts {
+            let most = all.entry(failure).or_default();
+            *most = count.max(*most);
+        }
+    }
+
+    /// Failures that no entry knows.
+    pub(crate) fn new_failures(&self) -> u64 {
+        self.new
+    }
+
+    /// Entries that nothing meets any more: those left of a source that was checked, and those of files that are gone. Other
+    /// sources were not part of the run.
+    pub(crate) fn stale(&self, baseline: &Baseline) -> Vec<Stale> {
+        let gone = baseline.known.iter().filter(|(source, _)| {
+            !self.counts.contains_key(*source)
+                && source.as_str() != STDIN
+                && !baseline.folder.join(source).exists()
+        });
+        let mut stale: Vec<_> = self
+            .counts
+            .iter()
+            .chain(gone)
+            .flat_map(|(source, left)| {
+                left.iter().map(move |(failure, count)| Stale {
+                    source: source.clone(),
+                    failure: failure.clone(),
+                    left: *count,
+                    known: baseline.count(source, failure),
+                })
+            })
+            .collect();
+        stale.sort_by(|a, b| (&a.source, &a.failure).cmp(&(&b.source, &b.failure)));
+        stale
+    }
+
+    /// One sentence about the run.
+    pub(crate) fn summary(&self, baseline: &Baseline, stale: usize) -> String {
+        let path = baseline.path.display();
+        let (known, new) = (self.known, self.new);
+        let mut text = format!("baseline {path}: {known} known, {new} new, {stale} stale");
+        if stale > 0 {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "; `--write-baseline {path}` writes it anew");
+        }
+        text
+    }
+
+    /// Writes what was found as a baseline.
+    pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
+        fs::write(path, self.text()?)
+            .with_context(|| format!("failed to write the baseline {}", path.display()))
+    }
+
+    fn text(&self) -> anyhow::Result<String> {
+        let mut entries: Vec<Entry> = Vec::new();
+        for (source, counts) in &self.counts {
+            entries.extend(counts.iter().map(|(failure, count)| Entry {
+                rule: failure.rule.clone(),
+                source: source.clone(),
+                method: failure.method.clone(),
+                pointer: failure.pointer.clone(),
+                count: *count,
+            }));
+        }
+        let mut text = format!("{{\"version\":{VERSION},\"known\":[");
+        for (index, entry) in entries.iter().enumerate() {
+            text.push_str(if index == 0 { "\n" } else { ",\n" });
+            text.push_str(&serde_json::to_string(entry)?);
+        }
+        text.push_str("\n]}\n");
+        Ok(text)
+    }
+}
+
+/// An entry that is known more often than it is met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Stale {
+    source: String,
+    failure: Failure,
+    known: u64,
+    left: u64,
+}
+
+impl fmt::Display for Stale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            source,
+            failure,
+            known,
+            left,
+        } = self;
+        write!(f, "stale: {} in {source}", failure.rule)?;
+        if let Some(method) = &failure.method {
+            write!(f, ", {}", method.escape_debug())?;
+        }
+        if !failure.pointer.is_empty() {
+            write!(f, ", at {}", failure.pointer.escape_debug())?;
+        }
+        write!(f, ": {known} known, {} found", known - left.min(known))
+    }
+}
+
+fn is_looked_for(rule: &str, policy: &Policy) -> bool {
+    // A rule that is no more is never met: its entry is stale.
+    rules::find(rule).is_none_or(|rule| policy.wants(rule))
+}
+
+const STDIN: &str = "<stdin>";
+
+fn folder_of(path: &Path) -> PathBuf {
+    let path = whole(path);
+    path.parent().unwrap_or(&path).to_owned()
+}
+
+/// The name of a source from a folder, with slashes on every system.
+fn name(source: &Source, folder: &Path) -> String {
+    match source {
+        Source::File(path) => relative(&whole(path), folder),
+        other => other.name().into_owned(),
+    }
+}
+
+fn relative(path: &Path, folder: &Path) -> String {
+    let (mut path_left, mut folder_left) = (path.components(), folder.components());
+    loop {
+        let (rest, base) = (path_left.clone(), folder_left.clone());
+        match (path_left.next(), folder_left.next()) {
+            (Some(step), Some(other)) if step == other => {}
+            // Another drive.
+            (Some(Component::Prefix(_)), _) => return path.to_string_lossy().into_owned(),
+            _ => {
+                let up = base.map(|_| "..".into());
+                let down = rest.map(|step| step.as_os_str().to_string_lossy());
+                return up.chain(down).collect::<Vec<_>>().join("/");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_begin_at_the_folder() {
+        let from = |path: &str, folder: &str| relative(Path::new(path), Path::new(folder));
+        assert_eq!(from("/a/b/c.log", "/a"), "b/c.log");
+        assert_eq!(from("/a/b/c.log", "/a/b"), "c.log");
+        assert_eq!(from("/a/c.log", "/a/b/d"), "../../c.log");
+        assert_eq!(from("/x/c.log", "/a"), "../x/c.log");
+    }
+
+    #[test]
+    fn entries_are_met_as_often_as_they_are_known() {
+        let failure = Failure {
+            rule: "schema/wrong-type".to_owned(),
+            method: None,
+            pointer: "/params".to_owned(),
+        };
+        let mut tally = Tally {
+            mode: Mode::Compare(Counts::from([(failure.clone(), 2)])),
+            ..Tally::default()
+        };
+        assert_eq!(tally.meet(failure.clone(), Level::Error), Standing::Known);
+        assert_eq!(tally.meet(failure.clone(), Level::Note), Standing::Known);
+        assert_eq!(tally.meet(failure.clone(), Level::Note), Standing::Other);
+        assert_eq!(tally.meet(failure, Level::Error), Standing::Other);
+        assert_eq!((tally.known, tally.new), (2, 1));
+    }
+}

@@ -1,0 +1,45 @@
+//! A checker for each source: the usual one, or one under the policy that the configuration has for the file.
+
+use super::report::Report;
+use super::source::{Checker, Failure};
+use crate::config::Settings;
+use crate::input::{Meter, Source};
+
+/// Checks sources one after the other, each under its own policy.
+pub(super) struct Checkers<'s> {
+    settings: &'s Settings,
+    usual: Checker<'s>,
+    /// The last one that was not usual, with its settings: files of one folder come together.
+    special: Option<(&'s Settings, Checker<'s>)>,
+}
+
+impl<'s> Checkers<'s> {
+    pub(super) fn new(settings: &'s Settings) -> Self {
+        Self {
+            settings,
+            usual: Checker::new(settings),
+            special: None,
+        }
+    }
+
+    /// Checks a source. What was found before a failure is in the report.
+    pub(super) fn check(
+        &mut self,
+        source: &Source,
+        meter: &Meter,
+        report: &mut Report<'_>,
+    ) -> Result<(), Failure> {
+        report.begin(source);
+        let settings = self.settings.of_source(source);
+        if std::ptr::eq(settings, self.settings) {
+            return self.usual.check(source, meter, report);
+        }
+        let (_, checker) = match self.special.take() {
+            Some((same, checker)) if std::ptr::eq(same, settings) => {
+                self.special.insert((same, checker))
+            }
+            _ => self.special.insert((settings, Checker::new(settings))),
+        };
+        checker.check(source, meter, report)
+    }
+}

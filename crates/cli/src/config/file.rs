@@ -1,0 +1,90 @@
+//! `mcp-assay.toml`: where it is, and what it means for a file.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use mcp_assay_report::Format;
+
+use super::choices::Choices;
+use super::globs::whole;
+use super::read::{self, Content};
+use crate::args::SelectionArgs;
+
+/// The name that is looked for.
+const NAME: &str = "mcp-assay.toml";
+
+/// A configuration that was found and read. Paths in it begin at its folder.
+#[derive(Debug)]
+pub(crate) struct ConfigFile {
+    folder: PathBuf,
+    content: Content,
+}
+
+impl ConfigFile {
+    /// The file that the flags name, or the one in the working directory or the nearest above.
+    pub(crate) fn find(args: &SelectionArgs) -> anyhow::Result<Option<Self>> {
+        if let Some(path) = &args.config {
+            return Self::read(path).map(Some);
+        }
+        if args.no_config {
+            return Ok(None);
+        }
+        let folder = env::current_dir().context("failed to find the working directory")?;
+        folder
+            .ancestors()
+            .map(|folder| folder.join(NAME))
+            .find(|path| path.is_file())
+            .map(|path| Self::read(&path))
+            .transpose()
+    }
+
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(path)
+            .with_context(|| format!("failed to read the configuration {}", path.display()))?;
+        let content =
+            read::read(&text).map_err(|fault| anyhow::anyhow!("{}:{fault}", path.display()))?;
+        let path = whole(path);
+        Ok(Self {
+            folder: path.parent().unwrap_or(&path).to_owned(),
+            content,
+        })
+    }
+
+    /// What it says for all files.
+    pub(crate) fn choices(&self) -> &Choices {
+        &self.content.choices
+    }
+
+    /// What it says for one file besides, in order; nothing for most.
+    pub(crate) fn choices_for(&self, file: &Path) -> Vec<&Choices> {
+        if self.content.paths.is_empty() {
+            return Vec::new();
+        }
+        let file = whole(file);
+        self.content
+            .paths
+            .iter()
+            .filter(|path| path.files.mean(&file, &self.folder))
+            .map(|path| &path.choices)
+            .collect()
+    }
+
+    pub(crate) fn format(&self) -> Option<Format> {
+        self.content.format
+    }
+
+    pub(crate) fn baseline(&self) -> Option<PathBuf> {
+        Some(self.folder.join(self.content.baseline.as_deref()?))
+    }
+
+    /// The document that replaces the built-in definitions: a file or a URL.
+    pub(crate) fn schema(&self) -> Option<String> {
+        let source = self.content.schema.as_deref()?;
+        if source.contains("://") {
+            return Some(source.to_owned());
+        }
+        Some(self.folder.join(source).to_string_lossy().into_owned())
+    }
+}

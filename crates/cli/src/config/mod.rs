@@ -1,0 +1,16 @@
+//! What the command line and `mcp-assay.toml` mean.
+//!
+//! Three places speak of the policy: the file, its `[[path]]` tables, and the flags. Each is read into the same `Choices`; laid
+//! on top of each other they make a `Policy`. Nothing is checked here.
+
+mod choices;
+mod file;
+mod globs;
+mod keys;
+mod read;
+mod settings;
+
+pub(crate) use self::choices::{Choices, policy};
+pub(crate) use self::file::ConfigFile;
+pub(crate) use self::globs::whole;
+pub(crate) use self::settings::{Detail, KnownFailures, OnViolations, Settings};

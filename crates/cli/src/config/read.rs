@@ -1,0 +1,368 @@
+//! The text of `mcp-assay.toml`: every key and every name is known, or the fault says where it stands and what was meant.
+
+use mcp_assay::{Layer, LevelOverride, Revision, selectable};
+use mcp_assay_report::Format;
+use toml::de::{DeTable, DeValue};
+
+use super::choices::{Choices, LIMITS};
+use super::globs::Files;
+use super::keys::{self, Fault, Name, Value};
+use crate::args::{Choice, MAX_MESSAGE_BYTES};
+use crate::suggest;
+
+/// What the file says.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    /// For all files.
+    pub(super) choices: Choices,
+    pub(super) format: Option<Format>,
+    /// As it is written.
+    pub(super) baseline: Option<String>,
+    /// As it is written.
+    pub(super) schema: Option<String>,
+    /// For some files, in the order of the file.
+    pub(super) paths: Vec<PathTable>,
+}
+
+/// A `[[path]]` table.
+#[derive(Debug, Default)]
+pub(super) struct PathTable {
+    pub(super) files: Files,
+    pub(super) choices: Choices,
+}
+
+/// The keys that a `[[path]]` table has too.
+const CHOICES: [&str; 7] = [
+    "select", "ignore", "levels", "layers", "strict", "revision", "limits",
+];
+
+/// The keys that hold for a whole run.
+const WHOLE: [&str; 4] = ["format", "baseline", "schema_override", "path"];
+
+/// Reads the text; the fault begins with `line:column: `.
+pub(super) fn read(text: &str) -> Result<Content, String> {
+    parse(text).map_err(|fault| fault.located(text))
+}
+
+fn parse(text: &str) -> Result<Content, Fault> {
+    let root = DeTable::parse(text).map_err(|error| Fault::of_syntax(&error, text))?;
+    let mut content = Content::default();
+    for (key, value) in keys::members(root.get_ref()) {
+        match key.text {
+            "format" => {
+                let formats = Format::ALL.map(|format| (format.name(), format));
+                content.format = Some(one_of(value, "`format`", "format", &formats)?);
+            }
+            "baseline" => content.baseline = Some(path(value, "`baseline`")?),
+            "schema_override" => content.schema = Some(path(value, "`schema_override`")?),
+            "path" => {
+                for table in keys::tables(value, "`path`")? {
+                    content.paths.push(path_table(value, table)?);
+                }
+            }
+            _ => choose(&mut content.choices, &key, value, || {
+                suggest::unknown_text("key", key.text, WHOLE.into_iter().chain(CHOICES))
+            })?,
+        }
+    }
+    Ok(content)
+}
+
+fn path_table(at: Value<'_>, table: &DeTable<'_>) -> Result<PathTable, Fault> {
+    let mut path = PathTable::default();
+    let mut has_files = false;
+    for (key, value) in keys::members(table) {
+        if key.text == "files" {
+            has_files = true;
+            for pattern in keys::texts(value, "`files`")? {
+                let added = path.files.add(pattern.text);
+                added.map_err(|fault| {
+                    pattern.fault(format!("`files` has a bad pattern: {fault}"))
+                })?;
+            }
+            continue;
+        }
+        choose(&mut path.choices, &key, value, || {
+            if WHOLE.contains(&key.text) {
+                format!(
+                    "`{}` holds for the whole run: write it above the first table",
+                    key.text
+                )
+            } else {
+                let known = CHOICES.into_iter().chain(["files"]);
+                suggest::unknown_text("key", key.text, known)
+            }
+        })?;
+    }
+    if has_files {
+        return Ok(path);
+    }
+    let place = keys::members(table)
+        .into_iter()
+        .next()
+        .map(|(first, _)| first);
+    let text = "this `[[path]]` says nothing of its `files`";
+    Err(place.map_or_else(|| keys::fault(at, text), |first| first.fault(text)))
+}
+
+/// Reads a key that tables and the whole file share; `unknown` says what is wrong with any other.
+fn choose(
+    choices: &mut Choices,
+    key: &Name<'_>,
+    value: Value<'_>,
+    unknown: impl FnOnce() -> String,
+) -> Result<(), Fault> {
+    match key.text {
+        "select" => choices.select = Some(selectables(value, "`select`")?),
+        "ignore" => choices.ignore = selectables(value, "`ignore`")?,
+        "levels" => choices.levels = levels(value)?,
+        "layers" => choices.layers = Some(layers(value)?),
+        "strict" => choices.strict = Some(keys::boolean(value, "`strict`")?),
+        "revision" => choices.revision = Some(revision(value)?),
+        "limits" => {
+            for (limit, value) in keys::members(keys::table(value, "`limits`")?) {
+                let names = LIMITS.iter().map(|(name, _)| *name);
+                let Some((name, _)) = LIMITS.iter().find(|(name, _)| *name == limit.text) else {
+                    return Err(limit.fault(suggest::unknown_text("limit", limit.text, names)));
+                };
+                // Offsets of bytes, and so everything that is counted in a message, fit 32 bits.
+                let max = match *name {
+                    "bytes" => u64::from(MAX_MESSAGE_BYTES),
+                    _ => u64::from(u32::MAX),
+                };
+                let count = keys::count(value, &format!("`{name}`"), max)?;
+                choices.limits.push((*name, count));
+            }
+        }
+        _ => return Err(key.fault(unknown())),
+    }
+    Ok(())
+}
+
+fn selectables(value: Value<'_>, what: &str) -> Result<Vec<&'static str>, Fault> {
+    keys::texts(value, what)?
+        .iter()
+        .map(|name| selectable(name.text).map_err(|unknown| name.fault(unknown.to_string())))
+        .collect()
+}
+
+fn levels(value: Value<'_>) -> Result<Vec<(&'static str, LevelOverride)>, Fault> {
+    keys::members(keys::table(value, "`levels`")?)
+        .into_iter()
+        .map(|(name, value)| {
+            let what = selectable(name.text).map_err(|unknown| {
+                // In TOML everything below `[levels]` belongs to it.
+                if WHOLE.contains(&name.text) || CHOICES.contains(&name.text) {
+                    name.fault(format!(
+                        "`{}` stands in the table `levels`: write it above all tables",
+                        name.text
+                    ))
+                } else {
+                    name.fault(unknown.to_string())
+                }
+            })?;
+            // `progress/token-known.off` and the like: a table where a level belongs.
+            if let DeValue::Table(_) = value.get_ref() {
+                return Err(keys::fault(
+                    value,
+                    format!("the level of `{what}` must be a string"),
+                ));
+            }
+            let known = LevelOverride::ALL.map(|level| (level.name(), level));
+            let level = one_of(value, &format!("the level of `{what}`"), "level", &known)?;
+            Ok((what, level))
+        })
+        .collect()
+}
+
+fn layers(value: Value<'_>) -> Result<Vec<Layer>, Fault> {
+    keys::texts(value, "`layers`")?
+        .into_iter()
+        .map(|name| {
+            Layer::ALL
+                .into_iter()
+                .find(|layer| layer.name() == name.text)
+                .ok_or_else(|| {
+                    let known = Layer::ALL.into_iter().map(Layer::name);
+                    name.fault(suggest::unknown_text("layer", name.text, known))
+                })
+        })
+        .collect()
+}
+
+fn revision(value: Value<'_>) -> Result<Choice<Revision>, Fault> {
+    let mut known = vec![("auto", Choice::Auto)];
+    known.extend(Revision::ALL.map(|revision| (revision.name(), Choice::Given(revision))));
+    // Unquoted it is a date, not a string.
+    if value.get_ref().is_datetime() {
+        return Err(keys::fault(
+            value,
+            "`revision` must be a string: put it in quotes",
+        ));
+    }
+    one_of(value, "`revision`", "revision", &known)
+}
+
+fn path(value: Value<'_>, what: &str) -> Result<String, Fault> {
+    Ok(keys::text(value, what)?.text.to_owned())
+}
+
+fn one_of<T: Copy>(
+    value: Value<'_>,
+    key: &str,
+    what: &str,
+    known: &[(&str, T)],
+) -> Result<T, Fault> {
+    let name = keys::text(value, key)?;
+    known
+        .iter()
+        .find(|(known, _)| *known == name.text)
+        .map(|(_, value)| *value)
+        .ok_or_else(|| {
+            let names = known.iter().map(|(name, _)| *name);
+            name.fault(suggest::unknown_text(what, name.text, names))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_read() {
+        let content = read(
+            r#"
+            select = ["schema", "json"]
+            ignore = "note"
+            layers = ["json", "schema"]
+            strict = true
+            revision = "2025-06-18"
+            format = "ndjson"
+            baseline = "known.json"
+            schema_override = "schema.json"
+            limits = { bytes = 0x100_000, open_requests = 10 }
+
+            [levels]
+            schema = "warning"
+            "json/no-bom" = "off"
+
+            [[path]]
+            files = ["legacy/**", "*.log"]
+            revision = "auto"
+
+            [path.levels]
+            error = "note"
+            "#,
+        )
+        .unwrap();
+        let choices = &content.choices;
+        assert_eq!(choices.select.as_deref(), Some(&["schema", "json"][..]));
+        assert_eq!(choices.ignore, ["note"]);
+        assert_eq!(
+            choices.layers.as_deref(),
+            Some(&[Layer::Json, Layer::Schema][..])
+        );
+        assert_eq!(choices.strict, Some(true));
+        assert_eq!(choices.revision, Some(Choice::Given(Revision::V2025_06_18)));
+        assert_eq!(content.format, Some(Format::Ndjson));
+        assert_eq!(content.baseline.as_deref(), Some("known.json"));
+        assert_eq!(content.schema.as_deref(), Some("schema.json"));
+        assert_eq!(choices.limits, [("bytes", 1 << 20), ("open_requests", 10)]);
+        let levels = [
+            ("schema", LevelOverride::Warning),
+            ("json/no-bom", LevelOverride::Off),
+        ];
+        assert_eq!(choices.levels, levels);
+        let [path] = &content.paths[..] else {
+            panic!("{content:?}")
+        };
+        assert_eq!(path.choices.revision, Some(Choice::Auto));
+        assert_eq!(path.choices.levels, [("error", LevelOverride::Note)]);
+        assert_eq!(read("").unwrap().choices, Choices::default());
+    }
+
+    #[test]
+    fn faults_name_place_and_what_was_meant() {
+        for (text, fault) in [
+            (
+                "strict = true\nignroe = []",
+                "2:1: unknown key `ignroe`; did you mean `ignore`?",
+            ),
+            (
+                "select = [\n  \"json\",\n  \"shema\",\n]",
+                "3:3: no rule, family, layer or level is called `shema`; did you mean `schema`?",
+            ),
+            (
+                "[levels]\n\"schema/wrong-typ\" = \"off\"",
+                "2:1: no rule, family, layer or level is called `schema/wrong-typ`; did you mean `schema/wrong-type`?",
+            ),
+            (
+                "[levels]\nschema = \"of\"",
+                "2:10: unknown level `of`; did you mean `off`?",
+            ),
+            (
+                "levels.schema = 3",
+                "1:17: the level of `schema` must be a string",
+            ),
+            (
+                "[levels]\nstrict = true",
+                "2:1: `strict` stands in the table `levels`: write it above all tables",
+            ),
+            (
+                "strict = \"yes\"",
+                "1:10: `strict` must be `true` or `false`",
+            ),
+            (
+                "layers = \"jsonrcp\"",
+                "1:10: unknown layer `jsonrcp`; did you mean `jsonrpc`?",
+            ),
+            (
+                "format = \"xml\"",
+                "1:10: unknown format `xml`; known are human, json, ndjson",
+            ),
+            (
+                "revision = 2025-06-18",
+                "1:12: `revision` must be a string: put it in quotes",
+            ),
+            (
+                "revision = \"2025-06-17\"",
+                "1:12: unknown revision `2025-06-17`; did you mean `2025-06-18`?",
+            ),
+            (
+                "limits.byte = 3",
+                "1:8: unknown limit `byte`; did you mean `bytes`?",
+            ),
+            (
+                "limits.depth = 0",
+                "1:16: `depth` must be a whole number from 1 to 4294967295",
+            ),
+            ("limits = 3", "1:10: `limits` must be a table"),
+            (
+                "[[path]]\nstrict = true",
+                "2:1: this `[[path]]` says nothing of its `files`",
+            ),
+            (
+                "[[path]]\nfiles = \"a\"\nformat = \"json\"",
+                "3:1: `format` holds for the whole run: write it above the first table",
+            ),
+            (
+                "[[path]]\nfile = \"a\"",
+                "2:1: unknown key `file`; did you mean `files`?",
+            ),
+            (
+                "[path]\nfiles = \"a\"",
+                "1:1: `path` must be written as `[[path]]`",
+            ),
+        ] {
+            assert_eq!(read(text).unwrap_err(), fault, "{text}");
+        }
+        for (text, place) in [
+            ("é = [", "1:6: "),
+            ("a = 1\na = 2", "2:1: "),
+            ("[[path]]\nfiles = \"a[\"", "2:9: "),
+        ] {
+            let fault = read(text).unwrap_err();
+            assert!(fault.starts_with(place), "{text}: {fault}");
+        }
+    }
+}

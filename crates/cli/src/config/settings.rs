@@ -1,0 +1,232 @@
+//! How to check, and how to show it.
+
+use std::collections::HashMap;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+
+use mcp_assay::model::METHODS;
+use mcp_assay::{Definitions, Direction, Policy, Validator, method_named};
+use mcp_assay_report::{Format, Style};
+
+use super::choices::{Choices, policy};
+use super::file::ConfigFile;
+use crate::args::{CheckArgs, Colour};
+use crate::baseline::Baseline;
+use crate::input::Source;
+use crate::replace::{self, OnFailure};
+use crate::{output, suggest};
+
+/// How to check, and how to show it.
+#[derive(Clone)]
+pub(crate) struct Settings {
+    pub(crate) policy: Policy,
+    /// The same with another policy, for files that the configuration names.
+    special: HashMap<PathBuf, Arc<Settings>>,
+    /// Replaces the built-in definitions.
+    pub(crate) definitions: Option<Arc<dyn Definitions>>,
+    /// Who sent messages that do not say.
+    pub(crate) direction: Option<Direction>,
+    /// The method that lone responses answer.
+    pub(crate) answers: Option<String>,
+    pub(crate) format: Format,
+    pub(crate) style: Style,
+    pub(crate) detail: Detail,
+    /// Files that are checked at the same time.
+    pub(crate) jobs: usize,
+    pub(crate) output: Option<PathBuf>,
+    pub(crate) on_violations: OnViolations,
+    pub(crate) known_failures: KnownFailures,
+}
+
+/// What to do with failures that are known.
+#[derive(Clone, Debug)]
+pub(crate) enum KnownFailures {
+    /// There are none.
+    None,
+    /// Those of a baseline pass.
+    Pass(Arc<Baseline>),
+    /// What fails becomes the baseline in this file.
+    Write(PathBuf),
+}
+
+/// How much is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Detail {
+    Messages,
+    Summary,
+}
+
+/// What violations do to the exit code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OnViolations {
+    Fail,
+    Succeed,
+}
+
+impl Settings {
+    /// The settings of `check` for these sources.
+    pub(crate) fn of_check(
+        args: &CheckArgs,
+        sources: &[anyhow::Result<Source>],
+    ) -> anyhow::Result<Self> {
+        let file = ConfigFile::find(&args.selection)?;
+        let file = file.as_ref();
+        let format = args.format.or(file.and_then(ConfigFile::format));
+        let mut settings = Self::plain(
+            format.unwrap_or_default(),
+            output::style(args.color, args.output.is_some()),
+        );
+        let flags = choices_of(args);
+        let base = file.map(ConfigFile::choices);
+        settings.policy = policy(&places(base, &[], &flags));
+        if let Some(method) = &args.answers
+            && method_named(method.as_bytes()).is_none()
+        {
+            return Err(suggest::unknown(
+                "method",
+                method,
+                METHODS.iter().map(|method| method.name),
+            ));
+        }
+        settings.answers.clone_from(&args.answers);
+        settings.direction = args.direction.given();
+        if args.quiet {
+            settings.detail = Detail::Summary;
+        }
+        if args.exit_zero {
+            settings.on_violations = OnViolations::Succeed;
+        }
+        if let Some(jobs) = args.jobs {
+            settings.jobs = usize::from(jobs);
+        }
+        settings.output.clone_from(&args.output);
+        settings.known_failures = known_failures(args, file)?;
+        if let Some(source) = &args.schema.clone().or(file.and_then(ConfigFile::schema)) {
+            let on_failure = if args.schema_required {
+                OnFailure::Refuse
+            } else {
+                OnFailure::FallBack
+            };
+            let definitions = replace::definitions(source, on_failure)?;
+            settings.definitions =
+                definitions.map(|definitions| definitions as Arc<dyn Definitions>);
+        }
+        if let Some(file) = file {
+            settings.special = settings.specialise(file, &flags, sources);
+        }
+        Ok(settings)
+    }
+
+    /// The settings of `demo`.
+    pub(crate) fn of_demo(format: Format, colour: Colour) -> Self {
+        Self::plain(format, output::style(colour, false))
+    }
+
+    fn plain(format: Format, style: Style) -> Self {
+        Self {
+            policy: Policy::default(),
+            special: HashMap::new(),
+            definitions: None,
+            direction: None,
+            answers: None,
+            format,
+            style,
+            detail: Detail::Messages,
+            jobs: thread::available_parallelism().map_or(1, NonZero::get),
+            output: None,
+            on_violations: OnViolations::Fail,
+            known_failures: KnownFailures::None,
+        }
+    }
+
+    /// The settings for a source.
+    pub(crate) fn of_source(&self, source: &Source) -> &Self {
+        match source {
+            Source::File(path) => self
+                .special
+                .get(path)
+                .map_or(self, |settings| settings.as_ref()),
+            _ => self,
+        }
+    }
+
+    /// A validator under these settings.
+    pub(crate) fn validator(&self) -> Validator {
+        let mut validator = Validator::new(self.policy.clone());
+        if let Some(definitions) = &self.definitions {
+            validator.replace_definitions(Arc::clone(definitions));
+        }
+        validator
+    }
+
+    /// The settings of files that the configuration names; files of the same tables share them.
+    fn specialise(
+        &self,
+        file: &ConfigFile,
+        flags: &Choices,
+        sources: &[anyhow::Result<Source>],
+    ) -> HashMap<PathBuf, Arc<Self>> {
+        let mut shared: Vec<(Vec<&Choices>, Arc<Self>)> = Vec::new();
+        let mut special = HashMap::new();
+        for source in sources {
+            let Ok(Source::File(path)) = source else {
+                continue;
+            };
+            let tables = file.choices_for(path);
+            if tables.is_empty() {
+                continue;
+            }
+            let same = shared.iter().find(|(others, _)| *others == tables);
+            let settings = if let Some((_, settings)) = same {
+                Arc::clone(settings)
+            } else {
+                let settings = Arc::new(Self {
+                    policy: policy(&places(Some(file.choices()), &tables, flags)),
+                    ..self.clone()
+                });
+                shared.push((tables, Arc::clone(&settings)));
+                settings
+            };
+            special.insert(path.clone(), settings);
+        }
+        special
+    }
+}
+
+/// Who speaks of the policy, the strongest last.
+fn places<'c>(
+    base: Option<&'c Choices>,
+    tables: &[&'c Choices],
+    flags: &'c Choices,
+) -> Vec<&'c Choices> {
+    let tables = tables.iter().copied();
+    base.into_iter().chain(tables).chain([flags]).collect()
+}
+
+fn choices_of(args: &CheckArgs) -> Choices {
+    let limits = [("bytes", args.max_message_bytes), ("depth", args.max_depth)];
+    Choices {
+        revision: args.revision,
+        limits: limits
+            .into_iter()
+            .filter_map(|(limit, value)| Some((limit, value? as usize)))
+            .collect(),
+        ..Choices::of_flags(&args.selection)
+    }
+}
+
+fn known_failures(args: &CheckArgs, file: Option<&ConfigFile>) -> anyhow::Result<KnownFailures> {
+    if let Some(path) = &args.write_baseline {
+        return Ok(KnownFailures::Write(path.clone()));
+    }
+    let path = args
+        .baseline
+        .clone()
+        .or(file.and_then(ConfigFile::baseline));
+    match path {
+        Some(path) => Ok(KnownFailures::Pass(Arc::new(Baseline::read(&path)?))),
+        None => Ok(KnownFailures::None),
+    }
+}

@@ -1,0 +1,144 @@
+//! Pairs of transcripts: one that keeps to a requirement, and one that breaks it and nothing else.
+//!
+//! A block is ` ```mcp,good,<revision> `, followed by ` ```mcp,bad,<revision>,<rule> `. Either may end in `only`: the pair is
+//! about this revision alone. Otherwise it is tried in every revision that its messages belong to.
+
+use std::fs;
+use std::path::Path;
+
+use mcp_assay::{Direction, Layer, Level, Party, Policy, Revision, Validator};
+use mcp_assay_tests::transcript::{Block, Found, Transcript, sections};
+
+/// A requirement that the model covers.
+pub(crate) struct Covered {
+    pub(crate) id: String,
+    pub(crate) sentence: String,
+    pub(crate) pairs: Vec<Pair>,
+}
+
+/// What keeps to a requirement, and what breaks it.
+pub(crate) struct Pair {
+    pub(crate) revision: Revision,
+    /// Whether it is tried in its own revision alone.
+    pub(crate) only: bool,
+    /// The rule that the bad one raises.
+    pub(crate) rule: String,
+    good: Transcript,
+    bad: Transcript,
+}
+
+/// The requirements of all files in this folder.
+pub(crate) fn covered() -> Vec<Covered> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("covered");
+    let entries = fs::read_dir(&folder).expect("the folder of this test is there");
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("a folder can be listed").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    paths.sort();
+    paths.iter().flat_map(|path| read(path)).collect()
+}
+
+fn read(path: &Path) -> Vec<Covered> {
+    let family = path.file_stem().and_then(|name| name.to_str());
+    let family = family.expect("files have names of families");
+    let text = fs::read_to_string(path).expect("a file of this test can be read");
+    let sections = sections(&text).unwrap_or_else(|error| panic!("{family}: {error}"));
+    let covered = sections.iter().map(|section| {
+        let id = section.heading.to_owned();
+        assert_eq!(
+            id.split_once('/').map(|(family, _)| family),
+            Some(family),
+            "{id} is in the file of another family"
+        );
+        assert!(
+            section.blocks.len().is_multiple_of(2),
+            "{id}: a good example without a bad one"
+        );
+        let pairs = section.blocks.chunks_exact(2);
+        Covered {
+            sentence: section.prose.join(" "),
+            pairs: pairs
+                .map(|pair| Pair::read(&id, &pair[0], &pair[1]))
+                .collect(),
+            id,
+        }
+    });
+    covered.collect()
+}
+
+impl Pair {
+    fn read(id: &str, good: &Block<'_>, bad: &Block<'_>) -> Self {
+        let words: Vec<_> = good.info.split(',').collect();
+        let ["mcp", "good", good_revision, good_options @ ..] = &words[..] else {
+            panic!("{id}: `{}` is not a good example", good.info);
+        };
+        let words: Vec<_> = bad.info.split(',').collect();
+        let ["mcp", "bad", bad_revision, bad_options @ .., rule] = &words[..] else {
+            panic!("{id}: `{}` is not a bad example", bad.info);
+        };
+        assert_eq!(
+            (good_revision, good_options),
+            (bad_revision, bad_options),
+            "{id}: the examples of a pair are about the same"
+        );
+        let only = match good_options {
+            [] => false,
+            ["only"] => true,
+            _ => panic!("{id}: unknown option in `{}`", good.info),
+        };
+        let transcript = |block: &Block<'_>| {
+            Transcript::read(&block.lines).unwrap_or_else(|error| panic!("{id}: {error}"))
+        };
+        let pair = Self {
+            revision: good_revision
+                .parse()
+                .unwrap_or_else(|error| panic!("{id}: {error}")),
+            only,
+            rule: (*rule).to_owned(),
+            good: transcript(good),
+            bad: transcript(bad),
+        };
+        let marks = |transcript: &Transcript| {
+            let messages = transcript.messages.iter();
+            messages.map(|message| message.marks.len()).sum::<usize>()
+        };
+        assert_eq!(marks(&pair.good), 0, "{id}: carets in a good example");
+        assert_eq!(marks(&pair.bad), 1, "{id}: a bad example has one fault");
+        pair
+    }
+
+    /// Who is at fault in the bad one.
+    pub(crate) fn party(&self) -> Option<Party> {
+        let mut messages = self.bad.messages.iter();
+        let faulty = messages.find(|message| !message.marks.is_empty())?;
+        Some(match faulty.direction {
+            Direction::ClientToServer => Party::Client,
+            Direction::ServerToClient => Party::Server,
+        })
+    }
+
+    /// What is wrong with the good one.
+    pub(crate) fn good_in(&self, revision: Revision) -> Vec<Found> {
+        run(&self.good, revision)
+    }
+
+    /// Where the bad one raises anything but its rule at its carets.
+    pub(crate) fn disagreement(&self, revision: Revision) -> Vec<String> {
+        let found = run(&self.bad, revision);
+        self.bad.disagreement(&found, &self.rule)
+    }
+}
+
+/// The errors that one message, with the request it answers, is enough to see. Examples begin where they have to, not with a
+/// handshake, so that rules about the course of a session would have their say, too.
+fn run(transcript: &Transcript, revision: Revision) -> Vec<Found> {
+    let mut policy = Policy::default();
+    policy.revision = Some(revision);
+    policy.layers = [Layer::Framing, Layer::Json, Layer::Jsonrpc, Layer::Schema]
+        .into_iter()
+        .collect();
+    transcript.run(&mut Validator::new(policy), |violation| {
+        violation.rule.level == Level::Error
+    })
+}

@@ -1,0 +1,299 @@
+//! What the program says about a dialogue.
+
+use std::time::Duration;
+
+use mcp_assay::{
+    Carrier, Checked, Direction, Frame, Headers, Http, Part, Place, Revision, Session, Span,
+    Validator,
+};
+
+use super::headers::{Agreed, usual};
+use super::text::{self, Setting};
+use super::{Dialogue, Head, HttpStep, MarkPlace, Step};
+
+/// A violation, where it was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The step of the dialogue.
+    pub step: usize,
+    /// The rule.
+    pub rule: String,
+    /// Where.
+    pub at: Where,
+}
+
+/// Where in a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Where {
+    /// These bytes of the message.
+    Bytes(u32, u32),
+    /// This header.
+    Header(u16),
+    /// The head of an HTTP request or response, or of an event.
+    Head,
+    /// What it asks for never came.
+    Missing,
+}
+
+/// What became of a dialogue.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// What was found.
+    pub found: Vec<Found>,
+    /// What is drawn.
+    pub drawn: Vec<Found>,
+}
+
+impl Outcome {
+    /// Whether exactly what is drawn was found, in any order within a step.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        let sorted = |found: &[Found]| {
+            let mut keys: Vec<String> = found.iter().map(|found| format!("{found:?}")).collect();
+            keys.sort();
+            keys
+        };
+        sorted(&self.found) == sorted(&self.drawn)
+    }
+}
+
+impl Dialogue {
+    /// Whether anything is drawn under it.
+    #[must_use]
+    pub fn is_marked(&self) -> bool {
+        !self.marks.is_empty()
+    }
+
+    /// Runs it under a revision. What is drawn means this rule, or if none is given the one whose name stands at the carets.
+    #[must_use]
+    pub fn run(&self, revision: Revision, rule: Option<&str>) -> Outcome {
+        self.run_with(revision, rule, |_| {})
+    }
+
+    /// The same, with a validator that is prepared.
+    #[must_use]
+    pub fn run_with(
+        &self,
+        revision: Revision,
+        rule: Option<&str>,
+        prepare: impl Fn(&mut Validator),
+    ) -> Outcome {
+        let mut policy = self.policy.clone();
+        if !self.auto {
+            policy.revision = Some(revision);
+        }
+        let mut validator = Validator::new(policy);
+        prepare(&mut validator);
+        let mut run = Run {
+            dialogue: self,
+            revision,
+            rule,
+            validator,
+            session: Session::new(),
+            clock: 0.0,
+            client: "{}".to_owned(),
+            agreed: Agreed::default(),
+            outcome: Outcome::default(),
+        };
+        for (position, step) in self.steps.iter().enumerate() {
+            run.step(position, step);
+        }
+        run.outcome
+    }
+}
+
+struct Run<'d> {
+    dialogue: &'d Dialogue,
+    revision: Revision,
+    rule: Option<&'d str>,
+    validator: Validator,
+    session: Session,
+    clock: f64,
+    client: String,
+    agreed: Agreed,
+    outcome: Outcome,
+}
+
+impl Run<'_> {
+    fn step(&mut self, position: usize, step: &Step) {
+        match step {
+            Step::Wait(seconds) => self.clock += seconds,
+            Step::Open { client, server } => {
+                self.client.clone_from(client);
+                for (direction, text) in text::opening(self.revision, client, server) {
+                    self.message(position, direction, &text, false);
+                }
+            }
+            Step::Message {
+                direction,
+                text,
+                unterminated,
+            } => self.message(position, *direction, text, *unterminated),
+            Step::Http(http) => self.http(position, http),
+            Step::End => {
+                for ending in self.validator.end(&self.session) {
+                    let step = usize::try_from(ending.at).expect("a step");
+                    self.outcome.found.push(Found {
+                        step,
+                        rule: ending.rule.name.to_owned(),
+                        at: Where::Missing,
+                    });
+                    self.draw_missing(step, ending.rule.name);
+                }
+            }
+        }
+    }
+
+    fn setting<'s>(&'s self, direction: Direction, client: &'s str) -> Setting<'s> {
+        Setting {
+            revision: self.revision,
+            direction,
+            client,
+            raw: self.dialogue.options.iter().any(|option| option == "raw"),
+        }
+    }
+
+    fn message(&mut self, step: usize, direction: Direction, text: &str, unterminated: bool) {
+        let (bytes, columns) = text::bytes(text, &self.setting(direction, &self.client));
+        self.draw(step, &columns);
+        let carrier = if self.dialogue.stdio {
+            Carrier::Stdio
+        } else {
+            Carrier::Unknown
+        };
+        let mut frame = Frame::new(&bytes)
+            .direction(direction)
+            .carrier(carrier)
+            .time(Duration::from_secs_f64(self.clock))
+            .at(step as u64);
+        frame.unterminated = unterminated;
+        let checked = self.validator.check(&mut self.session, frame);
+        note(&mut self.outcome, step, &checked);
+        // Messages do not fall on the same instant.
+        self.clock += 0.001;
+    }
+
+    fn http(&mut self, step: usize, http: &HttpStep) {
+        let body = http.body.as_deref().unwrap_or_default();
+        let (bytes, columns) = text::bytes(body, &self.setting(http.direction, &self.client));
+        let mut headers = Vec::new();
+        // Where each of the headers that are written out stands among all.
+        let mut positions = Vec::new();
+        for (name, value) in &http.headers {
+            positions.push(headers.len());
+            if name.is_empty() {
+                headers.extend(usual(http, &bytes, self.revision, &self.agreed));
+            } else {
+                // What is written out takes the place of what is usual.
+                headers.retain(|(known, _): &(String, String)| !known.eq_ignore_ascii_case(name));
+                let last = positions.len() - 1;
+                positions[last] = headers.len();
+                let value = value.replace("YYYY-MM-DD", self.revision.name());
+                headers.push((name.clone(), value));
+            }
+        }
+        self.draw_http(step, &columns, &positions);
+        let pairs: Vec<(&str, &str)> = headers
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        let part = match &http.head {
+            Head::Request { method, path } => Part::Request {
+                method,
+                path,
+                headers: Headers(&pairs),
+            },
+            Head::Response { status, streamed } => Part::Response {
+                status: *status,
+                headers: Headers(&pairs),
+                streamed: *streamed,
+            },
+            Head::Event { name, id, retry } => Part::Event {
+                name: name.as_deref(),
+                id: id.as_deref(),
+                retry: *retry,
+            },
+            Head::End => Part::End,
+        };
+        let carrier = Http::new(http.exchange, part);
+        let frame = if bytes.is_empty() {
+            Frame::without_message(&carrier)
+        } else {
+            Frame::over_http(&bytes, &carrier)
+        };
+        let frame = frame
+            .direction(http.direction)
+            .time(Duration::from_secs_f64(self.clock))
+            .at(step as u64);
+        let checked = self.validator.check(&mut self.session, frame);
+        note(&mut self.outcome, step, &checked);
+        self.agreed.note(http, &headers, &bytes);
+        self.clock += 0.001;
+    }
+
+    fn marks(&self, step: usize) -> impl Iterator<Item = (String, MarkPlace)> {
+        let marks = self.dialogue.marks.iter();
+        let own = marks.filter(move |mark| mark.step == step);
+        own.map(|mark| {
+            let named = mark.text.split_whitespace().next().unwrap_or_default();
+            (self.rule.unwrap_or(named).to_owned(), mark.place)
+        })
+    }
+
+    /// What is drawn under a step, as it would be found.
+    fn draw(&mut self, step: usize, columns: &[u32]) {
+        self.draw_http(step, columns, &[]);
+    }
+
+    fn draw_http(&mut self, step: usize, columns: &[u32], headers: &[usize]) {
+        let drawn: Vec<Found> = self
+            .marks(step)
+            .map(|(rule, place)| {
+                let at = match place {
+                    MarkPlace::Columns(start, end) => {
+                        Where::Bytes(columns[start], columns[end.min(columns.len() - 1)])
+                    }
+                    MarkPlace::Header(written) => {
+                        Where::Header(u16::try_from(headers[written]).expect("few headers"))
+                    }
+                    MarkPlace::Head => Where::Head,
+                };
+                Found { step, rule, at }
+            })
+            .collect();
+        self.outcome.drawn.extend(drawn);
+    }
+
+    /// A mark under a message may mean what is missing in the end; it then was not found before.
+    fn draw_missing(&mut self, step: usize, rule: &str) {
+        let found = &self.outcome.found;
+        let position = self.outcome.drawn.iter().position(|drawn| {
+            drawn.step == step && drawn.rule == rule && !found.contains(drawn)
+        });
+        if let Some(position) = position {
+            self.outcome.drawn[position].at = Where::Missing;
+        }
+    }
+}
+
+fn note(outcome: &mut Outcome, step: usize, checked: &Checked<'_>) {
+    for violation in checked.violations() {
+        let Span { start, end } = violation.span;
+        let at = match violation.place {
+            Place::Message => Where::Bytes(start, end),
+            Place::Header(position) => Where::Header(position),
+            _ => Where::Head,
+        };
+        let rule = violation.rule.name.to_owned();
+        // What is empty has no width to draw: carets stand for the place where they begin.
+        let nothing = at == Where::Bytes(start, start);
+        let caret = outcome.drawn.iter().find(|drawn| {
+            nothing
+                && drawn.step == step
+                && drawn.rule == rule
+                && matches!(drawn.at, Where::Bytes(first, _) if first == start)
+        });
+        let at = caret.map_or(at, |caret| caret.at);
+        outcome.found.push(Found { step, rule, at });
+    }
+}
