@@ -2,6 +2,7 @@
 
 use crate::Revision;
 use crate::rules::Rule;
+use crate::selection::Selection;
 use crate::violation::Violation;
 
 /// How grave a violation is.
@@ -197,6 +198,8 @@ pub struct Policy {
     pub layers: LayerSet,
     /// The revision in force, whatever the traffic says; `None` reads it from the traffic.
     pub revision: Option<Revision>,
+    /// The rules that are looked for, and levels of one's own.
+    pub selection: Selection,
     /// Raises warnings to errors.
     pub strict: bool,
 }
@@ -207,6 +210,7 @@ impl Default for Policy {
             limits: Limits::DEFAULT,
             layers: LayerSet::ALL,
             revision: None,
+            selection: Selection::default(),
             strict: false,
         }
     }
@@ -216,13 +220,14 @@ impl Policy {
     /// Whether a rule is looked for.
     #[must_use]
     pub fn wants(&self, rule: &Rule) -> bool {
-        self.layers.contains(rule.layer)
+        self.layers.contains(rule.layer) && self.selection.allows(rule)
     }
 
     /// The level of a rule under this policy, in a revision if it is known.
     #[must_use]
     pub fn level(&self, rule: &Rule, revision: Option<Revision>) -> Level {
-        let level = revision.map_or(rule.level, |revision| rule.level_in(revision));
+        let stated = revision.map_or(rule.level, |revision| rule.level_in(revision));
+        let level = self.selection.level(rule, stated);
         if self.strict { level.raised() } else { level }
     }
 

@@ -7,7 +7,7 @@ use crate::checked::{Checked, Summary};
 use crate::ending::{Ending, Endings};
 use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
-use crate::frame::{Frame, Http};
+use crate::frame::{Before, Carrier, Frame, Http, classify};
 use crate::message::{Message, Transfer};
 use crate::model::{ERRORS, Fact, MethodForm, MethodKind, ShapeId};
 use crate::plan::Plan;
@@ -15,11 +15,11 @@ use crate::policy::{Layer, Policy};
 use crate::registry::Registry;
 use crate::rules::check::Findings;
 use crate::rules::{Rule, inline};
-use crate::session::{Moment, Session};
+use crate::session::{Capability, Moment, Session};
 use crate::shape::Walk;
 use crate::syntax::{Fault, FaultKind, Kind, Node, Tape, scan};
 use crate::violation::{Collect, Detail, First, Owner, Sink, Span, Violation};
-use crate::{Direction, Revision, RevisionSet};
+use crate::{Direction, Party, Revision, RevisionSet};
 
 /// Checks messages, one after the other. Keeps its memory from message to message; one validator serves many sessions.
 ///
@@ -127,7 +127,15 @@ impl Validator {
             frame,
             replacement: self.replacement.as_deref(),
         };
-        let (summary, flow) = stages.run(fault, &mut memory, &mut sink);
+        let (summary, flow) = if self.policy.selection.is_everything() {
+            stages.run(fault, &mut memory, &mut sink)
+        } else {
+            let mut selected = Selected {
+                policy: &self.policy,
+                sink: &mut sink,
+            };
+            stages.run(fault, &mut memory, &mut selected)
+        };
         if let Some(what) = memory.session.take_full() {
             stages.memory_is_full(what, flow, &mut sink);
         }
@@ -171,7 +179,11 @@ impl Validator {
             replacement: self.replacement.as_deref(),
         };
         let mut first = First::default();
-        let (_, _broke) = stages.run(fault, &mut &*session, &mut first);
+        let mut selected = Selected {
+            policy: &self.policy,
+            sink: &mut first,
+        };
+        let (_, _broke) = stages.run(fault, &mut &*session, &mut selected);
         first.0
     }
 }
@@ -192,6 +204,9 @@ trait Memory {
     /// Takes note of something that was sent and was no message.
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary);
 
+    /// Takes note of a line that could not be read.
+    fn line(&mut self, direction: Option<Direction>, then: Before);
+
     /// Takes note of a part of an HTTP exchange, after the message in it.
     fn transferred(&mut self, transfer: &Transfer<'_>, plan: &Plan);
 }
@@ -207,6 +222,8 @@ impl Memory for &Session {
     fn advance(&mut self, _: &Message<'_>, _: &Plan) {}
 
     fn count(&mut self, _: &Stages<'_>, _: &Summary) {}
+
+    fn line(&mut self, _: Option<Direction>, _: Before) {}
 
     fn transferred(&mut self, _: &Transfer<'_>, _: &Plan) {}
 }
@@ -238,6 +255,10 @@ impl Memory for Writable<'_> {
             self.session.lost_answers[direction as usize] += 1;
         }
         self.session.count(summary.direction);
+    }
+
+    fn line(&mut self, direction: Option<Direction>, then: Before) {
+        self.session.topics.stdio.note(direction, then);
     }
 
     fn transferred(&mut self, transfer: &Transfer<'_>, plan: &Plan) {
@@ -276,15 +297,16 @@ impl<'a> Stages<'a> {
         sink: &mut dyn Sink,
     ) -> (Summary, ControlFlow<()>) {
         if let Some(fault) = fault {
-            let summary = self.unread(memory.session());
-            let flow = self.unreadable(fault, summary.revision, sink);
-            return self.no_message(summary, flow, memory, sink);
+            return self.unreadable(fault, memory, sink);
         }
         let mut flow = ControlFlow::Continue(());
+        if self.frame.carrier == Carrier::Stdio || self.frame.unterminated {
+            flow = self.framing(sink);
+        }
         if (!self.tape.repeated_keys().is_empty() || self.tape.lone_surrogate().is_some())
             && self.policy.layers.contains(Layer::Json)
         {
-            flow = self.remarks(sink);
+            flow = self.remarks(flow, sink);
         }
         match self.tape.root(self.frame.bytes) {
             Some(root) if root.kind() == Kind::Object => {
@@ -474,8 +496,35 @@ impl<'a> Stages<'a> {
         }
     }
 
+    /// A line that is not JSON: a message that was written wrongly, or none at all.
     #[cold]
     fn unreadable(
+        &self,
+        fault: Fault,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        let summary = self.unread(memory.session());
+        let mut told = None;
+        if self.frame.carrier != Carrier::Http {
+            let direction = summary.direction;
+            let before = memory.session().topics.stdio.before(direction);
+            let line = classify(self.frame.bytes, &fault, direction, before);
+            memory.line(direction, line.then);
+            if line.explained {
+                return self.no_message(summary, ControlFlow::Continue(()), memory, sink);
+            }
+            // Whoever does not look at framing still wants to know what is not JSON.
+            told = line.rule.filter(|(rule, _)| self.policy.wants(rule));
+        }
+        let flow = match told {
+            Some((rule, span)) => sink.push(Violation::new(rule, span, None, Detail::Plain)),
+            None => self.not_json(fault, summary.revision, sink),
+        };
+        self.no_message(summary, flow, memory, sink)
+    }
+
+    fn not_json(
         &self,
         fault: Fault,
         revision: Option<Revision>,
@@ -526,9 +575,33 @@ impl<'a> Stages<'a> {
         ))
     }
 
+    /// How a message stands on its line.
+    #[inline(never)]
+    fn framing(&self, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let bytes = self.frame.bytes;
+        let mut at = |rule: &'static Rule, start: usize, length: u32| {
+            let start = start as u32;
+            let end = start + length;
+            match self.looks_at(rule) {
+                true => sink.push(Violation::new(rule, Span { start, end }, None, Detail::Plain)),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        if self.frame.carrier == Carrier::Stdio
+            && let Some(newline) = memchr::memchr(b'\n', bytes)
+        {
+            at(&inline::NO_EMBEDDED_NEWLINE, newline, 1)?;
+        }
+        if self.frame.unterminated {
+            at(&inline::FINAL_NEWLINE, bytes.len(), 0)?;
+        }
+        ControlFlow::Continue(())
+    }
+
     /// What is legal JSON and yet asks for trouble.
     #[cold]
-    fn remarks(&self, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn remarks(&self, flow: ControlFlow<()>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        flow?;
         for &key in self.tape.repeated_keys() {
             raise(
                 &inline::UNIQUE_KEYS,
@@ -635,7 +708,7 @@ impl<'a> Stages<'a> {
             sink,
             faulty: false,
         };
-        match self.read(told.exchange, session, &mut watch) {
+        match self.read(told, session, &mut watch) {
             ControlFlow::Break(()) => (false, ControlFlow::Break(())),
             ControlFlow::Continue(false) => (false, ControlFlow::Continue(())),
             ControlFlow::Continue(true) => {
@@ -676,10 +749,11 @@ impl<'a> Stages<'a> {
     #[inline(always)]
     fn read(
         &self,
-        exchange: &Exchange<'_>,
+        told: &Message<'_>,
         session: &Session,
         sink: &mut Watch<'_>,
     ) -> ControlFlow<(), bool> {
+        let exchange = told.exchange;
         let envelope = &exchange.envelope;
         let form = exchange.form();
         let layers = self.policy.layers;
@@ -700,7 +774,7 @@ impl<'a> Stages<'a> {
         match self.replacement {
             Some(replacement) if sound => replacement.check(exchange, self.tape, sink)?,
             Some(_) => {}
-            None if envelope.is_call() => self.call(exchange, form, sink)?,
+            None if envelope.is_call() => self.call(told, form, session, sink)?,
             None => self.answer(exchange, form, sink)?,
         }
         ControlFlow::Continue(sound)
@@ -738,13 +812,15 @@ impl<'a> Stages<'a> {
     #[inline(always)]
     fn call(
         &self,
-        exchange: &Exchange<'_>,
+        told: &Message<'_>,
         form: Option<&'static MethodForm>,
+        session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
+        let exchange = told.exchange;
         // An input request is embedded in a result; as a message of its own it does not exist.
         let Some(form) = form.filter(|form| form.kind != MethodKind::Input) else {
-            return unknown_method(exchange, sink);
+            return unknown_method(told, session, sink);
         };
         if exchange
             .direction
@@ -821,7 +897,7 @@ impl<'a> Stages<'a> {
     }
 
     fn looks_at(&self, rule: &Rule) -> bool {
-        self.policy.layers.contains(rule.layer)
+        self.policy.wants(rule)
     }
 
     fn raise(
@@ -890,7 +966,22 @@ fn carries(message: MessageKind, method: MethodKind) -> bool {
 }
 
 #[cold]
-fn unknown_method(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+fn unknown_method(
+    told: &Message<'_>,
+    session: &Session,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    let exchange = told.exchange;
+    // What both sides have agreed on beyond the protocol may bring methods of its own.
+    let agreed = |party| {
+        let declared = session.declared(party, told);
+        declared.is_some_and(|declared| declared.has(Capability::Foreign))
+    };
+    let between_them = agreed(Party::Server)
+        && (agreed(Party::Client) || exchange.direction == Some(Direction::ServerToClient));
+    if exchange.method.is_none() && between_them {
+        return ControlFlow::Continue(());
+    }
     let Some(method) = exchange.method_node() else {
         return ControlFlow::Continue(());
     };
@@ -944,6 +1035,22 @@ fn batch_revisions() -> RevisionSet {
         .into_iter()
         .filter(|revision| revision.has(Fact::Batches))
         .collect()
+}
+
+/// Passes on only what the policy selects.
+struct Selected<'s> {
+    policy: &'s Policy,
+    sink: &'s mut dyn Sink,
+}
+
+impl Sink for Selected<'_> {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        if self.policy.selection.allows(violation.rule) {
+            self.sink.push(violation)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
 }
 
 /// Remembers whether a fault of the shape passed; a limit that was reached is none.

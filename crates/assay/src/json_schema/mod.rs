@@ -16,3 +16,4 @@ mod value;
 pub use self::definitions::SchemaDefinitions;
 pub use self::document::SchemaError;
 pub use self::judge::Judgement;
+pub(crate) use self::value::{TapeJson, TapeNode};

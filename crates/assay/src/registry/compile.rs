@@ -20,6 +20,7 @@ use super::mismatch;
 use super::patterns;
 use super::references::{self, Foreign};
 use super::relax::Omissions;
+use super::resources;
 use crate::json_schema::TapeNode;
 use crate::syntax::{Kind, Node};
 
@@ -134,7 +135,9 @@ fn inspect(
     let mut graph = Graph::read(value, dialect, limits)?;
     references::check_names(&graph, dialect)?;
     registry = references::prepare(value, dialect, &foreign)?;
-    references::follow(&mut graph, &registry, dialect, &foreign)?;
+    let parts = references::follow(&mut graph, &registry, dialect, &foreign)?;
+    resources::measure(&graph, &parts, limits)?;
+    references::add_dynamic(&mut graph);
     let branches = complexity::measure(&graph, limits)?;
     let patterns = patterns::inspect(&graph, limits)?;
     let omissions = Omissions::plan(&graph, &patterns.unchecked);

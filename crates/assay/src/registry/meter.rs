@@ -13,7 +13,7 @@ const MOST_ERRORS: u32 = 10_000;
 const STATES_PER_STEP: u64 = 32;
 
 /// Branches without a keyword of their own that are walked for one step.
-const BRANCHES_PER_STEP: u64 = 16;
+const BRANCHES_PER_STEP: u64 = 8;
 
 /// What schemas cost that a check is against.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,7 @@ mod mismatch;
 mod patterns;
 mod references;
 mod relax;
+mod resources;
 #[cfg(test)]
 mod tests;
 

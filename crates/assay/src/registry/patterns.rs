@@ -13,11 +13,18 @@ use super::limits::SchemaLimits;
 /// Longer patterns are not compiled: translating one can take the square of its length.
 const LONGEST: usize = 2048;
 
+/// To translate a pattern it is read anew for each escape: escapes times length, for one pattern and for all of a schema.
+const READING: usize = 40_000;
+const READING_ALL: usize = 400_000;
+
+/// What a class of characters comes to.
+const CLASS: u64 = 100;
+
 /// All patterns of a schema together.
 const LONGEST_ALL: usize = 64 << 10;
 
 /// What the program of one pattern may take.
-const PROGRAM_BYTES: usize = 256 << 10;
+const PROGRAM_BYTES: usize = 1 << 20;
 
 /// What patterns a schema has.
 #[derive(Default)]
@@ -41,7 +48,7 @@ pub(super) fn options() -> PatternOptions<Regex> {
 pub(super) fn inspect(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<Patterns, SchemaFault> {
     let mut found = Patterns::default();
     let mut known: HashMap<&str, Class> = HashMap::new();
-    let mut length = 0;
+    let (mut length, mut reading) = (0, 0);
     for (index, node) in graph.nodes.iter().enumerate() {
         let own = graph.text(index, "pattern").map(|text| (text, None));
         let keys = node
@@ -64,7 +71,13 @@ pub(super) fn inspect(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<Patter
                         let kind = SchemaFaultKind::TooManySubschemas;
                         return Err(SchemaFault::new(kind, place()));
                     }
-                    let class = classify(text);
+                    let cost = text.len() * text.matches('\\').count();
+                    reading += cost;
+                    let class = if cost > READING || reading > READING_ALL {
+                        Class::Unsupported
+                    } else {
+                        classify(text)
+                    };
                     known.insert(text, class);
                     class
                 }
@@ -129,8 +142,8 @@ fn states(pattern: &str) -> u64 {
     while let Some((at, char)) = chars.next() {
         match char {
             '\\' => {
-                chars.next();
-                last = 1;
+                let class = matches!(chars.next(), Some((_, 'p' | 'P')));
+                last = if class { CLASS } else { 1 };
             }
             '(' => {
                 open.push(0);
@@ -138,13 +151,19 @@ fn states(pattern: &str) -> u64 {
             }
             ')' if open.len() > 1 => last = open.pop().unwrap_or(0),
             '{' => {
-                let bounds = pattern[at + 1..].split('}').next().unwrap_or_default();
+                let Some((bounds, _)) = pattern[at + 1..].split_once('}') else {
+                    continue;
+                };
+                // The bounds and the brace after them.
+                chars.nth(bounds.chars().count());
                 let most = bounds
                     .split(',')
                     .filter_map(|bound| bound.trim().parse::<u64>().ok())
                     .max();
+                // What is no repetition is the name of a class.
+                let Some(most) = most else { continue };
                 // The atom was counted once.
-                last = last.saturating_mul(most.unwrap_or(1).saturating_sub(1));
+                last = last.saturating_mul(most.saturating_sub(1));
             }
             _ => last = 1,
         }
@@ -167,7 +186,8 @@ mod tests {
         assert_eq!(classify(r"^(a+)\1$"), Class::Unsupported);
         assert_eq!(classify("(a{1000}){1000}"), Class::Unsupported);
         assert_eq!(classify("(["), Class::Invalid);
-        assert_eq!(classify("a**"), Class::Invalid);
+        assert_eq!(classify("(a"), Class::Invalid);
+        assert_eq!(classify("a{2,1}"), Class::Invalid);
     }
 
     #[test]
@@ -177,5 +197,6 @@ mod tests {
         assert!(states("((a|b){50}){50}") > 2500);
         assert!(states(r"\{{3}") < 10);
         assert!(states("{{{{(((") < 10);
+        assert!(states(r"\p{L}{2,8}") > 700);
     }
 }

@@ -70,18 +70,20 @@ pub(super) fn prepare<'v>(
         .map_err(|error| not_a_schema(&error, String::new()))
 }
 
-/// Adds an edge for each reference.
+/// Adds an edge for each reference; returns the resource that each subschema is part of.
 pub(super) fn follow<'v>(
     graph: &mut Graph<'v>,
     registry: &'v Registry<'v>,
     dialect: Dialect,
     foreign: &Foreign,
-) -> Result<(), SchemaFault> {
+) -> Result<Vec<usize>, SchemaFault> {
     let base = uri::from_str(BASE).map_err(|error| not_a_schema(&error, String::new()))?;
     let draft = dialect.draft();
     // What references start from in subschemas that are not within others, and then in each.
     let mut starts = vec![(0, registry.resolver(base))];
     let mut resolvers = Vec::new();
+    let mut known: Vec<Arc<Uri<String>>> = Vec::new();
+    let mut resources = Vec::new();
     let mut index = 0;
     while index < graph.nodes.len() {
         let start = starts.iter().position(|(of, _)| *of == index);
@@ -129,11 +131,16 @@ pub(super) fn follow<'v>(
             };
             graph.nodes[index].edges.push(Edge::reference(to, keyword));
         }
+        let uri = resolver.base_uri();
+        let resource = known.iter().position(|known| *known == uri);
+        resources.push(resource.unwrap_or_else(|| {
+            known.push(uri);
+            known.len() - 1
+        }));
         resolvers.push(resolver);
         index += 1;
     }
-    add_dynamic(graph);
-    Ok(())
+    Ok(resources)
 }
 
 /// The keywords that refer to a schema in this dialect.
@@ -147,7 +154,7 @@ fn references(dialect: Dialect) -> impl Iterator<Item = &'static str> {
 }
 
 /// Where a dynamic reference leads depends on the way there, so it is taken to lead to every place it can.
-fn add_dynamic(graph: &mut Graph<'_>) {
+pub(super) fn add_dynamic(graph: &mut Graph<'_>) {
     let nodes = 0..graph.nodes.len();
     let anchors: Vec<_> = nodes
         .clone()

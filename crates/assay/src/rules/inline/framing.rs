@@ -1,10 +1,18 @@
 //! Rules of the family `framing`: how messages are cut from the stream.
 
 use crate::rules::rule::{Parties, Rule, rule};
-use crate::{Revision, RevisionSet};
+use crate::{Party, Revision, RevisionSet};
 
 /// All of them, by name.
-pub(super) static ALL: &[&Rule] = &[&NEWLINE_DELIMITED, &UTF8];
+pub(super) static ALL: &[&Rule] = &[
+    &FINAL_NEWLINE,
+    &NEWLINE_DELIMITED,
+    &NO_EMBEDDED_NEWLINE,
+    &NO_HEADER_FRAMING,
+    &STDIN_MESSAGES_ONLY,
+    &STDOUT_MESSAGES_ONLY,
+    &UTF8,
+];
 
 rule! {
     /// The bytes of the message are not UTF-8.
@@ -54,5 +62,149 @@ rule! {
         code: -32700,
         covers: [],
         help: "write a newline after each message, and only there",
+    }
+}
+
+rule! {
+    /// The message is spread over several lines.
+    ///
+    /// A line is one message: a reader takes each line for a broken one and loses them all. JSON that is indented for people is the usual cause.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {
+    ///     ^ the message goes on in the next line
+    /// -->   "jsonrpc": "2.0",
+    /// -->   "id": 1,
+    /// -->   "method": "ping"
+    /// --> }
+    /// ```
+    ///
+    /// ```mcp,good,2025-06-18,stdio
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// ```
+    /// ```mcp,bad,2025-06-18,stdio,raw
+    /// --> {"jsonrpc":"2.0",\x0A"id":1,"method":"ping"}
+    ///                      ^^^^ a newline within the message
+    /// ```
+    NO_EMBEDDED_NEWLINE = {
+        name: "framing/no-embedded-newline",
+        layer: Framing,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic/transports#stdio",
+        code: -32700,
+        covers: [],
+        help: "write the message on one line, without indentation",
+    }
+}
+
+rule! {
+    /// The last message has no newline at its end.
+    ///
+    /// A reader that waits for the newline never sees the message, or takes it for one that was cut off.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// <-- {"jsonrpc":"2.0","id":9,"result":{}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// <-- {"jsonrpc":"2.0","id":9,"result":{}}<EOF>
+    ///                                         ^ the stream ends without a newline
+    /// ```
+    FINAL_NEWLINE = {
+        name: "framing/final-newline",
+        layer: Framing,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic/transports#stdio",
+        code: 0,
+        covers: [],
+        help: "write a newline after the last message, too, and flush before the stream is closed",
+    }
+}
+
+rule! {
+    /// The server writes something to standard output that is no message.
+    ///
+    /// A banner, a log line or a stray print makes clients drop the connection; it belongs on standard error.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// <-- Server listening on stdio...
+    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ a line for the log
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
+    /// ```
+    STDOUT_MESSAGES_ONLY = {
+        name: "framing/stdout-messages-only",
+        layer: Framing,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Server),
+        spec: "basic/transports#stdio",
+        code: 0,
+        covers: [],
+        help: "write it to standard error",
+    }
+}
+
+rule! {
+    /// The client writes something to the server that is no message.
+    ///
+    /// The server takes it for a broken message, answers with an error or gives up.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> hello?
+    ///     ^^^^^^ not a message
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// ```
+    STDIN_MESSAGES_ONLY = {
+        name: "framing/stdin-messages-only",
+        layer: Framing,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Client),
+        spec: "basic/transports#stdio",
+        code: -32700,
+        covers: [],
+        help: "write nothing but messages to the server",
+    }
+}
+
+rule! {
+    /// The messages are framed by header blocks, as in the Language Server Protocol.
+    ///
+    /// MCP ends a message with a newline; a reader takes the headers for broken messages.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// <-- Content-Length: 36
+    ///     ^^^^^^^^^^^^^^^^^^ a header, not a message
+    /// <-- Content-Type: application/json
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{}}Content-Length: 36
+    /// <-- Content-Type: application/json
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{}}
+    /// ```
+    NO_HEADER_FRAMING = {
+        name: "framing/no-header-framing",
+        layer: Framing,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic/transports#stdio",
+        code: -32700,
+        covers: [],
+        help: "write each message on a line of its own, without headers",
     }
 }

@@ -30,14 +30,6 @@ rule! {
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping",}
     ///                                            ^ JSON has no trailing commas
     /// ```
-    ///
-    /// ```mcp,good,2025-06-18
-    /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"listening"}}
-    /// ```
-    /// ```mcp,bad,2025-06-18
-    /// <-- Listening on port 3000
-    ///     ^^^^^^^^^ a log line on the stream of messages
-    /// ```
     WELL_FORMED = {
         name: "json/well-formed",
         layer: Json,

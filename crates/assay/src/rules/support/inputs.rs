@@ -1,0 +1,76 @@
+//! The requests that a server embeds in a result, or in the notice of a task, and the answers that a client returns.
+
+use crate::message::Message;
+use crate::model::Fact;
+use crate::syntax::{Kind, Node};
+
+/// A request for input: an entry of `inputRequests`. Nothing is promised about shapes beyond what the types say.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    /// The key that the server made up for it.
+    pub(crate) key: Node<'a>,
+    /// The whole entry, an object.
+    pub(crate) entry: Node<'a>,
+    /// Its method, a string.
+    pub(crate) method: Node<'a>,
+    /// Its params, if they are an object.
+    pub(crate) params: Option<Node<'a>>,
+}
+
+impl<'a> Input<'a> {
+    fn read(key: Node<'a>, entry: Node<'a>) -> Option<Self> {
+        let method = entry.get("method")?;
+        (method.kind() == Kind::String).then(|| Self {
+            key,
+            entry,
+            method,
+            params: entry
+                .get("params")
+                .filter(|params| params.kind() == Kind::Object),
+        })
+    }
+
+    /// Whether it asks for this method.
+    pub(crate) fn asks(&self, method: &str) -> bool {
+        self.method.is_text(method)
+    }
+}
+
+/// Everything that a message asks the client for: an `input_required` result, a task in a result or in a notice.
+pub(crate) fn inputs<'a>(message: &Message<'a>) -> impl Iterator<Item = Input<'a>> + use<'a> {
+    input_requests(message)
+        .into_iter()
+        .flat_map(Node::members)
+        .filter_map(|(key, entry)| Input::read(key, entry))
+}
+
+/// The `inputRequests` of such a message, if they are an object.
+pub(crate) fn input_requests<'a>(message: &Message<'a>) -> Option<Node<'a>> {
+    if !message.has(Fact::InputRequests) {
+        return None;
+    }
+    let holder = match message.result() {
+        Some(result) if wants_input(result) || message.method() == Some("tasks/get") => result,
+        None if message.method() == Some("notifications/tasks") => message.params()?,
+        _ => return None,
+    };
+    object(holder, "inputRequests")
+}
+
+/// Whether a result says that the request can go on only with more input.
+pub(crate) fn wants_input(result: Node<'_>) -> bool {
+    result
+        .get("resultType")
+        .is_some_and(|kind| kind.is_text("input_required"))
+}
+
+/// The `inputResponses` of a request, if they are an object.
+pub(crate) fn input_responses<'a>(message: &Message<'a>) -> Option<Node<'a>> {
+    object(message.params()?, "inputResponses")
+}
+
+fn object<'a>(holder: Node<'a>, name: &str) -> Option<Node<'a>> {
+    holder
+        .get(name)
+        .filter(|value| value.kind() == Kind::Object)
+}
