@@ -6,8 +6,9 @@
 use std::fs;
 use std::path::Path;
 
-use mcp_assay::{Direction, Layer, Level, Party, Policy, Revision, Validator};
-use mcp_assay_tests::transcript::{Block, Found, Transcript, sections};
+use mcp_assay::{Direction, Layer, Level, Party, Revision, rules};
+use mcp_assay_tests::dialogue::{Dialogue, Found, Outcome};
+use mcp_assay_tests::sections::{Block, sections};
 
 /// A requirement that the model covers.
 pub(crate) struct Covered {
@@ -23,8 +24,8 @@ pub(crate) struct Pair {
     pub(crate) only: bool,
     /// The rule that the bad one raises.
     pub(crate) rule: String,
-    good: Transcript,
-    bad: Transcript,
+    good: Dialogue,
+    bad: Dialogue,
 }
 
 /// The requirements of all files in this folder.
@@ -87,8 +88,13 @@ impl Pair {
             ["only"] => true,
             _ => panic!("{id}: unknown option in `{}`", good.info),
         };
-        let transcript = |block: &Block<'_>| {
-            Transcript::read(&block.lines).unwrap_or_else(|error| panic!("{id}: {error}"))
+        let dialogue = |block: &Block<'_>| {
+            let mut dialogue = Dialogue::read(id, good_revision, block.lines.iter().copied());
+            // What one message shows, with the request it answers: examples begin where they have to, not with a handshake.
+            dialogue.policy.layers = [Layer::Framing, Layer::Json, Layer::Jsonrpc, Layer::Schema]
+                .into_iter()
+                .collect();
+            dialogue
         };
         let pair = Self {
             revision: good_revision
@@ -96,49 +102,35 @@ impl Pair {
                 .unwrap_or_else(|error| panic!("{id}: {error}")),
             only,
             rule: (*rule).to_owned(),
-            good: transcript(good),
-            bad: transcript(bad),
+            good: dialogue(good),
+            bad: dialogue(bad),
         };
-        let marks = |transcript: &Transcript| {
-            let messages = transcript.messages.iter();
-            messages.map(|message| message.marks.len()).sum::<usize>()
-        };
-        assert_eq!(marks(&pair.good), 0, "{id}: carets in a good example");
-        assert_eq!(marks(&pair.bad), 1, "{id}: a bad example has one fault");
+        assert_eq!(pair.good.marks(), 0, "{id}: carets in a good example");
+        assert_eq!(pair.bad.marks(), 1, "{id}: a bad example has one fault");
         pair
     }
 
     /// Who is at fault in the bad one.
     pub(crate) fn party(&self) -> Option<Party> {
-        let mut messages = self.bad.messages.iter();
-        let faulty = messages.find(|message| !message.marks.is_empty())?;
-        Some(match faulty.direction {
-            Direction::ClientToServer => Party::Client,
-            Direction::ServerToClient => Party::Server,
-        })
+        self.bad.marked_direction().map(Direction::sender)
     }
 
     /// What is wrong with the good one.
     pub(crate) fn good_in(&self, revision: Revision) -> Vec<Found> {
-        run(&self.good, revision)
+        errors(self.good.run(revision, None)).found
     }
 
     /// Where the bad one raises anything but its rule at its carets.
-    pub(crate) fn disagreement(&self, revision: Revision) -> Vec<String> {
-        let found = run(&self.bad, revision);
-        self.bad.disagreement(&found, &self.rule)
+    pub(crate) fn disagreement(&self, revision: Revision) -> Option<String> {
+        let outcome = errors(self.bad.run(revision, Some(&self.rule)));
+        (!outcome.agrees()).then(|| format!("drawn {:?}, found {:?}", outcome.drawn, outcome.found))
     }
 }
 
-/// The errors that one message, with the request it answers, is enough to see. Examples begin where they have to, not with a
-/// handshake, so that rules about the course of a session would have their say, too.
-fn run(transcript: &Transcript, revision: Revision) -> Vec<Found> {
-    let mut policy = Policy::default();
-    policy.revision = Some(revision);
-    policy.layers = [Layer::Framing, Layer::Json, Layer::Jsonrpc, Layer::Schema]
-        .into_iter()
-        .collect();
-    transcript.run(&mut Validator::new(policy), |violation| {
-        violation.rule.level == Level::Error
-    })
+/// Without warnings and notes.
+fn errors(mut outcome: Outcome) -> Outcome {
+    outcome
+        .found
+        .retain(|found| rules::find(&found.rule).is_some_and(|rule| rule.level == Level::Error));
+    outcome
 }

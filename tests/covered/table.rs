@@ -13,6 +13,8 @@ pub(crate) struct Row {
     pub(crate) party: Parties,
     /// Whether traffic that is only watched can show a violation.
     pub(crate) passive: bool,
+    /// The columns as they are written.
+    pub(crate) columns: [&'static str; 5],
 }
 
 /// All requirements.
@@ -51,6 +53,7 @@ fn row(line: &'static str) -> Row {
             "probe" => false,
             _ => panic!("nothing that can be observed: {line}"),
         },
+        columns: [id, level, revisions, party, observes],
     }
 }
 

@@ -137,12 +137,12 @@ fn pairs(rule: &Rule) -> Vec<(Example, Example)> {
             .next()
             .unwrap_or_else(|| panic!("{}: a good example without a bad one", rule.name));
         assert!(
-            !good.dialogue.is_marked(),
+            good.dialogue.marks() == 0,
             "{}: a caret in a good example",
             rule.name
         );
         assert!(
-            bad.dialogue.is_marked(),
+            bad.dialogue.marks() > 0,
             "{}: a bad example without a caret",
             rule.name
         );

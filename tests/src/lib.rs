@@ -1,7 +1,7 @@
 //! What the tests share.
 
 pub mod dialogue;
-pub mod transcript;
+pub mod sections;
 
 use std::collections::BTreeMap;
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::envelope::{Member, MessageKind, Position};
 use crate::exchange::Exchange;
+use crate::frame::{Frame, Http};
 use crate::model::Method;
 use crate::policy::{Level, Policy, Verdict};
 use crate::rules::Parties;
@@ -20,6 +21,7 @@ pub struct Checked<'v> {
     violations: &'v [Violation],
     unknown_method: &'v str,
     bytes: &'v [u8],
+    http: Option<&'v Http<'v>>,
     summary: Summary,
 }
 
@@ -65,7 +67,7 @@ impl<'v> Checked<'v> {
         tape: &'v Tape,
         violations: &'v [Violation],
         unknown_method: &'v str,
-        bytes: &'v [u8],
+        frame: &Frame<'v>,
         summary: Summary,
     ) -> Self {
         Self {
@@ -73,7 +75,8 @@ impl<'v> Checked<'v> {
             tape,
             violations,
             unknown_method,
-            bytes,
+            bytes: frame.bytes,
+            http: frame.http,
             summary,
         }
     }
@@ -147,6 +150,12 @@ impl<'v> Checked<'v> {
     #[must_use]
     pub fn bytes(&self) -> &'v [u8] {
         self.bytes
+    }
+
+    /// The part of an HTTP exchange that carried it.
+    #[must_use]
+    pub fn http(&self) -> Option<&'v Http<'v>> {
+        self.http
     }
 
     /// The whole message as a value, if it could be read.

@@ -15,6 +15,7 @@
 //!
 //! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
 
+mod agenda;
 mod checked;
 mod definition;
 mod ending;
@@ -29,7 +30,6 @@ pub mod json_schema;
 mod message;
 pub mod model;
 mod party;
-mod plan;
 mod policy;
 #[cfg(all(feature = "json-schema", not(registry_stub)))]
 pub mod registry;

@@ -10,7 +10,7 @@ use crate::exchange::Exchange;
 use crate::frame::{Before, Carrier, Frame, Http, classify};
 use crate::message::{Message, Transfer};
 use crate::model::{ERRORS, Fact, MethodForm, MethodKind, ShapeId};
-use crate::plan::Plan;
+use crate::agenda::Agenda;
 use crate::policy::{Layer, Policy};
 use crate::registry::Registry;
 use crate::rules::check::Findings;
@@ -35,7 +35,7 @@ use crate::{Direction, Party, Revision, RevisionSet};
 pub struct Validator {
     policy: Policy,
     /// The checks that the policy asks for.
-    plan: Plan,
+    agenda: Agenda,
     /// Compiled schemas of tools; several validators may share them.
     registry: Arc<Registry>,
     tape: Tape,
@@ -62,7 +62,7 @@ impl Validator {
     #[must_use]
     pub fn with_registry(policy: Policy, registry: Arc<Registry>) -> Self {
         Self {
-            plan: Plan::new(&policy),
+            agenda: Agenda::new(&policy),
             policy,
             registry,
             tape: Tape::new(),
@@ -97,7 +97,7 @@ impl Validator {
             &self.tape,
             &self.violations,
             &self.unknown_method,
-            frame.bytes,
+            &frame,
             summary,
         )
     }
@@ -121,7 +121,7 @@ impl Validator {
         };
         let stages = Stages {
             policy: &self.policy,
-            plan: &self.plan,
+            agenda: &self.agenda,
             registry: &self.registry,
             tape: &self.tape,
             frame,
@@ -145,7 +145,7 @@ impl Validator {
     /// Says what is missing now that a session is over: answers that never came, and the like.
     #[must_use]
     pub fn end(&self, session: &Session) -> Vec<Ending> {
-        let ends = self.plan.ends();
+        let ends = self.agenda.ends();
         let Some((first, _)) = ends.first() else {
             return Vec::new();
         };
@@ -172,7 +172,7 @@ impl Validator {
         };
         let stages = Stages {
             policy: &self.policy,
-            plan: &self.plan,
+            agenda: &self.agenda,
             registry: &self.registry,
             tape: &self.tape,
             frame: &frame,
@@ -199,7 +199,7 @@ trait Memory {
     fn session(&self) -> &Session;
 
     /// Takes note of a message that was judged; its request is left out, for it is part of the session.
-    fn advance(&mut self, message: &Message<'_>, plan: &Plan);
+    fn advance(&mut self, message: &Message<'_>, agenda: &Agenda);
 
     /// Takes note of something that was sent and was no message.
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary);
@@ -208,7 +208,7 @@ trait Memory {
     fn line(&mut self, direction: Option<Direction>, then: Before);
 
     /// Takes note of a part of an HTTP exchange, after the message in it.
-    fn transferred(&mut self, transfer: &Transfer<'_>, plan: &Plan);
+    fn transferred(&mut self, transfer: &Transfer<'_>, agenda: &Agenda);
 }
 
 /// A look at a message that leaves no trace.
@@ -219,13 +219,13 @@ impl Memory for &Session {
     }
 
     #[inline(always)]
-    fn advance(&mut self, _: &Message<'_>, _: &Plan) {}
+    fn advance(&mut self, _: &Message<'_>, _: &Agenda) {}
 
     fn count(&mut self, _: &Stages<'_>, _: &Summary) {}
 
     fn line(&mut self, _: Option<Direction>, _: Before) {}
 
-    fn transferred(&mut self, _: &Transfer<'_>, _: &Plan) {}
+    fn transferred(&mut self, _: &Transfer<'_>, _: &Agenda) {}
 }
 
 /// The session, and the name of the method that the last message answers, if the model does not have it.
@@ -241,12 +241,12 @@ impl Memory for Writable<'_> {
     }
 
     #[inline(always)]
-    fn advance(&mut self, message: &Message<'_>, plan: &Plan) {
+    fn advance(&mut self, message: &Message<'_>, agenda: &Agenda) {
         let exchange = message.exchange;
         if exchange.method.is_none() && !exchange.envelope.is_call() {
             self.note_unknown_method(exchange, message.frame.answers);
         }
-        self.session.advance(message, plan.hooks(exchange));
+        self.session.advance(message, agenda.hooks(exchange));
     }
 
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary) {
@@ -261,8 +261,8 @@ impl Memory for Writable<'_> {
         self.session.topics.stdio.note(direction, then);
     }
 
-    fn transferred(&mut self, transfer: &Transfer<'_>, plan: &Plan) {
-        for hook in plan.http_hooks(&transfer.http.part) {
+    fn transferred(&mut self, transfer: &Transfer<'_>, agenda: &Agenda) {
+        for hook in agenda.http_hooks(&transfer.http.part) {
             hook.1(transfer, self.session);
         }
     }
@@ -281,7 +281,7 @@ impl Writable<'_> {
 
 struct Stages<'a> {
     policy: &'a Policy,
-    plan: &'a Plan,
+    agenda: &'a Agenda,
     registry: &'a Registry,
     tape: &'a Tape,
     frame: &'a Frame<'a>,
@@ -321,7 +321,7 @@ impl<'a> Stages<'a> {
                 let told = Message { sound, ..told };
                 match self.frame.http {
                     Some(http) => flow = self.carried(http, &told, flow, memory, sink),
-                    None => memory.advance(&told, self.plan),
+                    None => memory.advance(&told, self.agenda),
                 }
                 (Summary::of(&exchange), flow)
             }
@@ -364,7 +364,7 @@ impl<'a> Stages<'a> {
             let now = memory.session().now(self.frame);
             let transfer = self.transfer(http, None, revision, now);
             flow = self.http_rules(&transfer, memory.session(), flow, sink);
-            memory.transferred(&transfer, self.plan);
+            memory.transferred(&transfer, self.agenda);
         }
         // A batch was counted message by message.
         if summary.kind != MessageKind::Batch {
@@ -387,9 +387,9 @@ impl<'a> Stages<'a> {
         let message = with_request(told, session);
         let transfer = self.transfer(http, Some(&message), told.revision(), told.now);
         let flow = self.http_rules(&transfer, session, flow, sink);
-        memory.advance(told, self.plan);
+        memory.advance(told, self.agenda);
         let transfer = self.transfer(http, Some(told), told.revision(), told.now);
-        memory.transferred(&transfer, self.plan);
+        memory.transferred(&transfer, self.agenda);
         flow
     }
 
@@ -423,7 +423,7 @@ impl<'a> Stages<'a> {
         flow?;
         let sender = self.frame.direction.map(Direction::sender);
         let mut findings = Findings::new(sender, transfer.revision, self.policy, sink);
-        for (rule, check) in self.plan.http_checks(&transfer.http.part) {
+        for (rule, check) in self.agenda.http_checks(&transfer.http.part) {
             if rule.revisions.contains(transfer.revision) {
                 findings.ask(Some(rule));
                 check(transfer, session, &mut findings);
@@ -690,7 +690,7 @@ impl<'a> Stages<'a> {
                 ..self.in_context(&exchange, memory.session().now(self.frame))
             };
             let (sound, flow) = self.message(&told, memory.session(), sink);
-            memory.advance(&Message { sound, ..told }, self.plan);
+            memory.advance(&Message { sound, ..told }, self.agenda);
             flow?;
         }
         ControlFlow::Continue(())
@@ -730,7 +730,7 @@ impl<'a> Stages<'a> {
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let checks = self.plan.checks(message.exchange);
+        let checks = self.agenda.checks(message.exchange);
         if checks.is_empty() {
             return ControlFlow::Continue(());
         }

@@ -8,6 +8,8 @@ use clap_complete::Shell;
 use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
+use crate::capture::Format as InputFormat;
+
 /// Checks Model Context Protocol traffic and says exactly what is wrong with it.
 #[derive(Parser, Debug)]
 #[command(name = "mcp-assay", version, after_help = EXAMPLES, max_term_width = 100)]
@@ -38,8 +40,10 @@ pub(crate) enum Command {
 /// Validate recorded traffic.
 ///
 /// Reads JSON Lines: each line is a JSON-RPC message or batch, or a record of a capture. A file that is one JSON text over several
-/// lines is one message. Files ending in `.gz` or `.zst` are read as they are; of a folder, the files ending in
-/// .ndjson, .jsonl, .json or .log, compressed or not, are read. Without arguments, or for `-`, reads standard input.
+/// lines is one message. Also reads logs of Claude Desktop and VS Code, exports of MCP Inspector, HAR files and traces of
+/// mcp-trace-capture, and says what they cannot prove. Files ending in `.gz` or `.zst` are read as they are; of a folder, the
+/// files ending in .ndjson, .jsonl, .json, .log or .har, compressed or not, are read. Without arguments, or for `-`, reads standard
+/// input.
 #[derive(clap::Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
@@ -50,6 +54,10 @@ pub(crate) struct CheckArgs {
     /// How to show what was found; by default `human`
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) format: Option<Format>,
+
+    /// What the input is; `auto` tells by its beginning
+    #[arg(long, value_name = "FORMAT", value_parser = input_format_or_auto(), default_value = "auto")]
+    pub(crate) input_format: Choice<InputFormat>,
 
     /// The revision in force; `auto`, the default, reads it from the traffic
     #[arg(long, value_name = "REVISION", value_parser = revision_or_auto())]
@@ -120,6 +128,7 @@ Examples:
   mcp-assay check captures/ --format ndjson --output report.ndjson
   zcat old.log.gz | mcp-assay check - --revision 2025-03-26
   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}' | mcp-assay check --answers tools/list
+  mcp-assay check ~/Library/Logs/Claude/mcp.log recording.har
   mcp-assay check server.log --direction s2c --layers json,jsonrpc --strict
   mcp-assay check captures/ --ignore note,schema/no-null-optional
   mcp-assay check captures/ --write-baseline known.json
@@ -382,6 +391,14 @@ fn revision_or_auto() -> impl TypedValueParser<Value = Choice<Revision>> {
     or_auto(
         Revision::ALL
             .map(|revision| (revision.name(), revision))
+            .into(),
+    )
+}
+
+fn input_format_or_auto() -> impl TypedValueParser<Value = Choice<InputFormat>> {
+    or_auto(
+        InputFormat::ALL
+            .map(|format| (format.name(), format))
             .into(),
     )
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
-use mcp_assay::{Checked, Level, Policy, rules};
+use mcp_assay::{Checked, Ending, Level, Policy, rules};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{KnownFailures, whole};
@@ -165,6 +165,16 @@ impl Tally {
     }
 
     /// An entry is met at any level: a run that is less strict than the one that wrote it must not call it stale.
+    /// Takes note of what the end of a session shows.
+    pub(crate) fn add_ending(&mut self, ending: &Ending) -> Standing {
+        let failure = Failure {
+            rule: ending.rule.name.to_owned(),
+            method: ending.method.as_deref().map(str::to_owned),
+            pointer: String::new(),
+        };
+        self.meet(failure, ending.level)
+    }
+
     fn meet(&mut self, failure: Failure, level: Level) -> Standing {
         let fails = level == Level::Error;
         match &mut self.mode {

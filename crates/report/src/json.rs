@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use mcp_assay::Checked;
+use mcp_assay::{Checked, Ending};
 
-use crate::ndjson::{write_message, write_record_fault, write_totals};
+use crate::ndjson::{is_silent, write_ending, write_message, write_record_fault, write_totals};
 use crate::{Origin, RecordFault, Reporter, Totals};
 
 /// The format.
@@ -25,7 +25,14 @@ impl Reporter for Json {
         checked: &Checked<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        if is_silent(checked) {
+            return Ok(());
+        }
         write_message(origin, checked, out)
+    }
+
+    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
+        write_ending(origin, ending, out)
     }
 
     fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {

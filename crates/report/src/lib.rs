@@ -24,7 +24,7 @@
 
 use std::io::{self, Write};
 
-use mcp_assay::Checked;
+use mcp_assay::{Checked, Ending};
 
 mod explain;
 mod human;
@@ -83,6 +83,9 @@ pub trait Reporter: Send + Sync {
         checked: &Checked<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()>;
+
+    /// Renders what the end of a session shows; `origin` is the message that asks for what is missing.
+    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()>;
 
     /// Renders a broken record.
     fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()>;

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use mcp_assay::syntax::{Kind, Node};
-use mcp_assay::{Checked, Revision, Violation};
+use mcp_assay::{
+    Checked, Ending, Level, MessageKind, Part, Party, Place, Revision, Rule, Violation,
+};
 
 use crate::{Origin, RecordFault, Reporter, Totals};
 
@@ -21,7 +23,15 @@ impl Reporter for Ndjson {
         checked: &Checked<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        if is_silent(checked) {
+            return Ok(());
+        }
         write_message(origin, checked, out)?;
+        out.write_all(b"\n")
+    }
+
+    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
+        write_ending(origin, ending, out)?;
         out.write_all(b"\n")
     }
 
@@ -37,6 +47,51 @@ impl Reporter for Ndjson {
     }
 }
 
+/// Whether it is no message, and nothing is wrong with it: a part of an HTTP exchange without a body.
+pub(crate) fn is_silent(checked: &Checked<'_>) -> bool {
+    checked.kind() == MessageKind::Empty && checked.violations().is_empty()
+}
+
+/// What the end of a session shows: the message that asks for what is missing once more, with `"end":true`.
+pub(crate) fn write_ending(
+    origin: &Origin<'_>,
+    ending: &Ending,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    out.write_all(b"{\"source\":")?;
+    write_text(origin.source, out)?;
+    write!(out, ",\"line\":{},\"dir\":", origin.line)?;
+    write_option(ending.direction.map(mcp_assay::Direction::name), out)?;
+    out.write_all(b",\"session\":")?;
+    write_option(origin.session, out)?;
+    out.write_all(b",\"kind\":")?;
+    write_kind(ending.kind, out)?;
+    out.write_all(b",\"method\":")?;
+    write_option(ending.method.as_deref(), out)?;
+    write!(out, ",\"id\":{}", ending.id.as_deref().unwrap_or("null"))?;
+    out.write_all(b",\"revision\":")?;
+    write_option(ending.revision.map(Revision::name), out)?;
+    let rule = ending.rule;
+    let (layer, level) = (rule.layer.name(), ending.level);
+    let verdict = if level == Level::Error { "block" } else { "flag" };
+    write!(
+        out,
+        ",\"end\":true,\"verdict\":\"{verdict}\",\"violations\":[{{\"rule\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{}\",\"message\":",
+        rule.name,
+        level.name()
+    )?;
+    write_text(ending.message, out)?;
+    out.write_all(b",\"pointer\":\"\",\"span\":{\"start\":0,\"end\":0},\"code\":")?;
+    write_code(rule.code, out)?;
+    out.write_all(b",\"help\":")?;
+    write_text(rule.help, out)?;
+    out.write_all(b",\"spec\":")?;
+    write_text(&clause(rule, ending.revision), out)?;
+    out.write_all(b",\"party\":")?;
+    write_option(ending.party.map(Party::name), out)?;
+    out.write_all(b"}]}")
+}
+
 /// A message as one object on one line. The order and the names of its members are part of the format.
 pub(crate) fn write_message(
     origin: &Origin<'_>,
@@ -49,7 +104,9 @@ pub(crate) fn write_message(
     write_option(checked.direction().map(mcp_assay::Direction::name), out)?;
     out.write_all(b",\"session\":")?;
     write_option(origin.session, out)?;
-    write!(out, ",\"kind\":\"{}\",\"method\":", checked.kind().name())?;
+    out.write_all(b",\"kind\":")?;
+    write_kind(checked.kind(), out)?;
+    out.write_all(b",\"method\":")?;
     write_option(checked.method().as_deref(), out)?;
     out.write_all(b",\"id\":")?;
     write_id(checked.id(), out)?;
@@ -81,6 +138,7 @@ pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -
 /// The counts as an object.
 pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
     let Totals {
+        missing: _,
         messages,
         pass,
         flag,
@@ -116,8 +174,7 @@ fn write_option(text: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The clause as the specification of a revision has it: that in force if it states the rule, else the last that does.
-pub(crate) fn clause(violation: &Violation, revision: Option<Revision>) -> String {
-    let rule = violation.rule;
+pub(crate) fn clause(rule: &Rule, revision: Option<Revision>) -> String {
     let stated = revision.filter(|revision| rule.revisions.contains(*revision));
     match stated.or_else(|| rule.revisions.iter().next_back()) {
         Some(revision) => format!("{revision}/{}", rule.spec),
@@ -145,16 +202,56 @@ fn write_violation(
         ",\"span\":{{\"start\":{},\"end\":{}}},\"code\":",
         violation.span.start, violation.span.end
     )?;
-    match rule.code {
-        // No refusal makes sense.
-        0 => out.write_all(b"null")?,
-        code => write!(out, "{code}")?,
-    }
+    write_code(rule.code, out)?;
     out.write_all(b",\"help\":")?;
     write_text(&checked.help(violation), out)?;
     out.write_all(b",\"spec\":")?;
-    write_text(&clause(violation, checked.revision()), out)?;
+    write_text(&clause(rule, checked.revision()), out)?;
+    out.write_all(b",\"party\":")?;
+    write_option(checked.party(violation).map(Party::name), out)?;
+    if let Some(place) = http_place(checked, violation) {
+        out.write_all(b",\"http\":")?;
+        write_text(&place, out)?;
+    }
     out.write_all(b"}")
+}
+
+/// Where in the head of an HTTP exchange the fault is: `header accept`, `status`, `request line`.
+pub(crate) fn http_place(checked: &Checked<'_>, violation: &Violation) -> Option<String> {
+    Some(match violation.place {
+        Place::Message => return None,
+        Place::Header(position) => match header(checked, position) {
+            Some((name, _)) => format!("header {}", name.to_ascii_lowercase()),
+            None => "header".to_owned(),
+        },
+        Place::Head => "head".to_owned(),
+        Place::Status => "status".to_owned(),
+        Place::RequestLine => "request line".to_owned(),
+        Place::Event => "event".to_owned(),
+        Place::StreamEnd => "end of the stream".to_owned(),
+    })
+}
+
+/// A header of the HTTP request or response that carried a message.
+pub(crate) fn header<'v>(checked: &Checked<'v>, position: u16) -> Option<(&'v str, &'v str)> {
+    let headers = match checked.http()?.part {
+        Part::Request { headers, .. } | Part::Response { headers, .. } => headers,
+        Part::Event { .. } | Part::End => return None,
+    };
+    headers.0.get(usize::from(position)).copied()
+}
+
+/// A part of an HTTP exchange without a body is no message, so it is of no kind.
+fn write_kind(kind: MessageKind, out: &mut dyn Write) -> io::Result<()> {
+    write_option((kind != MessageKind::Empty).then(|| kind.name()), out)
+}
+
+fn write_code(code: i32, out: &mut dyn Write) -> io::Result<()> {
+    match code {
+        // No refusal makes sense.
+        0 => out.write_all(b"null"),
+        code => write!(out, "{code}"),
+    }
 }
 
 /// The id as it was sent, but on one line and readable for every parser.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mcp_assay::Checked;
+use mcp_assay::{Checked, Ending};
 
 use crate::{Origin, RecordFault, Reporter, Totals};
 
@@ -46,6 +46,13 @@ impl<'r, W: Write> Pieces<'r, W> {
         let written = self.rendered(&piece);
         self.piece = piece;
         written
+    }
+
+    /// Renders what the end of a session shows and adds it.
+    pub fn ending(&mut self, origin: &Origin<'_>, ending: &Ending) -> io::Result<()> {
+        let mut piece = Vec::new();
+        self.reporter.ending(origin, ending, &mut piece)?;
+        self.rendered(&piece)
     }
 
     /// Renders a broken record and adds it.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mcp_assay::{Checked, Verdict};
+use mcp_assay::{Checked, Ending, Level, MessageKind, Verdict};
 
 /// Counts over a run, or over a part of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,6 +16,8 @@ pub struct Totals {
     pub flag: u64,
     /// Those with an error.
     pub block: u64,
+    /// Errors that only the end of a session shows.
+    pub missing: u64,
     /// Records of a capture that could not be read.
     pub record_faults: u64,
     /// Violations by the name of their rule.
@@ -23,17 +25,24 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Counts a message.
+    /// Counts a message. A part of an HTTP exchange without one counts only if something is wrong with it.
     pub fn add(&mut self, checked: &Checked<'_>) {
-        self.messages += 1;
+        let is_message = checked.kind() != MessageKind::Empty;
+        self.messages += u64::from(is_message);
         match checked.verdict() {
-            Verdict::Pass => self.pass += 1,
+            Verdict::Pass => self.pass += u64::from(is_message),
             Verdict::Flag => self.flag += 1,
             Verdict::Block => self.block += 1,
         }
         for violation in checked.violations() {
             *self.violations.entry(violation.rule.name).or_default() += 1;
         }
+    }
+
+    /// Counts what the end of a session shows. The message that asks for it was counted before.
+    pub fn add_ending(&mut self, ending: &Ending) {
+        self.missing += u64::from(ending.level == Level::Error);
+        *self.violations.entry(ending.rule.name).or_default() += 1;
     }
 
     /// Counts a broken record.
@@ -47,6 +56,7 @@ impl Totals {
         self.pass += other.pass;
         self.flag += other.flag;
         self.block += other.block;
+        self.missing += other.missing;
         self.record_faults += other.record_faults;
         for (rule, count) in &other.violations {
             *self.violations.entry(rule).or_default() += count;

@@ -123,7 +123,10 @@ impl Dialogue {
             .len()
             .checked_sub(1)
             .unwrap_or_else(|| panic!("{name}: a caret under nothing"));
-        assert!(start >= INDENT, "{name}: a caret left of the message: {line}");
+        assert!(
+            start >= INDENT,
+            "{name}: a caret left of the message: {line}"
+        );
         let columns = MarkPlace::Columns(start - INDENT, start - INDENT + length);
         let place = match &self.steps[step] {
             Step::Message { .. } => columns,
@@ -209,7 +212,9 @@ fn header(text: &str) -> Option<(String, String)> {
     if text == "…" {
         return Some((String::new(), String::new()));
     }
-    let (name, value) = text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, "")))?;
+    let (name, value) = text
+        .split_once(": ")
+        .or_else(|| Some((text.strip_suffix(':')?, "")))?;
     let is_name = !name.is_empty()
         && name
             .bytes()

@@ -58,10 +58,26 @@ impl Outcome {
 }
 
 impl Dialogue {
-    /// Whether anything is drawn under it.
+    /// How much is drawn under it.
     #[must_use]
-    pub fn is_marked(&self) -> bool {
-        !self.marks.is_empty()
+    pub fn marks(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// Whether it goes over HTTP.
+    #[must_use]
+    pub fn uses_http(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Http(_)))
+    }
+
+    /// Who sent the first message that anything is drawn under.
+    #[must_use]
+    pub fn marked_direction(&self) -> Option<Direction> {
+        match self.steps.get(self.marks.first()?.step)? {
+            Step::Message { direction, .. } => Some(*direction),
+            Step::Http(http) => Some(http.direction),
+            Step::Open { .. } | Step::Wait(_) | Step::End => None,
+        }
     }
 
     /// Runs it under a revision. What is drawn means this rule, or if none is given the one whose name stands at the carets.
@@ -231,7 +247,7 @@ impl Run<'_> {
         self.clock += 0.001;
     }
 
-    fn marks(&self, step: usize) -> impl Iterator<Item = (String, MarkPlace)> {
+    fn marks_under(&self, step: usize) -> impl Iterator<Item = (String, MarkPlace)> {
         let marks = self.dialogue.marks.iter();
         let own = marks.filter(move |mark| mark.step == step);
         own.map(|mark| {
@@ -247,7 +263,7 @@ impl Run<'_> {
 
     fn draw_http(&mut self, step: usize, columns: &[u32], headers: &[usize]) {
         let drawn: Vec<Found> = self
-            .marks(step)
+            .marks_under(step)
             .map(|(rule, place)| {
                 let at = match place {
                     MarkPlace::Columns(start, end) => {
@@ -267,9 +283,10 @@ impl Run<'_> {
     /// A mark under a message may mean what is missing in the end; it then was not found before.
     fn draw_missing(&mut self, step: usize, rule: &str) {
         let found = &self.outcome.found;
-        let position = self.outcome.drawn.iter().position(|drawn| {
-            drawn.step == step && drawn.rule == rule && !found.contains(drawn)
-        });
+        let position =
+            self.outcome.drawn.iter().position(|drawn| {
+                drawn.step == step && drawn.rule == rule && !found.contains(drawn)
+            });
         if let Some(position) = position {
             self.outcome.drawn[position].at = Where::Missing;
         }

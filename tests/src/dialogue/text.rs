@@ -36,7 +36,10 @@ pub(super) fn bytes(text: &str, setting: &Setting<'_>) -> (Vec<u8>, Vec<u32>) {
             columns.push(start);
             // Nothing stands for it where nothing is usual.
             rest = if usual.is_empty() {
-                after.strip_prefix(',').inspect(|_| columns.push(start)).unwrap_or(after)
+                after
+                    .strip_prefix(',')
+                    .inspect(|_| columns.push(start))
+                    .unwrap_or(after)
             } else {
                 after
             };

@@ -162,8 +162,8 @@ impl Registry {
     fn settle(&self, key: &Key, bytes: usize) {
         let mut kept = self.kept();
         if let Some(entry) = kept.entries.get_mut(key) {
-            entry.bytes = bytes;
-            kept.bytes += bytes;
+            let before = core::mem::replace(&mut entry.bytes, bytes);
+            kept.bytes = kept.bytes - before + bytes;
         }
         while kept.entries.len() > self.limits.kept || kept.bytes > self.limits.kept_bytes {
             // Who is being compiled has somebody waiting, and who is new is about to be used.

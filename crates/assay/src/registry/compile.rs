@@ -108,7 +108,7 @@ fn compile_checked(
                     reference: error.to_string(),
                 },
                 _ => SchemaFaultKind::NotASchema {
-                    reason: mismatch::reason(&error),
+                    reason: error.masked().to_string(),
                 },
             };
             SchemaFault::new(kind, pointer)
@@ -131,17 +131,16 @@ fn inspect(
     limits: &SchemaLimits,
 ) -> Result<(Omissions, Prices, usize), SchemaFault> {
     let foreign = Foreign::default();
-    let registry;
     let mut graph = Graph::read(value, dialect, limits)?;
     references::check_names(&graph, dialect)?;
-    registry = references::prepare(value, dialect, &foreign)?;
+    let registry = references::prepare(value, dialect, &foreign)?;
     let parts = references::follow(&mut graph, &registry, dialect, &foreign)?;
     resources::measure(&graph, &parts, limits)?;
     references::add_dynamic(&mut graph);
-    let branches = complexity::measure(&graph, limits)?;
+    let work = complexity::measure(&graph, limits)?;
     let patterns = patterns::inspect(&graph, limits)?;
     let omissions = Omissions::plan(&graph, &patterns.unchecked);
-    let prices = Prices::new(branches, patterns.weight);
+    let prices = Prices::new(work, patterns.weight);
     Ok((omissions, prices, patterns.count))
 }
 
@@ -158,7 +157,7 @@ fn check_meta_schema(value: &Value, dialect: Dialect) -> Result<(), SchemaFault>
     if mismatch::is_format(error) {
         return Ok(());
     }
-    let reason = mismatch::reason(error);
+    let reason = error.masked().to_string();
     let pointer = error.instance_path().as_str();
     Err(SchemaFault::new(
         SchemaFaultKind::NotASchema { reason },

@@ -14,10 +14,10 @@ use super::mismatch::{Mismatch, Teller};
 use crate::syntax::Node;
 
 /// Steps that a token of the value pays for, beyond those that every check has.
-const STEPS_PER_TOKEN: u64 = 32;
+const STEPS_PER_TOKEN: u64 = 16;
 
-/// Steps that a byte of the value pays for.
-const STEPS_PER_BYTE: u64 = 2;
+/// Steps that each byte pays for.
+const STEPS_PER_BYTE: u64 = 1;
 
 /// A schema that values can be held against, from any thread. `format` and the content keywords are annotations.
 pub struct Compiled {

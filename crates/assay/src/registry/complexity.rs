@@ -3,13 +3,24 @@
 //! Counted are the ways from a subschema to others that bear on the same value. What leads into the value is not counted: a
 //! check pays for that step by step.
 
+use serde_json::Value;
+
 use super::fault::{SchemaFault, SchemaFaultKind};
 use super::graph::Graph;
-use super::keywords::Reach;
+use super::keywords::{Reach, applicator};
 use super::limits::SchemaLimits;
 
-/// The most subschemas that one value is held against.
-pub(super) fn measure(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<u64, SchemaFault> {
+/// What a schema makes of one value, at most.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Work {
+    /// Subschemas that a value passes without being looked at, so that nobody pays for them.
+    pub(super) unpaid: u64,
+    /// Subschemas that the name of a member is held against.
+    pub(super) name: u64,
+}
+
+/// Measures a schema, unless it goes beyond the limits.
+pub(super) fn measure(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<Work, SchemaFault> {
     let same: Vec<Vec<usize>> = graph
         .nodes
         .iter()
@@ -19,12 +30,17 @@ pub(super) fn measure(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<u64, S
             here.map(|edge| edge.to).collect()
         })
         .collect();
+    let mut judges_names = vec![false; graph.nodes.len()];
+    for edge in graph.nodes.iter().flat_map(|node| &node.edges) {
+        judges_names[edge.to] |= edge.keyword == "propertyNames";
+    }
     let mut measured = Measured {
         graph,
         limits,
         parents: turn(&same),
         same,
         costs: vec![None; graph.nodes.len()],
+        judges_names,
         paths: 0,
     };
     measured.settle((0..graph.nodes.len()).collect());
@@ -35,7 +51,10 @@ pub(super) fn measure(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<u64, S
 /// What a subschema costs.
 #[derive(Clone, Copy)]
 struct Cost {
+    /// The subschemas it leads to, itself included.
     branches: u64,
+    /// Those of them that do not look at the value.
+    unpaid: u64,
     /// The longest way.
     chain: u32,
 }
@@ -47,6 +66,8 @@ struct Measured<'g, 'v> {
     same: Vec<Vec<usize>>,
     parents: Vec<Vec<usize>>,
     costs: Vec<Option<Cost>>,
+    /// Those that `propertyNames` holds.
+    judges_names: Vec<bool>,
     /// Ways around cycles that were walked.
     paths: u64,
 }
@@ -67,22 +88,36 @@ impl Measured<'_, '_> {
     }
 
     fn sum(&self, index: usize) -> Option<Cost> {
-        let mut total = Cost {
-            branches: 0,
-            chain: 0,
-        };
+        let mut total = self.own(index);
         for &to in &self.same[index] {
-            let cost = self.costs[to]?;
-            total.branches = total.branches.saturating_add(cost.branches);
-            total.chain = total.chain.max(cost.chain);
+            self.add(index, &mut total, self.costs[to]?);
         }
-        Some(Cost {
-            branches: total
-                .branches
-                .saturating_mul(self.factor(index))
-                .saturating_add(1),
-            chain: total.chain.saturating_add(1),
-        })
+        Some(total)
+    }
+
+    /// What a subschema costs without those it leads to.
+    fn own(&self, index: usize) -> Cost {
+        let looks = |index: usize| looks_at_value(self.graph.nodes[index].value);
+        // What leads to several others is paid for by them, and a step to one that looks is small.
+        let is_unpaid = !looks(index)
+            && match self.same[index].as_slice() {
+                [] => true,
+                [only] => !looks(*only),
+                _ => false,
+            };
+        Cost {
+            branches: 1,
+            unpaid: u64::from(is_unpaid),
+            chain: 1,
+        }
+    }
+
+    fn add(&self, index: usize, total: &mut Cost, cost: Cost) {
+        let factor = self.factor(index);
+        let add = |sum: u64, more: u64| sum.saturating_add(more.saturating_mul(factor));
+        total.branches = add(total.branches, cost.branches);
+        total.unpaid = add(total.unpaid, cost.unpaid);
+        total.chain = total.chain.max(cost.chain.saturating_add(1));
     }
 
     /// To know what is left over, the others are asked again.
@@ -149,36 +184,30 @@ impl Measured<'_, '_> {
             return Err(self.fault(SchemaFaultKind::TooDeep, index));
         }
         path.push(index);
-        let mut total = Cost {
-            branches: 1,
-            chain: 0,
-        };
+        let mut total = self.own(index);
         for position in 0..self.same[index].len() {
             let to = self.same[index][position];
             let cost = match self.costs[to] {
                 Some(cost) => cost,
-                None if path.contains(&to) => Cost {
-                    branches: 1,
-                    chain: 1,
-                },
+                None if path.contains(&to) => self.own(to),
                 None => self.walk(to, budget, path)?,
             };
-            let branches = cost.branches.saturating_mul(self.factor(index));
-            total.branches = total.branches.saturating_add(branches);
-            total.chain = total.chain.max(cost.chain);
+            self.add(index, &mut total, cost);
         }
         path.pop();
-        total.chain = total.chain.saturating_add(1);
         Ok(total)
     }
 
-    fn judge(&self) -> Result<u64, SchemaFault> {
-        let mut most = 1;
+    fn judge(&self) -> Result<Work, SchemaFault> {
+        let mut most = Work::default();
         let mut all: u64 = 0;
         for (index, cost) in self.costs.iter().enumerate() {
             // All are settled by now: what is not on a cycle follows from what is.
             let Some(cost) = cost else { continue };
-            most = most.max(cost.branches);
+            most.unpaid = most.unpaid.max(cost.unpaid);
+            if self.judges_names[index] {
+                most.name = most.name.max(cost.branches);
+            }
             all = all.saturating_add(cost.branches);
             if cost.branches > self.limits.branches {
                 return Err(self.fault(SchemaFaultKind::TooComplex, index));
@@ -203,6 +232,36 @@ impl Measured<'_, '_> {
         SchemaFault::new(kind, self.graph.pointer(index))
     }
 }
+
+/// Whether a subschema has a keyword that looks at the value.
+fn looks_at_value(schema: &Value) -> bool {
+    schema.as_object().is_some_and(|members| {
+        members.keys().any(|name| match applicator(name) {
+            Some(keyword) => keyword.reach == Reach::Below,
+            None => ASSERTIONS.contains(&name.as_str()),
+        })
+    })
+}
+
+/// The keywords that hold no schemas and look at the value.
+const ASSERTIONS: [&str; 16] = [
+    "const",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+    "required",
+    "type",
+];
 
 /// The edges the other way round.
 fn turn(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {

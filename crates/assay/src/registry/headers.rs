@@ -11,7 +11,7 @@ const MOST: usize = 100_000;
 /// An annotation.
 #[derive(Clone)]
 #[non_exhaustive]
-pub struct Header<'a> {
+pub struct ParamHeader<'a> {
     /// The value of the annotation: the name of the header if it is a string.
     pub name: Node<'a>,
     /// The keys of `properties` on the way from the root of the schema, outermost first.
@@ -19,12 +19,12 @@ pub struct Header<'a> {
     /// The schema that is annotated.
     pub schema: Node<'a>,
     /// The type it is declared with.
-    pub declared: HeaderType,
+    pub declared: ParamType,
     /// Whether keys of `properties` alone lead there. Not so for the root itself, which is no property.
     pub is_static: bool,
 }
 
-impl Header<'_> {
+impl ParamHeader<'_> {
     /// The argument that is mirrored, if it is there and the annotation is where it may be.
     #[must_use]
     pub fn argument<'b>(&self, arguments: Node<'b>) -> Option<Node<'b>> {
@@ -41,7 +41,7 @@ impl Header<'_> {
 
 /// The type of an annotated property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum HeaderType {
+pub enum ParamType {
     /// `string`
     String,
     /// `integer`
@@ -55,7 +55,7 @@ pub enum HeaderType {
 }
 
 /// The annotations of a schema, in no particular order.
-pub struct Headers<'a> {
+pub struct ParamHeaders<'a> {
     open: Vec<Place<'a>>,
     /// The keys of `properties` that were passed: each with the one before it.
     keys: Vec<(Option<usize>, Node<'a>)>,
@@ -65,12 +65,12 @@ pub struct Headers<'a> {
 /// A subschema that is to be looked at.
 struct Place<'a> {
     schema: Node<'a>,
-    /// The last key on the way, as a position in [`Headers::keys`].
+    /// The last key on the way, as a position in [`ParamHeaders::keys`].
     key: Option<usize>,
     is_static: bool,
 }
 
-impl<'a> Headers<'a> {
+impl<'a> ParamHeaders<'a> {
     /// The annotations of an `inputSchema`.
     #[must_use]
     pub fn of(schema: Node<'a>) -> Self {
@@ -136,10 +136,10 @@ impl<'a> Headers<'a> {
     }
 }
 
-impl<'a> Iterator for Headers<'a> {
-    type Item = Header<'a>;
+impl<'a> Iterator for ParamHeaders<'a> {
+    type Item = ParamHeader<'a>;
 
-    fn next(&mut self) -> Option<Header<'a>> {
+    fn next(&mut self) -> Option<ParamHeader<'a>> {
         loop {
             let place = self.open.pop()?;
             self.left = self.left.checked_sub(1)?;
@@ -148,7 +148,7 @@ impl<'a> Iterator for Headers<'a> {
             }
             self.enter(&place);
             if let Some(name) = place.schema.get("x-mcp-header") {
-                return Some(Header {
+                return Some(ParamHeader {
                     name,
                     path: self.path(place.key),
                     schema: place.schema,
@@ -160,17 +160,17 @@ impl<'a> Iterator for Headers<'a> {
     }
 }
 
-fn declared(schema: Node<'_>) -> HeaderType {
+fn declared(schema: Node<'_>) -> ParamType {
     let Some(declared) = schema.get("type") else {
-        return HeaderType::Undeclared;
+        return ParamType::Undeclared;
     };
     let types = [
-        ("string", HeaderType::String),
-        ("integer", HeaderType::Integer),
-        ("boolean", HeaderType::Boolean),
+        ("string", ParamType::String),
+        ("integer", ParamType::Integer),
+        ("boolean", ParamType::Boolean),
     ];
     types
         .into_iter()
         .find(|(name, _)| declared.kind() == Kind::String && declared.is_text(name))
-        .map_or(HeaderType::Other, |(_, found)| found)
+        .map_or(ParamType::Other, |(_, found)| found)
 }

@@ -27,7 +27,7 @@ pub struct SchemaLimits {
 }
 
 impl SchemaLimits {
-    /// 1 MiB, 100 levels, 10,000 subschemas, 10,000 branches, chains of 100, 500 patterns, 4 million steps, 100 mismatches;
+    /// 1 MiB, 100 levels, 10,000 subschemas, 10,000 branches, chains of 100, 500 patterns, 2 million steps, 100 mismatches;
     /// 4096 schemas are kept, or as many as fit in 256 MiB.
     pub const DEFAULT: Self = Self {
         bytes: 1 << 20,
@@ -36,7 +36,7 @@ impl SchemaLimits {
         branches: 10_000,
         chain: 100,
         patterns: 500,
-        steps: 4_000_000,
+        steps: 2_000_000,
         mismatches: 100,
         kept: 4096,
         kept_bytes: 256 << 20,

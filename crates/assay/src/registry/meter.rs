@@ -3,17 +3,16 @@
 use core::cell::Cell;
 use core::ptr;
 
+use super::complexity::Work;
+
 /// How far the stack may grow in one check. Threads have at least a megabyte.
 const STACK: usize = 512 << 10;
 
 /// Errors that are collected before they are counted as too many.
-const MOST_ERRORS: u32 = 10_000;
+const MOST_ERRORS: u32 = 2_000;
 
 /// What a pattern may do for one step: states times bytes.
 const STATES_PER_STEP: u64 = 32;
-
-/// Branches without a keyword of their own that are walked for one step.
-const BRANCHES_PER_STEP: u64 = 8;
 
 /// What schemas cost that a check is against.
 #[derive(Clone, Copy, Debug)]
@@ -22,14 +21,19 @@ pub(super) struct Prices {
     child: u64,
     /// For a byte of text, in states of patterns.
     text: u64,
+    /// The same for a name: who judges names cannot pay, so it is paid for beforehand.
+    name: u64,
 }
 
 impl Prices {
-    /// By the most branches for one value and by the heaviest patterns.
-    pub(super) fn new(branches: u64, weight: u64) -> Self {
+    /// By what a value may be held against, and by the heaviest patterns.
+    pub(super) fn new(work: Work, weight: u64) -> Self {
         Self {
-            child: 1 + branches / BRANCHES_PER_STEP,
-            text: 1 + weight,
+            child: work.unpaid.saturating_add(1),
+            text: weight.saturating_add(1),
+            name: weight
+                .saturating_add(1)
+                .saturating_mul(work.name.saturating_add(1)),
         }
     }
 }
@@ -78,14 +82,14 @@ impl Meter {
     /// Pays for a member or an item; `name` is the length of its name.
     #[inline]
     pub(super) fn pay_child(&self, name: usize) -> bool {
-        let text = self.text_price(name);
-        self.pay(self.prices.child.saturating_add(text))
+        let name = price(name, self.prices.name);
+        self.pay(self.prices.child.saturating_add(name))
     }
 
     /// Pays for a text that patterns may be run on.
     #[inline]
     pub(super) fn pay_text(&self, length: usize) -> bool {
-        self.pay(1 + self.text_price(length))
+        self.pay(price(length, self.prices.text).saturating_add(1))
     }
 
     /// Pays for an error.
@@ -96,11 +100,11 @@ impl Meter {
             self.steps.set(0);
         }
     }
+}
 
-    #[inline]
-    fn text_price(&self, length: usize) -> u64 {
-        (length as u64).saturating_mul(self.prices.text) / STATES_PER_STEP
-    }
+#[inline]
+fn price(length: usize, states: u64) -> u64 {
+    (length as u64).saturating_mul(states) / STATES_PER_STEP
 }
 
 /// Roughly where the stack is.

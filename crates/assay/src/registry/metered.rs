@@ -48,8 +48,13 @@ impl<'a> MeteredNode<'a> {
     #[inline]
     fn container(self, kind: Kind) -> Option<(Node<'a>, &'a Meter)> {
         match self {
-            Self::Token(node, meter) if node.kind() == kind && meter.enter() => Some((node, meter)),
-            _ => None,
+            Self::Token(node, meter) if node.kind() == kind => {
+                meter.enter().then_some((node, meter))
+            }
+            _ => {
+                self.pay(1);
+                None
+            }
         }
     }
 
@@ -94,11 +99,14 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
-        if let Self::Token(node, meter) = self
-            && matches!(node.kind(), Kind::String)
-            && !meter.pay_text(node.raw().len())
-        {
-            return None;
+        if let Self::Token(node, meter) = self {
+            let length = match node.kind() {
+                Kind::String => node.raw().len(),
+                _ => 0,
+            };
+            if !meter.pay_text(length) {
+                return None;
+            }
         }
         self.plain().as_string()
     }
@@ -109,14 +117,17 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
     }
 
     fn as_boolean(&self) -> Option<bool> {
+        self.pay(1);
         self.plain().as_boolean()
     }
 
     fn is_null(&self) -> bool {
+        self.pay(1);
         self.plain().is_null()
     }
 
     fn is_number(&self) -> bool {
+        self.pay(1);
         self.plain().is_number()
     }
 

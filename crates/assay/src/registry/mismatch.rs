@@ -2,7 +2,6 @@
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
-use serde_json::Value;
 
 use crate::syntax::Node;
 
@@ -194,13 +193,4 @@ fn known(keyword: &str) -> &'static str {
 /// Whether an error says that a format is not met: meta-schemas of old dialects ask for formats, which are looked at elsewhere.
 pub(super) fn is_format(error: &ValidationError<'_>) -> bool {
     matches!(error.kind(), Kind::Format { .. })
-}
-
-/// What an error says, without the values it is about.
-pub(super) fn reason(error: &ValidationError<'_>) -> String {
-    match error.instance().as_ref() {
-        // A name of a keyword is no secret.
-        Value::String(_) | Value::Object(_) | Value::Array(_) => error.masked().to_string(),
-        _ => error.to_string(),
-    }
 }

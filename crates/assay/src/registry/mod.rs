@@ -30,6 +30,6 @@ pub use self::compiled::{Compiled, Fit};
 pub use self::dialect::Dialect;
 pub use self::fault::{SchemaFault, SchemaFaultKind};
 pub use self::fingerprint::Fingerprint;
-pub use self::headers::{Header, HeaderType, Headers};
+pub use self::headers::{ParamHeader, ParamHeaders, ParamType};
 pub use self::limits::SchemaLimits;
 pub use self::mismatch::{Member, Mismatch};

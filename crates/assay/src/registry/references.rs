@@ -94,19 +94,19 @@ pub(super) fn follow<'v>(
             (None, Origin::Root | Origin::Referred) => break,
         };
         let resource = draft.create_resource_ref(graph.nodes[index].value);
-        let resolver = around
+        let here = around
             .in_subresource(resource)
             .map_err(|error| not_a_schema(&error, graph.pointer(index)))?;
         for keyword in references(dialect) {
             let Some(reference) = graph.text(index, keyword) else {
                 continue;
             };
-            let resolved = match resolver.lookup(reference) {
+            let resolved = match here.lookup(reference) {
                 Ok(resolved) => resolved,
                 Err(error) => {
                     let document = reference.split('#').next().unwrap_or_default();
                     let missing = matches!(error, ReferencingError::Unretrievable { .. })
-                        || resolver.lookup(document).is_ok_and(|document| {
+                        || here.lookup(document).is_ok_and(|document| {
                             foreign.contains(document.resolver().base_uri().as_str())
                         });
                     return Err(if missing {
@@ -131,13 +131,13 @@ pub(super) fn follow<'v>(
             };
             graph.nodes[index].edges.push(Edge::reference(to, keyword));
         }
-        let uri = resolver.base_uri();
+        let uri = here.base_uri();
         let resource = known.iter().position(|known| *known == uri);
         resources.push(resource.unwrap_or_else(|| {
             known.push(uri);
             known.len() - 1
         }));
-        resolvers.push(resolver);
+        resolvers.push(here);
         index += 1;
     }
     Ok(resources)

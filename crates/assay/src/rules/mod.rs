@@ -4,12 +4,32 @@
 //! A rule is a file `<family>/<requirement>.rs` with its page and its check. Rules that the stages raise while they read
 //! a message are in `inline/`, what several rules need is in `support/`.
 
+mod caching;
+mod cancel;
+mod capability;
 pub(crate) mod check;
+mod discover;
+mod ext_tasks;
+mod http;
 pub(crate) mod inline;
+mod jsonrpc;
+mod lifecycle;
 mod list;
+mod logging;
+mod mrtr;
+mod pagination;
+mod ping;
+mod progress;
+mod prompts;
+mod request;
+mod resources;
 mod response;
+mod roots;
 pub(crate) mod rule;
+mod subscriptions;
 pub(crate) mod support;
+mod tasks;
+mod version;
 
 pub use self::list::{all, find};
 pub use self::rule::{Parties, Rule};
@@ -17,5 +37,25 @@ pub use self::rule::{Parties, Rule};
 /// The rules of each family.
 #[rustfmt::skip]
 static FAMILIES: &[&[&Rule]] = &[
+    caching::ALL,
+    cancel::ALL,
+    capability::ALL,
+    discover::ALL,
+    ext_tasks::ALL,
+    http::ALL,
+    jsonrpc::ALL,
+    lifecycle::ALL,
+    logging::ALL,
+    mrtr::ALL,
+    pagination::ALL,
+    ping::ALL,
+    progress::ALL,
+    prompts::ALL,
+    request::ALL,
+    resources::ALL,
     response::ALL,
+    roots::ALL,
+    subscriptions::ALL,
+    tasks::ALL,
+    version::ALL,
 ];

@@ -43,7 +43,10 @@ const PATHS: [(Capability, &[&str]); 24] = [
     (Capability::PromptsListChanged, &["prompts", "listChanged"]),
     (Capability::Resources, &["resources"]),
     (Capability::ResourcesSubscribe, &["resources", "subscribe"]),
-    (Capability::ResourcesListChanged, &["resources", "listChanged"]),
+    (
+        Capability::ResourcesListChanged,
+        &["resources", "listChanged"],
+    ),
     (Capability::Tools, &["tools"]),
     (Capability::ToolsListChanged, &["tools", "listChanged"]),
     (Capability::Roots, &["roots"]),
@@ -57,10 +60,22 @@ const PATHS: [(Capability, &[&str]); 24] = [
     (Capability::Tasks, &["tasks"]),
     (Capability::TasksList, &["tasks", "list"]),
     (Capability::TasksCancel, &["tasks", "cancel"]),
-    (Capability::TasksToolsCall, &["tasks", "requests", "tools", "call"]),
-    (Capability::TasksSampling, &["tasks", "requests", "sampling", "createMessage"]),
-    (Capability::TasksElicitation, &["tasks", "requests", "elicitation", "create"]),
-    (Capability::TasksExtension, &["extensions", "io.modelcontextprotocol/tasks"]),
+    (
+        Capability::TasksToolsCall,
+        &["tasks", "requests", "tools", "call"],
+    ),
+    (
+        Capability::TasksSampling,
+        &["tasks", "requests", "sampling", "createMessage"],
+    ),
+    (
+        Capability::TasksElicitation,
+        &["tasks", "requests", "elicitation", "create"],
+    ),
+    (
+        Capability::TasksExtension,
+        &["extensions", "io.modelcontextprotocol/tasks"],
+    ),
 ];
 
 impl Capability {
@@ -109,15 +124,16 @@ impl Capabilities {
             for step in path {
                 here = here.and_then(|node| node.get(step));
             }
-            // An object declares; a flag has to be true. Anything else is a matter of shape.
-            if here.is_some_and(|node| matches!(node.kind(), Kind::Object | Kind::True)) {
+            // An object declares, a flag has to be true. A value of another type is malformed, and meant to declare.
+            if here.is_some_and(|node| !matches!(node.kind(), Kind::Null | Kind::False)) {
                 bits |= 1 << capability as u32;
             }
         }
         let members = |name| declared.get(name).into_iter().flat_map(Node::members);
         let experimental = members("experimental").next().is_some();
         let mut extensions = members("extensions");
-        if experimental || extensions.any(|(key, _)| !key.is_text("io.modelcontextprotocol/tasks")) {
+        if experimental || extensions.any(|(key, _)| !key.is_text("io.modelcontextprotocol/tasks"))
+        {
             bits |= 1 << Capability::Foreign as u32;
         }
         Self(bits)
@@ -126,5 +142,10 @@ impl Capabilities {
     /// Whether it is declared.
     pub(crate) fn has(self, capability: Capability) -> bool {
         self.0 >> capability as u32 & 1 == 1
+    }
+
+    /// Whether another set has all of it.
+    pub(crate) fn is_within(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
     }
 }

@@ -6,11 +6,11 @@
 use super::capabilities::Capabilities;
 use super::hook::Hook;
 use super::{Moment, Session};
-use crate::Revision;
 use crate::message::Message;
+use crate::model::Fact;
 use crate::rules::check::On;
 use crate::session::nearest_revision;
-use crate::model::Fact;
+use crate::{Direction, Revision};
 
 /// How far a session has been opened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -40,6 +40,8 @@ pub(crate) struct Handshake {
     pub(crate) answered_at: Moment,
     /// The revision that the client asked for.
     pub(crate) requested: Option<Revision>,
+    /// Whether the version that the client asked for is a released one.
+    pub(crate) requested_released: bool,
     /// The revision that was agreed on.
     pub(crate) agreed: Option<Revision>,
     /// What the client declared in `initialize`.
@@ -48,9 +50,49 @@ pub(crate) struct Handshake {
     pub(crate) server: Option<Capabilities>,
     /// Whether `notifications/initialized` was sent, whenever.
     pub(crate) initialized: bool,
+    /// When the client first asked for something between the answer to `initialize` and `notifications/initialized`.
+    pub(crate) operated: Option<Moment>,
+    /// Whether a fault in the order of the opening was told; what follows from it is not told again.
+    pub(crate) disordered: bool,
+    /// The same for requests of each direction that came too early.
+    pub(crate) hasty: [bool; 2],
+    /// The answers of the server that were lost before `initialize` was sent.
+    lost_before: u64,
+}
+
+impl Handshake {
+    /// `initialize` was answered, but nothing can be learned from the answer.
+    pub(super) fn is_answered_somehow(&mut self) {
+        if self.phase == Phase::Asked {
+            self.phase = Phase::Answered;
+        }
+    }
+
+    /// HTTP refused `initialize`: there was no answer, and it may be sent again.
+    pub(super) fn is_taken_back(&mut self) {
+        if self.phase == Phase::Asked {
+            self.phase = Phase::Closed;
+            self.asked = self.asked.saturating_sub(1);
+        }
+    }
+}
+
+impl Session {
+    /// Whether `initialize` waits for its answer, for all that is known: an answer that could not be read may have been it.
+    pub(crate) fn waits_for_handshake(&self) -> bool {
+        let lost = self.lost_answers[Direction::ServerToClient as usize];
+        self.handshake.phase == Phase::Asked && lost == self.handshake.lost_before
+    }
+}
+
+/// Whether a request has to wait until the session is open: all but the handshake itself and `ping`, where there is a
+/// handshake.
+pub(crate) fn is_operation(request: &Message<'_>) -> bool {
+    request.has(Fact::Handshake) && !matches!(request.method(), Some("initialize" | "ping"))
 }
 
 pub(crate) static HOOKS: &[Hook] = &[
+    Hook(&[On::AnyRequest], requested),
     Hook(&[On::Call("initialize")], asked),
     Hook(&[On::Result("initialize")], answered),
     Hook(&[On::Error("initialize")], refused),
@@ -58,16 +100,58 @@ pub(crate) static HOOKS: &[Hook] = &[
     Hook(&[On::Result("server/discover")], discovered),
 ];
 
-fn asked(message: &Message<'_>, session: &mut Session) {
+fn requested(message: &Message<'_>, session: &mut Session) {
+    let phase = session.handshake.phase;
+    let (false, Some(direction)) = (phase == Phase::Open, message.direction()) else {
+        return;
+    };
+    if !is_operation(message) || !session.was_whole() {
+        return;
+    }
     let handshake = &mut session.handshake;
-    handshake.asked = handshake.asked.saturating_add(1);
-    handshake.asked_at = message.now;
-    handshake.phase = Phase::Asked;
-    handshake.initialized = false;
-    handshake.client = message.param("capabilities").map(Capabilities::read);
-    handshake.requested = message
-        .param("protocolVersion")
-        .and_then(|version| nearest_revision(version, Fact::Handshake));
+    match (direction, phase) {
+        (Direction::ClientToServer, Phase::Answered) => {
+            handshake.operated.get_or_insert(message.now);
+        }
+        (Direction::ClientToServer, Phase::Closed | Phase::Refused) => {
+            handshake.disordered = true;
+            is_faulty(session);
+        }
+        _ => {
+            handshake.hasty[direction as usize] = true;
+            is_faulty(session);
+        }
+    }
+}
+
+/// Who asks too early cannot count on an answer.
+fn is_faulty(session: &mut Session) {
+    if let Some(request) = session.newest_request() {
+        request.asked_mut().faulty = true;
+    }
+}
+
+fn asked(message: &Message<'_>, session: &mut Session) {
+    let lost_before = session.lost_answers[Direction::ServerToClient as usize];
+    let version = message.param("protocolVersion");
+    let handshake = &mut session.handshake;
+    // What went wrong before the first one has been told; another one begins anew.
+    let disordered = handshake.asked == 0 && handshake.disordered;
+    *handshake = Handshake {
+        phase: Phase::Asked,
+        asked: handshake.asked.saturating_add(1),
+        asked_at: message.now,
+        requested: version.and_then(|version| nearest_revision(version, Fact::Handshake)),
+        requested_released: version.is_some_and(|version| {
+            Revision::ALL
+                .into_iter()
+                .any(|revision| version.is_text(revision.name()))
+        }),
+        client: message.param("capabilities").map(Capabilities::read),
+        disordered: disordered || message.batched,
+        lost_before,
+        ..Handshake::default()
+    };
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
@@ -88,10 +172,16 @@ fn refused(_: &Message<'_>, session: &mut Session) {
     session.handshake.phase = Phase::Refused;
 }
 
-fn initialized(_: &Message<'_>, session: &mut Session) {
-    session.handshake.initialized = true;
-    if session.handshake.phase == Phase::Answered {
-        session.handshake.phase = Phase::Open;
+fn initialized(message: &Message<'_>, session: &mut Session) {
+    let whole = session.was_whole();
+    let handshake = &mut session.handshake;
+    handshake.initialized = true;
+    match handshake.phase {
+        Phase::Answered => handshake.phase = Phase::Open,
+        Phase::Open => {}
+        Phase::Closed | Phase::Asked | Phase::Refused => {
+            handshake.disordered |= whole && message.has(Fact::Handshake);
+        }
     }
 }
 

@@ -55,6 +55,11 @@ pub struct Session {
     /// Answers of each direction that could not be told to belong to a request: an unreadable line, an unknown id. As many
     /// open requests may have been answered after all.
     pub(crate) lost_answers: [u64; 2],
+    /// Requests of each direction that were forgotten before they were answered, for a newer one with the same id or at the
+    /// limit: their answers belong to nothing that is known.
+    pub(crate) forgotten: [u64; 2],
+    /// Where the last message of each direction stands.
+    pub(crate) last_spoken: [u64; 2],
     pub(crate) handshake: Handshake,
     pub(crate) topics: Topics,
     full: Option<&'static str>,
@@ -229,8 +234,15 @@ impl Session {
                 // Where nothing tells who asked, it was the client: far more requests are its own.
                 let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
                 let limit = message.policy.limits.open_requests;
-                let position = self.open[direction as usize].insert(exchange, message.now, limit);
+                let open = &mut self.open[direction as usize];
+                let before = open.len();
+                let position = open.insert(exchange, message.now, limit);
+                if open.len() == before {
+                    self.forgotten[direction as usize] += 1;
+                }
                 self.newest = position.map(|position| (direction, position));
+            } else if exchange.envelope.kind != MessageKind::Notification {
+                self.take_note_of_stray(message);
             }
             for Hook(_, told) in hooks {
                 told(message, self);
@@ -245,10 +257,11 @@ impl Session {
     /// Counts a message, or a part of an HTTP exchange, whatever became of it.
     #[inline]
     pub(crate) fn count(&mut self, direction: Option<Direction>) {
-        self.seen += 1;
         if let Some(direction) = direction {
             self.spoken[direction as usize] += 1;
+            self.last_spoken[direction as usize] = self.seen;
         }
+        self.seen += 1;
     }
 
     fn tell_of_answer(
@@ -266,6 +279,31 @@ impl Session {
             told(&message, self);
         }
         self.open[asked as usize].put_back(removed);
+    }
+
+    /// An answer that belongs to no open request, or an object that is no message at all.
+    #[cold]
+    fn take_note_of_stray(&mut self, message: &Message<'_>) {
+        let Some(answerer) = message.direction() else {
+            return;
+        };
+        let asked = answerer.reverse() as usize;
+        // An id of another type is a fault of its own; nobody waits for a second answer.
+        if let Some(id) = message.id()
+            && let Some((position, request)) = self
+                .waiting(answerer.reverse())
+                .iter()
+                .enumerate()
+                .find(|(_, open)| open.has_id_of_other_type(id))
+        {
+            if request.method_name() == Some("initialize") {
+                self.handshake.is_answered_somehow();
+            }
+            self.open[asked].remove(position);
+            return;
+        }
+        self.forgotten[asked] = self.forgotten[asked].saturating_sub(1);
+        self.lost_answers[answerer as usize] += 1;
     }
 
     #[cold]

@@ -47,6 +47,17 @@ impl Connections {
         connection
     }
 
+    /// The sessions that are still remembered, in the order of their names.
+    pub(super) fn sessions(&self) -> impl Iterator<Item = (Option<&str>, &Session)> {
+        let mut named: Vec<_> = self
+            .named
+            .iter()
+            .map(|(name, connection)| (Some(&**name), &connection.session))
+            .collect();
+        named.sort_by_key(|(name, _)| *name);
+        std::iter::once((None, &self.unnamed.session)).chain(named)
+    }
+
     /// Forgets the half that was idle longest, so that this happens seldom.
     fn forget_idle(&mut self) {
         let mut times: Vec<_> = self

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::mpsc::SyncSender;
 
-use mcp_assay::Checked;
+use mcp_assay::{Checked, Ending};
 use mcp_assay_report::{Format, Origin, RecordFault, Reporter, Totals};
 
 use crate::baseline::{Standing, Tally};
@@ -54,6 +54,18 @@ impl<'r> Report<'r> {
         }
         let reporter = self.reporter;
         self.piece(|out| reporter.message(origin, checked, out))
+    }
+
+    /// Adds what the end of a session shows.
+    pub(super) fn ending(&mut self, origin: &Origin<'_>, ending: &Ending) -> io::Result<()> {
+        self.totals.add_ending(ending);
+        let standing = self.tally.add_ending(ending);
+        let known = standing == Standing::Known && self.settings.format == Format::Human;
+        if self.settings.detail == Detail::Summary || known {
+            return Ok(());
+        }
+        let reporter = self.reporter;
+        self.piece(|out| reporter.ending(origin, ending, out))
     }
 
     /// Adds a record that cannot be read.

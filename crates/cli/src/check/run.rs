@@ -1,10 +1,10 @@
 //! A whole run: from arguments to the exit code.
 
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::thread;
 
 use anyhow::Context;
-use mcp_assay_report::{Reporter, Totals};
+use mcp_assay_report::{Format, Reporter, Totals};
 
 use super::checkers::Checkers;
 use super::ordered;
@@ -50,12 +50,25 @@ pub(crate) fn run(
         progress.end();
         written
     })?;
+    if settings.format == Format::Human {
+        say_how_read(&known, &meter, &mut out).context(UNWRITTEN)?;
+    }
     reporter
         .finish(&result.totals, &mut out)
         .and_then(|()| out.flush())
         .context(UNWRITTEN)?;
     result.balance(settings)?;
     Ok(result.exit(settings))
+}
+
+/// Says of sources that are not of our own format what they were taken for, and what they cannot prove.
+fn say_how_read(sources: &[Source], meter: &Meter, out: &mut dyn Write) -> io::Result<()> {
+    for source in sources {
+        if let Some(sentence) = meter.reading(source).and_then(|reading| reading.sentence()) {
+            writeln!(out, "{}: {sentence}", source.name())?;
+        }
+    }
+    Ok(())
 }
 
 const UNWRITTEN: &str = "failed to write the report";
@@ -68,7 +81,7 @@ struct Run<'p> {
     stale: usize,
     /// Something could not be checked.
     incomplete: bool,
-    unwritten: Option<std::io::Error>,
+    unwritten: Option<io::Error>,
 }
 
 impl Run<'_> {
@@ -163,7 +176,7 @@ impl Run<'_> {
 
     fn exit(&self, settings: &Settings) -> Exit {
         let failed = match &settings.known_failures {
-            KnownFailures::None => self.totals.block > 0,
+            KnownFailures::None => self.totals.block > 0 || self.totals.missing > 0,
             KnownFailures::Pass(_) => self.ledger.new_failures() > 0 || self.stale > 0,
             KnownFailures::Write(_) => false,
         };

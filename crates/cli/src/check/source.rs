@@ -1,28 +1,28 @@
-//! Checks one source, line by line.
+//! Checks one source, record by record.
 
 use std::io;
+use std::sync::Arc;
 
 use mcp_assay::syntax::{Tape, scan};
-use mcp_assay::{Carrier, Direction, Frame, Limits, Validator};
+use mcp_assay::{Carrier, Direction, Frame, Validator};
 use mcp_assay_report::{Origin, RecordFault};
 
 use super::connections::Connections;
 use super::report::Report;
-use crate::capture::{Broken, Content, Guess, Payload, Record, guess, is_record};
+use crate::capture::{
+    Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, LineReader, Lost, Reading, Record, Sink,
+    detect, read_document,
+};
 use crate::config::Settings;
-use crate::input::{Line, Lines, Meter, Prefix, Source};
-
-/// A record may be longer than the message in it: every byte may be escaped as `\u0000`, and it has members of its own.
-const ESCAPED: usize = 6;
-const RECORD_OVERHEAD: usize = 64 << 10;
+use crate::input::{Lines, Meter, Prefix, Source};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Checks sources, one after the other; keeps its memory.
 pub(super) struct Checker<'s> {
     settings: &'s Settings,
-    validator: Validator,
-    /// Of records; messages have the validator's.
+    validators: Validators<'s>,
+    /// Of beginnings that may be one text; messages have the validator's.
     tape: Tape,
     /// The bytes of a record's message, unescaped.
     payload: Vec<u8>,
@@ -41,7 +41,7 @@ impl<'s> Checker<'s> {
     pub(super) fn new(settings: &'s Settings) -> Self {
         Self {
             settings,
-            validator: settings.validator(),
+            validators: Validators::new(settings),
             tape: Tape::new(),
             payload: Vec::new(),
         }
@@ -56,140 +56,236 @@ impl<'s> Checker<'s> {
     ) -> Result<(), Failure> {
         let input = source.open(meter).map_err(Failure::Read)?;
         let name = source.name();
-        let mut lines = Lines::new(input, self.settings.policy.limits.bytes);
+        let limits = self.settings.policy.limits;
+        let mut lines = Lines::new(input, limits.bytes);
+        let format = match self.settings.input_format {
+            Some(format) => format,
+            None => lines
+                .beginning(|text, at_end| detect(text, at_end, &limits))
+                .map_err(Failure::Read)?
+                .unwrap_or(Format::Capture),
+        };
+        let mut reading = Reading::new(format);
+        let mut whole = Ok(None);
+        if !format.is_document() {
+            whole = lines.whole_text(|text| judge_prefix(text, self.settings, &mut self.tape));
+        }
         let mut place = Place {
             source: &name,
-            line: 0,
+            settings: self.settings,
+            validators: &mut self.validators,
+            payload: &mut self.payload,
             connections: Connections::default(),
             report,
         };
-        if let Some(text) = lines
-            .whole_text(|text| self.judge_prefix(text))
-            .map_err(Failure::Read)?
-        {
-            return self.line(text, &mut place).map_err(Failure::Write);
-        }
-        // Whoever writes to us line by line wants to read the report line by line.
-        let is_live = matches!(source, Source::Stdin);
-        loop {
-            let mut flushed = Ok(());
-            let line = lines.next(
-                |line| record_limits(line, &self.settings.policy.limits).bytes,
-                || {
-                    if is_live {
-                        flushed = place.report.flush();
-                    }
-                },
-            );
-            flushed.map_err(Failure::Write)?;
-            let Some(line) = line.map_err(Failure::Read)? else {
-                return Ok(());
-            };
-            self.line(line, &mut place).map_err(Failure::Write)?;
-        }
-    }
-
-    /// What the beginning of a source can become, if it is to be one text.
-    fn judge_prefix(&mut self, text: &[u8]) -> Prefix {
-        let text = text
-            .strip_prefix(BYTE_ORDER_MARK)
-            .unwrap_or(text)
-            .trim_ascii_end();
-        match scan(text, &self.settings.policy.limits, &mut self.tape) {
-            Ok(()) => Prefix::Whole,
-            Err(fault) if fault.start as usize >= text.len() => Prefix::Begun,
-            Err(_) => Prefix::Broken,
-        }
-    }
-
-    fn line(&mut self, line: Line<'_>, place: &mut Place<'_, '_>) -> io::Result<()> {
-        place.line = line.number;
-        match self.read_line(line, place) {
-            Ok(()) => Ok(()),
-            Err(Trouble::Write(error)) => Err(error),
-            Err(Trouble::Record(broken)) => {
-                let fault = RecordFault {
-                    source: place.source,
-                    line: line.number,
-                    message: &broken.to_string(),
-                };
-                place.report.record_fault(&fault)
-            }
-        }
-    }
-
-    fn read_line(&mut self, line: Line<'_>, place: &mut Place<'_, '_>) -> Result<(), Trouble> {
-        // A line may end in CRLF. What was cut stays as long as it is, above the limit.
-        let bytes = if line.cut {
-            line.bytes
-        } else {
-            line.bytes.strip_suffix(b"\r").unwrap_or(line.bytes)
+        let result = match LineReader::new(format) {
+            None => read_whole(&mut lines, &mut reading, &mut place),
+            Some(mut reader) => match whole.map_err(Failure::Read)? {
+                Some(text) => reader
+                    .line(text, &limits, &mut place)
+                    .map_err(Failure::Write),
+                None => read_lines(&mut lines, &mut reader, source, &mut place),
+            },
         };
-        // Before a record a byte-order mark is the editor's; before a message it is a fault.
-        let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        let guess = guess(text);
-        match guess {
-            Guess::Blank if text.len() == bytes.len() => return Ok(()),
-            Guess::Blank | Guess::Message => return self.bare(bytes, place),
-            Guess::Unsure if line.cut => return self.bare(bytes, place),
-            Guess::Record if line.cut => {
-                return Err(Broken::from("it is far longer than the size limit").into());
-            }
-            Guess::Unsure | Guess::Record => {}
+        // Our own format has nothing to explain, and a run may have thousands of files.
+        if result.is_ok() && format.described().is_some() {
+            meter.note(source, reading);
         }
-        let limits = record_limits(text, &self.settings.policy.limits);
-        let fault = scan(text, &limits, &mut self.tape).err();
-        let Self {
+        result
+    }
+}
+
+/// Reads a source line by line.
+fn read_lines(
+    lines: &mut Lines<impl io::Read>,
+    reader: &mut LineReader,
+    source: &Source,
+    place: &mut Place<'_, '_, '_>,
+) -> Result<(), Failure> {
+    let limits = place.settings.policy.limits;
+    // Whoever writes to us line by line wants to read the report line by line.
+    let is_live = matches!(source, Source::Stdin);
+    loop {
+        let mut flushed = Ok(());
+        let line = lines.next(
+            |line| reader.line_limit(line, &limits),
+            || {
+                if is_live {
+                    flushed = place.report.flush();
+                }
+            },
+        );
+        flushed.map_err(Failure::Write)?;
+        let Some(line) = line.map_err(Failure::Read)? else {
+            return reader.end(place).map_err(Failure::Write);
+        };
+        reader.line(line, &limits, place).map_err(Failure::Write)?;
+    }
+}
+
+/// Reads a source that is one text.
+fn read_whole(
+    lines: &mut Lines<impl io::Read>,
+    reading: &mut Reading,
+    place: &mut Place<'_, '_, '_>,
+) -> Result<(), Failure> {
+    let limits = place.settings.policy.limits;
+    let Some(text) = lines.rest(DOCUMENT_LIMIT).map_err(Failure::Read)? else {
+        let what = reading.format.described().unwrap_or("a file");
+        return Err(Failure::Read(io::Error::other(format!(
+            "{what} above {} MiB is not read, because it has to be held in memory",
+            DOCUMENT_LIMIT >> 20
+        ))));
+    };
+    read_document(text, &limits, reading, place).map_err(Failure::Write)
+}
+
+/// What the beginning of a source can become, if it is to be one text.
+fn judge_prefix(text: &[u8], settings: &Settings, tape: &mut Tape) -> Prefix {
+    let text = text
+        .strip_prefix(BYTE_ORDER_MARK)
+        .unwrap_or(text)
+        .trim_ascii_end();
+    match scan(text, &settings.policy.limits, tape) {
+        Ok(()) => Prefix::Whole,
+        Err(fault) if fault.start as usize >= text.len() => Prefix::Begun,
+        Err(_) => Prefix::Broken,
+    }
+}
+
+/// A validator for what can be judged of each kind of bytes.
+struct Validators<'s> {
+    settings: &'s Settings,
+    exact: Validator,
+    /// Few sources need it.
+    reserialised: Option<Validator>,
+}
+
+impl<'s> Validators<'s> {
+    fn new(settings: &'s Settings) -> Self {
+        Self {
             settings,
-            validator,
-            tape,
-            payload,
-        } = self;
-        match (fault, tape.root(text)) {
-            (None, Some(root)) if is_record(root) => {
-                check_record(&Record::read(root)?, settings, validator, payload, place)
-            }
-            (Some(fault), _) if guess == Guess::Record => Err(Broken::not_json(fault.start).into()),
-            _ => self.bare(bytes, place),
+            exact: settings.validator(),
+            reserialised: None,
         }
     }
 
-    /// A message as it is.
-    fn bare(&mut self, bytes: &[u8], place: &mut Place<'_, '_>) -> Result<(), Trouble> {
-        let mut frame = Frame::new(bytes);
-        frame.direction = self.settings.direction;
-        frame.answers = self.settings.answers.as_deref();
-        place.check(&mut self.validator, None, frame)
+    fn of(&mut self, fidelity: Fidelity) -> &mut Validator {
+        if fidelity == Fidelity::Exact {
+            return &mut self.exact;
+        }
+        self.reserialised.get_or_insert_with(|| {
+            let mut policy = self.settings.policy.clone();
+            policy.layers = fidelity.layers(policy.layers);
+            let mut validator = Validator::new(policy);
+            if let Some(definitions) = &self.settings.definitions {
+                validator.replace_definitions(Arc::clone(definitions));
+            }
+            validator
+        })
     }
 }
 
 /// Where we are, and what is known there.
-struct Place<'p, 'r> {
+struct Place<'p, 's, 'r> {
     source: &'p str,
-    line: u64,
+    settings: &'p Settings,
+    validators: &'p mut Validators<'s>,
+    payload: &'p mut Vec<u8>,
     connections: Connections,
     report: &'p mut Report<'r>,
 }
 
-impl Place<'_, '_> {
-    fn check(
-        &mut self,
-        validator: &mut Validator,
-        session: Option<&str>,
-        frame: Frame<'_>,
-    ) -> Result<(), Trouble> {
+impl Sink for Place<'_, '_, '_> {
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        match self.check(record) {
+            Ok(()) => Ok(()),
+            Err(Trouble::Write(error)) => Err(error),
+            Err(Trouble::Record(why)) => self.lost(&Lost {
+                line: record.line,
+                session: record.session.as_deref(),
+                direction: record.direction,
+                why,
+            }),
+        }
+    }
+
+    fn lost(&mut self, lost: &Lost<'_>) -> io::Result<()> {
+        self.report.record_fault(&RecordFault {
+            source: self.source,
+            line: lost.line,
+            message: &lost.why.to_string(),
+        })
+    }
+}
+
+impl Place<'_, '_, '_> {
+    /// Checks the message in a record, if there is one, and takes note of the rest.
+    fn check(&mut self, record: &Record<'_>) -> Result<(), Trouble> {
+        let session = record.session.as_deref();
         let connection = self.connections.named(session);
+        let mut carrier = Carrier::Http;
+        let mut header_revision = None;
+        let message = match &record.content {
+            Content::Message(payload) => {
+                carrier = Carrier::Unknown;
+                Some(payload)
+            }
+            Content::Line(payload) => {
+                carrier = Carrier::Stdio;
+                Some(payload)
+            }
+            Content::Request(head, body) => {
+                header_revision =
+                    connection.header_revision(record.exchange, head.headers.revision());
+                match body {
+                    Some(body) if head.carries_message(body.bytes(self.payload)?) => Some(body),
+                    _ => None,
+                }
+            }
+            Content::Response(head, body) => {
+                header_revision =
+                    connection.header_revision(record.exchange, head.headers.revision());
+                if record.direction == Some(Direction::ServerToClient) && !head.streamed {
+                    connection.end(record.exchange);
+                }
+                match body {
+                    Some(body) if head.carries_message(body.bytes(self.payload)?) => Some(body),
+                    _ => None,
+                }
+            }
+            Content::Event(event) => {
+                header_revision = connection.header_revision(record.exchange, None);
+                event.message()
+            }
+            Content::End => {
+                connection.end(record.exchange);
+                None
+            }
+        };
+        let Some(message) = message else {
+            return Ok(());
+        };
+        let mut frame = Frame::new(message.bytes(self.payload)?).carrier(carrier);
+        frame.direction = record.direction.or(self.settings.direction);
+        frame.revision = record.revision;
+        frame.header_revision = header_revision;
+        frame.answers = record
+            .answers
+            .as_deref()
+            .or(self.settings.answers.as_deref());
+        let validator = self.validators.of(record.fidelity);
         let checked = validator.check(&mut connection.session, frame);
         let origin = Origin {
             source: self.source,
-            line: self.line,
+            line: record.line,
             session,
         };
         Ok(self.report.message(&origin, &checked)?)
     }
 }
 
-/// Why a line came to nothing.
+/// Why a record came to nothing.
 enum Trouble {
     Record(Broken),
     Write(io::Error),
@@ -205,64 +301,4 @@ impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Self {
         Self::Write(error)
     }
-}
-
-/// Checks the message in a record, if there is one, and takes note of the rest.
-fn check_record(
-    record: &Record<'_>,
-    settings: &Settings,
-    validator: &mut Validator,
-    buffer: &mut Vec<u8>,
-    place: &mut Place<'_, '_>,
-) -> Result<(), Trouble> {
-    let session = record.session.as_deref();
-    let connection = place.connections.named(session);
-    let mut carrier = Carrier::Http;
-    let mut header_revision = None;
-    let message: Option<Payload<'_>> = match &record.content {
-        Content::Line(payload) => {
-            carrier = Carrier::Stdio;
-            Some(*payload)
-        }
-        Content::Http(http, body) => {
-            header_revision = connection.header_revision(record.exchange, http.revision);
-            if record.direction == Direction::ServerToClient && !http.streamed {
-                connection.end(record.exchange);
-            }
-            match body {
-                Some(body) if http.carries_message(body.bytes(buffer)?) => Some(*body),
-                _ => None,
-            }
-        }
-        Content::Event(data) => {
-            header_revision = connection.header_revision(record.exchange, None);
-            *data
-        }
-        Content::End => {
-            connection.end(record.exchange);
-            None
-        }
-    };
-    let Some(message) = message else {
-        return Ok(());
-    };
-    let mut frame = Frame::new(message.bytes(buffer)?)
-        .direction(record.direction)
-        .carrier(carrier);
-    frame.revision = record.revision;
-    frame.header_revision = header_revision;
-    frame.answers = record.answers.as_deref().or(settings.answers.as_deref());
-    place.check(validator, session, frame)
-}
-
-/// The limits of a line: those of a message, unless it is a record around one.
-fn record_limits(line: &[u8], limits: &Limits) -> Limits {
-    let mut limits = *limits;
-    if guess(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line)) == Guess::Record {
-        limits.bytes = limits
-            .bytes
-            .saturating_mul(ESCAPED)
-            .saturating_add(RECORD_OVERHEAD);
-    }
-    limits
 }

@@ -14,6 +14,7 @@ use super::choices::{Choices, policy};
 use super::file::ConfigFile;
 use crate::args::{CheckArgs, Colour};
 use crate::baseline::Baseline;
+use crate::capture::Format as InputFormat;
 use crate::input::Source;
 use crate::replace::{self, OnFailure};
 use crate::{output, suggest};
@@ -26,6 +27,8 @@ pub(crate) struct Settings {
     special: HashMap<PathBuf, Arc<Settings>>,
     /// Replaces the built-in definitions.
     pub(crate) definitions: Option<Arc<dyn Definitions>>,
+    /// What sources are; each tells by its beginning if this does not.
+    pub(crate) input_format: Option<InputFormat>,
     /// Who sent messages that do not say.
     pub(crate) direction: Option<Direction>,
     /// The method that lone responses answer.
@@ -92,6 +95,7 @@ impl Settings {
         }
         settings.answers.clone_from(&args.answers);
         settings.direction = args.direction.given();
+        settings.input_format = args.input_format.given();
         if args.quiet {
             settings.detail = Detail::Summary;
         }
@@ -129,6 +133,7 @@ impl Settings {
             policy: Policy::default(),
             special: HashMap::new(),
             definitions: None,
+            input_format: None,
             direction: None,
             answers: None,
             format,

@@ -131,6 +131,34 @@ impl<R: Read> Lines<R> {
         })
     }
 
+    /// What `judge` makes of the beginning of the stream; it is asked again with more of it until it answers, and told whether
+    /// that is all there is. To be asked first; everything is still there to be read.
+    pub(crate) fn beginning<T>(
+        &mut self,
+        mut judge: impl FnMut(&[u8], bool) -> Option<T>,
+    ) -> io::Result<Option<T>> {
+        loop {
+            let pending = &self.buffer[self.start..self.end];
+            let judgement = judge(pending, self.at_end);
+            if judgement.is_some() || self.at_end {
+                return Ok(judgement);
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Everything that is left, if it is not longer than `most`.
+    pub(crate) fn rest(&mut self, most: usize) -> io::Result<Option<&[u8]>> {
+        while !self.at_end {
+            if self.end - self.start > most {
+                return Ok(None);
+            }
+            self.fill()?;
+        }
+        let rest = &self.buffer[self.start..self.end];
+        Ok(Some(rest).filter(|rest| rest.len() <= most))
+    }
+
     /// If the whole stream is one JSON text over several lines, within the limit: that text. To be asked first. If it is not,
     /// the lines are still all there.
     ///
@@ -316,6 +344,23 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn the_beginning_is_looked_at_and_kept() {
+        for step in [1, 3, 100] {
+            let mut lines = Lines::new(Trickle(b"one\ntwo\n", step), 100);
+            let judge = |text: &[u8], _| memchr(b'\n', text).map(|end| text[..end].to_vec());
+            assert_eq!(lines.beginning(judge).unwrap(), Some(b"one".to_vec()));
+            let line = lines.next(|_| 100, || ()).unwrap().unwrap();
+            assert_eq!((line.number, line.bytes), (1, &b"one"[..]));
+            assert_eq!(lines.rest(4).unwrap(), Some(&b"two\n"[..]));
+            let mut lines = Lines::new(Trickle(b"one\ntwo\n", step), 100);
+            assert_eq!(lines.rest(7).unwrap(), None);
+        }
+        let mut lines = Lines::new(Trickle(b"", 1), 100);
+        assert_eq!(lines.beginning(|_, _| None::<()>).unwrap(), None);
+        assert_eq!(lines.rest(0).unwrap(), Some(&b""[..]));
     }
 
     #[test]

@@ -1,14 +1,17 @@
 //! A place that traffic is read from.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use flate2::read::MultiGzDecoder;
 
 use super::zstd;
+use crate::capture::Reading;
 
 /// A place that traffic is read from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,17 +93,34 @@ pub(super) fn packing(path: &Path) -> Option<Packing> {
     }
 }
 
-/// Counts bytes read, over all threads, and can make all of them stop.
+/// What is known about reading, over all threads: how many bytes, and how each source was understood. Can make all of them
+/// stop.
 #[derive(Default, Debug)]
 pub(crate) struct Meter {
     bytes: AtomicU64,
     stopped: AtomicBool,
+    readings: Mutex<HashMap<String, Reading>>,
 }
 
 impl Meter {
     /// The bytes read so far.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Takes note of how a source was understood.
+    pub(crate) fn note(&self, source: &Source, reading: Reading) {
+        let name = source.name().into_owned();
+        self.readings().insert(name, reading);
+    }
+
+    /// How a source was understood.
+    pub(crate) fn reading(&self, source: &Source) -> Option<Reading> {
+        self.readings().get(&*source.name()).cloned()
+    }
+
+    fn readings(&self) -> MutexGuard<'_, HashMap<String, Reading>> {
+        self.readings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes every further read fail: nobody wants the results any more.

@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::source::{Source, packing};
 
 /// The endings of files that are taken from a folder.
-const ENDINGS: [&str; 4] = ["ndjson", "jsonl", "json", "log"];
+const ENDINGS: [&str; 5] = ["ndjson", "jsonl", "json", "log", "har"];
 
 /// The sources that arguments name, in their order; what cannot be found stands as an error in its place.
 pub(crate) fn find(inputs: &[PathBuf]) -> Vec<anyhow::Result<Source>> {
@@ -92,6 +92,7 @@ mod tests {
             "a.jsonl",
             "a.JSON",
             "a.log",
+            "a.har",
             "a.ndjson.gz",
             "a.log.zst",
         ] {

@@ -6,9 +6,10 @@ mod window;
 use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Renderer, Snippet};
-use mcp_assay::{Checked, Level, MessageKind, Violation};
+use mcp_assay::{Checked, Ending, Level, MessageKind, Part, Place, Span, Violation};
 
 use self::window::Window;
+use crate::ndjson::{header, http_place};
 use crate::paint::Paint;
 use crate::{Origin, RecordFault, Reporter, Style, Totals, visible};
 
@@ -60,12 +61,12 @@ impl Human {
         );
         let label = visible::beginning(&label, self.style.width / 2);
         let columns = self.style.width - GUTTER;
-        let window = Window::cut(
-            checked.bytes(),
-            violation.span,
-            columns,
-            visible::columns(&label),
-        );
+        let head = head_line(checked, violation);
+        let (line, span) = match &head {
+            Some((line, span)) => (line.as_bytes(), *span),
+            None => (checked.bytes(), violation.span),
+        };
+        let window = Window::cut(line, span, columns, visible::columns(&label));
         let carets = AnnotationKind::Primary.span(window.carets).label(label);
         let group = title(checked.level(violation))
             .primary_title(visible::text(&message))
@@ -118,6 +119,42 @@ impl Reporter for Human {
             0 => Ok(()),
             more => writeln!(out, "and {more} more in this message\n"),
         }
+    }
+
+    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
+        let mut what = vec!["at the end of the session".to_owned()];
+        what.extend(
+            ending
+                .direction
+                .map(|direction| direction.name().to_owned()),
+        );
+        what.extend(
+            ending
+                .method
+                .as_deref()
+                .map(|method| visible::beginning(method, LONGEST_NAME)),
+        );
+        what.extend(
+            ending
+                .id
+                .as_deref()
+                .map(|id| format!("id {}", visible::beginning(id, LONGEST_NAME))),
+        );
+        what.extend(origin.session.map(|session| {
+            format!("session {}", visible::beginning(session, LONGEST_NAME))
+        }));
+        let place = format!(
+            "{}:{} ({})",
+            visible::text(origin.source),
+            origin.line,
+            what.join(", ")
+        );
+        self.header(&place, out)?;
+        let group = title(ending.level)
+            .primary_title(ending.message)
+            .id(ending.rule.name)
+            .element(Title::HELP.message(ending.rule.help));
+        self.write(group, out)
     }
 
     fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -182,9 +219,43 @@ fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     parts.join(", ")
 }
 
+/// The line of the HTTP head that is at fault, with the offending bytes.
+fn head_line(checked: &Checked<'_>, violation: &Violation) -> Option<(String, Span)> {
+    let whole = |line: String, start: usize| {
+        let end = line.len() as u32;
+        let start = start as u32;
+        Some((line, Span { start, end }))
+    };
+    match (violation.place, checked.http()?.part) {
+        (Place::Message, _) => None,
+        (Place::Header(position), _) => {
+            let (name, value) = header(checked, position)?;
+            // Credentials are not shown.
+            let secret = ["authorization", "cookie", "set-cookie", "mcp-session-id"]
+                .iter()
+                .any(|secret| name.eq_ignore_ascii_case(secret));
+            let value = if secret { "(not shown)" } else { value };
+            whole(format!("{name}: {value}"), name.len() + 2)
+        }
+        (_, Part::Request { method, path, .. }) => {
+            // A query may hold a credential.
+            let path = path.split_once('?').map_or(path, |(path, _)| path);
+            whole(format!("{method} {path}"), 0)
+        }
+        (_, Part::Response { status, .. }) => whole(format!("HTTP {status}"), 0),
+        (_, Part::Event { name, .. }) => {
+            whole(format!("event: {}", name.unwrap_or("message")), 0)
+        }
+        (_, Part::End) => whole("end of the stream".to_owned(), 0),
+    }
+}
+
 /// Where the fault is: the pointer, the line of a message that has several, the bytes.
 fn place(checked: &Checked<'_>, violation: &Violation) -> String {
     let mut parts = Vec::new();
+    if let Some(place) = http_place(checked, violation) {
+        return place;
+    }
     let pointer = checked.pointer(violation);
     if !pointer.is_empty() {
         parts.push(visible::ending(&pointer, LONGEST_NAME));

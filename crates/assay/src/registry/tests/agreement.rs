@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::Scanned;
+use crate::registry::complexity::Work;
 use crate::registry::meter::{Meter, Prices};
 use crate::registry::metered::{MeteredJson, MeteredNode};
 use crate::registry::{Dialect, Fit, Registry};
@@ -12,7 +13,7 @@ use crate::registry::{Dialect, Fit, Registry};
 #[test]
 fn the_contract_of_a_representation_is_kept() {
     let document = Scanned::new(conformance::document().to_string());
-    let meter = Meter::new(1_000_000, Prices::new(1, 1));
+    let meter = Meter::new(1_000_000, Prices::new(Work::default(), 1));
     let root = MeteredNode::Token(document.root(), &meter);
     conformance::assert_conformance::<MeteredJson>(&root);
     assert!(!meter.is_spent());
@@ -40,7 +41,7 @@ const SCHEMAS: [&str; 24] = [
     r#"{"anyOf":[{"properties":{"a":true},"required":["a"]},{"properties":{"b":true}}],"unevaluatedProperties":false}"#,
     r#"{"prefixItems":[true],"contains":{"type":"string"},"unevaluatedItems":false}"#,
     r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":[{"type":"integer"}],"additionalItems":{"type":"string"}}"#,
-    r#"{"$schema":"http://json-schema.org/draft-04/schema#","type":"integer","minimum":1,"exclusiveMinimum":true}"#,
+    r#"{"$schema":"http://json-schema.org/draft-04/schema#","type":"number","minimum":1,"exclusiveMinimum":true}"#,
     r#"{"$schema":"http://json-schema.org/draft-06/schema#","dependencies":{"a":["b"],"b":{"required":["a"]}}}"#,
     r##"{"$schema":"https://json-schema.org/draft/2019-09/schema","items":{"$recursiveRef":"#"},"maxItems":2}"##,
 ];

@@ -1,11 +1,11 @@
 //! Where annotations for headers are found.
 
 use super::Scanned;
-use crate::registry::{HeaderType, Headers};
+use crate::registry::{ParamHeaders, ParamType};
 
 fn found(schema: &str) -> Vec<String> {
     let schema = Scanned::new(schema);
-    let mut found: Vec<_> = Headers::of(schema.root())
+    let mut found: Vec<_> = ParamHeaders::of(schema.root())
         .map(|header| {
             let path: Vec<_> = header.path.iter().map(|key| key.text().unwrap()).collect();
             let place = if header.is_static { "" } else { " not static" };
@@ -68,8 +68,8 @@ fn the_argument() {
     let schema = Scanned::new(
         r#"{"properties":{"a":{"properties":{"b":{"type":"integer","x-mcp-header":"B"}}}}}"#,
     );
-    let header = Headers::of(schema.root()).next().unwrap();
-    assert_eq!(header.declared, HeaderType::Integer);
+    let header = ParamHeaders::of(schema.root()).next().unwrap();
+    assert_eq!(header.declared, ParamType::Integer);
     let arguments = Scanned::new(r#"{"b":1,"a":{"b":2}}"#);
     let argument = header.argument(arguments.root()).unwrap();
     assert_eq!(argument.pointer(), "/a/b");

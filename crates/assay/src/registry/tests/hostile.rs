@@ -83,9 +83,38 @@ fn composition_just_below_the_limit() {
         let items = schema.replacen(root, &format!(r#""items":{{{root}}}"#), 1);
         let values = format!("[{}]", vec!["3"; 100_000].join(","));
         bounded(&format!("{keyword} over items"), &items, &values);
-        let empty = items.replace(r#"{"type":"string"}"#, "true");
-        bounded(&format!("{keyword} of nothing"), &empty, &values);
+        for leaf in ["true", "{}", "false"] {
+            let empty = items.replace(r#"{"type":"string"}"#, leaf);
+            bounded(&format!("{keyword} of {leaf}"), &empty, &values);
+        }
     }
+    // Long ways to few places.
+    let nested = format!(
+        "{}{}{}",
+        r#"{"allOf":["#.repeat(40),
+        r#"{"type":"integer"}"#,
+        "]}".repeat(40)
+    );
+    let many = vec![nested; 200].join(",");
+    let values = format!("[{}]", vec!["3"; 20_000].join(","));
+    let schema = format!(r#"{{"items":{{"allOf":[{many}]}}}}"#);
+    assert_eq!(bounded("long ways", &schema, &values), Fit::Undecided);
+}
+
+#[test]
+fn a_large_list_of_alternatives_is_decided() {
+    let kinds: Vec<_> = (0..200)
+        .map(|number| format!(r##"{{"allOf":[{{"$ref":"#/$defs/base"}},{{"properties":{{"kind":{{"const":{number}}}}}}}]}}"##))
+        .collect();
+    let schema = format!(
+        r#"{{"items":{{"oneOf":[{}]}},"$defs":{{"base":{{"type":"object","required":["kind"]}}}}}}"#,
+        kinds.join(",")
+    );
+    let values: Vec<_> = (0..1000)
+        .map(|number| format!(r#"{{"kind":{},"a":[1,2,3]}}"#, number % 200))
+        .collect();
+    let values = format!("[{}]", values.join(","));
+    assert_eq!(bounded("alternatives", &schema, &values), Fit::Fits);
 }
 
 #[test]
@@ -340,6 +369,9 @@ fn patterns() {
         &format!(r#"{{"propertyNames":{{"anyOf":[{}]}}}}"#, names.join(",")),
         &object,
     );
+    let names = vec![r#"{"pattern":"(a|b)*a(a|b){500}c"}"#; 9000].join(",");
+    let schema = format!(r#"{{"propertyNames":{{"anyOf":[{names}]}}}}"#);
+    assert_eq!(bounded("many names", &schema, &object), Fit::Undecided);
     let many: Vec<_> = (0..5000)
         .map(|number| format!(r#"{{"pattern":"a{{{number}}}"}}"#))
         .collect();
@@ -367,7 +399,7 @@ fn patterns_that_are_slow_to_translate() {
 
 #[test]
 fn large_values() {
-    let items: Vec<_> = (0..200_000).map(|number| number.to_string()).collect();
+    let items: Vec<_> = (0..100_000).map(|number| number.to_string()).collect();
     let array = format!("[{}]", items.join(","));
     assert_eq!(
         bounded("unique", r#"{"uniqueItems":true}"#, &array),

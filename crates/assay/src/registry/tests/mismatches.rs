@@ -1,5 +1,7 @@
 //! What a check tells.
 
+use std::fmt::Write as _;
+
 use super::{Scanned, fits, load, misfits};
 use crate::registry::{Fit, Member};
 
@@ -13,9 +15,9 @@ fn told(schema: &str, value: &str) -> Vec<String> {
         let mut line = format!("{} {}", at.pointer(), mismatch.keyword);
         match mismatch.member {
             None => {}
-            Some(Member::Missing(name)) => line += &format!(" -{name}"),
+            Some(Member::Missing(name)) => write!(line, " -{name}").unwrap(),
             Some(Member::Extra(key)) => {
-                line += &format!(" +{}", value.root().at(key).text().unwrap());
+                write!(line, " +{}", value.root().at(key).text().unwrap()).unwrap();
             }
         }
         told.push(line);
@@ -62,7 +64,7 @@ fn a_value_within_a_message() {
     let arguments = arguments.unwrap();
     let mut at = Vec::new();
     compiled.check(arguments, &mut |mismatch| {
-        at.push((mismatch.at, mismatch.schema.to_owned()))
+        at.push((mismatch.at, mismatch.schema.to_owned()));
     });
     let expected = arguments.get("a").unwrap().index();
     assert_eq!(at, [(expected, "/properties/a/type".to_owned())]);

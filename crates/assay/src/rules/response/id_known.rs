@@ -1,24 +1,38 @@
 //! `response/id-known`
 
+use super::stray::{Stray, stray};
 use crate::RevisionSet;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, used_id};
+use crate::session::Session;
 
 rule! {
     /// A response names a request that is not open.
     ///
     /// The peer that made the real request goes on waiting, and the answer is lost.
     ///
-    /// ```mcp,good,2025-06-18
+    /// ```mcp,good,2025-06-18,stdio
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
     /// ```
-    /// ```mcp,bad,2025-06-18
+    /// ```mcp,bad,2025-06-18,stdio
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
     /// <-- {"jsonrpc":"2.0","id":2,"result":{}}
     ///                           ^ no open request has this id
+    /// === end
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no such tool"}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":99,"error":{"code":-32602,"message":"no such tool"}}
+    ///                           ^^ only 1 is open
     /// ```
     RULE = {
         name: "response/id-known",
@@ -35,26 +49,9 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let (Some(id), Some(direction)) = (message.id(), message.direction()) else {
-        return;
-    };
-    let asked = direction.reverse();
-    // An excerpt without any request of the peer shows the answer alone.
-    if message.request.is_some()
-        || message.frame.answers.is_some()
-        || session.spoken[asked as usize] == 0
+    if let Some(id) = message.id()
+        && stray(message, session) == Some(Stray::Unknown)
     {
-        return;
-    }
-    let waiting = session.waiting(asked);
-    let of_other_type = waiting
-        .iter()
-        .any(|request| request.has_id_of_other_type(id));
-    let mut buffer = Vec::new();
-    let answered_before = used_id(id, &mut buffer)
-        .is_some_and(|id| session.topics.requests.ids[asked as usize].contains(id));
-    // Those are rules of their own.
-    if !of_other_type && !answered_before {
         findings.at(id, "no request with this id is open");
     }
 }

@@ -19,24 +19,26 @@ mod tasks;
 mod tools;
 mod versions;
 
-pub(crate) use self::cancelled::Cancellations;
+pub(crate) use self::cancelled::{ARRIVAL, Cancellations};
 pub(crate) use self::elicitation::Elicitations;
-pub(crate) use self::ext_tasks::ExtTasks;
+pub(crate) use self::ext_tasks::{Answer, ExtTasks, INVALID_PARAMS};
 pub(crate) use self::http::HttpMemory;
 pub(crate) use self::http_heads::HttpHeads;
-pub(crate) use self::lists::Lists;
-pub(crate) use self::logging::Logging;
-pub(crate) use self::progress::Progress;
+pub(crate) use self::lists::{CacheScope, List, Lists, Origin, Page, Walk};
+pub(crate) use self::logging::{LEVEL_KEY, LogLevel, Logging};
+pub(crate) use self::progress::{Key, Progress, State, is_in_use, token_of};
 pub(crate) use self::prompts::Prompts;
 pub(crate) use self::requests::{Requests, used_id};
 pub(crate) use self::resources::Resources;
-pub(crate) use self::rounds::Rounds;
+pub(crate) use self::rounds::{How, Repeatable, Round, Rounds};
 pub(crate) use self::sampling::Sampling;
 pub(crate) use self::stdio::Stdio;
-pub(crate) use self::subscriptions::Subscriptions;
-pub(crate) use self::tasks::Tasks;
+pub(crate) use self::subscriptions::{Notice, Subscription, Subscriptions, subscription_id};
+pub(crate) use self::tasks::{
+    RELATED_TASK, Status, Support, Task, Tasks, counter, created_task, related_task, tasks_in,
+};
 pub(crate) use self::tools::Tools;
-pub(crate) use self::versions::Versions;
+pub(crate) use self::versions::{NamedVersion, Versions};
 use super::{Hook, HttpHook, handshake};
 
 /// All of them.
@@ -86,4 +88,4 @@ pub(crate) static HOOKS: &[&[Hook]] = &[
 ];
 
 /// Every hook on parts of HTTP exchanges.
-pub(crate) static HTTP_HOOKS: &[&[HttpHook]] = &[http_heads::HTTP_HOOKS, http::HTTP_HOOKS];
+pub(crate) static HTTP_HOOKS: &[&[HttpHook]] = &[requests::HTTP_HOOKS, http_heads::HTTP_HOOKS, http::HTTP_HOOKS];

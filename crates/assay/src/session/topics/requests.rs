@@ -1,9 +1,13 @@
-//! Remembers which ids were used, and what each request declared.
+//! Remembers which ids were used, what each request declared, and what became of it over HTTP.
 
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::On;
-use crate::session::{Hook, Session, UsedId, UsedIds, declared_by};
+use crate::Direction;
+use crate::frame::Part;
+use crate::message::{Message, Transfer};
+use crate::model::{Fact, MethodKind};
+use crate::rules::check::{On, OnHttp};
+use crate::session::{
+    Hook, HttpHook, NamedVersion, Session, UsedId, UsedIds, Waiting, declared_by,
+};
 use crate::syntax::{Kind, Node};
 
 /// What is remembered of all requests, also of those that were answered.
@@ -11,32 +15,157 @@ use crate::syntax::{Kind, Node};
 pub(crate) struct Requests {
     /// Ids that requests of each direction have used.
     pub(crate) ids: [UsedIds; 2],
+    /// Whether a party has sent a request whose id cannot be read.
+    pub(crate) unidentified: [bool; 2],
+    /// Whether the last request or notification of a party was a notification.
+    pub(crate) notified_last: [bool; 2],
 }
 
-pub(super) static HOOKS: &[Hook] = &[Hook(&[On::AnyRequest], sent)];
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::AnyRequest], sent),
+    Hook(&[On::AnyNotification], notified),
+];
+
+pub(super) static HTTP_HOOKS: &[HttpHook] = &[HttpHook(&[OnHttp::Response, OnHttp::End], replied)];
+
+impl Session {
+    /// The requests of a direction that wait in vain now that the session is over, oldest first; not those that may have
+    /// been answered after all, or that nobody has to answer.
+    pub(crate) fn unanswered(&self, direction: Direction) -> Vec<&Waiting> {
+        let other = direction.reverse() as usize;
+        // A recording of one side shows no answers at all.
+        if !self.was_whole() || self.spoken[other] == 0 {
+            return Vec::new();
+        }
+        let waiting = self.waiting(direction).iter();
+        let mut open: Vec<&Waiting> = waiting
+            .filter(|request| wants_answer(request, direction))
+            .collect();
+        open.sort_by_key(|request| request.sent.order);
+        let lost = usize::try_from(self.lost_answers[other]).unwrap_or(usize::MAX);
+        open.drain(..lost.min(open.len()));
+        // After its last word a party is gone or hangs: that is one thing to tell, however much it was asked.
+        let gone = |request: &&Waiting| request.sent.order > self.last_spoken[other];
+        if let Some(first) = open.iter().position(gone) {
+            open.truncate(first + 1);
+        }
+        open
+    }
+}
+
+/// Whether a request that is open at the end should have been answered.
+fn wants_answer(request: &Waiting, direction: Direction) -> bool {
+    let has = |fact| request.revision.is_some_and(|revision| revision.has(fact));
+    let form = request
+        .revision
+        .and_then(|revision| request.method?.forms[revision.index()]);
+    let is_notification = form.is_some_and(|form| form.kind == MethodKind::Notification);
+    // A stream that ends without the answer is a matter of HTTP; in the oldest revision the answer comes another way.
+    let over_http = request.asked().and_then(|asked| asked.status);
+    let elsewhere = over_http.is_some_and(|status| status >= 400 || !has(Fact::HttpTwoEndpoints));
+    let at_fault = request
+        .asked()
+        .is_some_and(|asked| asked.faulty || asked.closed);
+    // A subscription is answered when it ends.
+    let lasts = request.method_name() == Some("subscriptions/listen");
+    let unheard_of = direction == Direction::ServerToClient && !has(Fact::ServerRequests);
+    request.cancelled.is_none()
+        && !(is_notification || elsewhere || at_fault || lasts || unheard_of)
+}
 
 fn sent(message: &Message<'_>, session: &mut Session) {
+    if !message.sound
+        && let Some(request) = session.newest_request()
+    {
+        request.asked_mut().faulty = true;
+    }
     if message.batched {
         let order = message.now.order;
         if let Some(request) = session.newest_request() {
             request.asked_mut().batch = Some(order);
         }
     }
-    if message.has(Fact::Stateless)
-        && let Some(declared) = declared_by(message)
-        && let Some(request) = session.newest_request()
-    {
-        request.asked_mut().capabilities = Some(declared);
+    if message.has(Fact::Stateless) {
+        declare(message, session);
     }
     let (Some(direction), Some(id)) = (message.direction(), message.id()) else {
         return;
     };
-    let ids = &mut session.topics.requests.ids[direction as usize];
+    // A handshake opens a session, which has ids of its own.
+    if message.method() == Some("initialize") {
+        session.topics.requests.ids = Default::default();
+    }
+    let requests = &mut session.topics.requests;
+    requests.notified_last[direction as usize] = false;
     let limit = message.policy.limits.ids;
     let mut text = Vec::new();
-    let remembered = used_id(id, &mut text).is_none_or(|id| ids.insert(id, limit));
+    let remembered = match used_id(id, &mut text) {
+        Some(id) => requests.ids[direction as usize].insert(id, limit),
+        None => {
+            requests.unidentified[direction as usize] = true;
+            true
+        }
+    };
     if !remembered {
         session.is_full_of("ids");
+    }
+}
+
+/// What a request says about itself where there is no handshake.
+fn declare(message: &Message<'_>, session: &mut Session) {
+    let Some(request) = session.newest_request() else {
+        return;
+    };
+    if let Some(declared) = declared_by(message) {
+        request.asked_mut().capabilities = Some(declared);
+    }
+    let version = message
+        .meta()
+        .and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
+    if let Some(version) = version.and_then(NamedVersion::read) {
+        request.asked_mut().version = Some(version);
+    }
+}
+
+fn notified(message: &Message<'_>, session: &mut Session) {
+    let Some(direction) = message.direction() else {
+        return;
+    };
+    let requests = &mut session.topics.requests;
+    requests.notified_last[direction as usize] = true;
+    let form = message.exchange.form();
+    if form.is_some_and(|form| form.kind == MethodKind::Request) {
+        requests.unidentified[direction as usize] = true;
+    }
+}
+
+/// The HTTP response to a request has begun, or is over.
+fn replied(transfer: &Transfer<'_>, session: &mut Session) {
+    let exchange = transfer.http.exchange;
+    let posted = &mut session.open[Direction::ClientToServer as usize];
+    let Some(position) = posted
+        .waiting()
+        .iter()
+        .position(|request| exchange.is_some() && request.sent.exchange == exchange)
+    else {
+        return;
+    };
+    let Some(request) = posted.get_mut(position) else {
+        return;
+    };
+    let asked = request.asked_mut();
+    match transfer.http.part {
+        Part::Response {
+            status, streamed, ..
+        } => {
+            asked.status = Some(status);
+            asked.exchange_over = !streamed;
+        }
+        _ => asked.exchange_over = true,
+    }
+    let refused = asked.exchange_over && asked.status.is_some_and(|status| status >= 400);
+    if refused && request.method_name() == Some("initialize") {
+        session.handshake.is_taken_back();
     }
 }
 

@@ -14,7 +14,7 @@ use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
 const KINDS: usize = 4;
 
 /// Which checks and hooks each message concerns.
-pub(crate) struct Plan {
+pub(crate) struct Agenda {
     /// By kind and method, with a place for methods that the model does not have; by revision.
     checks: Table<Asked>,
     /// The same without revisions.
@@ -63,12 +63,12 @@ impl<T: Copy> Table<T> {
     }
 }
 
-impl Plan {
+impl Agenda {
     /// What a policy asks for.
     pub(crate) fn new(policy: &Policy) -> Self {
         let wanted: Vec<&'static Rule> = rules::all().filter(|rule| policy.wants(rule)).collect();
         let rows = KINDS * (METHODS.len() + 1);
-        let mut plan = Self {
+        let mut agenda = Self {
             checks: Table::new(rows * Revision::COUNT, |row| {
                 let revision = Revision::ALL[row % Revision::COUNT];
                 checks(&wanted, row / Revision::COUNT, revision)
@@ -84,22 +84,22 @@ impl Plan {
         for rule in wanted {
             if let Check::Http(on, check) | Check::HttpAndEnd(on, check, _) = rule.check {
                 for part in on {
-                    plan.http_checks[*part as usize].push((rule, check));
+                    agenda.http_checks[*part as usize].push((rule, check));
                 }
             }
             if let Check::End(check)
             | Check::MessageAndEnd(_, _, check)
             | Check::HttpAndEnd(_, _, check) = rule.check
             {
-                plan.ends.push((rule, check));
+                agenda.ends.push((rule, check));
             }
         }
         for hook in HTTP_HOOKS.iter().copied().flatten() {
             for part in hook.0 {
-                plan.http_hooks[*part as usize].push(hook);
+                agenda.http_hooks[*part as usize].push(hook);
             }
         }
-        plan
+        agenda
     }
 
     /// The checks that a message is put to.

@@ -1,0 +1,83 @@
+//! `cancel/no-response-after`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::syntax::Node;
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// A request is answered although its cancellation has arrived.
+    ///
+    /// The sender has forgotten the request by then, so the answer is work and traffic for nothing.
+    ///
+    /// It is told only where the answer and the cancellation cannot have crossed: a second later, or after something that was sent
+    /// later was answered.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// <-- {"jsonrpc":"2.0","id":8,"result":{"content":[]}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// === wait 3s
+    /// <-- {"jsonrpc":"2.0","id":8,"result":{"content":[]}}
+    ///                           ^ cancelled three seconds ago
+    /// ```
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// --> {"jsonrpc":"2.0","id":9,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":9,"result":{}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// --> {"jsonrpc":"2.0","id":9,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":9,"result":{}}
+    /// <-- {"jsonrpc":"2.0","id":8,"result":{"content":[]}}
+    ///                           ^ `ping` was sent after the cancellation
+    /// ```
+    RULE = {
+        name: "cancel/no-response-after",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Both,
+        spec: "basic/utilities/cancellation#behavior-requirements",
+        code: 0,
+        covers: [],
+        help: "stop the work when a request is cancelled, and send no answer",
+        check: Check::Message(&[On::AnyResult, On::AnyError], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if let Some(id) = answers_after_cancellation(message, session) {
+        findings.at(
+            id,
+            "the request was cancelled, and the cancellation has arrived",
+        );
+    }
+}
+
+/// The id of an answer to a request whose cancellation has arrived.
+pub(super) fn answers_after_cancellation<'a>(
+    message: &Message<'a>,
+    session: &Session,
+) -> Option<Node<'a>> {
+    let request = message.request?;
+    let cancelled = request.cancelled?;
+    let asked = message.direction()?.reverse();
+    // Whoever ends a subscription himself may say so in two ways.
+    let closed = request.asked().is_some_and(|asked| asked.closed);
+    let read = !closed
+        && session
+            .topics
+            .cancelled
+            .was_read(&cancelled, asked, message);
+    message.id().filter(|_| read)
+}

@@ -1,0 +1,135 @@
+//! `cancel/silence-after`
+
+use super::no_response_after::answers_after_cancellation;
+use crate::frame::Carrier;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Phase, Session, Waiting};
+use crate::syntax::Node;
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A server sends something for a request although its cancellation has arrived.
+    ///
+    /// The client has forgotten the request by then: an answer, progress or a log message for it belongs to nothing.
+    ///
+    /// It is told only where the two cannot have crossed: a second later, or after something that was sent later was answered.
+    ///
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// <-- {"jsonrpc":"2.0","id":8,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// === wait 3s
+    /// <-- {"jsonrpc":"2.0","id":8,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    ///                           ^ cancelled three seconds ago
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"progressToken":"a"}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a","progress":1}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// === wait 3s
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"progressToken":"a"}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// === wait 3s
+    /// <-- {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a","progress":1}}
+    ///                                                                                  ^^^ cancelled three seconds ago
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{},"logging":{}}
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"half done"}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// === wait 3s
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{},"logging":{}}
+    /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
+    /// === wait 3s
+    /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"half done"}}
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^ cancelled three seconds ago
+    /// ```
+    RULE = {
+        name: "cancel/silence-after",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Only(Party::Server),
+        spec: "basic/transports/stdio#cancellation",
+        code: 0,
+        covers: [],
+        help: "stop the work when a request is cancelled, and send nothing more for it",
+        check: Check::Message(
+            &[
+                On::AnyResult,
+                On::AnyError,
+                On::Call("notifications/progress"),
+                On::Call("notifications/message"),
+            ],
+            check,
+        ),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let found = answers_after_cancellation(message, session)
+        .or_else(|| reports_after_cancellation(message, session))
+        .or_else(|| logs_after_cancellation(message, session));
+    if let Some(node) = found {
+        findings.at(
+            node,
+            "the request was cancelled, and the cancellation has arrived",
+        );
+    }
+}
+
+/// The token of progress for a request whose cancellation has arrived.
+fn reports_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Option<Node<'a>> {
+    let token = message.param("progressToken")?;
+    let asked = message.direction()?.reverse();
+    let key = session.topics.progress.keys.of(token)?;
+    let own = |request: &&Waiting| {
+        request
+            .asked()
+            .is_some_and(|asked| asked.progress == Some(key))
+    };
+    let mut requests = session.waiting(asked).iter().filter(own);
+    let cancelled = requests.next()?.cancelled?;
+    // The token may have been given again.
+    let in_use = requests.next().is_some();
+    let read = !in_use
+        && session
+            .topics
+            .cancelled
+            .was_read(&cancelled, asked, message);
+    Some(token).filter(|_| read)
+}
+
+/// The method of a log message that only requests can have asked for whose cancellations have arrived.
+fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Option<Node<'a>> {
+    let asked = message.direction()?.reverse();
+    message.param("level")?;
+    let all_known = session.is_whole(message)
+        && session.lost_answers[asked as usize] == 0
+        && session.handshake.phase == Phase::Closed
+        && message.frame.carrier != Carrier::Http;
+    let wants_logs = |request: &&Waiting| {
+        request
+            .asked()
+            .is_some_and(|asked| asked.log_level.is_some())
+    };
+    let mut requests = session.waiting(asked).iter().filter(wants_logs).peekable();
+    requests.peek()?;
+    let all_read = requests.all(|request| {
+        let cancelled = request.cancelled.as_ref();
+        cancelled.is_some_and(|moment| session.topics.cancelled.was_read(moment, asked, message))
+    });
+    Some(message.method_or_root()).filter(|_| all_known && all_read)
+}

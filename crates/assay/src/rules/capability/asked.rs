@@ -1,0 +1,38 @@
+//! What a server asks of a client: in a request of its own, or in a result that asks for input.
+
+use crate::message::Message;
+use crate::rules::check::On;
+use crate::rules::support::inputs;
+use crate::syntax::Node;
+
+/// The messages that ask for sampling.
+pub(super) const FOR_SAMPLING: &[On] = &[
+    On::Call("sampling/createMessage"),
+    On::Result("tools/call"),
+    On::Result("prompts/get"),
+    On::Result("resources/read"),
+    On::Result("tasks/get"),
+];
+
+/// The messages that ask the user for something.
+pub(super) const FOR_ELICITATION: &[On] = &[
+    On::Call("elicitation/create"),
+    On::Result("tools/call"),
+    On::Result("prompts/get"),
+    On::Result("resources/read"),
+    On::Result("tasks/get"),
+];
+
+/// Where a message names a method of the client, and the params for it.
+pub(super) fn asked<'a>(
+    message: &Message<'a>,
+    method: &'static str,
+) -> impl Iterator<Item = (Node<'a>, Node<'a>)> + use<'a> {
+    let called = message.method() == Some(method) && message.exchange.envelope.is_call();
+    let own = message.params().filter(|_| called);
+    let own = own.map(|params| (message.method_or_root(), params));
+    let embedded = inputs(message)
+        .filter(move |input| input.asks(method))
+        .filter_map(|input| Some((input.method, input.params?)));
+    own.into_iter().chain(embedded)
+}

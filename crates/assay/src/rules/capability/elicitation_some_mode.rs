@@ -1,0 +1,54 @@
+//! `capability/elicitation-some-mode`
+
+use super::declared::by_client;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A client declares `elicitation` with neither `form` nor `url`.
+    ///
+    /// No server knows how to ask its user: an object that is not empty stands for just the modes that it names.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"form":{},"url":{}}},"clientInfo":{"name":"client","version":"1"}}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"voice":{}}},"clientInfo":{"name":"client","version":"1"}}}
+    ///                                                                                                                          ^^^^^^^^^^^^ neither `form` nor `url`
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"voice":{}}}}}}
+    ///                                                                                                                                                                                                                                                              ^^^^^^^^^^^^ neither `form` nor `url`
+    /// ```
+    RULE = {
+        name: "capability/elicitation-some-mode",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::since(Revision::V2025_11_25),
+        party: Parties::Only(Party::Client),
+        spec: "client/elicitation#capabilities",
+        code: -32602,
+        covers: [],
+        help: "declare `form` or `url`, or an empty object for forms only",
+        check: Check::Message(&[On::AnyRequest], check),
+    }
+}
+
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    let Some(elicitation) = by_client(message).and_then(|declared| declared.get("elicitation"))
+    else {
+        return;
+    };
+    let mut members = elicitation.members().peekable();
+    if members.peek().is_some()
+        && members.all(|(mode, _)| !mode.is_text("form") && !mode.is_text("url"))
+    {
+        findings.at(elicitation, "declares neither `form` nor `url`");
+    }
+}

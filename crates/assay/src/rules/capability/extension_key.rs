@@ -1,0 +1,92 @@
+//! `capability/extension-key`
+
+use super::declared::by_client;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::syntax::Node;
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// An extension is declared under a name that is none.
+    ///
+    /// Two extensions of the same short name cannot be told apart; a prefix says whose it is.
+    ///
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"extensions":{"com.example/search":{}}}}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"extensions":{"tasks":{}}}}}}
+    ///                                                                                                                                                                                                                                                              ^^^^^^^ no prefix
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}},"ttlMs":0,"cacheScope":"private","_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"extensions":{"com.example-/search":{}}},"ttlMs":0,"cacheScope":"private","_meta":{…}}}
+    ///                                                                                                                                ^^^^^^^^^^^^^^^^^^^^^ a label ends with a letter or digit
+    /// ```
+    RULE = {
+        name: "capability/extension-key",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Both,
+        spec: "basic/versioning#extension-negotiation",
+        code: -32602,
+        covers: [],
+        help: "name an extension by a prefix of dotted labels, a slash and a name, such as `com.example/search`",
+        check: Check::Message(&[On::AnyRequest, On::Result("server/discover")], check),
+    }
+}
+
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    let declared = match message.result() {
+        Some(result) => result.get("capabilities"),
+        None => by_client(message),
+    };
+    let extensions = declared.and_then(|declared| declared.get("extensions"));
+    for (key, _) in extensions.into_iter().flat_map(Node::members) {
+        let Some(text) = key.text() else {
+            continue;
+        };
+        match text.split_once('/') {
+            None => findings.at(key, "the name of an extension has a prefix and a slash"),
+            Some((prefix, name)) => {
+                if !prefix.split('.').all(is_label) {
+                    findings.at(
+                        key,
+                        "a prefix is dotted labels, each of letters, digits and hyphens, that begins with a letter and does not end with a hyphen",
+                    );
+                } else if !is_name(name) {
+                    findings.at(
+                        key,
+                        "the name after the prefix begins and ends with a letter or digit, with only those, `-`, `_` and `.` between",
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn is_label(label: &str) -> bool {
+    let bytes = label.as_bytes();
+    bytes.first().is_some_and(u8::is_ascii_alphabetic)
+        && bytes.last().is_some_and(u8::is_ascii_alphanumeric)
+        && bytes
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+}
+
+/// An empty name is allowed by the grammar of keys.
+fn is_name(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    bytes.first().is_none_or(u8::is_ascii_alphanumeric)
+        && bytes.last().is_none_or(u8::is_ascii_alphanumeric)
+        && bytes
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
+}

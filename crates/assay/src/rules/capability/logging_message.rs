@@ -1,0 +1,58 @@
+//! `capability/logging-message`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::needs;
+use crate::session::{Capability, Session};
+use crate::{Party, RevisionSet};
+
+rule! {
+    /// A server that has not declared `logging` sends a log message.
+    ///
+    /// The client may not be ready to take log messages, and it cannot know that it may set their level.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"logging":{}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"ready"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"tools":{}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"ready"}}
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^ the server has not declared `logging`
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"ready"}}
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^ the server has not declared `logging`
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    /// ```
+    RULE = {
+        name: "capability/logging-message",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Server),
+        spec: "server/utilities/logging#capabilities",
+        code: 0,
+        covers: [],
+        help: "declare `logging`, or write to standard error",
+        check: Check::Message(&[On::Call("notifications/message")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    needs(
+        Party::Server,
+        Capability::Logging,
+        message,
+        session,
+        findings,
+    );
+}

@@ -1,0 +1,47 @@
+//! `capability/logging-set-level`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::needs;
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A client sets the log level of a server that has not declared `logging`.
+    ///
+    /// The server has no such methods: it refuses the request, or answers with something nobody meant.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"logging":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"error"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"error"}}
+    ///                                      ^^^^^^^^^^^^^^^^^^ the server has not declared `logging`
+    /// ```
+    RULE = {
+        name: "capability/logging-set-level",
+        layer: Session,
+        level: Error,
+        recommended: RevisionSet::until(Revision::V2025_03_26),
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Only(Party::Client),
+        spec: "server/utilities/logging#capabilities",
+        code: -32601,
+        covers: [],
+        help: "set the log level only where the server has declared `logging`",
+        check: Check::Message(&[On::Call("logging/setLevel")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    needs(
+        Party::Server,
+        Capability::Logging,
+        message,
+        session,
+        findings,
+    );
+}

@@ -1,0 +1,47 @@
+//! `capability/resources-subscribe`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::needs;
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A client subscribes at a server that has not declared `resources.subscribe`.
+    ///
+    /// The server tells of no changes: the client waits for notices that never come.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"resources":{"subscribe":true}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"file:///a.txt"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"resources":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"file:///a.txt"}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^ the server has not declared `resources.subscribe`
+    /// ```
+    RULE = {
+        name: "capability/resources-subscribe",
+        layer: Session,
+        level: Error,
+        recommended: RevisionSet::until(Revision::V2025_03_26),
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Only(Party::Client),
+        spec: "server/resources#capabilities",
+        code: -32601,
+        covers: [],
+        help: "subscribe only where the server has declared `resources.subscribe`; read again from time to time elsewhere",
+        check: Check::Message(&[On::Call("resources/subscribe"), On::Call("resources/unsubscribe")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    needs(
+        Party::Server,
+        Capability::ResourcesSubscribe,
+        message,
+        session,
+        findings,
+    );
+}

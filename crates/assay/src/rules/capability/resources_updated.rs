@@ -1,0 +1,49 @@
+//! `capability/resources-updated`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::needs;
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A server announces changes of resources without having declared `resources.subscribe`.
+    ///
+    /// The receiver does not expect the notice and may drop it, or trip over it.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"resources":{"subscribe":true}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"file:///a.txt"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"file:///a.txt"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"resources":{}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"file:///a.txt"}}
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the server has not declared `resources.subscribe`
+    /// ```
+    RULE = {
+        name: "capability/resources-updated",
+        layer: Session,
+        level: Error,
+        recommended: RevisionSet::until(Revision::V2025_03_26),
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Server),
+        spec: "architecture/index#capability-negotiation",
+        code: 0,
+        covers: [],
+        help: "declare `resources.subscribe`, or send no such notices",
+        check: Check::Message(&[On::Call("notifications/resources/updated")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    needs(
+        Party::Server,
+        Capability::ResourcesSubscribe,
+        message,
+        session,
+        findings,
+    );
+}

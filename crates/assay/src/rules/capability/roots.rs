@@ -1,0 +1,41 @@
+//! `capability/roots`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::needs;
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A server asks for the roots of a client that has not declared `roots`.
+    ///
+    /// The client has no such method: it refuses the request, and the work that waits for the answer fails.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open client:{"roots":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open client:{"sampling":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+    ///                                      ^^^^^^^^^^^^ the client has not declared `roots`
+    /// ```
+    RULE = {
+        name: "capability/roots",
+        layer: Session,
+        level: Error,
+        recommended: RevisionSet::until(Revision::V2025_03_26),
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Only(Party::Server),
+        spec: "client/roots#capabilities",
+        code: -32601,
+        covers: [],
+        help: "ask for roots only where the client has declared them",
+        check: Check::Message(&[On::Call("roots/list")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    needs(Party::Client, Capability::Roots, message, session, findings);
+}

@@ -1,0 +1,47 @@
+//! `capability/roots-list-changed`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::needs;
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A client announces changed roots without having declared `roots.listChanged`.
+    ///
+    /// The receiver does not expect the notice and may drop it, or trip over it.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open client:{"roots":{"listChanged":true}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/roots/list_changed"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open client:{"roots":{}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/roots/list_changed"}
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the client has not declared `roots.listChanged`
+    /// ```
+    RULE = {
+        name: "capability/roots-list-changed",
+        layer: Session,
+        level: Error,
+        recommended: RevisionSet::until(Revision::V2025_03_26),
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Only(Party::Client),
+        spec: "client/roots#capabilities",
+        code: 0,
+        covers: [],
+        help: "declare `roots.listChanged`, or send no such notices",
+        check: Check::Message(&[On::Call("notifications/roots/list_changed")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    needs(
+        Party::Client,
+        Capability::RootsListChanged,
+        message,
+        session,
+        findings,
+    );
+}

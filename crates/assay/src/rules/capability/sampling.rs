@@ -1,0 +1,47 @@
+//! `capability/sampling`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::needs;
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A server asks for sampling from a client that has not declared `sampling`.
+    ///
+    /// The client has no such method: it refuses the request, and the work that waits for the answer fails.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open client:{"sampling":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Hello"}}],"maxTokens":100}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open client:{}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Hello"}}],"maxTokens":100}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^ the client has not declared `sampling`
+    /// ```
+    RULE = {
+        name: "capability/sampling",
+        layer: Session,
+        level: Error,
+        recommended: RevisionSet::until(Revision::V2025_03_26),
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Only(Party::Server),
+        spec: "client/sampling#capabilities",
+        code: -32601,
+        covers: [],
+        help: "ask for sampling only where the client has declared it",
+        check: Check::Message(&[On::Call("sampling/createMessage")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    needs(
+        Party::Client,
+        Capability::Sampling,
+        message,
+        session,
+        findings,
+    );
+}

@@ -1,0 +1,56 @@
+//! `capability/sampling-context`
+
+use super::asked::{FOR_SAMPLING, asked};
+use crate::message::Message;
+use crate::rules::check::{Check, Findings};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A server asks for the context of servers from a client that has not declared `sampling.context`.
+    ///
+    /// The client does not include any context: the model answers without what the server counts on.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open client:{"sampling":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"includeContext":"none"}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open client:{"sampling":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"includeContext":"allServers"}}
+    ///                                                                                                                                                                               ^^^^^^^^^^^^ the client has not declared `sampling.context`
+    /// ```
+    RULE = {
+        name: "capability/sampling-context",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2025_11_25),
+        party: Parties::Only(Party::Server),
+        spec: "client/sampling#capabilities",
+        code: -32602,
+        covers: [],
+        help: "leave out `includeContext` where the client has not declared `sampling.context`",
+        check: Check::Message(FOR_SAMPLING, check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    // Without `sampling` the whole request is out of place, which is a rule of its own.
+    let unable = session
+        .declared(Party::Client, message)
+        .is_some_and(|declared| {
+            declared.has(Capability::Sampling) && !declared.has(Capability::SamplingContext)
+        });
+    if !unable {
+        return;
+    }
+    for (_, params) in asked(message, "sampling/createMessage") {
+        let wanted = params
+            .get("includeContext")
+            .filter(|context| context.is_text("thisServer") || context.is_text("allServers"));
+        if let Some(context) = wanted {
+            findings.at(context, "the client has not declared `sampling.context`");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! `capability/sampling-tools`
+
+use super::asked::{FOR_SAMPLING, asked};
+use crate::message::Message;
+use crate::rules::check::{Check, Findings};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A server offers tools to the model of a client that has not declared `sampling.tools`.
+    ///
+    /// The client has to refuse the request, and the work that waits for the answer fails.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open client:{"sampling":{"tools":{}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"tools":[{"name":"add","inputSchema":{"type":"object"}}]}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open client:{"sampling":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"tools":[{"name":"add","inputSchema":{"type":"object"}}]}}
+    ///                                                                                                                                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the client has not declared `sampling.tools`
+    /// ```
+    /// ```mcp,good,2025-11-25
+    /// === open client:{"sampling":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open client:{"sampling":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"toolChoice":{"mode":"none"}}}
+    ///                                                                                                                                                                           ^^^^^^^^^^^^^^^ a choice among tools, of which there are none
+    /// ```
+    RULE = {
+        name: "capability/sampling-tools",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::since(Revision::V2025_11_25),
+        party: Parties::Only(Party::Server),
+        spec: "client/sampling#tools-in-sampling",
+        code: -32602,
+        covers: [],
+        help: "leave out `tools` and `toolChoice` where the client has not declared `sampling.tools`",
+        check: Check::Message(FOR_SAMPLING, check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    // Without `sampling` the whole request is out of place, which is a rule of its own.
+    let unable = session
+        .declared(Party::Client, message)
+        .is_some_and(|declared| {
+            declared.has(Capability::Sampling) && !declared.has(Capability::SamplingTools)
+        });
+    if !unable {
+        return;
+    }
+    for (_, params) in asked(message, "sampling/createMessage") {
+        if let Some(tools) = params.get("tools").or_else(|| params.get("toolChoice")) {
+            findings.at(tools, "the client has not declared `sampling.tools`");
+        }
+    }
+}

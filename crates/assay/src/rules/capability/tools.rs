@@ -1,0 +1,59 @@
+//! `capability/tools`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::needs;
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A client asks for tools of a server that has not declared `tools`.
+    ///
+    /// The server has no such methods: it refuses the request, or answers with something nobody meant.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    ///                                      ^^^^^^^^^^^^ the server has not declared `tools`
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    ///                                      ^^^^^^^^^^^^ the server has not declared `tools`
+    /// ```
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{}}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"prompts":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{}}}
+    ///                                      ^^^^^^^^^^^^ the server has prompts only
+    /// ```
+    RULE = {
+        name: "capability/tools",
+        layer: Session,
+        level: Error,
+        recommended: RevisionSet::until(Revision::V2025_03_26),
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Client),
+        spec: "basic/lifecycle#operation",
+        code: -32601,
+        covers: [],
+        help: "look at the capabilities of the server before asking for tools",
+        check: Check::Message(&[On::Call("tools/list"), On::Call("tools/call")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    needs(Party::Server, Capability::Tools, message, session, findings);
+}

@@ -1,0 +1,57 @@
+//! One look at a result for all rules about which results are tasks.
+
+use super::{declared, result_type, tools_call_only};
+use crate::Party;
+use crate::message::Message;
+use crate::rules::check::{Findings, Group, On};
+use crate::session::{Capability, Session};
+use crate::syntax::Node;
+
+pub(super) static GROUP: Group = Group {
+    on: &[On::AnyResult],
+    check,
+};
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let Some(result) = message.result() else {
+        return;
+    };
+    let Some(kind) = result.get("resultType") else {
+        return;
+    };
+    if kind.is_text("task") {
+        task(message, session, kind, findings);
+    } else if kind.is_text("complete") && message.method() == Some("tools/call") && is_task(result)
+    {
+        findings.raise(&result_type::RULE, kind, "a new task is marked as `task`");
+    }
+}
+
+fn task(message: &Message<'_>, session: &Session, kind: Node<'_>, findings: &mut Findings<'_>) {
+    match message.method() {
+        // How a subscription ends is a rule of its own.
+        None | Some("subscriptions/listen") => {}
+        Some("tools/call") => {
+            let declared = session.declared(Party::Client, message);
+            if declared.is_some_and(|declared| !declared.has(Capability::TasksExtension)) {
+                let text =
+                    "the request did not declare the extension `io.modelcontextprotocol/tasks`";
+                findings.raise(&declared::RULE, kind, text);
+            }
+        }
+        Some("tasks/get" | "tasks/update" | "tasks/cancel") => {
+            let text = "`task` marks a new task only; here it is `complete`";
+            findings.raise(&result_type::RULE, kind, text);
+        }
+        Some(_) => {
+            let text = "only `tools/call` may be answered with a task";
+            findings.raise(&tools_call_only::RULE, kind, text);
+        }
+    }
+}
+
+fn is_task(result: Node<'_>) -> bool {
+    ["taskId", "status", "createdAt"]
+        .iter()
+        .all(|name| result.get(name).is_some())
+}

@@ -1,0 +1,74 @@
+//! `http/sse-deprecated`
+
+use crate::message::Transfer;
+use crate::rules::check::{Check, Findings, OnHttp};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::violation::Place;
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// The transport of 2024-11-05 is used under a later revision.
+    ///
+    /// Streamable HTTP replaced it: peers that know only the new transport cannot be reached, and support for the old one goes away.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     mcp-protocol-version: YYYY-MM-DD
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- 200 #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"result":{"tools":[]}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> GET /sse #1
+    ///     …
+    /// <-- 200 #1 stream
+    ///     …
+    /// <-- event #1 name:endpoint
+    ///     ^^^^^ only the transport of 2024-11-05 has it
+    ///     /messages?session=8b1a9953
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- 200 #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> GET /sse #1
+    ///     …
+    /// <-- 200 #1 stream
+    ///     …
+    /// <-- event #1 name:endpoint
+    ///     ^^^^^ only the transport of 2024-11-05 has it
+    ///     /messages?session=8b1a9953
+    /// ```
+    RULE = {
+        name: "http/sse-deprecated",
+        layer: Http,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2025_03_26),
+        party: Parties::Both,
+        spec: "deprecated#deprecated",
+        code: 0,
+        covers: [],
+        help: "offer Streamable HTTP, and use it where it is offered",
+        check: Check::Http(&[OnHttp::Event], check),
+    }
+}
+
+fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let http = &session.topics.http;
+    if !http.told_deprecated && (http.has_two_endpoints() || http.names_endpoint(transfer.http)) {
+        findings.head(
+            Place::Event,
+            "this is the transport of 2024-11-05, which Streamable HTTP has replaced",
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! `http/sse-response-arrives`
+
+use crate::ending::{Cause, Endings};
+use crate::message::Transfer;
+use crate::model::Fact;
+use crate::rules::check::{Check, Findings, OnHttp};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::violation::Place;
+use crate::{Direction, Party, Revision, RevisionSet};
+
+rule! {
+    /// The stream that was opened for a request ends without the response.
+    ///
+    /// Nothing can follow on a stream that has ended and cannot be taken up again: the client waits in vain.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     mcp-protocol-version: YYYY-MM-DD
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- 200 #1 stream
+    ///     …
+    /// <-- event #1
+    ///     {"jsonrpc":"2.0","id":1,"result":{"tools":[]}}
+    /// <-- end #1
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     mcp-protocol-version: YYYY-MM-DD
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- 200 #1 stream
+    ///     …
+    /// <-- end #1
+    ///     ^^^ request 1 is not answered
+    /// ```
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     mcp-protocol-version: YYYY-MM-DD
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- 200 #1 stream
+    ///     …
+    /// <-- event #1 id:a0
+    /// <-- event #1 id:a1
+    ///     {"jsonrpc":"2.0","id":1,"result":{"tools":[]}}
+    /// <-- end #1
+    /// === end
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     mcp-protocol-version: YYYY-MM-DD
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    ///     ^ never answered
+    /// <-- 200 #1 stream
+    ///     …
+    /// <-- event #1 id:a0
+    /// === end
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- 200 #1 stream
+    ///     …
+    /// <-- event #1
+    ///     {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{…}}}
+    /// <-- end #1
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- 200 #1 stream
+    ///     …
+    /// <-- end #1
+    ///     ^^^ request 1 is not answered
+    /// ```
+    RULE = {
+        name: "http/sse-response-arrives",
+        layer: Http,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2025_03_26),
+        party: Parties::Only(Party::Server),
+        spec: "basic/transports#sending-messages-to-the-server",
+        code: 0,
+        covers: [],
+        help: "send the response before the stream ends, be it an error",
+        check: Check::HttpAndEnd(&[OnHttp::End], check, check_end),
+    }
+}
+
+fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let http = &session.topics.http;
+    let (Some(exchange), Some(request)) =
+        (http.asking(transfer), http.cut_short(transfer, session))
+    else {
+        return;
+    };
+    let is_over = !exchange.has_id || !transfer.revision.has(Fact::HttpResumption);
+    // A subscription is ended in other ways.
+    if is_over && request.method_name() != Some("subscriptions/listen") {
+        findings.head(
+            Place::StreamEnd,
+            "the stream ends for good, but the request that opened it is not answered",
+        );
+    }
+}
+
+fn check_end(session: &Session, endings: &mut Endings<'_>) {
+    let lost = session.lost_answers[Direction::ServerToClient as usize];
+    if !session.was_whole() || lost > 0 {
+        return;
+    }
+    for request in session.topics.http.left_open(session) {
+        if request.method_name() != Some("subscriptions/listen") {
+            endings.missing(
+                Party::Server,
+                Cause::request(request, Direction::ClientToServer),
+                "the stream that was opened for this request never carried the response",
+            );
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `jsonrpc/batch-answer-per-request`
+
+use crate::ending::{Cause, Endings};
+use crate::rules::check::Check;
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Direction, Revision, RevisionSet};
+
+rule! {
+    /// A request of a batch was never answered.
+    ///
+    /// Who sent the batch waits for all its answers, often before it looks at any of them.
+    ///
+    /// ```mcp,good,2025-03-26
+    /// === open server:{"tools":{}}
+    /// --> [{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"tools/list"}]
+    /// <-- [{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}]
+    /// === end
+    /// ```
+    /// ```mcp,bad,2025-03-26
+    /// === open server:{"tools":{}}
+    /// --> [{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"tools/list"}]
+    ///                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ no answer came to the second
+    /// <-- [{"jsonrpc":"2.0","id":1,"result":{}}]
+    /// === end
+    /// ```
+    RULE = {
+        name: "jsonrpc/batch-answer-per-request",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::only(Revision::V2025_03_26),
+        party: Parties::Both,
+        spec: "basic#batching",
+        code: 0,
+        covers: [],
+        help: "answer every request of a batch, in one batch or in several messages",
+        check: Check::End(check_end),
+    }
+}
+
+fn check_end(session: &Session, endings: &mut Endings<'_>) {
+    for direction in [Direction::ClientToServer, Direction::ServerToClient] {
+        for request in session.unanswered(direction) {
+            if request.asked().is_some_and(|asked| asked.batch.is_some()) {
+                let answerer = direction.reverse().sender();
+                let cause = Cause::request(request, direction);
+                endings.missing(
+                    answerer,
+                    cause,
+                    "this request of a batch was never answered",
+                );
+            }
+        }
+    }
+}

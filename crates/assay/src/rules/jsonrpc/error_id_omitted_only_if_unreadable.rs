@@ -1,0 +1,88 @@
+//! `jsonrpc/error-id-omitted-only-if-unreadable`
+
+use crate::frame::Part;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// An error has no id, although that of the request could be read.
+    ///
+    /// The peer cannot tell which of its requests failed, and goes on waiting.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"no such tool"}}
+    /// === end
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","error":{"code":-32602,"message":"no such tool"}}
+    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the id of the request is 4
+    /// === end
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"no such tool"}}
+    /// === end
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","error":{"code":-32602,"message":"no such tool"}}
+    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the id of the request is 4
+    /// === end
+    /// ```
+    RULE = {
+        name: "jsonrpc/error-id-omitted-only-if-unreadable",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::since(Revision::V2025_11_25),
+        party: Parties::Both,
+        spec: "basic#error-responses",
+        code: 0,
+        covers: [],
+        help: "send the id of the request that the error refuses",
+        check: Check::Message(&[On::AnyError], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let (None, Some(direction)) = (message.id(), message.direction()) else {
+        return;
+    };
+    let asked = direction.reverse();
+    let requests = &session.topics.requests;
+    // What could not be read may be what is refused; an answer to a notification is a matter of its own.
+    let readable = !requests.unidentified[asked as usize]
+        && session.lost_answers[asked as usize] == 0
+        && message.error_code() != Some(PARSE_ERROR);
+    if readable
+        && !requests.notified_last[asked as usize]
+        && !session.waiting(asked).is_empty()
+        && session.is_whole(message)
+        && !is_refused_by_http(message)
+    {
+        findings.at(
+            message.root(),
+            "the error has no id, but every request has one that can be read",
+        );
+    }
+}
+
+/// The body of an HTTP refusal need not name a request.
+fn is_refused_by_http(message: &Message<'_>) -> bool {
+    message.frame.http.is_some_and(|http| match http.part {
+        Part::Response { status, .. } => status >= 400,
+        _ => false,
+    })
+}
+
+/// Who sends this code could not read what came.
+const PARSE_ERROR: i64 = -32700;

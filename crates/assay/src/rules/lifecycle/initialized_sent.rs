@@ -1,0 +1,63 @@
+//! `lifecycle/initialized-sent`
+
+use crate::ending::{Cause, Endings};
+use crate::envelope::MessageKind;
+use crate::rules::check::Check;
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Phase, Session};
+use crate::{Direction, Party, Revision, RevisionSet};
+
+rule! {
+    /// The client goes to work without ever sending `notifications/initialized`.
+    ///
+    /// The server waits for it before it sends requests of its own, and strict servers refuse all requests until it comes.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"server","version":"1"}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/initialized"}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}
+    /// === end
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"server","version":"1"}}}
+    ///     ^ `notifications/initialized` never follows
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}
+    /// === end
+    /// ```
+    RULE = {
+        name: "lifecycle/initialized-sent",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Only(Party::Client),
+        spec: "basic/lifecycle#initialization",
+        code: 0,
+        covers: [],
+        help: "send `notifications/initialized` as soon as `initialize` is answered",
+        check: Check::End(check_end),
+    }
+}
+
+fn check_end(session: &Session, endings: &mut Endings<'_>) {
+    let handshake = &session.handshake;
+    if session.was_whole()
+        && handshake.phase == Phase::Answered
+        && !handshake.disordered
+        && handshake.operated.is_some()
+    {
+        let result = Cause::at(
+            handshake.answered_at,
+            Direction::ServerToClient,
+            handshake.agreed,
+        );
+        endings.missing(
+            Party::Client,
+            result.kind(MessageKind::Response, "initialize"),
+            "the client never sent `notifications/initialized` after this answer",
+        );
+    }
+}

@@ -1,0 +1,58 @@
+//! `lifecycle/no-operation-before-initialized`
+
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Phase, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// The client sends requests after the answer to `initialize`, but before `notifications/initialized`.
+    ///
+    /// The specification does not forbid it in so many words, but strict servers refuse such requests.
+    ///
+    /// It is told when the notification comes at last; if it never does, that is `lifecycle/initialized-sent`.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"server","version":"1"}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/initialized"}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"server","version":"1"}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/initialized"}
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^ `tools/list` was sent before it
+    /// ```
+    RULE = {
+        name: "lifecycle/no-operation-before-initialized",
+        layer: Session,
+        level: Note,
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Only(Party::Client),
+        spec: "basic/lifecycle#initialization",
+        code: -32600,
+        covers: [],
+        help: "send `notifications/initialized` first, then the requests",
+        check: Check::Message(&[On::Call("notifications/initialized")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let handshake = &session.handshake;
+    if handshake.phase == Phase::Answered
+        && !handshake.disordered
+        && handshake.operated.is_some()
+        && message.has(Fact::Handshake)
+    {
+        findings.at(
+            message.method_or_root(),
+            "requests were sent before this notification, and strict servers refuse them",
+        );
+    }
+}

@@ -1,0 +1,66 @@
+//! `lifecycle/server-waits-for-initialized`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::handshake::is_operation;
+use crate::session::{Phase, Session};
+use crate::{Direction, Party, Revision, RevisionSet};
+
+rule! {
+    /// The server sends a request before the client has said that it is ready.
+    ///
+    /// The client may not have set up its handlers yet, and may refuse or ignore the request.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{"roots":{}},"clientInfo":{"name":"client","version":"1"}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"server","version":"1"}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/initialized"}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{"roots":{}},"clientInfo":{"name":"client","version":"1"}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"server","version":"1"}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+    ///                                      ^^^^^^^^^^^^ `notifications/initialized` has not come
+    /// --> {"jsonrpc":"2.0","method":"notifications/initialized"}
+    /// ```
+    RULE = {
+        name: "lifecycle/server-waits-for-initialized",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Only(Party::Server),
+        spec: "basic/lifecycle#initialization",
+        code: -32600,
+        covers: [],
+        help: "wait for `notifications/initialized` before the first request; only `ping` and log messages may come earlier",
+        check: Check::Message(&[On::AnyRequest], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let handshake = &session.handshake;
+    // A client that goes to work without the notification is at fault itself.
+    if handshake.phase == Phase::Open
+        || handshake.disordered
+        || handshake.initialized
+        || handshake.operated.is_some()
+        || handshake.hasty[Direction::ServerToClient as usize]
+        || message.direction() != Some(Direction::ServerToClient)
+    {
+        return;
+    }
+    // Over HTTP the session may have been opened where nobody looked.
+    let is_closed = handshake.phase == Phase::Closed
+        && session.is_whole(message)
+        && message.frame.http.is_none();
+    if is_operation(message)
+        && (handshake.phase == Phase::Answered || is_closed || session.waits_for_handshake())
+    {
+        findings.at(
+            message.method_or_root(),
+            "a request was sent before `notifications/initialized` came",
+        );
+    }
+}

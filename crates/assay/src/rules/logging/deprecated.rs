@@ -1,0 +1,72 @@
+//! `logging/deprecated`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Capability, LEVEL_KEY, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A party uses `logging`, which is deprecated.
+    ///
+    /// A later revision will do without it, and those who count on it will see nothing any more.
+    ///
+    /// Said once in a session.
+    ///
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private","_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"logging":{}},"ttlMs":0,"cacheScope":"private","_meta":{…}}}
+    ///                                                                                                                            ^^ deprecated
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"build","arguments":{},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"build","arguments":{},"_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
+    ///                                                                                                                                         ^^^^^^ asks for what is deprecated
+    /// ```
+    RULE = {
+        name: "logging/deprecated",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Both,
+        spec: "deprecated#deprecated",
+        code: 0,
+        covers: [],
+        help: "write to standard error, or use OpenTelemetry",
+        check: Check::Message(&[On::AnyRequest, On::Result("server/discover")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if session.topics.logging.told_logging {
+        return;
+    }
+    if let Some(result) = message.result() {
+        let declared = result.get("capabilities");
+        if let Some(logging) = declared.and_then(|declared| declared.get("logging")) {
+            findings.at(logging, "logging is deprecated");
+        }
+        return;
+    }
+    // A client that takes up what the server offers is not at fault; what the server offers has to be known.
+    let offered = session
+        .declared(Party::Server, message)
+        .is_none_or(|declared| declared.has(Capability::Logging));
+    let level = message.meta().and_then(|meta| meta.get(LEVEL_KEY));
+    if let Some(level) = level.filter(|_| !offered) {
+        findings.at(
+            level,
+            "log messages are asked for, and logging is deprecated",
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! Log messages where each request asks for its own.
+
+use super::{opt_in, own_stream, per_request_threshold};
+use crate::frame::Carrier;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::check::{Findings, Group, On};
+use crate::session::{Capability, LogLevel, Phase, Session, Waiting};
+use crate::syntax::Node;
+use crate::{Direction, Party};
+
+pub(super) static GROUP: Group = Group {
+    on: &[On::Call("notifications/message")],
+    check,
+};
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if !message.has(Fact::LogLevelInMeta) || !all_requests_are_known(message, session) {
+        return;
+    }
+    // Without the capability the message is out of place as such, which is a rule of its own.
+    let unable = session
+        .declared(Party::Server, message)
+        .is_some_and(|declared| !declared.has(Capability::Logging));
+    let Some(level) = message.param("level").filter(|_| !unable) else {
+        return;
+    };
+    let requests = session.waiting(Direction::ClientToServer);
+    let Some(exchange) = message.now.exchange else {
+        if message.frame.carrier != Carrier::Http {
+            let asked = requests.iter().filter_map(asked_level).min();
+            compare(asked, level, message, findings);
+        }
+        return;
+    };
+    let of_stream = |request: &&Waiting| request.sent.exchange == Some(exchange);
+    match requests.iter().find(of_stream) {
+        None => findings.raise(
+            &own_stream::RULE,
+            message.method_or_root(),
+            "the request of this stream is answered, and log messages come before the answer",
+        ),
+        Some(request) if request.method_name() == Some("subscriptions/listen") => {
+            // With the tag of the subscription it is a notice of that, which is a rule of its own.
+            if !is_tagged(message) {
+                findings.raise(
+                    &own_stream::RULE,
+                    message.method_or_root(),
+                    "this is the stream of a subscription, and log messages go where the answer to their request goes",
+                );
+            }
+        }
+        Some(request) => compare(asked_level(request), level, message, findings),
+    }
+}
+
+/// Whether none of the requests that could have asked for the message is missing.
+fn all_requests_are_known(message: &Message<'_>, session: &Session) -> bool {
+    session.is_whole(message)
+        && session.lost_answers[Direction::ClientToServer as usize] == 0
+        && session.waiting(Direction::ClientToServer).len() < message.policy.limits.open_requests
+        // A message of a session that was opened by a handshake is for nobody in particular.
+        && session.handshake.phase == Phase::Closed
+}
+
+fn asked_level(request: &Waiting) -> Option<LogLevel> {
+    request.asked()?.log_level
+}
+
+fn is_tagged(message: &Message<'_>) -> bool {
+    message
+        .meta()
+        .is_some_and(|meta| meta.get("io.modelcontextprotocol/subscriptionId").is_some())
+}
+
+fn compare(
+    asked: Option<LogLevel>,
+    level: Node<'_>,
+    message: &Message<'_>,
+    findings: &mut Findings<'_>,
+) {
+    match (asked, LogLevel::read(level)) {
+        (None, _) => findings.raise(
+            &opt_in::RULE,
+            message.method_or_root(),
+            "no open request asks for log messages",
+        ),
+        (Some(asked), Some(sent)) if sent < asked => findings.raise(
+            &per_request_threshold::RULE,
+            level,
+            "this level is below the one that the request asked for",
+        ),
+        _ => {}
+    }
+}

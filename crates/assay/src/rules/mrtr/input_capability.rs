@@ -1,0 +1,59 @@
+//! `mrtr/input-capability`
+
+use crate::rules::check::Check;
+use crate::rules::rule::{Parties, rule};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A server asks for input of a kind that the request did not declare.
+    ///
+    /// The client cannot provide it. There is no session: only what this very request declares counts.
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open client:{"elicitation":{}} server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open client:{"roots":{}} server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
+    ///                                                                                                      ^^^^^^^^^^^^^^^^^^^^ the client has no `elicitation`
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open client:{"sampling":{}} server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Sum it up"}}],"maxTokens":100}}},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open client:{} server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Sum it up"}}],"maxTokens":100}}},"_meta":{…}}}
+    ///                                                                                                      ^^^^^^^^^^^^^^^^^^^^^^^^ the client has no `sampling`
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open client:{"roots":{}} server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"where":{"method":"roots/list"}},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open client:{} server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"where":{"method":"roots/list"}},"_meta":{…}}}
+    ///                                                                                                        ^^^^^^^^^^^^ the client has no `roots`
+    /// ```
+    RULE = {
+        name: "mrtr/input-capability",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Only(Party::Server),
+        spec: "basic/patterns/mrtr#server-requirements-basic-workflow",
+        code: 0,
+        covers: [],
+        help: "ask only for what the request declares in `clientCapabilities`, or refuse it",
+        check: Check::Group(&super::results::GROUP),
+    }
+}

@@ -1,0 +1,55 @@
+//! Where the cursor of a request comes from.
+
+use super::{cursor_not_kept, cursor_opaque, cursor_same_list, missing_is_end};
+use crate::message::Message;
+use crate::rules::check::{Findings, Group, On};
+use crate::session::{List, Origin, Session};
+
+pub(super) static GROUP: Group = Group {
+    on: &[
+        On::Call("tools/list"),
+        On::Call("prompts/list"),
+        On::Call("resources/list"),
+        On::Call("resources/templates/list"),
+        On::Call("tasks/list"),
+    ],
+    check,
+};
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let (Some(list), Some(cursor)) = (List::of(message), message.param("cursor")) else {
+        return;
+    };
+    // A page that could not be read, or that was not seen, may have shown any cursor.
+    if !session.is_whole(message) || session.lost_answers.iter().any(|lost| *lost > 0) {
+        return;
+    }
+    let lists = &session.topics.lists;
+    match lists.origin(list, cursor) {
+        Origin::Same => {
+            if lists.goes_past_end(list, cursor, &message.now) {
+                findings.raise(
+                    &missing_is_end::RULE,
+                    cursor,
+                    "the page of this cursor was the last one",
+                );
+            }
+        }
+        Origin::Other => findings.raise(
+            &cursor_same_list::RULE,
+            cursor,
+            "this cursor comes from another list",
+        ),
+        Origin::Nowhere => findings.raise(
+            &cursor_opaque::RULE,
+            cursor,
+            "no page of this list has shown this cursor",
+        ),
+        Origin::Earlier => findings.raise(
+            &cursor_not_kept::RULE,
+            cursor,
+            "no page of this session has shown this cursor",
+        ),
+        Origin::Unknown => {}
+    }
+}

@@ -1,0 +1,88 @@
+//! `ping/answered`
+
+use crate::ending::{Cause, Endings};
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Direction, Revision, RevisionSet};
+use core::time::Duration;
+
+rule! {
+    /// A `ping` was not answered, or only after half a minute or more.
+    ///
+    /// Its sender takes the connection for dead and closes it.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open
+    /// --> {"jsonrpc":"2.0","id":2,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{}}
+    /// === end
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open
+    /// --> {"jsonrpc":"2.0","id":2,"method":"ping"}
+    ///     ^ no answer came
+    /// === end
+    /// ```
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// === wait 2s
+    /// --> {"jsonrpc":"2.0","id":1,"result":{}}
+    /// === end
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// === wait 30s
+    /// --> {"jsonrpc":"2.0","id":1,"result":{}}
+    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ came after 30 seconds
+    /// === end
+    /// ```
+    RULE = {
+        name: "ping/answered",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Both,
+        spec: "basic/utilities/ping#behavior-requirements",
+        code: 0,
+        covers: [],
+        help: "answer `ping` at once, whatever else is going on",
+        check: Check::MessageAndEnd(
+            &[On::Result("ping"), On::Error("ping")],
+            check,
+            check_end,
+        ),
+    }
+}
+
+/// How long an answer may take.
+const PROMPT: Duration = Duration::from_secs(30);
+
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    let waited = message
+        .request
+        .and_then(|request| message.now.since(&request.sent));
+    if let Some(waited) = waited.filter(|waited| *waited >= PROMPT) {
+        findings.counted(
+            message.root(),
+            "`ping` was answered after {} seconds",
+            waited.as_secs(),
+        );
+    }
+}
+
+fn check_end(session: &Session, endings: &mut Endings<'_>) {
+    for direction in [Direction::ClientToServer, Direction::ServerToClient] {
+        for request in session.unanswered(direction) {
+            if request.method_name() == Some("ping") {
+                let answerer = direction.reverse().sender();
+                let cause = Cause::request(request, direction);
+                endings.missing(answerer, cause, "this `ping` was never answered");
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! One look at a progress notification for the rules about its token and its value.
+//!
+//! They exclude one another: what is wrong with the token is told, and then nothing about the value.
+
+use super::{
+    increases, stops_after_completion, task_stops_at_terminal, task_token_kept, token_known,
+    token_type_preserved,
+};
+use crate::Direction;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::check::{Findings, Group, On};
+use crate::session::{ARRIVAL, Moment, Session, State, related_task};
+use crate::syntax::Node;
+
+/// Looks at progress notifications.
+pub(super) static GROUP: Group = Group {
+    on: &[On::Call("notifications/progress")],
+    check,
+};
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let (Some(token), Some(asked)) = (
+        message.param("progressToken"),
+        message.direction().map(Direction::reverse),
+    ) else {
+        return;
+    };
+    if message.has(Fact::CoreTasks) && is_of_other_task(message, asked, token, session) {
+        let text = "the request that made the task gave another progress token";
+        findings.raise(&task_token_kept::RULE, token, text);
+        return;
+    }
+    let progress = &session.topics.progress;
+    let Some(given) = progress.given(asked, token) else {
+        unknown(message, asked, token, session, findings);
+        return;
+    };
+    let value = message.param("progress").map_or(f64::NAN, Node::as_f64);
+    let ended = match given.state {
+        State::Open | State::Unknown => None,
+        State::Answered(at) => Some((
+            at,
+            &stops_after_completion::RULE,
+            "the request of this token was answered",
+        )),
+        State::Task(id) => session
+            .topics
+            .tasks
+            .get(asked, id)
+            .filter(|task| !task.doubtful)
+            .and_then(|task| task.ended)
+            .map(|at| {
+                (
+                    at,
+                    &task_stops_at_terminal::RULE,
+                    "the task of this token has ended",
+                )
+            }),
+    };
+    let last = given.last.filter(|_| !given.shared);
+    if let Some((at, rule, text)) = ended
+        && comes_after(&message.now, &at, value, last)
+    {
+        findings.raise(rule, token, text);
+    } else if let Some((last, at)) = last
+        && value <= last
+        && at.exchange == message.now.exchange
+        && let Some(node) = message.param("progress")
+    {
+        findings.raise(
+            &increases::RULE,
+            node,
+            "the progress is not greater than before",
+        );
+    }
+}
+
+/// Whether it says that it belongs to a task whose request gave another token.
+fn is_of_other_task(
+    message: &Message<'_>,
+    asked: Direction,
+    token: Node<'_>,
+    session: &Session,
+) -> bool {
+    let keys = &session.topics.progress.keys;
+    let related = related_task(message).and_then(|id| keys.of(id));
+    let task = related.and_then(|id| session.topics.tasks.get(asked, id));
+    let own = task
+        .filter(|task| !task.doubtful)
+        .and_then(|task| task.token);
+    own.is_some() && own != keys.of(token)
+}
+
+fn unknown(
+    message: &Message<'_>,
+    asked: Direction,
+    token: Node<'_>,
+    session: &Session,
+    findings: &mut Findings<'_>,
+) {
+    let progress = &session.topics.progress;
+    if progress.is_given_as_other_type(asked, token) {
+        let text = "the progress token came with another JSON type";
+        findings.raise(&token_type_preserved::RULE, token, text);
+        return;
+    }
+    // What could not be read may have been the request.
+    let all_known = session.is_whole(message)
+        && progress.is_complete(asked)
+        && session.lost_answers[asked as usize] == 0;
+    if all_known {
+        let text = "no request gave this progress token";
+        findings.raise(&token_known::RULE, token, text);
+    }
+}
+
+/// Whether a notification was sent after the end. Streams of HTTP overtake one another, and a stream that is resumed
+/// repeats itself; so what comes on another one counts only if it is late and new.
+fn comes_after(now: &Moment, end: &Moment, value: f64, last: Option<(f64, Moment)>) -> bool {
+    if now.exchange == end.exchange {
+        return true;
+    }
+    let is_new = last.is_none_or(|(last, _)| value > last);
+    is_new && now.since(end).is_some_and(|passed| passed > ARRIVAL)
+}

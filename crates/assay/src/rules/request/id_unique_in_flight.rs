@@ -1,0 +1,60 @@
+//! `request/id-unique-in-flight`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A request uses the id of another one that is still open.
+    ///
+    /// The answers to the two cannot be told apart.
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":5,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    /// --> {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    ///                           ^ is still open
+    /// <-- {"jsonrpc":"2.0","id":5,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":5,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    /// ```
+    RULE = {
+        name: "request/id-unique-in-flight",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Only(Party::Client),
+        spec: "basic#requests",
+        code: -32600,
+        covers: [],
+        help: "take an id that no open request has",
+        check: Check::Message(&[On::AnyRequest], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let (Some(id), Some(direction)) = (message.id(), message.direction()) else {
+        return;
+    };
+    let Some(earlier) = session.open_request(direction, id) else {
+        return;
+    };
+    let answerer = direction.reverse() as usize;
+    // A recording of one side shows no answers, and a line that could not be read may have been one.
+    let may_be_answered = session.spoken[answerer] == 0 || session.lost_answers[answerer] > 0;
+    // What becomes of the id when a stream is lost is a matter of HTTP.
+    let is_over = earlier.cancelled.is_some()
+        || earlier
+            .asked()
+            .is_some_and(|asked| asked.exchange_over || asked.closed);
+    if !may_be_answered && !is_over {
+        findings.at(id, "a request with this id is still open");
+    }
+}

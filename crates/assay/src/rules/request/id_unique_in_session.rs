@@ -1,0 +1,79 @@
+//! `request/id-unique-in-session`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Session, Waiting, used_id};
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// A request uses an id that its sender has used before in the session.
+    ///
+    /// The answer can no longer be told apart from that to the earlier request, not even if that was answered long ago.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    ///                           ^ was the id of `ping`
+    /// ```
+    ///
+    /// Each party has ids of its own.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"ping"}
+    ///                           ^ is still open
+    /// ```
+    RULE = {
+        name: "request/id-unique-in-session",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Both,
+        spec: "basic#requests",
+        code: -32600,
+        covers: [],
+        help: "take a new id for every request",
+        check: Check::Message(&[On::AnyRequest], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let (Some(id), Some(direction)) = (message.id(), message.direction()) else {
+        return;
+    };
+    // A handshake opens a session, which has ids of its own.
+    if message.method() == Some("initialize") {
+        return;
+    }
+    let mut buffer = Vec::new();
+    let used = &session.topics.requests.ids[direction as usize];
+    if used_id(id, &mut buffer).is_some_and(|id| used.contains(id))
+        && session.is_whole(message)
+        && !is_sent_again(session.open_request(direction, id))
+    {
+        findings.at(id, "the id was used before in this session");
+    }
+}
+
+/// Whether HTTP refused the earlier request before the server looked at it, as for want of a token.
+fn is_sent_again(earlier: Option<&Waiting>) -> bool {
+    let asked = earlier.and_then(Waiting::asked);
+    asked.is_some_and(|asked| {
+        asked.exchange_over && asked.status.is_some_and(|status| status >= 400)
+    })
+}

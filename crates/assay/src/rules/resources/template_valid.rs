@@ -1,0 +1,63 @@
+//! `resources/template-valid`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::template_fault;
+use crate::session::Session;
+use crate::syntax::Node;
+use crate::{Party, RevisionSet};
+
+rule! {
+    /// A `uriTemplate` is not a URI template.
+    ///
+    /// Clients cannot fill it in: they refuse it, or make URIs of it that the server does not know.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"resources":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resourceTemplates":[{"name":"file","uriTemplate":"file:///{path}"}]}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"resources":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resourceTemplates":[{"name":"file","uriTemplate":"file:///{path"}]}}
+    ///                                                                                         ^^^^^^^^^^^^^^^ the brace is not closed
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"resources":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"resources/templates/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","resourceTemplates":[{"name":"user","uriTemplate":"db://users/{user_id}"}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"resources":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"resources/templates/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","resourceTemplates":[{"name":"user","uriTemplate":"db://users/{user-id}"}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    ///                                                                                                                 ^^^^^^^^^^^^^^^^^^^^^^ the name of a variable has no hyphen
+    /// ```
+    RULE = {
+        name: "resources/template-valid",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Server),
+        spec: "schema#resourcetemplate",
+        code: 0,
+        covers: [],
+        help: "write a template as RFC 6570 says: `{name}`, with names of letters, digits, `_` and `.`",
+        check: Check::Message(&[On::Result("resources/templates/list")], check),
+    }
+}
+
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    let templates = message
+        .result()
+        .and_then(|result| result.get("resourceTemplates"));
+    for template in templates.into_iter().flat_map(Node::items) {
+        if let Some(text) = template.get("uriTemplate")
+            && let Some(fault) = template_fault(text)
+        {
+            findings.at(text, fault.text());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `resources/unsubscribe-after-subscribe`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Capability, Session};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A client unsubscribes from a resource that it never subscribed to.
+    ///
+    /// One of both sides is mistaken about what is subscribed; a URI that is written in two ways leaves the real subscription open.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"resources":{"subscribe":true}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"file:///a.txt"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"resources/unsubscribe","params":{"uri":"file:///a.txt"}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"resources":{"subscribe":true}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"file:///a.txt"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"resources/unsubscribe","params":{"uri":"file:///A.txt"}}
+    ///                                                                              ^^^^^^^^^^^^^^^ never subscribed
+    /// ```
+    RULE = {
+        name: "resources/unsubscribe-after-subscribe",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Only(Party::Client),
+        spec: "schema#unsubscriberequest",
+        code: -32602,
+        covers: [],
+        help: "unsubscribe with the URI of the subscription, as it was written there",
+        check: Check::Message(&[On::Call("resources/unsubscribe")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    // Without the capability the message is out of place as such, which is a rule of its own.
+    let able = session
+        .declared(Party::Server, message)
+        .is_none_or(|declared| declared.has(Capability::ResourcesSubscribe));
+    let Some(uri) = message.param("uri") else {
+        return;
+    };
+    if able && session.is_whole(message) && !session.topics.resources.was_subscribed(uri) {
+        findings.at(uri, "the client has never subscribed to this resource");
+    }
+}

@@ -1,0 +1,60 @@
+//! `response/exactly-one`
+
+use super::stray::{Stray, stray};
+use crate::RevisionSet;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+
+rule! {
+    /// A request is answered a second time.
+    ///
+    /// The peer has forgotten the request; the second answer is lost, or is taken for that to another request.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open
+    /// --> {"jsonrpc":"2.0","id":4,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":4,"result":{}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open
+    /// --> {"jsonrpc":"2.0","id":4,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":4,"result":{}}
+    /// <-- {"jsonrpc":"2.0","id":4,"result":{}}
+    ///                           ^ was answered before
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":4,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":4,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":4,"error":{"code":-32603,"message":"failed after all"}}
+    ///                           ^ was answered before
+    /// ```
+    RULE = {
+        name: "response/exactly-one",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "basic#responses",
+        code: 0,
+        covers: [],
+        help: "answer each request once",
+        check: Check::Message(&[On::AnyResult, On::AnyError], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if let Some(id) = message.id()
+        && stray(message, session) == Some(Stray::Again)
+    {
+        findings.at(id, "the request with this id was answered before");
+    }
+}

@@ -1,0 +1,94 @@
+//! Which fault it is when an answer belongs to no open request. Rules of this family each speak of one.
+
+use crate::Direction;
+use crate::frame::{Http, Part};
+use crate::message::Message;
+use crate::model::Fact;
+use crate::session::{Session, used_id};
+use crate::syntax::Node;
+
+/// Why an answer belongs to no open request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stray {
+    /// An open request has this id, but of another type.
+    OtherType,
+    /// The request with this id was answered before.
+    Again,
+    /// Nothing but a notification can be meant.
+    Notification,
+    /// The id was never used.
+    Unknown,
+}
+
+/// Why an answer belongs to no open request; `None` if it does belong to one, or if that cannot be told.
+pub(super) fn stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
+    if message.request.is_some() || message.frame.answers.is_some() {
+        return None;
+    }
+    let direction = message.direction()?;
+    let asked = direction.reverse();
+    // A client that has nothing to answer at all is a matter of its own.
+    if direction == Direction::ClientToServer && !message.has(Fact::ServerRequests) {
+        return None;
+    }
+    match message.id() {
+        Some(id) => with_id(id, asked, message, session),
+        None => without_id(asked, message, session),
+    }
+}
+
+fn with_id(
+    id: Node<'_>,
+    asked: Direction,
+    message: &Message<'_>,
+    session: &Session,
+) -> Option<Stray> {
+    let waiting = session.waiting(asked);
+    if waiting
+        .iter()
+        .any(|request| request.has_id_of_other_type(id))
+    {
+        return Some(Stray::OtherType);
+    }
+    // The request may have been forgotten, or may stand in a line that could not be read.
+    if session.forgotten[asked as usize] > 0 || session.lost_answers[asked as usize] > 0 {
+        return None;
+    }
+    let requests = &session.topics.requests;
+    let mut buffer = Vec::new();
+    let used = used_id(id, &mut buffer);
+    if used.is_some_and(|id| requests.ids[asked as usize].contains(id)) {
+        return (!may_be_replayed(message)).then_some(Stray::Again);
+    }
+    // An excerpt may begin with the answer.
+    if !session.is_whole(message) || session.spoken[asked as usize] == 0 {
+        return None;
+    }
+    if waiting.is_empty() && requests.notified_last[asked as usize] && message.frame.http.is_none()
+    {
+        return Some(Stray::Notification);
+    }
+    Some(Stray::Unknown)
+}
+
+/// Only an error may lack its id, and only if the id that it refuses could not be read.
+fn without_id(asked: Direction, message: &Message<'_>, session: &Session) -> Option<Stray> {
+    let requests = &session.topics.requests;
+    let readable = !requests.unidentified[asked as usize]
+        && session.lost_answers[asked as usize] == 0
+        && message.error_code() != Some(PARSE_ERROR);
+    (readable
+        && session.is_whole(message)
+        && requests.notified_last[asked as usize]
+        && message.frame.http.is_none())
+    .then_some(Stray::Notification)
+}
+
+/// Whether it came on a stream that may have been resumed: what was sent before the break is sent again.
+fn may_be_replayed(message: &Message<'_>) -> bool {
+    let is_event = |http: &Http<'_>| matches!(http.part, Part::Event { .. });
+    message.has(Fact::HttpResumption) && message.frame.http.is_some_and(is_event)
+}
+
+/// Who sends this code could not read what came.
+const PARSE_ERROR: i64 = -32700;

@@ -1,0 +1,49 @@
+//! `roots/file-uri`
+
+use crate::rules::check::Check;
+use crate::rules::rule::{Parties, rule};
+use crate::{Party, RevisionSet};
+
+rule! {
+    /// A root is not a `file://` URI.
+    ///
+    /// The server cannot tell which folder is meant, and may work in another one.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open client:{"roots":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+    /// --> {"jsonrpc":"2.0","id":1,"result":{"roots":[{"uri":"file:///home/me"}]}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open client:{"roots":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+    /// --> {"jsonrpc":"2.0","id":1,"result":{"roots":[{"uri":"/home/me"}]}}
+    ///                                                       ^^^^^^^^^^ a path, not a URI
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"scan","arguments":{},"inputResponses":{"where":{"roots":[{"uri":"file:///home/me/my%20notes"}]}},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"scan","arguments":{},"inputResponses":{"where":{"roots":[{"uri":"file:///home/me/my notes"}]}},"_meta":{…}}}
+    ///                                                                                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ a blank must be percent-encoded
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"scan","arguments":{},"inputResponses":{"where":{"roots":[{"uri":"file:///home/me"}]}},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"scan","arguments":{},"inputResponses":{"where":{"roots":[{"uri":"https://example.com/me"}]}},"_meta":{…}}}
+    ///                                                                                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^ another scheme
+    /// ```
+    RULE = {
+        name: "roots/file-uri",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Client),
+        spec: "client/roots#root",
+        code: 0,
+        covers: [],
+        help: "write the folder as a `file://` URI, percent-encoded",
+        check: Check::Group(&super::uris::GROUP),
+    }
+}

@@ -1,0 +1,42 @@
+//! `roots/no-traversal`
+
+use crate::rules::check::Check;
+use crate::rules::rule::{Parties, rule};
+use crate::{Party, RevisionSet};
+
+rule! {
+    /// A root has `..` in its path.
+    ///
+    /// Whoever compares paths takes the root for a folder that it is not: `..` leads out of it.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open client:{"roots":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+    /// --> {"jsonrpc":"2.0","id":1,"result":{"roots":[{"uri":"file:///etc"}]}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open client:{"roots":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
+    /// --> {"jsonrpc":"2.0","id":1,"result":{"roots":[{"uri":"file:///home/me/../../etc"}]}}
+    ///                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ `..` leads out of the folder
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"scan","arguments":{},"inputResponses":{"where":{"roots":[{"uri":"file:///srv/data"}]}},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"scan","arguments":{},"inputResponses":{"where":{"roots":[{"uri":"file:///srv/%2e%2e/data"}]}},"_meta":{…}}}
+    ///                                                                                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^ `..`, percent-encoded
+    /// ```
+    RULE = {
+        name: "roots/no-traversal",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Client),
+        spec: "client/roots#security-considerations",
+        code: 0,
+        covers: [],
+        help: "resolve `..` before naming the folder",
+        check: Check::Group(&super::uris::GROUP),
+    }
+}

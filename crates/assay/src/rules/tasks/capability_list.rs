@@ -1,0 +1,43 @@
+//! `tasks/capability-list`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::needs;
+use crate::session::{Capability, Session};
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// `tasks/list` is sent to a peer that has not declared `tasks.list`.
+    ///
+    /// The peer has no such method and refuses the request.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open server:{"tools":{},"tasks":{"list":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tasks/list"}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open server:{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tasks/list"}
+    ///                                      ^^^^^^^^^^^^ not declared
+    /// ```
+    RULE = {
+        name: "tasks/capability-list",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::only(Revision::V2025_11_25),
+        party: Parties::Both,
+        spec: "basic/utilities/tasks#capability-negotiation",
+        code: -32601,
+        covers: [],
+        help: "send `tasks/list` only to a peer that declares `tasks.list`",
+        check: Check::Message(&[On::Call("tasks/list")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if let Some(direction) = message.direction() {
+        let receiver = direction.reverse().sender();
+        needs(receiver, Capability::TasksList, message, session, findings);
+    }
+}

@@ -1,0 +1,64 @@
+//! `tasks/finished`
+
+use crate::Direction;
+use crate::ending::{Cause, Endings};
+use crate::envelope::MessageKind;
+use crate::rules::check::Check;
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Session, Task};
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// A task was still under way when the session ended.
+    ///
+    /// Its result may be lost: a task may be fetched later only where its holder keeps it and knows the requestor again.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy","task":{}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"completed","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}
+    /// === end
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy","task":{}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    ///                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never reported as ended
+    /// === end
+    /// ```
+    RULE = {
+        name: "tasks/finished",
+        layer: Session,
+        level: Note,
+        revisions: RevisionSet::only(Revision::V2025_11_25),
+        party: Parties::Both,
+        spec: "basic/utilities/tasks#task-status-lifecycle",
+        code: 0,
+        covers: [],
+        help: "let tasks come to an end, or cancel them, before the session is closed",
+        check: Check::End(check),
+    }
+}
+
+fn check(session: &Session, endings: &mut Endings<'_>) {
+    if !session.was_whole() {
+        return;
+    }
+    for asked in [Direction::ClientToServer, Direction::ServerToClient] {
+        let tasks = session.topics.tasks.of(asked).map(|(_, task)| task);
+        let mut open: Vec<&Task> = tasks
+            .filter(|task| task.ended.is_none() && !task.is_over && !task.doubtful)
+            .collect();
+        open.sort_by_key(|task| task.created.order);
+        for task in open {
+            let holder = asked.reverse();
+            let mut cause = Cause::at(task.created, holder, Some(task.revision));
+            if let Some(method) = task.method {
+                cause = cause.kind(MessageKind::Response, method.name);
+            }
+            let text = "the task was still under way when the session ended";
+            endings.missing(holder.sender(), cause, text);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `tasks/related-task`
+
+use crate::Direction;
+use crate::envelope::MessageKind;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Key, Session, State, Status, related_task};
+use crate::syntax::Node;
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// A message that belongs to a task does not name it in `_meta`.
+    ///
+    /// The other side cannot show it with the task, nor drop it when the task is cancelled.
+    ///
+    /// Progress of a task:
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy","task":{},"_meta":{"progressToken":"a"}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a","progress":1,"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13"}}}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy","task":{},"_meta":{"progressToken":"a"}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a","progress":1}}
+    ///                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the task is not named
+    /// ```
+    ///
+    /// What a task asks for, and the answer to it:
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open client:{"elicitation":{}} server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy","task":{}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"input_required","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}
+    /// <-- {"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Which file?","requestedSchema":{"type":"object","properties":{"file":{"type":"string"}}},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13"}}}}
+    /// --> {"jsonrpc":"2.0","id":7,"result":{"action":"decline","_meta":{"io.modelcontextprotocol/related-task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13"}}}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open client:{"elicitation":{}} server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy","task":{}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"input_required","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}
+    /// <-- {"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Which file?","requestedSchema":{"type":"object","properties":{"file":{"type":"string"}}},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13"}}}}
+    /// --> {"jsonrpc":"2.0","id":7,"result":{"action":"decline"}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^ the task is not named
+    /// ```
+    /// ```mcp,good,2025-11-25
+    /// === open client:{"elicitation":{}} server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy","task":{}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"input_required","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}
+    /// <-- {"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Which file?","requestedSchema":{"type":"object","properties":{"file":{"type":"string"}}},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13"}}}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open client:{"elicitation":{}} server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy","task":{}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"input_required","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}
+    /// <-- {"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Which file?","requestedSchema":{"type":"object","properties":{"file":{"type":"string"}}}}}
+    ///                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the task that waits for input is not named
+    /// ```
+    RULE = {
+        name: "tasks/related-task",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::only(Revision::V2025_11_25),
+        party: Parties::Both,
+        spec: "basic/utilities/tasks#associating-task-related-messages",
+        code: 0,
+        covers: [],
+        help: "name the task in `_meta` under `io.modelcontextprotocol/related-task`",
+        check: Check::Message(
+            &[
+                On::Call("notifications/progress"),
+                On::Call("elicitation/create"),
+                On::Call("sampling/createMessage"),
+                On::Result("elicitation/create"),
+                On::Result("sampling/createMessage"),
+            ],
+            check,
+        ),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let Some(direction) = message.direction() else {
+        return;
+    };
+    let related = related_task(message);
+    let due = if message.kind() == MessageKind::Response {
+        message
+            .request
+            .and_then(|request| request.asked()?.related_task)
+    } else if let Some(token) = message.param("progressToken") {
+        task_of_token(direction.reverse(), token, session)
+    } else if related.is_none() && is_asked_for_task(message, direction, session) {
+        // It may be one of several.
+        tell_missing(message, findings);
+        return;
+    } else {
+        return;
+    };
+    let keys = &session.topics.progress.keys;
+    match (due, related) {
+        (Some(_), None) => tell_missing(message, findings),
+        (Some(due), Some(related)) if keys.of(related) != Some(due) => {
+            // Progress of one task under the token of another is told by its token.
+            let other = keys
+                .of(related)
+                .and_then(|id| session.topics.tasks.get(direction.reverse(), id));
+            if message.kind() == MessageKind::Response || other.is_none() {
+                findings.at(related, "this is not the task that the message belongs to");
+            }
+        }
+        _ => {}
+    }
+}
+
+fn tell_missing(message: &Message<'_>, findings: &mut Findings<'_>) {
+    let text = "`_meta` does not name the task under `io.modelcontextprotocol/related-task`";
+    let whole = message.params().or_else(|| message.result());
+    findings.at(whole.unwrap_or(message.root()), text);
+}
+
+/// The task, still under way, whose request gave a progress token.
+fn task_of_token(asked: Direction, token: Node<'_>, session: &Session) -> Option<Key> {
+    let given = session.topics.progress.given(asked, token)?;
+    let State::Task(id) = given.state else {
+        return None;
+    };
+    let task = session.topics.tasks.get(asked, id)?;
+    (task.ended.is_none() && !task.doubtful).then_some(id)
+}
+
+/// Whether a request can only come from a task of its sender: it uses the stream on which the result of a task is waited
+/// for; or some task waits for input that it has not asked for, and nothing else is under way.
+fn is_asked_for_task(message: &Message<'_>, direction: Direction, session: &Session) -> bool {
+    let asked = direction.reverse();
+    let waiting = session.waiting(asked);
+    if message.now.exchange.is_some() {
+        return waiting.iter().any(|request| {
+            request.method_name() == Some("tasks/result")
+                && request.sent.exchange == message.now.exchange
+        });
+    }
+    let mut waits = session.topics.tasks.of(asked).filter(|(_, task)| {
+        task.status == Some(Status::InputRequired) && !task.doubtful && !task.is_over
+    });
+    let has_asked = |id: Key| {
+        let own = session.waiting(direction).iter();
+        own.filter_map(|request| request.asked()?.related_task)
+            .any(|related| related == id)
+    };
+    let busy = waiting.iter().any(|request| {
+        let method = request.method_name();
+        request.cancelled.is_none()
+            && !method.is_some_and(|name| name.starts_with("tasks/") || name == "ping")
+    });
+    !busy && waits.any(|(id, _)| !has_asked(id))
+}

@@ -1,0 +1,59 @@
+//! `tasks/tool-forbidden`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Capability, Session, Support};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A tool is called as a task that does not say that it can be one.
+    ///
+    /// The server refuses the call. A tool without `execution.taskSupport` forbids it.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"copy","description":"Copies a file.","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"copy","task":{}}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"copy","description":"Copies a file.","inputSchema":{"type":"object"}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"copy","task":{}}}
+    ///                                                                                  ^^ the tool has no `execution`
+    /// ```
+    RULE = {
+        name: "tasks/tool-forbidden",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::only(Revision::V2025_11_25),
+        party: Parties::Only(Party::Client),
+        spec: "basic/utilities/tasks#tool-level-negotiation",
+        code: -32601,
+        covers: [],
+        help: "call the tool without `task`",
+        check: Check::Message(&[On::Call("tools/call")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let (Some(task), Some(name)) = (message.param("task"), message.param("name")) else {
+        return;
+    };
+    // A server that runs no tool as a task is another matter.
+    let declared = session.declared(Party::Server, message);
+    if declared.is_some_and(|declared| !declared.has(Capability::TasksToolsCall)) {
+        return;
+    }
+    let topics = &session.topics;
+    let support = topics
+        .progress
+        .keys
+        .of(name)
+        .and_then(|tool| topics.tasks.support(tool));
+    if support == Some(Support::Forbidden) {
+        findings.at(task, "the tool does not say that it can be run as a task");
+    }
+}

@@ -1,0 +1,57 @@
+//! `version/discover-probe-first`
+
+use crate::ending::{Cause, Endings};
+use crate::model::Fact;
+use crate::rules::check::Check;
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Direction, Party, Revision, RevisionSet};
+
+rule! {
+    /// A client that speaks older revisions, too, opens with something else than `server/discover`.
+    ///
+    /// An older server does not understand the request: it may refuse it, answer it in its own way, or hang.
+    ///
+    /// That a client speaks older revisions shows when it goes on with `initialize`.
+    ///
+    /// ```mcp,good,2026-07-28,stdio,auto
+    /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"method not found"}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"server","version":"1"}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/initialized"}
+    /// === end
+    /// ```
+    /// ```mcp,bad,2026-07-28,stdio,auto
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    ///     ^ no `server/discover` came before it
+    /// <-- {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"method not found"}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"server","version":"1"}}}
+    /// --> {"jsonrpc":"2.0","method":"notifications/initialized"}
+    /// === end
+    /// ```
+    RULE = {
+        name: "version/discover-probe-first",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Only(Party::Client),
+        spec: "basic/transports/stdio#backward-compatibility",
+        code: 0,
+        covers: [],
+        help: "open with `server/discover`, and go on as its answer tells",
+        check: Check::End(check_end),
+    }
+}
+
+fn check_end(session: &Session, endings: &mut Endings<'_>) {
+    if let Some(first) = session.topics.versions.unprobed {
+        let revision = Revision::latest_with(Fact::Stateless);
+        endings.missing(
+            Party::Client,
+            Cause::at(first, Direction::ClientToServer, revision),
+            "the client opened with this, and not with `server/discover`, although it also speaks older revisions",
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! `version/negotiated-respected`
+
+use crate::message::Message;
+use crate::model::{Field, STRUCTS, Shape, ShapeId};
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Phase, Session};
+use crate::violation::Detail;
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// A request or notification makes use of a member that only a later revision than the agreed one has.
+    ///
+    /// The peer does not know the member and ignores it, so that what the sender counts on does not happen.
+    ///
+    /// Methods and values of later revisions are `schema/unknown-method` and the like. Members of results that the peer may ignore without harm, such as a `title`, are not judged.
+    ///
+    /// ```mcp,good,2025-06-18,only
+    /// === open server:{"completions":{},"prompts":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"to","value":"W"},"context":{"arguments":{"from":"me"}}}}
+    /// ```
+    /// ```mcp,bad,2025-03-26,only
+    /// === open server:{"completions":{},"prompts":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"to","value":"W"},"context":{"arguments":{"from":"me"}}}}
+    ///                                                                                                                                                      ^^^^^^^^^ exists since 2025-06-18
+    /// ```
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18,only
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","task":{"ttl":60000}}}
+    ///                                                                          ^^^^^^ exists in 2025-11-25
+    /// ```
+    RULE = {
+        name: "version/negotiated-respected",
+        layer: Session,
+        level: Error,
+        recommended: RevisionSet::until(Revision::V2025_03_26),
+        revisions: RevisionSet::until(Revision::V2025_11_25),
+        party: Parties::Both,
+        spec: "basic/lifecycle#operation",
+        code: -32601,
+        covers: [],
+        help: "leave it out, or agree on a revision that has it",
+        check: Check::Message(&[On::AnyRequest, On::AnyNotification], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    // The handshake itself is sent before anything is agreed on.
+    if !message.sound
+        || session.handshake.phase < Phase::Answered
+        || message.method() == Some("initialize")
+    {
+        return;
+    }
+    let (Some(params), Some(form)) = (message.params(), message.exchange.form()) else {
+        return;
+    };
+    let Some(Shape::Struct(index)) = form.params.get() else {
+        return;
+    };
+    let Some(known) = STRUCTS.get(usize::from(*index)) else {
+        return;
+    };
+    for (key, _) in params.members() {
+        let field = known.fields.iter().find(|field| key.is_text(field.name));
+        if let Some(since) = field.and_then(|field| later(field, message.revision())) {
+            findings.with(key, Detail::Revisions(since));
+        }
+    }
+}
+
+/// The later revisions that have a member, if this one does not.
+fn later(field: &Field, revision: Revision) -> Option<RevisionSet> {
+    let has = |revision: Revision| field.shape[revision.index()] != ShapeId::ABSENT;
+    if has(revision) {
+        return None;
+    }
+    let later: RevisionSet = Revision::ALL
+        .into_iter()
+        .filter(|other| *other > revision && has(*other))
+        .collect();
+    (!later.is_empty()).then_some(later)
+}

@@ -1,0 +1,229 @@
+//! How the memory of HTTP is told of what happens.
+
+use super::{Exchange, Posted, Recent, Verb, spoken_by_client, waiting_in};
+use crate::envelope::MessageKind;
+use crate::frame::Part;
+use crate::message::{Message, Transfer};
+use crate::model::Fact;
+use crate::rules::check::{On, OnHttp};
+use crate::session::{Hook, HttpHook, Session};
+
+pub(in crate::session) static HOOKS: &[Hook] = &[
+    Hook(&[On::Call("initialize")], opened),
+    Hook(&[On::AnyResult, On::AnyError], answered),
+];
+
+pub(in crate::session) static HTTP_HOOKS: &[HttpHook] = &[
+    HttpHook(&[OnHttp::Request], requested),
+    HttpHook(&[OnHttp::Response], responded),
+    HttpHook(&[OnHttp::Event], received),
+    HttpHook(&[OnHttp::End], ended),
+];
+
+/// So many notifications are compared.
+const RECENT: usize = 16;
+
+/// A longer path is not kept.
+const LONGEST_PATH: usize = 4096;
+
+fn opened(_: &Message<'_>, session: &mut Session) {
+    let http = &mut session.topics.http;
+    http.opened += 1;
+    http.closing = false;
+}
+
+fn answered(message: &Message<'_>, session: &mut Session) {
+    let Some(number) = message.request.and_then(|request| request.sent.exchange) else {
+        return;
+    };
+    let exchanges = &mut session.topics.http.exchanges;
+    if let Some(exchange) = exchanges.get_mut(&number) {
+        exchange.answers += 1;
+        if exchange.ended.is_some() {
+            exchanges.remove(&number);
+        }
+    }
+}
+
+fn requested(transfer: &Transfer<'_>, session: &mut Session) {
+    let Part::Request {
+        method,
+        path,
+        headers,
+    } = transfer.http.part
+    else {
+        return;
+    };
+    let posted = posted(transfer, session);
+    let limit = transfer.policy.limits.streams.max(1);
+    let http = &mut session.topics.http;
+    http.posted |= method == "POST";
+    http.closing |= method == "DELETE";
+    let place = http.endpoints.place(headers, path);
+    if posted != Posted::Nothing {
+        http.endpoints.tell(place, limit);
+    }
+    let Some(number) = transfer.http.exchange else {
+        return;
+    };
+    let request = transfer
+        .message
+        .filter(|message| message.kind() == MessageKind::Request);
+    let token = request.and_then(|message| message.meta()?.get("progressToken"));
+    let in_session = headers.get("mcp-session-id").is_some();
+    let keeps_path = method == "GET" && path.len() <= LONGEST_PATH;
+    let last_id = headers.get("last-event-id");
+    let exchange = Exchange {
+        verb: Verb::of(method),
+        stateless: transfer.revision.has(Fact::Stateless),
+        posted,
+        path: if keeps_path {
+            path.into()
+        } else {
+            Box::default()
+        },
+        place,
+        realm: http.realm(headers),
+        in_session,
+        at_endpoint: in_session || http.endpoints.knows(place),
+        call: request.and_then(|message| http.call(message)),
+        token: token.map(|token| http.hash(token.raw())),
+        lacks_meta: request.is_some_and(lacks_meta),
+        resumes: last_id.is_some(),
+        ..Exchange::default()
+    };
+    let resumed = last_id.and_then(|id| http.stream_with(exchange.realm, id));
+    if let Some(resumed) = resumed.and_then(|stream| http.exchanges.get_mut(&stream)) {
+        resumed.resumed = true;
+    }
+    http.exchanges.insert(number, exchange);
+    if http.exchanges.len() > limit {
+        http.exchanges.pop_first();
+        session.is_full_of("HTTP exchanges");
+    }
+}
+
+/// What the body of a request is.
+fn posted(transfer: &Transfer<'_>, session: &Session) -> Posted {
+    let Some(message) = transfer.message else {
+        let asks = waiting_in(session, transfer.http.exchange).next().is_some();
+        let is_batch = transfer.body.trim_ascii_start().starts_with(b"[");
+        return match (asks, is_batch) {
+            (true, _) => Posted::Request,
+            // What is in it is not known any more.
+            (false, true) => Posted::Nothing,
+            (false, false) if transfer.body.is_empty() => Posted::Nothing,
+            (false, false) => Posted::Unreadable,
+        };
+    };
+    match message.kind() {
+        MessageKind::Request => Posted::Request,
+        MessageKind::Response | MessageKind::Error => Posted::NoRequest,
+        MessageKind::Notification if message.exchange.envelope.is_sound() => Posted::NoRequest,
+        _ => Posted::Unreadable,
+    }
+}
+
+/// Whether a request lacks what every request has to say in `_meta` since there is no handshake.
+fn lacks_meta(request: &Message<'_>) -> bool {
+    let has = |key| request.meta().is_some_and(|meta| meta.get(key).is_some());
+    request.has(Fact::Stateless)
+        && !(has("io.modelcontextprotocol/protocolVersion")
+            && has("io.modelcontextprotocol/clientCapabilities"))
+}
+
+fn responded(transfer: &Transfer<'_>, session: &mut Session) {
+    let (
+        Part::Response {
+            status, streamed, ..
+        },
+        Some(number),
+    ) = (transfer.http.part, transfer.http.exchange)
+    else {
+        return;
+    };
+    let limit = transfer.policy.limits.streams;
+    let http = &mut session.topics.http;
+    let Some(exchange) = http.exchanges.get(&number) else {
+        return;
+    };
+    let is_message = matches!(exchange.posted, Posted::Request | Posted::NoRequest);
+    // What is moved elsewhere is not refused either.
+    if exchange.verb == Verb::Post && is_message && (200..400).contains(&status) {
+        http.endpoints.accept(exchange.place, limit);
+    }
+    if !streamed {
+        http.exchanges.remove(&number);
+    } else if let Some(exchange) = http.exchanges.get_mut(&number) {
+        exchange.streamed = true;
+    }
+}
+
+fn received(transfer: &Transfer<'_>, session: &mut Session) {
+    let Part::Event { id, retry, .. } = transfer.http.part else {
+        return;
+    };
+    let limit = transfer.policy.limits.streams;
+    let spoken = spoken_by_client(session);
+    let http = &mut session.topics.http;
+    let number = transfer.http.exchange;
+    if http.names_endpoint(transfer.http) {
+        let path = number.and_then(|number| http.exchanges.get(&number));
+        let path = path.map_or("", |exchange| &exchange.path);
+        http.endpoints.name(path, transfer.body, limit);
+    }
+    http.told_deprecated |= http.has_two_endpoints() && transfer.revision.has(Fact::StreamableHttp);
+    let Some(number) = number else {
+        return;
+    };
+    let text = http.hash(transfer.body);
+    let Some(exchange) = http.exchanges.get_mut(&number) else {
+        return;
+    };
+    exchange.events += 1;
+    exchange.retry = retry.or(exchange.retry);
+    exchange.unclear |= transfer.message.is_none()
+        && !transfer.body.is_empty()
+        && !transfer.body.trim_ascii_start().starts_with(b"[");
+    let primed = id.is_some() && transfer.body.is_empty();
+    if exchange.events == 1 && exchange.posted == Posted::Request && !primed {
+        http.told_unprimed |= transfer.revision.has(Fact::HttpPrimingEvent);
+    }
+    let is_notification = transfer
+        .message
+        .is_some_and(|message| message.kind() == MessageKind::Notification);
+    if is_notification {
+        http.recent.truncate(RECENT - 1);
+        http.recent.push_front(Recent {
+            text,
+            exchange: number,
+            sent: transfer.now,
+            spoken,
+        });
+    }
+    let Some(id) = id.filter(|id| !id.is_empty()) else {
+        return;
+    };
+    exchange.has_id = true;
+    let key = (exchange.realm, id);
+    let key = http.hash(key);
+    if !http.events.insert(key, number, limit) {
+        session.is_full_of("event ids");
+    }
+}
+
+fn ended(transfer: &Transfer<'_>, session: &mut Session) {
+    let Some(number) = transfer.http.exchange else {
+        return;
+    };
+    let asks = waiting_in(session, Some(number)).next().is_some();
+    let exchanges = &mut session.topics.http.exchanges;
+    let Some(exchange) = exchanges.get_mut(&number) else {
+        return;
+    };
+    exchange.ended = Some(transfer.now);
+    let goes_on = exchange.has_id && (asks || exchange.verb == Verb::Get);
+    if !goes_on || !transfer.revision.has(Fact::HttpResumption) {
+        exchanges.remove(&number);
+    }
+}

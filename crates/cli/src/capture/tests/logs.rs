@@ -1,0 +1,156 @@
+//! Sources of lines that other programs write.
+
+use super::*;
+
+#[test]
+fn a_claude_log_of_several_servers() {
+    let text = r#"2025-07-12T05:51:44.500Z [info] [notes] Initializing server... { metadata: undefined }
+2025-07-12T05:51:44.600Z [info] [notes] Message from client: {"method":"initialize","jsonrpc":"2.0","id":0} { metadata: undefined }
+Traceback (most recent call last):
+{"jsonrpc":"2.0","note":"a line of standard error"}
+2025-07-12T05:51:45.000Z [info] [files] Message from client: {"method":"initialize","jsonrpc":"2.0","id":0}
+2025-07-12T05:51:45.250Z [info] [notes] Message from server: {"jsonrpc":"2.0","id":0,"result":{"text":" { metadata: x }"}} {
+  metadata: { a: 1 }
+}
+2025-07-12T05:51:46.000Z [error] [files] Unexpected token 'S', "Server rea"... is not valid JSON { metadata: undefined }
+2025-07-12T05:51:47.000Z [info] [notes] Server transport closed
+2025-07-12T06:00:00.000Z [info] [notes] Initializing server...
+2025-07-12T06:00:00.000Z [info] [notes] Server started and connected successfully
+2025-07-12T06:00:01.000Z [info] [notes] Message from client: {"jsonrpc":"2.0","id":0,"method":"initialize"}
+2025-07-12T06:00:02.000Z [info] [notes] Message from server: {"jsonrpc":"2.0","id":0,"result":{"te... [812 chars truncated]
+2025-07-12T06:00:03.000Z [info] [notes] Message from server: nothing
+2025-07-12T06:00:03.000Z [info] [notes] Message from server: {} and more
+"#;
+    let (lines, times, reading) = read(Format::Claude, text);
+    assert_eq!(
+        lines,
+        [
+            r#"2 c2s (notes) lossy: message {"method":"initialize","jsonrpc":"2.0","id":0}"#,
+            r#"5 c2s (files) lossy: message {"method":"initialize","jsonrpc":"2.0","id":0}"#,
+            r#"6 s2c (notes) lossy: message {"jsonrpc":"2.0","id":0,"result":{"text":" { metadata: x }"}}"#,
+            "9 s2c (files): LOST the server wrote a line that is not JSON, and the log does not keep it",
+            r#"13 c2s (notes#2) lossy: message {"jsonrpc":"2.0","id":0,"method":"initialize"}"#,
+            "14 s2c (notes#2): LOST the logger cut the message off, so it cannot be judged",
+            "15 s2c (notes#2): LOST no JSON stands where the message should be",
+            "16 s2c (notes#2): LOST other text stands behind the message",
+        ]
+    );
+    let between = times[2].unwrap() - times[0].unwrap();
+    assert!((between - 0.65).abs() < 1e-6, "{between}");
+    assert_eq!(
+        reading.sentence().unwrap(),
+        "read as a Claude Desktop log: messages are re-serialised there, so framing and JSON text are not judged (not in it: raw bytes, http headers)"
+    );
+}
+
+#[test]
+fn a_claude_log_of_one_server() {
+    check(
+        Format::Claude,
+        "2024-12-01T00:00:00.000Z [my notes] [info] Message from client: {\"id\":1}\r\n\
+         2024-12-01T00:00:00.000Z [info] Message from server: {\"id\":1}\n",
+        &[
+            "1 c2s (my notes) lossy: message {\"id\":1}",
+            "2 s2c lossy: message {\"id\":1}",
+        ],
+    );
+}
+
+#[test]
+fn a_vscode_log() {
+    let text = r#"2026-07-24 02:03:14.031 [info] Starting server notes
+2026-07-24 02:03:14.031 [info] Connection state: Starting
+2026-07-24 02:03:14.031 [info] Starting server from LocalProcess extension host
+2026-07-24 02:03:14.089 [trace] [editor -> server] {"jsonrpc":"2.0","id":1,"method":"initialize"}
+2026-07-24 02:03:14.100 [warning] [server stderr] {"jsonrpc":"2.0"}
+2026-07-24 02:03:14.120 [warning] Failed to parse message: "Notes \"2.0\" ready\r\n"
+2026-07-24 02:03:14.120 [warning] Failed to parse message: "\n"
+2026-07-24 02:03:14.121 [warning] Failed to parse message: "cut
+2026-07-24 02:03:14.151 [debug] [server -> editor] {"jsonrpc":"2.0","id":1,"result":{}}
+2026-07-24 02:03:15.000 [info] Stopping server notes
+2026-07-24 02:03:16.000 [info] Starting server notes
+2026-07-24 02:03:16.089 [trace] [editor -> server] {"jsonrpc":"2.0","id":1,"method":"initialize"}
+2026-07-24 02:03:16.089 [trace] [server -> editor] {"jsonrpc":
+"#;
+    check(
+        Format::VsCode,
+        text,
+        &[
+            r#"4 c2s (notes) lossy: message {"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
+            r#"6 s2c (notes): line Notes "2.0" ready"#,
+            "8 s2c (notes): LOST the server wrote a line that is not JSON, and the log does not keep all of it",
+            r#"9 s2c (notes) lossy: message {"jsonrpc":"2.0","id":1,"result":{}}"#,
+            r#"12 c2s (notes#2) lossy: message {"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
+            "13 s2c (notes#2): LOST the logger cut the message off, so it cannot be judged",
+        ],
+    );
+    check(
+        Format::VsCode,
+        "2025-03-23 16:38:00.970 [info] [Client Says] {\"id\":4}\n2025-03-23 16:38:00.989 [info] [Server Says] {\"id\":4}\n",
+        &[
+            "1 c2s lossy: message {\"id\":4}",
+            "2 s2c lossy: message {\"id\":4}",
+        ],
+    );
+}
+
+#[test]
+fn a_trace_of_stdio() {
+    let text = r#"{"seq":0,"direction":"client-to-server","transport":"stdio","kind":"lifecycle","event":"transport-open"}
+{"seq":1,"direction":"client-to-server","transport":"stdio","kind":"message","payload":{"jsonrpc":"2.0","id":1,"method":"initialize"},"ts":"2026-01-01T00:00:01Z"}
+{"seq":2,"direction":"server-to-client","transport":"stdio","kind":"message","payload":[{"id":1}]}
+
+{"seq":3,"direction":"up","transport":"stdio","kind":"message","payload":{}}
+{"seq":4,"direction":"server-to-client","transport":"stdio","kind":"telepathy"}
+{"seq":5,"direction":"server-to-client","transport":"stdio","kind":"message"}
+{"seq":6,"direction":
+{"seq":7,"direction":"client-to-server","transport":"stdio","kind":"lifecycle","event":"transport-open"}
+{"seq":8,"direction":"client-to-server","transport":"stdio","kind":"message","payload":{"method":"initialize"}}
+"#;
+    let (lines, times, _) = read(Format::Trace, text);
+    assert_eq!(
+        lines,
+        [
+            r#"2 c2s lossy: message {"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
+            r#"3 s2c lossy: message [{"id":1}]"#,
+            "5 ?: LOST `direction` is not one of a trace",
+            "6 ?: LOST `kind` is none that is known",
+            "7 ?: LOST `payload` is missing",
+            "8 ?: LOST it stops being JSON at byte 21",
+            r#"10 c2s (#2) lossy: message {"method":"initialize"}"#,
+        ]
+    );
+    assert!(times[0].is_some());
+}
+
+#[test]
+fn a_trace_of_http() {
+    let text = r#"{"seq":0,"direction":"client-to-server","transport":"streamable-http","kind":"http","method":"POST","headers":{"accept":"a"}}
+{"seq":1,"direction":"client-to-server","transport":"streamable-http","kind":"message","payload":{"id":1,"method":"x"}}
+{"seq":2,"direction":"server-to-client","transport":"streamable-http","kind":"http","status":200,"headers":{"content-type":"application/json"}}
+{"seq":3,"direction":"server-to-client","transport":"streamable-http","kind":"message","payload":{"id":1}}
+{"seq":4,"direction":"client-to-server","transport":"streamable-http","kind":"http","method":"GET"}
+{"seq":5,"direction":"server-to-client","transport":"streamable-http","kind":"http","status":200,"headers":{"content-type":"text/event-stream"}}
+{"seq":6,"direction":"server-to-client","transport":"streamable-http","kind":"message","payload":{"method":"y"}}
+{"seq":7,"direction":"client-to-server","transport":"streamable-http","kind":"http","method":"POST"}
+{"seq":8,"direction":"client-to-server","transport":"streamable-http","kind":"http","method":"POST"}
+{"seq":9,"direction":"server-to-client","transport":"streamable-http","kind":"http","status":202}
+{"seq":10,"direction":"server-to-client","transport":"streamable-http","kind":"http","status":"x"}
+"#;
+    check(
+        Format::Trace,
+        text,
+        &[
+            r#"2 c2s n=1 lossy: request POST - [accept=a] {"id":1,"method":"x"}"#,
+            r#"4 s2c n=1 lossy: response 200 - [content-type=application/json] {"id":1}"#,
+            "5 c2s n=2 lossy: request GET - [] -",
+            "6 s2c n=2 lossy: response 200 - [content-type=text/event-stream] streamed -",
+            r#"7 s2c n=2 lossy: event - - - {"method":"y"}"#,
+            "8 c2s n=3 lossy: request POST - [] -",
+            "9 c2s n=4 lossy: request POST - [] -",
+            // Which of the two is answered, a trace does not say.
+            "10 s2c lossy: response 202 - [] -",
+            "11 ?: LOST `status` is not a status code",
+        ],
+    );
+}

@@ -1,0 +1,62 @@
+// What every TypeScript client does with a server: it asks for all there is, and calls and reads some of it.
+
+const LIMIT = 6000;
+
+export const CAPABILITIES = { sampling: {}, roots: { listChanged: true }, elicitation: { form: {} } };
+
+async function step(name, action) {
+  try {
+    const late = new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), LIMIT));
+    return await Promise.race([action(), late]);
+  } catch (error) {
+    console.error(`  ${name}: ${String(error.message).slice(0, 100)}`);
+    return undefined;
+  }
+}
+
+function invented(name, schema) {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  if (schema.type === 'number' || schema.type === 'integer') return schema.minimum ?? 1;
+  if (schema.type === 'boolean') return false;
+  if (schema.type === 'array') return [];
+  if (schema.type === 'object') return {};
+  if (name.includes('path')) return process.env.FOLDER;
+  if (name.includes('timezone')) return 'UTC';
+  if (name === 'time') return '12:00';
+  return 'hello';
+}
+
+export async function walk(client) {
+  const offers = client.getServerCapabilities() ?? {};
+  await step('ping', () => client.ping());
+  if (offers.logging) await step('level', () => client.setLoggingLevel('debug'));
+  if (offers.tools) {
+    const list = await step('tools', () => client.listTools());
+    for (const tool of list?.tools ?? []) {
+      const properties = Object.entries(tool.inputSchema.properties ?? {});
+      const required = new Set(tool.inputSchema.required ?? []);
+      const wanted = properties.filter(([name]) => required.has(name));
+      const given = Object.fromEntries(wanted.map(([name, schema]) => [name, invented(name, schema)]));
+      await step(tool.name, () => client.callTool({ name: tool.name, arguments: given }, undefined, { onprogress: () => {} }));
+    }
+    await step('unknown tool', () => client.callTool({ name: 'no_such_tool', arguments: {} }));
+  }
+  if (offers.resources) {
+    const list = await step('resources', () => client.listResources());
+    await step('templates', () => client.listResourceTemplates());
+    for (const { uri } of (list?.resources ?? []).slice(0, 5)) await step(uri, () => client.readResource({ uri }));
+    const uri = list?.resources?.[0]?.uri;
+    if (offers.resources.subscribe && uri) {
+      await step('subscribe', () => client.subscribeResource({ uri }));
+      await step('unsubscribe', () => client.unsubscribeResource({ uri }));
+    }
+  }
+  if (offers.prompts) {
+    const list = await step('prompts', () => client.listPrompts());
+    for (const prompt of (list?.prompts ?? []).slice(0, 5)) {
+      const given = Object.fromEntries((prompt.arguments ?? []).map(({ name }) => [name, '1']));
+      await step(prompt.name, () => client.getPrompt({ name: prompt.name, arguments: given }));
+    }
+  }
+}
