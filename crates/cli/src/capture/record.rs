@@ -125,11 +125,7 @@ impl<'a> Content<'a> {
             Self::Message(_) | Self::Line(_) => true,
             Self::Request(head, body) => body.is_some() && head.carries_message(bytes),
             Self::Response(head, body) => body.is_some() && head.carries_message(bytes),
-            // The first HTTP transport also sent events of another kind.
-            Self::Event(event) => {
-                let name = event.name.as_deref().unwrap_or_default();
-                matches!(name, "" | "message") && !bytes.is_empty()
-            }
+            Self::Event(event) => event.message().is_some(),
             Self::End => false,
         }
     }
@@ -187,6 +183,16 @@ impl<'a> Content<'a> {
     }
 }
 
+impl<'a> Event<'a> {
+    /// The data, if it is meant to be a message: the first HTTP transport also sent events of another kind.
+    pub(crate) fn message(&self) -> Option<&Payload<'a>> {
+        let name = self.name.as_deref().unwrap_or_default();
+        self.data
+            .as_ref()
+            .filter(|data| matches!(name, "" | "message") && !data.is_empty())
+    }
+}
+
 /// Padding is not worth a complaint.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
@@ -211,5 +217,13 @@ impl Payload<'_> {
             }
         }
         Ok(buffer)
+    }
+
+    /// Whether there is plainly nothing in it.
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(text) | Self::Base64(text) => text.plain() == Some(b""),
+            Self::Bytes(bytes) => bytes.is_empty(),
+        }
     }
 }

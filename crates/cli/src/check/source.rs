@@ -2,9 +2,10 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mcp_assay::syntax::{Tape, scan};
-use mcp_assay::{Carrier, Direction, Frame, Validator};
+use mcp_assay::{Carrier, Frame, Http, Validator};
 use mcp_assay_report::{Origin, RecordFault};
 
 use super::connections::Connections;
@@ -87,6 +88,7 @@ impl<'s> Checker<'s> {
                 None => read_lines(&mut lines, &mut reader, source, &mut place),
             },
         };
+        let result = result.and_then(|()| place.end().map_err(Failure::Write));
         // Our own format has nothing to explain, and a run may have thousands of files.
         if result.is_ok() && format.described().is_some() {
             meter.note(source, reading);
@@ -220,56 +222,44 @@ impl Sink for Place<'_, '_, '_> {
 }
 
 impl Place<'_, '_, '_> {
-    /// Checks the message in a record, if there is one, and takes note of the rest.
+    /// Checks a record: its message, if there is one, and the HTTP exchange that it is part of.
     fn check(&mut self, record: &Record<'_>) -> Result<(), Trouble> {
         let session = record.session.as_deref();
         let connection = self.connections.named(session);
-        let mut carrier = Carrier::Http;
-        let mut header_revision = None;
-        let message = match &record.content {
-            Content::Message(payload) => {
-                carrier = Carrier::Unknown;
-                Some(payload)
-            }
-            Content::Line(payload) => {
-                carrier = Carrier::Stdio;
-                Some(payload)
-            }
-            Content::Request(head, body) => {
-                header_revision =
-                    connection.header_revision(record.exchange, head.headers.revision());
-                match body {
-                    Some(body) if head.carries_message(body.bytes(self.payload)?) => Some(body),
-                    _ => None,
-                }
-            }
-            Content::Response(head, body) => {
-                header_revision =
-                    connection.header_revision(record.exchange, head.headers.revision());
-                if record.direction == Some(Direction::ServerToClient) && !head.streamed {
-                    connection.end(record.exchange);
-                }
-                match body {
-                    Some(body) if head.carries_message(body.bytes(self.payload)?) => Some(body),
-                    _ => None,
-                }
-            }
-            Content::Event(event) => {
-                header_revision = connection.header_revision(record.exchange, None);
-                event.message()
-            }
-            Content::End => {
-                connection.end(record.exchange);
-                None
-            }
+        let pairs = record.content.headers();
+        let part = record.content.part(&pairs);
+        // Where a message was written anew, nothing is known of what carried it, nor whether all of them are there.
+        let exact = record.fidelity == Fidelity::Exact;
+        let carrier = match &record.content {
+            Content::Message(_) => Carrier::Unknown,
+            _ if !exact => Carrier::Unknown,
+            Content::Line(_) => Carrier::Stdio,
+            _ => Carrier::Http,
         };
-        let Some(message) = message else {
+        let http = part
+            .filter(|_| exact)
+            .map(|part| Http::new(record.exchange, part));
+        let bytes = match record.content.payload() {
+            Some(payload) => payload.bytes(self.payload)?,
+            None => &[],
+        };
+        let carries_message = record.content.carries_message(bytes);
+        if http.is_none() && !carries_message {
             return Ok(());
-        };
-        let mut frame = Frame::new(message.bytes(self.payload)?).carrier(carrier);
+        }
+        let mut frame = Frame::new(bytes).carrier(carrier).at(record.line);
+        frame.http = http.as_ref();
+        frame.empty = !carries_message;
+        frame.unterminated = record.unterminated;
+        frame.time = record
+            .time
+            .and_then(|time| Duration::try_from_secs_f64(time).ok());
         frame.direction = record.direction.or(self.settings.direction);
         frame.revision = record.revision;
-        frame.header_revision = header_revision;
+        frame.header_revision = match &record.content {
+            Content::Message(_) | Content::Line(_) => None,
+            content => connection.header_revision(record.exchange, content.header_revision()),
+        };
         frame.answers = record
             .answers
             .as_deref()
@@ -281,7 +271,27 @@ impl Place<'_, '_, '_> {
             line: record.line,
             session,
         };
-        Ok(self.report.message(&origin, &checked)?)
+        self.report.message(&origin, &checked)?;
+        if record.content.ends_exchange() {
+            connection.end(record.exchange);
+        }
+        Ok(())
+    }
+
+    /// The source is at its end, and so are the sessions in it.
+    fn end(&mut self) -> io::Result<()> {
+        let validator = self.validators.of(Fidelity::Exact);
+        for (name, session) in self.connections.sessions() {
+            for ending in validator.end(session) {
+                let origin = Origin {
+                    source: self.source,
+                    line: ending.at,
+                    session: name,
+                };
+                self.report.ending(&origin, &ending)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use crate::Totals;
 /// Writes the summary; a clean run is one line.
 pub(super) fn write(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
     let Totals {
+        missing: _,
         messages,
         pass,
         flag,

@@ -17,7 +17,7 @@ rule! {
     ///     {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
     /// <-- 200 #1 stream
     ///     …
-    /// <-- end #1
+    /// --> end #1
     /// ```
     /// ```mcp,bad,2026-07-28
     /// --> POST /mcp #1

@@ -41,15 +41,13 @@ rule! {
     /// <-- {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a","progress":1}}
     ///                                                                                  ^^^ cancelled three seconds ago
     /// ```
-    /// ```mcp,good,2026-07-28
-    /// === open server:{"tools":{},"logging":{}}
+    /// ```mcp,good,2026-07-28,stdio
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"half done"}}
     /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
     /// === wait 3s
     /// ```
-    /// ```mcp,bad,2026-07-28
-    /// === open server:{"tools":{},"logging":{}}
+    /// ```mcp,bad,2026-07-28,stdio
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
     /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
     /// === wait 3s

@@ -1,11 +1,32 @@
-//! Where capabilities are declared.
+//! One look at what a party declares: in the handshake, in each request where there is none, or when it is asked.
 
+use super::{elicitation_some_mode, extension_key};
 use crate::message::Message;
 use crate::model::Fact;
+use crate::rules::check::{Findings, Group, On};
+use crate::session::Session;
 use crate::syntax::Node;
 
-/// The capabilities that a client declares in a request: in the handshake, or in each where there is none.
-pub(super) fn by_client<'a>(request: &Message<'a>) -> Option<Node<'a>> {
+pub(super) static GROUP: Group = Group {
+    on: &[On::AnyRequest, On::Result("server/discover")],
+    check,
+};
+
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    let declared = match message.result() {
+        Some(result) => result.get("capabilities"),
+        None => by_client(message),
+    };
+    for (name, capability) in declared.into_iter().flat_map(Node::members) {
+        if name.is_text("extensions") {
+            extension_key::look_at(capability, findings);
+        } else if name.is_text("elicitation") {
+            elicitation_some_mode::look_at(capability, findings);
+        }
+    }
+}
+
+fn by_client<'a>(request: &Message<'a>) -> Option<Node<'a>> {
     if request.has(Fact::Stateless) {
         let meta = request.meta()?;
         meta.get("io.modelcontextprotocol/clientCapabilities")

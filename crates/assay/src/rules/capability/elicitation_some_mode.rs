@@ -1,10 +1,8 @@
 //! `capability/elicitation-some-mode`
 
-use super::declared::by_client;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
+use crate::rules::check::{Check, Findings};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::syntax::Node;
 use crate::{Party, Revision, RevisionSet};
 
 rule! {
@@ -19,10 +17,10 @@ rule! {
     /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"voice":{}}},"clientInfo":{"name":"client","version":"1"}}}
     ///                                                                                                                          ^^^^^^^^^^^^ neither `form` nor `url`
     /// ```
-    /// ```mcp,good,2026-07-28
+    /// ```mcp,good,2026-07-28,only
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}
     /// ```
-    /// ```mcp,bad,2026-07-28
+    /// ```mcp,bad,2026-07-28,only
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"voice":{}}}}}}
     ///                                                                                                                                                                                                                                                              ^^^^^^^^^^^^ neither `form` nor `url`
     /// ```
@@ -36,19 +34,16 @@ rule! {
         code: -32602,
         covers: [],
         help: "declare `form` or `url`, or an empty object for forms only",
-        check: Check::Message(&[On::AnyRequest], check),
+        check: Check::Group(&super::declared::GROUP),
     }
 }
 
-fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let Some(elicitation) = by_client(message).and_then(|declared| declared.get("elicitation"))
-    else {
-        return;
-    };
+/// Looks at the capability `elicitation`.
+pub(super) fn look_at(elicitation: Node<'_>, findings: &mut Findings<'_>) {
     let mut members = elicitation.members().peekable();
     if members.peek().is_some()
         && members.all(|(mode, _)| !mode.is_text("form") && !mode.is_text("url"))
     {
-        findings.at(elicitation, "declares neither `form` nor `url`");
+        findings.raise(&RULE, elicitation, "declares neither `form` nor `url`");
     }
 }

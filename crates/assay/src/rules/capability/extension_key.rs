@@ -1,10 +1,7 @@
 //! `capability/extension-key`
 
-use super::declared::by_client;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
+use crate::rules::check::{Check, Findings};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
 use crate::syntax::Node;
 use crate::{Revision, RevisionSet};
 
@@ -39,37 +36,31 @@ rule! {
         code: -32602,
         covers: [],
         help: "name an extension by a prefix of dotted labels, a slash and a name, such as `com.example/search`",
-        check: Check::Message(&[On::AnyRequest, On::Result("server/discover")], check),
+        check: Check::Group(&super::declared::GROUP),
     }
 }
 
-fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let declared = match message.result() {
-        Some(result) => result.get("capabilities"),
-        None => by_client(message),
-    };
-    let extensions = declared.and_then(|declared| declared.get("extensions"));
-    for (key, _) in extensions.into_iter().flat_map(Node::members) {
-        let Some(text) = key.text() else {
-            continue;
-        };
-        match text.split_once('/') {
-            None => findings.at(key, "the name of an extension has a prefix and a slash"),
-            Some((prefix, name)) => {
-                if !prefix.split('.').all(is_label) {
-                    findings.at(
-                        key,
-                        "a prefix is dotted labels, each of letters, digits and hyphens, that begins with a letter and does not end with a hyphen",
-                    );
-                } else if !is_name(name) {
-                    findings.at(
-                        key,
-                        "the name after the prefix begins and ends with a letter or digit, with only those, `-`, `_` and `.` between",
-                    );
-                }
-            }
+/// Looks at the capability `extensions`.
+pub(super) fn look_at(extensions: Node<'_>, findings: &mut Findings<'_>) {
+    for (key, _) in extensions.members() {
+        if let Some(fault) = key.text().and_then(|name| fault(&name)) {
+            findings.raise(&RULE, key, fault);
         }
     }
+}
+
+fn fault(name: &str) -> Option<&'static str> {
+    let Some((prefix, name)) = name.split_once('/') else {
+        return Some("the name of an extension has a prefix and a slash");
+    };
+    if !prefix.split('.').all(is_label) {
+        return Some(
+            "a prefix is labels with dots between; a label begins with a letter, ends with a letter or digit and has only those and `-` between",
+        );
+    }
+    (!is_name(name)).then_some(
+        "the name after the prefix begins and ends with a letter or digit and has only those, `-`, `_` and `.` between",
+    )
 }
 
 fn is_label(label: &str) -> bool {

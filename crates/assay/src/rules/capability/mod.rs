@@ -11,6 +11,7 @@ mod extension_fallback;
 mod extension_key;
 mod logging_message;
 mod logging_set_level;
+mod notices;
 mod prompts;
 mod prompts_list_changed;
 mod resources;

@@ -1,9 +1,9 @@
 //! `capability/resources-updated`
 
+use super::notices::notice_needs;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::rules::support::needs;
 use crate::session::{Capability, Session};
 use crate::{Party, Revision, RevisionSet};
 
@@ -23,6 +23,19 @@ rule! {
     /// <-- {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"file:///a.txt"}}
     ///                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the server has not declared `resources.subscribe`
     /// ```
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"resources":{"subscribe":true}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["file:///a.txt"]},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"resourceSubscriptions":["file:///a.txt"]},"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1},"uri":"file:///a.txt"}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"resources":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["file:///a.txt"]},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"resourceSubscriptions":["file:///a.txt"]},"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1},"uri":"file:///a.txt"}}
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the server has not declared `resources.subscribe`
+    /// ```
     RULE = {
         name: "capability/resources-updated",
         layer: Session,
@@ -39,11 +52,5 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Server,
-        Capability::ResourcesSubscribe,
-        message,
-        session,
-        findings,
-    );
+    notice_needs(Capability::ResourcesSubscribe, message, session, findings);
 }

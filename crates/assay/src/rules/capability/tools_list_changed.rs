@@ -1,9 +1,9 @@
 //! `capability/tools-list-changed`
 
+use super::notices::notice_needs;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::rules::support::needs;
 use crate::session::{Capability, Session};
 use crate::{Party, Revision, RevisionSet};
 
@@ -19,6 +19,19 @@ rule! {
     /// ```mcp,bad,2025-06-18
     /// === open server:{"tools":{}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the server has not declared `tools.listChanged`
+    /// ```
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{"listChanged":true}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
     ///                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the server has not declared `tools.listChanged`
     /// ```
     RULE = {
@@ -37,11 +50,5 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Server,
-        Capability::ToolsListChanged,
-        message,
-        session,
-        findings,
-    );
+    notice_needs(Capability::ToolsListChanged, message, session, findings);
 }

@@ -18,13 +18,13 @@ rule! {
     /// ```mcp,good,2026-07-28
     /// <-- 400 #1
     ///     …
-    ///     {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"_meta lacks io.modelcontextprotocol/clientCapabilities"}}
+    ///     {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"missing in _meta: io.modelcontextprotocol/clientCapabilities"}}
     /// ```
     /// ```mcp,bad,2026-07-28
     /// <-- 200 #1
     ///     ^^^ 400 goes with this error
     ///     …
-    ///     {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"_meta lacks io.modelcontextprotocol/clientCapabilities"}}
+    ///     {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"missing in _meta: io.modelcontextprotocol/clientCapabilities"}}
     /// ```
     RULE = {
         name: "http/missing-meta-400",
@@ -61,7 +61,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     }
 }
 
-/// Whether the error itself says that it is about `_meta`.
+/// Whether the error itself says that something is missing in `_meta`.
 fn blames_meta(error: &Message<'_>) -> bool {
     let text = error
         .exchange
@@ -71,5 +71,7 @@ fn blames_meta(error: &Message<'_>) -> bool {
         .and_then(Node::plain)
         .unwrap_or_default();
     let says = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
-    says(b"_meta")
+    says(b"io.modelcontextprotocol/protocolVersion")
+        || says(b"io.modelcontextprotocol/clientCapabilities")
+        || says(b"_meta") && (says(b"issing") || says(b"equired"))
 }

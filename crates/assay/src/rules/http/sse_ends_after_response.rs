@@ -2,9 +2,10 @@
 
 use crate::envelope::MessageKind;
 use crate::message::Transfer;
+use crate::model::Fact;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::session::{HttpMemory, Session};
 use crate::{Party, Revision, RevisionSet};
 
 rule! {
@@ -96,13 +97,18 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let is_done = http
         .asking(transfer)
         .is_some_and(|exchange| exchange.answers > 0)
-        && !http.waits(transfer, session);
+        && !HttpMemory::waits(transfer, session);
     let Some(message) = transfer.message.filter(|message| is_done && message.sound) else {
         return;
     };
     let place = match message.kind() {
-        // Progress that comes too late is told as such.
-        MessageKind::Notification if message.method() == Some("notifications/progress") => return,
+        // Progress that comes too late is told as such, and where there is no handshake so is every other notification.
+        MessageKind::Notification
+            if message.method() == Some("notifications/progress")
+                || message.has(Fact::Stateless) =>
+        {
+            return;
+        }
         MessageKind::Request | MessageKind::Notification => message.method_or_root(),
         // So is a response to nothing.
         _ if message.request.is_none() => return,

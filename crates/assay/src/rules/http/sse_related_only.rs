@@ -3,7 +3,7 @@
 use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::session::{HttpMemory, Session};
 use crate::{Party, Revision, RevisionSet};
 
 rule! {
@@ -135,7 +135,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some(exchange) = http.asking(transfer) else {
         return;
     };
-    let is_open = http.waits(transfer, session);
+    let is_open = HttpMemory::waits(transfer, session);
     let Some(message) = transfer.message.filter(|message| is_open && message.sound) else {
         return;
     };

@@ -13,7 +13,6 @@ rule! {
     /// A client learns from status and code that it has to try another version, and takes 200 for an answer to its request.
     ///
     /// ```mcp,good,2026-07-28
-    /// === open server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
     ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
@@ -22,7 +21,6 @@ rule! {
     ///     {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"unsupported version","data":{"supported":["2025-11-25"],"requested":"2026-07-28"}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
     ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
@@ -32,7 +30,6 @@ rule! {
     ///     {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"unsupported version","data":{"supported":["2025-11-25"],"requested":"2026-07-28"}}}
     /// ```
     /// ```mcp,good,2026-07-28
-    /// === open server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
     ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
@@ -41,7 +38,6 @@ rule! {
     ///     {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"unsupported version","data":{"supported":["2025-11-25"],"requested":"2026-07-28"}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
     ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}

@@ -48,7 +48,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.topics.logging.told_logging {
+    if session.topics.logging.told {
         return;
     }
     if let Some(result) = message.result() {

@@ -5,7 +5,7 @@ use crate::frame::Carrier;
 use crate::message::Message;
 use crate::model::Fact;
 use crate::rules::check::{Findings, Group, On};
-use crate::session::{Capability, LogLevel, Phase, Session, Waiting};
+use crate::session::{Capability, LogLevel, Phase, Session, Waiting, subscription_id};
 use crate::syntax::Node;
 use crate::{Direction, Party};
 
@@ -27,7 +27,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     };
     let requests = session.waiting(Direction::ClientToServer);
     let Some(exchange) = message.now.exchange else {
-        if message.frame.carrier != Carrier::Http {
+        // With the tag of a subscription it is a notice of that, which is a rule of its own.
+        if message.frame.carrier != Carrier::Http && subscription_id(message).is_none() {
             let asked = requests.iter().filter_map(asked_level).min();
             compare(asked, level, message, findings);
         }
@@ -40,16 +41,11 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
             message.method_or_root(),
             "the request of this stream is answered, and log messages come before the answer",
         ),
-        Some(request) if request.method_name() == Some("subscriptions/listen") => {
-            // With the tag of the subscription it is a notice of that, which is a rule of its own.
-            if !is_tagged(message) {
-                findings.raise(
-                    &own_stream::RULE,
-                    message.method_or_root(),
-                    "this is the stream of a subscription, and log messages go where the answer to their request goes",
-                );
-            }
-        }
+        Some(request) if request.method_name() == Some("subscriptions/listen") => findings.raise(
+            &own_stream::RULE,
+            message.method_or_root(),
+            "this is the stream of a subscription, and log messages go where the answer to their request goes",
+        ),
         Some(request) => compare(asked_level(request), level, message, findings),
     }
 }
@@ -65,12 +61,6 @@ fn all_requests_are_known(message: &Message<'_>, session: &Session) -> bool {
 
 fn asked_level(request: &Waiting) -> Option<LogLevel> {
     request.asked()?.log_level
-}
-
-fn is_tagged(message: &Message<'_>) -> bool {
-    message
-        .meta()
-        .is_some_and(|meta| meta.get("io.modelcontextprotocol/subscriptionId").is_some())
 }
 
 fn compare(

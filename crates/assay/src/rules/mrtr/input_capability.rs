@@ -10,36 +10,24 @@ rule! {
     /// The client cannot provide it. There is no session: only what this very request declares counts.
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{}} server:{"tools":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"roots":{}} server:{"tools":{}}
+    /// === open client:{} server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     ///                                                                                                      ^^^^^^^^^^^^^^^^^^^^ the client has no `elicitation`
     /// ```
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"sampling":{}} server:{"tools":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Sum it up"}}],"maxTokens":100}}},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{} server:{"tools":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Sum it up"}}],"maxTokens":100}}},"_meta":{…}}}
-    ///                                                                                                      ^^^^^^^^^^^^^^^^^^^^^^^^ the client has no `sampling`
-    /// ```
-    ///
-    /// ```mcp,good,2026-07-28
-    /// === open client:{"roots":{}} server:{"tools":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"where":{"method":"roots/list"}},"_meta":{…}}}
-    /// ```
-    /// ```mcp,bad,2026-07-28
-    /// === open client:{} server:{"tools":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"where":{"method":"roots/list"}},"_meta":{…}}}
     ///                                                                                                        ^^^^^^^^^^^^ the client has no `roots`

@@ -10,12 +10,12 @@ rule! {
     /// The client does not know what to add, so it can only send the same request again, for ever.
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","requestState":"c3RlcCAy","_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required"}}
     ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asks for nothing

@@ -10,13 +10,13 @@ rule! {
     /// The server expects another type there and cannot read it.
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"accept","content":{"name":"Ann"}}},"_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"roots":[]}},"_meta":{…}}}
@@ -24,31 +24,17 @@ rule! {
     /// ```
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"where":{"method":"roots/list"}},"_meta":{…}}}
-    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"where":{"roots":[{"uri":"file:///home/ann"}]}},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}},"where":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"cancel"},"where":{"action":"accept","content":{"name":"Ann"}}},"_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"where":{"method":"roots/list"}},"_meta":{…}}}
-    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"where":{"action":"decline"}},"_meta":{…}}}
-    ///                                                                                                                               ^^^^^^^^^^^^^^^^^^^^ the roots were asked for
-    /// ```
-    ///
-    /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Sum it up"}}],"maxTokens":100}}},"_meta":{…}}}
-    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"sum":{"role":"assistant","content":{"type":"text","text":"A booking"},"model":"m"}},"_meta":{…}}}
-    /// ```
-    /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Sum it up"}}],"maxTokens":100}}},"_meta":{…}}}
-    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"sum":{"action":"cancel"}},"_meta":{…}}}
-    ///                                                                                                                             ^^^^^^^^^^^^^^^^^^^ a message of the model was asked for
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}},"where":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"cancel"},"where":{"role":"assistant","content":{"type":"text","text":"A booking"},"model":"m"}},"_meta":{…}}}
+    ///                                                                                                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ no message was asked for
     /// ```
     RULE = {
         name: "mrtr/response-type",

@@ -10,27 +10,27 @@ rule! {
     /// The server has to ask again, and the user gets the same question twice.
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}},"where":{"method":"roots/list"}},"_meta":{…}}}
-    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"decline"},"where":{"roots":[]}},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}},"where":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"decline"},"where":{"action":"accept","content":{"name":"Ann"}}},"_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}},"where":{"method":"roots/list"}},"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}},"where":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"accept","content":{"name":"Ann"}}},"_meta":{…}}}
     ///                                                                                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ nothing for `where`
     /// ```
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"requestState":"c3RlcCAy","_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"accept","content":{"name":"Ann"}}},"requestState":"c3RlcCAy","_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"requestState":"c3RlcCAy","_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"requestState":"c3RlcCAy","_meta":{…}}}

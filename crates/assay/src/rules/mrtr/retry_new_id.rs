@@ -10,13 +10,13 @@ rule! {
     /// The two are independent requests. Under one id their answers cannot be told apart.
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"accept","content":{"name":"Ann"}}},"_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"accept","content":{"name":"Ann"}}},"_meta":{…}}}

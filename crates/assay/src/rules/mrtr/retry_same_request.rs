@@ -10,13 +10,13 @@ rule! {
     /// The server keeps nothing in mind: with other params it does something else, with answers that were meant for another question.
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"requestState":"c3RlcCAy","_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"accept","content":{"name":"Ann"}}},"requestState":"c3RlcCAy","_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"requestState":"c3RlcCAy","_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"tue"},"inputResponses":{"who":{"action":"accept","content":{"name":"Ann"}}},"requestState":"c3RlcCAy","_meta":{…}}}
@@ -24,13 +24,13 @@ rule! {
     /// ```
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"accept","content":{"name":"Ann"}}},"_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"For whom?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}},"_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"cancel","arguments":{"day":"mon"},"inputResponses":{"who":{"action":"accept","content":{"name":"Ann"}}},"_meta":{…}}}
@@ -38,13 +38,13 @@ rule! {
     /// ```
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","requestState":"c3RlcCAy","_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"requestState":"c3RlcCAy","_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{"elicitation":{},"sampling":{},"roots":{}} server:{"tools":{},"prompts":{},"resources":{}}
+    /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","requestState":"c3RlcCAy","_meta":{…}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"book","requestState":"c3RlcCAy","_meta":{…}}}

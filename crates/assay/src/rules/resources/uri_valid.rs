@@ -99,7 +99,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     }
 }
 
-fn items<'a>(list: Option<Node<'a>>) -> impl Iterator<Item = Node<'a>> + use<'a> {
+fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
     list.into_iter().flat_map(Node::items)
 }
 

@@ -12,24 +12,24 @@ rule! {
     ///
     /// Its sender does not wait for anything, and may take the answer for that to a request.
     ///
-    /// ```mcp,good,2025-11-25
+    /// ```mcp,good,2025-11-25,only
     /// === open client:{"roots":{"listChanged":true}}
     /// --> {"jsonrpc":"2.0","method":"notifications/roots/list_changed"}
     /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
     /// ```
-    /// ```mcp,bad,2025-11-25
+    /// ```mcp,bad,2025-11-25,only
     /// === open client:{"roots":{"listChanged":true}}
     /// --> {"jsonrpc":"2.0","method":"notifications/roots/list_changed"}
     /// <-- {"jsonrpc":"2.0","error":{"code":-32601,"message":"unknown notification"}}
     ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ answers a notification
     /// ```
     ///
-    /// ```mcp,good,2026-07-28
+    /// ```mcp,good,2026-07-28,only
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
     /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}
     /// ```
-    /// ```mcp,bad,2026-07-28
+    /// ```mcp,bad,2026-07-28,only
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
     /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}

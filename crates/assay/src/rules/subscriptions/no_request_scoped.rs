@@ -26,14 +26,12 @@ rule! {
     /// ```
     ///
     /// ```mcp,good,2026-07-28
-    /// === open client:{} server:{"logging":{},"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"reload","arguments":{},"_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"reloaded"}}
     /// ```
     /// ```mcp,bad,2026-07-28
-    /// === open client:{} server:{"logging":{},"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
     /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"reload","arguments":{},"_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}

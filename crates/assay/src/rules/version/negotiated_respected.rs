@@ -1,11 +1,10 @@
 //! `version/negotiated-respected`
 
 use crate::message::Message;
-use crate::model::{Field, STRUCTS, Shape, ShapeId};
+use crate::model::{Field, STRUCTS, Shape, ShapeId, hash_key};
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
 use crate::session::{Phase, Session};
-use crate::violation::Detail;
 use crate::{Revision, RevisionSet};
 
 rule! {
@@ -67,22 +66,25 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     for (key, _) in params.members() {
-        let field = known.fields.iter().find(|field| key.is_text(field.name));
-        if let Some(since) = field.and_then(|field| later(field, message.revision())) {
-            findings.with(key, Detail::Revisions(since));
+        let candidate = key
+            .plain()
+            .and_then(|name| known.lookup.candidate(hash_key(name)))
+            .and_then(|index| known.fields.get(index));
+        if let Some(field) = candidate
+            && is_of_later(field, message.revision())
+            && key.is_text(field.name)
+        {
+            findings.named(
+                key,
+                "`{}` exists only in a later revision than the one that was agreed on",
+                field.name,
+            );
         }
     }
 }
 
-/// The later revisions that have a member, if this one does not.
-fn later(field: &Field, revision: Revision) -> Option<RevisionSet> {
-    let has = |revision: Revision| field.shape[revision.index()] != ShapeId::ABSENT;
-    if has(revision) {
-        return None;
-    }
-    let later: RevisionSet = Revision::ALL
-        .into_iter()
-        .filter(|other| *other > revision && has(*other))
-        .collect();
-    (!later.is_empty()).then_some(later)
+/// Whether later revisions have a member, and this one does not.
+fn is_of_later(field: &Field, revision: Revision) -> bool {
+    let (past, later) = field.shape.split_at(revision.index() + 1);
+    past.last() == Some(&ShapeId::ABSENT) && later.iter().any(|shape| *shape != ShapeId::ABSENT)
 }

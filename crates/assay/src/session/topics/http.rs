@@ -55,9 +55,7 @@ impl HttpMemory {
     /// The revision that the way in which HTTP is used shows, where no message has named one: only the first transport
     /// tells a client where to post.
     pub(crate) fn revision(&self, frame: &Frame<'_>) -> Option<Revision> {
-        let opens = frame
-            .http
-            .is_some_and(|http| self.names_endpoint(http) && self.is_fresh());
+        let opens = frame.http.is_some_and(|http| self.names_endpoint(http));
         (opens || self.has_two_endpoints())
             .then(|| Revision::latest_with(Fact::HttpTwoEndpoints))
             .flatten()
@@ -123,11 +121,7 @@ impl HttpMemory {
     }
 
     /// Whether a request of the exchange waits for an answer.
-    #[expect(
-        clippy::unused_self,
-        reason = "reads as a question to the memory of HTTP"
-    )]
-    pub(crate) fn waits(&self, transfer: &Transfer<'_>, session: &Session) -> bool {
+    pub(crate) fn waits(transfer: &Transfer<'_>, session: &Session) -> bool {
         waiting_in(session, transfer.http.exchange).next().is_some()
     }
 

@@ -168,7 +168,7 @@ pub(crate) struct Lists {
     cursors: VecDeque<Cursor>,
     /// Whether a cursor was forgotten: one that is not known may be that.
     forgot: bool,
-    lists: [Known; LISTS.len()],
+    each: [Known; LISTS.len()],
     /// How many requests asked for lists.
     asked: u64,
 }
@@ -207,23 +207,23 @@ impl Lists {
 
     /// Whether a request asks again for the last page of a walk, although nothing calls for it.
     pub(crate) fn goes_past_end(&self, list: List, cursor: Node<'_>, now: &Moment) -> bool {
-        let Some(last) = self.known(list).last_page else {
+        let Some(page) = self.known(list).last_page else {
             return false;
         };
         let spent = || {
             let mut known = self.cursors.iter();
             known.any(|known| {
-                known.list == list && known.hash == last.cursor && known.sent >= known.shown
+                known.list == list && known.hash == page.cursor && known.sent >= known.shown
             })
         };
         // A page that has become stale is asked for again, and rightly so.
-        let fresh = || match last.ttl {
+        let fresh = || match page.ttl {
             Some(ttl) => now
-                .since(&last.at)
+                .since(&page.at)
                 .is_some_and(|passed| passed.as_millis() < u128::from(ttl)),
             None => true,
         };
-        self.hash(cursor) == Some(last.cursor) && spent() && fresh()
+        self.hash(cursor) == Some(page.cursor) && spent() && fresh()
     }
 
     /// Whether an answer shows the cursor that it was asked for with.
@@ -285,10 +285,10 @@ impl Lists {
             || known.listening.is_some_and(|since| since < before.begun);
         // Over HTTP the notice goes another way than the answer: it may be late, or find no stream.
         let one_way = message.frame.carrier != Carrier::Http;
-        let lost = list
+        let unread = list
             .shown_by(message)
             .is_none_or(|direction| session.lost_answers[direction as usize] > 0);
-        if announced || !expected || !one_way || lost || !session.is_whole(message) {
+        if announced || !expected || !one_way || unread || !session.is_whole(message) {
             return None;
         }
         Some((before, lists.completed(message)?.1))
@@ -322,11 +322,11 @@ impl Lists {
     }
 
     fn known(&self, list: List) -> &Known {
-        &self.lists[list as usize]
+        &self.each[list as usize]
     }
 
     fn known_mut(&mut self, list: List) -> &mut Known {
-        &mut self.lists[list as usize]
+        &mut self.each[list as usize]
     }
 
     fn hash(&self, text: Node<'_>) -> Option<u64> {
@@ -532,7 +532,7 @@ fn listening(message: &Message<'_>, session: &mut Session) {
 
 /// A subscription is over, perhaps: from now on no notice is expected, until another one is acknowledged.
 fn deaf(_: &Message<'_>, session: &mut Session) {
-    for known in &mut session.topics.lists.lists {
+    for known in &mut session.topics.lists.each {
         known.listening = None;
     }
 }

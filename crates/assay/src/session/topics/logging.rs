@@ -48,7 +48,7 @@ pub(crate) struct Logging {
     /// The level that was set for the session, and when that was confirmed.
     set: Option<(LogLevel, Moment)>,
     /// Whether it was said that logging is deprecated.
-    pub(crate) told_logging: bool,
+    pub(crate) told: bool,
     /// Whether it was said that roots are deprecated.
     pub(crate) told_roots: bool,
 }
@@ -94,7 +94,7 @@ fn sent(message: &Message<'_>, session: &mut Session) {
     }
     session.topics.logging.told_roots |=
         declared.is_some_and(|declared| declared.has(Capability::Roots));
-    session.topics.logging.told_logging |= level.is_some() && session.handshake.server.is_some();
+    session.topics.logging.told |= level.is_some() && session.handshake.server.is_some();
 }
 
 fn asked(message: &Message<'_>, session: &mut Session) {
@@ -115,5 +115,5 @@ fn discovered(message: &Message<'_>, session: &mut Session) {
     let declared = message
         .result()
         .and_then(|result| result.get("capabilities")?.get("logging"));
-    session.topics.logging.told_logging |= declared.is_some();
+    session.topics.logging.told |= declared.is_some();
 }

@@ -257,12 +257,14 @@ fn asked(message: &Message<'_>, session: &mut Session) {
             credentials.iter().any(|name| headers.get(name).is_some());
     }
     let task = message.param("task").map(Node::kind) == Some(Kind::Object);
+    let related = related_task(message);
+    if !task && related.is_none() {
+        return;
+    }
     let keys = &session.topics.progress.keys;
-    let related = related_task(message).and_then(|id| keys.of(id));
+    let related = related.and_then(|id| keys.of(id));
     let tool = message.param("name").and_then(|name| keys.of(name));
-    if (task || related.is_some())
-        && let Some(request) = session.newest_request()
-    {
+    if let Some(request) = session.newest_request() {
         let asked = request.asked_mut();
         asked.task = task;
         asked.related_task = related;
@@ -276,6 +278,7 @@ fn created(message: &Message<'_>, session: &mut Session) {
     else {
         return;
     };
+    input_came(message, session);
     let keys = &session.topics.progress.keys;
     let task = message
         .result()
@@ -325,6 +328,20 @@ fn created(message: &Message<'_>, session: &mut Session) {
     held.by_id.insert(key, made);
     if full {
         session.is_full_of("tasks");
+    }
+}
+
+/// What a task asked for was answered: it may not wait for input any more.
+fn input_came(message: &Message<'_>, session: &mut Session) {
+    let asked = message.request.and_then(|request| request.asked());
+    if let Some(id) = asked.and_then(|asked| asked.related_task)
+        && let Some(direction) = message.direction()
+        && let Some(task) = session.topics.tasks.held[direction as usize]
+            .by_id
+            .get_mut(&id)
+        && task.status == Some(Status::InputRequired)
+    {
+        task.status = None;
     }
 }
 

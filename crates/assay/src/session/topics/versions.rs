@@ -186,3 +186,30 @@ fn names_handshake(error: &Message<'_>) -> bool {
             })
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_later_dates_and_drafts_may_be_newer() {
+        for newer in [
+            "2026-07-29",
+            "2031-01-01",
+            "DRAFT-2026-v2",
+            "2027-01-01-draft",
+        ] {
+            assert!(NamedVersion::Other(newer.into()).may_be_newer(), "{newer}");
+        }
+        for older in [
+            "1900-01-01",
+            "2026-07-27",
+            "1.0",
+            "latest",
+            "2026/07/29",
+            "",
+        ] {
+            assert!(!NamedVersion::Other(older.into()).may_be_newer(), "{older}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Notices of changes, and what their sender has to have declared.
+
+use crate::Party;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::check::Findings;
+use crate::rules::support::needs;
+use crate::session::{Capability, Notice, Session, subscription_id};
+
+/// A notice needs a capability of the server that sends it.
+pub(super) fn notice_needs(
+    capability: Capability,
+    message: &Message<'_>,
+    session: &Session,
+    findings: &mut Findings<'_>,
+) {
+    // Where notices come through subscriptions, all else has to be in order: one that nobody asked for, or that stands for
+    // something the server has not at all, is a rule of its own.
+    if !message.has(Fact::Subscriptions) || is_agreed(message, session) {
+        needs(Party::Server, capability, message, session, findings);
+    }
+}
+
+/// Whether the server has agreed to send the notice, and has what it is about.
+fn is_agreed(message: &Message<'_>, session: &Session) -> bool {
+    let subscription = subscription_id(message)
+        .and_then(|id| session.topics.subscriptions.named(id, &message.now));
+    let agreed = subscription
+        .filter(|subscription| subscription.ended.is_none())
+        .and_then(|subscription| subscription.agreed.as_ref());
+    let Some(filter) = agreed else {
+        return false;
+    };
+    let (covered, owner) = match message.method() {
+        Some("notifications/tools/list_changed") => (filter.has(Notice::Tools), Capability::Tools),
+        Some("notifications/prompts/list_changed") => {
+            (filter.has(Notice::Prompts), Capability::Prompts)
+        }
+        Some("notifications/resources/list_changed") => {
+            (filter.has(Notice::Resources), Capability::Resources)
+        }
+        _ => {
+            let uri = message.param("uri");
+            (
+                uri.is_some_and(|uri| filter.watches(uri)),
+                Capability::Resources,
+            )
+        }
+    };
+    let declared = session.declared(Party::Server, message);
+    covered && declared.is_some_and(|declared| declared.has(owner))
+}
