@@ -144,8 +144,9 @@ fn http_archive() {
         &[
             &format!("6 c2s {session} initialize 2025-06-18"),
             &format!("6 s2c {session} initialize 2025-06-18"),
-            &format!("42 c2s {session} tools/list 2025-06-18"),
-            &format!("42 s2c {session} tools/list 2025-06-18 schema/missing-member"),
+            &format!("42 c2s {session} notifications/initialized 2025-06-18"),
+            &format!("61 c2s {session} tools/list 2025-06-18"),
+            &format!("61 s2c {session} tools/list 2025-06-18 schema/missing-member"),
         ],
     );
 }

@@ -48,6 +48,11 @@ impl Dialogue {
         let limits = &mut self.policy.limits;
         match key {
             "only" => self.only = true,
+            "without" => self
+                .policy
+                .selection
+                .ignore(value)
+                .unwrap_or_else(|error| panic!("{name}: `{word}`: {error}")),
             "stdio" => self.stdio = true,
             "auto" => self.auto = true,
             "bytes" => limits.bytes = number(),

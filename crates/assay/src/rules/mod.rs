@@ -8,7 +8,9 @@ mod caching;
 mod cancel;
 mod capability;
 pub(crate) mod check;
+mod content;
 mod discover;
+mod elicitation;
 mod ext_tasks;
 mod http;
 pub(crate) mod inline;
@@ -16,6 +18,7 @@ mod jsonrpc;
 mod lifecycle;
 mod list;
 mod logging;
+mod meta;
 mod mrtr;
 mod pagination;
 mod ping;
@@ -26,9 +29,12 @@ mod resources;
 mod response;
 mod roots;
 pub(crate) mod rule;
+mod sampling;
+mod schema;
 mod subscriptions;
 pub(crate) mod support;
 mod tasks;
+mod tools;
 mod version;
 
 pub use self::list::{all, find};
@@ -40,12 +46,15 @@ static FAMILIES: &[&[&Rule]] = &[
     caching::ALL,
     cancel::ALL,
     capability::ALL,
+    content::ALL,
     discover::ALL,
+    elicitation::ALL,
     ext_tasks::ALL,
     http::ALL,
     jsonrpc::ALL,
     lifecycle::ALL,
     logging::ALL,
+    meta::ALL,
     mrtr::ALL,
     pagination::ALL,
     ping::ALL,
@@ -55,7 +64,10 @@ static FAMILIES: &[&[&Rule]] = &[
     resources::ALL,
     response::ALL,
     roots::ALL,
+    sampling::ALL,
+    schema::ALL,
     subscriptions::ALL,
     tasks::ALL,
+    tools::ALL,
     version::ALL,
 ];

@@ -1,10 +1,14 @@
 //! What is remembered of an open request besides its id and method: whatever some rule needs when the answer comes.
 
+use std::sync::Arc;
+
 use super::Key;
 use super::capabilities::Capabilities;
-use super::topics::NamedVersion;
+use super::topics::{NamedVersion, Reply};
 use super::topics::{LogLevel, Page};
+use super::topics::Offer;
 use super::topics::Repeatable;
+use super::topics::{Form, Tool};
 
 /// What is remembered of an open request.
 #[derive(Debug, Default)]
@@ -35,12 +39,16 @@ pub(crate) struct Asked {
     pub(crate) resource: Option<u64>,
     /// The version that it names, where there is no handshake.
     pub(crate) version: Option<NamedVersion>,
-    /// The status of the HTTP response to it, once that has begun.
-    pub(crate) status: Option<u16>,
-    /// Whether its HTTP exchange ended and it is still open.
-    pub(crate) exchange_over: bool,
+    /// The HTTP response to it, which has not brought the answer yet.
+    pub(crate) reply: Option<Reply>,
     /// Whether it was at fault itself: its receiver may ignore it.
     pub(crate) faulty: bool,
     /// The task of the extension that it is about.
     pub(crate) ext_task: Option<u64>,
+    /// The tool that it calls, as it was shown.
+    pub(crate) tool: Option<Arc<Tool>>,
+    /// What it offers to a model.
+    pub(crate) offer: Option<Offer>,
+    /// What it asks the user for.
+    pub(crate) elicitation: Option<Form>,
 }

@@ -9,7 +9,6 @@ use super::{Moment, Session};
 use crate::message::Message;
 use crate::model::Fact;
 use crate::rules::check::On;
-use crate::session::nearest_revision;
 use crate::{Direction, Revision};
 
 /// How far a session has been opened.
@@ -34,12 +33,8 @@ pub(crate) struct Handshake {
     pub(crate) phase: Phase,
     /// How many `initialize` requests were seen.
     pub(crate) asked: u32,
-    /// When the last of them was sent.
-    pub(crate) asked_at: Moment,
-    /// When it was answered.
+    /// When the last of them was answered.
     pub(crate) answered_at: Moment,
-    /// The revision that the client asked for.
-    pub(crate) requested: Option<Revision>,
     /// Whether the version that the client asked for is a released one.
     pub(crate) requested_released: bool,
     /// The revision that was agreed on.
@@ -140,8 +135,6 @@ fn asked(message: &Message<'_>, session: &mut Session) {
     *handshake = Handshake {
         phase: Phase::Asked,
         asked: handshake.asked.saturating_add(1),
-        asked_at: message.now,
-        requested: version.and_then(|version| nearest_revision(version, Fact::Handshake)),
         requested_released: version.is_some_and(|version| {
             Revision::ALL
                 .into_iter()

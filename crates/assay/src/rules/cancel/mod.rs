@@ -9,7 +9,6 @@ mod not_initialize;
 mod notice;
 mod own_request;
 mod request_id_present;
-mod server_on_teardown;
 mod server_only_listen;
 mod silence_after;
 
@@ -25,7 +24,6 @@ pub(super) static ALL: &[&Rule] = &[
     &not_initialize::RULE,
     &own_request::RULE,
     &request_id_present::RULE,
-    &server_on_teardown::RULE,
     &server_only_listen::RULE,
     &silence_after::RULE,
 ];

@@ -21,17 +21,6 @@ rule! {
     /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"includeContext":"allServers"}}
     ///                                                                                                                                                                               ^^^^^^^^^^^^ the client has not declared `sampling.context`
     /// ```
-    /// ```mcp,good,2026-07-28
-    /// === open client:{"sampling":{}} server:{"tools":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"includeContext":"none"}}},"_meta":{…}}}
-    /// ```
-    /// ```mcp,bad,2026-07-28
-    /// === open client:{"sampling":{}} server:{"tools":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"includeContext":"thisServer"}}},"_meta":{…}}}
-    ///                                                                                                                                                                                                                                               ^^^^^^^^^^^^ the request has not declared `sampling.context`
-    /// ```
     RULE = {
         name: "capability/sampling-context",
         layer: Session,

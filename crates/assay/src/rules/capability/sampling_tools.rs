@@ -30,17 +30,6 @@ rule! {
     /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"toolChoice":{"mode":"none"}}}
     ///                                                                                                                                                                           ^^^^^^^^^^^^^^^ a choice among tools, of which there are none
     /// ```
-    /// ```mcp,good,2026-07-28
-    /// === open client:{"sampling":{"tools":{}}} server:{"tools":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"tools":[{"name":"add","inputSchema":{"type":"object"}}]}}},"_meta":{…}}}
-    /// ```
-    /// ```mcp,bad,2026-07-28
-    /// === open client:{"sampling":{}} server:{"tools":{}}
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy","arguments":{},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"sum":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":100,"tools":[{"name":"add","inputSchema":{"type":"object"}}]}}},"_meta":{…}}}
-    ///                                                                                                                                                                                                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the request has not declared `sampling.tools`
-    /// ```
     RULE = {
         name: "capability/sampling-tools",
         layer: Session,

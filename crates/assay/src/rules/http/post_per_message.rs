@@ -2,7 +2,7 @@
 
 use super::media;
 use crate::frame::Part;
-use crate::message::Transfer;
+use crate::message::{Message, Transfer};
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
 use crate::session::Session;
@@ -128,7 +128,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     // What opens a session may well be for another server.
     let opens = transfer
         .message
-        .and_then(|message| message.method())
+        .and_then(Message::method)
         .is_some_and(|method| matches!(method, "initialize" | "server/discover"));
     if !opens
         && http

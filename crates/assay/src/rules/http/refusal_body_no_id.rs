@@ -2,7 +2,7 @@
 
 use crate::envelope::MessageKind;
 use crate::frame::Part;
-use crate::message::Transfer;
+use crate::message::{Message, Transfer};
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
 use crate::session::Session;
@@ -97,7 +97,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let error = transfer.message.filter(|message| {
         message.sound && message.kind() == MessageKind::Error && message.request.is_some()
     });
-    if is_refused && let Some(id) = error.and_then(|error| error.id()) {
+    if is_refused && let Some(id) = error.and_then(Message::id) {
         findings.at(
             id,
             "the error refuses what is no request, but has the id of a request",

@@ -91,10 +91,10 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     // Timers are not that exact, and neither are recordings.
-    let wanted = Duration::from_millis(retry)
+    let asked_for = Duration::from_millis(retry)
         .mul_f64(0.9)
         .saturating_sub(TOLERANCE);
-    if waited < wanted {
+    if waited < asked_for {
         findings.head(
             Place::RequestLine,
             "the client is back before the time of the `retry` field has passed",

@@ -39,9 +39,8 @@ rule! {
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let undefined = match message.error_code() {
         // Those that were retired are a rule of their own.
-        Some(-32022..=-32020 | -32042) => false,
+        Some(-32022..=-32020 | -32042) | None => false,
         Some(code) => (-32099..=-32020).contains(&code),
-        None => false,
     };
     if undefined
         && session.is_modern_error(message)

@@ -4,8 +4,7 @@ use crate::frame::Carrier;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Capabilities;
-use crate::session::Session;
+use crate::session::{Capabilities, Session};
 use crate::syntax::Node;
 use crate::{Party, Revision, RevisionSet};
 

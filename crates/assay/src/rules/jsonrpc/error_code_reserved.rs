@@ -50,9 +50,8 @@ rule! {
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let reserved = match message.error_code() {
-        Some(-32700 | -32603..=-32600) => false,
+        Some(-32700 | -32603..=-32600) | None => false,
         Some(code) => (-32768..=-32100).contains(&code),
-        None => false,
     };
     if reserved && let Some(code) = message.exchange.envelope.error_code() {
         findings.at(code, "the code is reserved by JSON-RPC and has no meaning");

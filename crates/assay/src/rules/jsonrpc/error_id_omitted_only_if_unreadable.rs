@@ -4,7 +4,7 @@ use crate::frame::Part;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::session::{Session, Waiting};
 use crate::{Revision, RevisionSet};
 
 rule! {
@@ -65,7 +65,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         && message.error_code() != Some(PARSE_ERROR);
     if readable
         && !requests.notified_last[asked as usize]
-        && !session.waiting(asked).is_empty()
+        && are_sound(session.waiting(asked))
         && session.is_whole(message)
         && !is_refused_by_http(message)
     {
@@ -74,6 +74,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
             "the error has no id, but every request has one that can be read",
         );
     }
+}
+
+/// Whether there are requests that may be meant, and none of them was at fault itself.
+fn are_sound(waiting: &[Waiting]) -> bool {
+    let is_faulty = |request: &Waiting| request.asked().is_some_and(|asked| asked.faulty);
+    !waiting.is_empty() && !waiting.iter().any(is_faulty)
 }
 
 /// The body of an HTTP refusal need not name a request.

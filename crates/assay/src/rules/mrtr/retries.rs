@@ -114,9 +114,7 @@ fn responses(
             continue;
         };
         known += 1;
-        if let Some(method) = method
-            && !fits(response, method, message)
-        {
+        if !fits(response, method, message) {
             findings.raise(&response_type::RULE, response, expected(method));
         }
     }

@@ -20,8 +20,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(list), Some(cursor)) = (List::of(message), message.param("cursor")) else {
         return;
     };
-    // A page that could not be read, or that was not seen, may have shown any cursor.
-    if !session.is_whole(message) || session.lost_answers.iter().any(|lost| *lost > 0) {
+    // A page that could not be read, or that was not seen, may have shown any cursor. Where the opening of the session is
+    // missing, more may be.
+    if !session.is_whole(message)
+        || !session.is_opened_for(message)
+        || session.lost_answers.iter().any(|lost| *lost > 0)
+    {
         return;
     }
     let lists = &session.topics.lists;

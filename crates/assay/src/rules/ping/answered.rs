@@ -1,12 +1,13 @@
 //! `ping/answered`
 
+use core::time::Duration;
+
 use crate::ending::{Cause, Endings};
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
 use crate::session::Session;
 use crate::{Direction, Revision, RevisionSet};
-use core::time::Duration;
 
 rule! {
     /// A `ping` was not answered, or only after half a minute or more.

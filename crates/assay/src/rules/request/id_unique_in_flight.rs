@@ -53,7 +53,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let is_over = earlier.cancelled.is_some()
         || earlier
             .asked()
-            .is_some_and(|asked| asked.exchange_over || asked.closed);
+            .is_some_and(|asked| asked.closed || asked.reply.is_some_and(|reply| reply.is_over));
     if !may_be_answered && !is_over {
         findings.at(id, "a request with this id is still open");
     }

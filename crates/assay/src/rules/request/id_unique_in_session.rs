@@ -3,7 +3,7 @@
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Waiting, used_id};
+use crate::session::{Reply, Session, Waiting, used_id};
 use crate::{Revision, RevisionSet};
 
 rule! {
@@ -70,10 +70,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// Whether HTTP refused the earlier request before the server looked at it, as for want of a token.
+/// Whether the earlier request was refused by HTTP, and so is sent again.
 fn is_sent_again(earlier: Option<&Waiting>) -> bool {
-    let asked = earlier.and_then(Waiting::asked);
-    asked.is_some_and(|asked| {
-        asked.exchange_over && asked.status.is_some_and(|status| status >= 400)
-    })
+    let reply = earlier.and_then(|request| request.asked()?.reply);
+    reply.is_some_and(Reply::refuses)
 }

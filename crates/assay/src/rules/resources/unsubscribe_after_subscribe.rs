@@ -47,7 +47,11 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(uri) = message.param("uri") else {
         return;
     };
-    if able && session.is_whole(message) && !session.topics.resources.was_subscribed(uri) {
+    if able
+        && session.is_whole(message)
+        && session.is_opened_for(message)
+        && !session.topics.resources.was_subscribed(uri)
+    {
         findings.at(uri, "the client has never subscribed to this resource");
     }
 }

@@ -67,6 +67,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if able
         && !lost
         && session.is_whole(message)
+        && session.is_opened_for(message)
         && !session.topics.resources.is_subscribed(uri, message)
     {
         findings.at(uri, "the client has not subscribed to this resource");

@@ -57,7 +57,7 @@ rule! {
         level: Error,
         revisions: RevisionSet::ALL,
         party: Parties::Both,
-        spec: "basic#responses",
+        spec: "basic/patterns#request-and-response",
         code: 0,
         covers: [],
         help: "answer every request with a result or an error, unless it was cancelled",

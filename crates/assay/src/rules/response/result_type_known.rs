@@ -3,8 +3,7 @@
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Capability;
-use crate::session::Session;
+use crate::session::{Capability, Session};
 use crate::syntax::Kind;
 use crate::{Party, Revision, RevisionSet};
 

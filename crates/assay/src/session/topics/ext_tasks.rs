@@ -25,6 +25,7 @@ pub(crate) struct ExtTasks {
 
 /// A task of the extension.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct ExtTask {
     /// When it was handed out; `None` if that was not seen.
     pub(crate) created: Option<Moment>,

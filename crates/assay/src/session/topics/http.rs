@@ -21,6 +21,10 @@ use crate::{Direction, Revision};
 
 /// What is remembered of HTTP.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
 pub(crate) struct HttpMemory {
     /// Exchanges that are not over, and those whose stream may be taken up again.
     exchanges: BTreeMap<i64, Exchange>,

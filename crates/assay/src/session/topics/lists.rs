@@ -9,15 +9,19 @@
 //! - [`Lists::last`]: the complete walk before, to compare `items` (the same entries in any order) and `order` with;
 //! - [`Lists::unannounced`]: both, if a change between them would have had to be announced and was not.
 
+mod hooks;
+mod polls;
+
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
 
+pub(super) use self::hooks::HOOKS;
+use self::polls::Polls;
 use crate::Direction;
 use crate::frame::Carrier;
 use crate::message::Message;
 use crate::model::Fact;
-use crate::rules::check::On;
-use crate::session::{Hook, Moment, Session};
+use crate::session::{Moment, Phase, Session};
 use crate::syntax::{Kind, Node};
 
 /// A list that can be asked for.
@@ -146,19 +150,6 @@ struct Known {
     /// The last page of a walk of several, until the list is asked for again.
     last_page: Option<LastPage>,
     polls: Polls,
-}
-
-/// How regularly a list is asked for.
-#[derive(Debug, Default)]
-struct Polls {
-    asked: Option<Moment>,
-    answered: Option<Moment>,
-    /// `ttlMs` of the answer.
-    ttl: Option<u64>,
-    /// How many intervals in a row were as long as `ttlMs`.
-    regular: u32,
-    /// What else the client had sent by then.
-    others: u64,
 }
 
 /// What is remembered of lists.
@@ -294,33 +285,6 @@ impl Lists {
         Some((before, lists.completed(message)?.1))
     }
 
-    /// Whether a request makes the fourth interval in a row that is as long as `ttlMs`, while the client does nothing else.
-    pub(crate) fn polls_by_ttl(&self, message: &Message<'_>, session: &Session) -> bool {
-        List::of(message).is_some_and(|list| {
-            let polls = &self.known(list).polls;
-            polls.regular + 1 == REGULAR && self.is_regular(polls, message, session)
-        })
-    }
-
-    fn is_regular(&self, polls: &Polls, message: &Message<'_>, session: &Session) -> bool {
-        let Some(ttl) = polls.ttl.filter(|ttl| *ttl > 0) else {
-            return false;
-        };
-        let slack = (ttl.saturating_mul(3) / 100).max(20);
-        let as_long = |since: &Option<Moment>| {
-            let passed = since.and_then(|since| message.now.since(&since));
-            passed.is_some_and(|passed| {
-                passed.as_millis().abs_diff(u128::from(ttl)) <= u128::from(slack)
-            })
-        };
-        self.others(session) == polls.others && (as_long(&polls.asked) || as_long(&polls.answered))
-    }
-
-    /// How many messages of the client asked for something else than a list.
-    fn others(&self, session: &Session) -> u64 {
-        session.spoken[Direction::ClientToServer as usize].saturating_sub(self.asked)
-    }
-
     fn known(&self, list: List) -> &Known {
         &self.each[list as usize]
     }
@@ -363,176 +327,10 @@ impl Lists {
     }
 }
 
-/// How many intervals in a row show that `ttlMs` is used as a timer.
-const REGULAR: u32 = 4;
-
-pub(super) static HOOKS: &[Hook] = &[
-    Hook(
-        &[
-            On::Call("tools/list"),
-            On::Call("prompts/list"),
-            On::Call("resources/list"),
-            On::Call("resources/templates/list"),
-            On::Call("tasks/list"),
-            On::Call("roots/list"),
-        ],
-        asked,
-    ),
-    Hook(
-        &[
-            On::Result("tools/list"),
-            On::Result("prompts/list"),
-            On::Result("resources/list"),
-            On::Result("resources/templates/list"),
-            On::Result("tasks/list"),
-            On::Result("roots/list"),
-        ],
-        shown,
-    ),
-    Hook(
-        &[
-            On::Call("notifications/tools/list_changed"),
-            On::Call("notifications/prompts/list_changed"),
-            On::Call("notifications/resources/list_changed"),
-            On::Call("notifications/roots/list_changed"),
-        ],
-        changed,
-    ),
-    Hook(
-        &[On::Call("notifications/subscriptions/acknowledged")],
-        listening,
-    ),
-    Hook(
-        &[
-            On::Result("subscriptions/listen"),
-            On::Error("subscriptions/listen"),
-            On::Call("notifications/cancelled"),
-        ],
-        deaf,
-    ),
-];
-
-fn asked(message: &Message<'_>, session: &mut Session) {
-    let Some(list) = List::of(message) else {
-        return;
-    };
-    let now = message.now;
-    let lists = &session.topics.lists;
-    let regular = lists.is_regular(&lists.known(list).polls, message, session);
-    let others = lists.others(session);
-    let lists = &mut session.topics.lists;
-    lists.asked += u64::from(list != List::Roots);
-    lists.known_mut(list).last_page = None;
-    let page = match message.param("cursor") {
-        None => {
-            let known = lists.known_mut(list);
-            known.begun = true;
-            let polls = &mut known.polls;
-            polls.regular = if regular {
-                polls.regular.saturating_add(1)
-            } else {
-                0
-            };
-            polls.asked = Some(now);
-            polls.others = others;
-            let walk = Some(Walk {
-                begun: now.order,
-                ..Walk::default()
-            });
-            Page { walk, cursor: None }
-        }
-        Some(cursor) => {
-            let cursor = lists.hash(cursor);
-            let known = lists
-                .cursors
-                .iter_mut()
-                .find(|known| known.list == list && Some(known.hash) == cursor);
-            let walk = known.and_then(|known| {
-                known.sent = known.sent.saturating_add(1);
-                known.walk
-            });
-            Page { walk, cursor }
-        }
-    };
-    if let Some(request) = session.newest_request() {
-        request.asked_mut().page = Some(page);
-    }
-}
-
-fn shown(message: &Message<'_>, session: &mut Session) {
-    let (Some(list), Some(result)) = (List::of(message), message.result()) else {
-        return;
-    };
-    let page = message.request.and_then(|request| request.asked()?.page);
-    let ttl = result
-        .get("ttlMs")
-        .and_then(|ttl| u64::try_from(ttl.as_i64()?).ok());
-    let lists = &mut session.topics.lists;
-    let walk = lists.walk(message).map(|(_, walk)| walk);
-    let cursor = page.and_then(|page| page.cursor);
-    if cursor.is_none() {
-        let polls = &mut lists.known_mut(list).polls;
-        polls.answered = Some(message.now);
-        polls.ttl = ttl;
-    }
-    match result.get("nextCursor") {
-        Some(next) => {
-            let limit = message.policy.limits.cursors;
-            let remembered = lists
-                .hash(next)
-                .is_none_or(|hash| lists.remember(list, hash, walk, limit));
-            if !remembered {
-                session.is_full_of("cursors");
-            }
-        }
-        None => {
-            let known = lists.known_mut(list);
-            known.last = walk;
-            known.last_page = cursor.map(|cursor| LastPage {
-                cursor,
-                at: message.now,
-                ttl,
-            });
-        }
-    }
-}
-
-fn changed(message: &Message<'_>, session: &mut Session) {
-    let lists: &[List] = match message.method() {
-        Some("notifications/tools/list_changed") => &[List::Tools],
-        Some("notifications/prompts/list_changed") => &[List::Prompts],
-        Some("notifications/resources/list_changed") => &[List::Resources, List::Templates],
-        Some("notifications/roots/list_changed") => &[List::Roots],
-        _ => &[],
-    };
-    for list in lists {
-        session.topics.lists.known_mut(*list).changed = Some(message.now.order);
-    }
-}
-
-fn listening(message: &Message<'_>, session: &mut Session) {
-    let Some(filter) = message.param("notifications") else {
-        return;
-    };
-    for (list, flag) in [
-        (List::Tools, "toolsListChanged"),
-        (List::Prompts, "promptsListChanged"),
-        (List::Resources, "resourcesListChanged"),
-        (List::Templates, "resourcesListChanged"),
-    ] {
-        let wanted = filter
-            .get(flag)
-            .is_some_and(|flag| flag.kind() == Kind::True);
-        let known = session.topics.lists.known_mut(list);
-        if wanted && known.listening.is_none() {
-            known.listening = Some(message.now.order);
-        }
-    }
-}
-
-/// A subscription is over, perhaps: from now on no notice is expected, until another one is acknowledged.
-fn deaf(_: &Message<'_>, session: &mut Session) {
-    for known in &mut session.topics.lists.each {
-        known.listening = None;
+impl Session {
+    /// Whether the session was seen to be opened, where that takes a handshake. One that begins without it is told once, and
+    /// what is missing from it is not told again.
+    pub(crate) fn is_opened_for(&self, message: &Message<'_>) -> bool {
+        !message.has(Fact::Handshake) || self.handshake.phase != Phase::Closed
     }
 }

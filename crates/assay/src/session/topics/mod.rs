@@ -16,11 +16,12 @@ mod sampling;
 mod stdio;
 mod subscriptions;
 mod tasks;
+mod told;
 mod tools;
 mod versions;
 
 pub(crate) use self::cancelled::{ARRIVAL, Cancellations};
-pub(crate) use self::elicitation::Elicitations;
+pub(crate) use self::elicitation::{Elicitations, Form, is_url, required};
 pub(crate) use self::ext_tasks::{Answer, ExtTasks, INVALID_PARAMS};
 pub(crate) use self::http::HttpMemory;
 pub(crate) use self::http_heads::HttpHeads;
@@ -28,17 +29,18 @@ pub(crate) use self::lists::{CacheScope, List, Lists, Origin, Page, Walk};
 pub(crate) use self::logging::{LEVEL_KEY, LogLevel, Logging};
 pub(crate) use self::progress::{Key, Progress, State, is_in_use, token_of};
 pub(crate) use self::prompts::Prompts;
-pub(crate) use self::requests::{Requests, used_id};
+pub(crate) use self::requests::{Reply, Requests, used_id};
 pub(crate) use self::resources::Resources;
 pub(crate) use self::rounds::{How, Repeatable, Round, Rounds};
-pub(crate) use self::sampling::Sampling;
+pub(crate) use self::sampling::{Choice, Offer, Sampling, blocks, is_kind};
 pub(crate) use self::stdio::Stdio;
 pub(crate) use self::subscriptions::{Notice, Subscription, Subscriptions, subscription_id};
 pub(crate) use self::tasks::{
     RELATED_TASK, Status, Support, Task, Tasks, counter, created_task, related_task, tasks_in,
 };
-pub(crate) use self::tools::Tools;
+pub(crate) use self::tools::{Tool, Tools};
 pub(crate) use self::versions::{NamedVersion, Versions};
+pub(crate) use self::told::{Told, declares_sampling, names_no_software};
 use super::{Hook, HttpHook, handshake};
 
 /// All of them.
@@ -60,6 +62,7 @@ pub(crate) struct Topics {
     pub(crate) stdio: Stdio,
     pub(crate) subscriptions: Subscriptions,
     pub(crate) tasks: Tasks,
+    pub(crate) told: Told,
     pub(crate) tools: Tools,
     pub(crate) versions: Versions,
 }
@@ -83,6 +86,7 @@ pub(crate) static HOOKS: &[&[Hook]] = &[
     stdio::HOOKS,
     subscriptions::HOOKS,
     tasks::HOOKS,
+    told::HOOKS,
     tools::HOOKS,
     versions::HOOKS,
 ];

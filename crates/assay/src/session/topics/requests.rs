@@ -21,6 +21,22 @@ pub(crate) struct Requests {
     pub(crate) notified_last: [bool; 2],
 }
 
+/// The HTTP response to a request, as long as it has not brought the answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reply {
+    /// Its status.
+    status: u16,
+    /// Whether nothing more can come.
+    pub(crate) is_over: bool,
+}
+
+impl Reply {
+    /// Whether HTTP refused the request before the server looked at it, as for want of a token.
+    pub(crate) fn refuses(self) -> bool {
+        self.is_over && self.status >= 400
+    }
+}
+
 pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::AnyRequest], sent),
     Hook(&[On::AnyNotification], notified),
@@ -61,8 +77,8 @@ fn wants_answer(request: &Waiting, direction: Direction) -> bool {
         .and_then(|revision| request.method?.forms[revision.index()]);
     let is_notification = form.is_some_and(|form| form.kind == MethodKind::Notification);
     // A stream that ends without the answer is a matter of HTTP; in the oldest revision the answer comes another way.
-    let over_http = request.asked().and_then(|asked| asked.status);
-    let elsewhere = over_http.is_some_and(|status| status >= 400 || !has(Fact::HttpTwoEndpoints));
+    let reply = request.asked().and_then(|asked| asked.reply);
+    let elsewhere = reply.is_some_and(|reply| reply.refuses() || !has(Fact::HttpTwoEndpoints));
     let at_fault = request
         .asked()
         .is_some_and(|asked| asked.faulty || asked.closed);
@@ -154,17 +170,21 @@ fn replied(transfer: &Transfer<'_>, session: &mut Session) {
         return;
     };
     let asked = request.asked_mut();
-    match transfer.http.part {
+    let status = asked.reply.map_or(0, |reply| reply.status);
+    let reply = match transfer.http.part {
         Part::Response {
             status, streamed, ..
-        } => {
-            asked.status = Some(status);
-            asked.exchange_over = !streamed;
-        }
-        _ => asked.exchange_over = true,
-    }
-    let refused = asked.exchange_over && asked.status.is_some_and(|status| status >= 400);
-    if refused && request.method_name() == Some("initialize") {
+        } => Reply {
+            status,
+            is_over: !streamed,
+        },
+        _ => Reply {
+            status,
+            is_over: true,
+        },
+    };
+    asked.reply = Some(reply);
+    if reply.refuses() && request.method_name() == Some("initialize") {
         session.handshake.is_taken_back();
     }
 }

@@ -13,9 +13,11 @@ use crate::syntax::{Kind, Node};
 /// What is remembered: requests that were answered with a demand for more input.
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
-    rounds: VecDeque<Round>,
+    known: VecDeque<Round>,
     /// The serial of the next round.
     next: u64,
+    /// Whether one was forgotten for lack of room.
+    forgot: bool,
     pub(crate) digester: Digester,
 }
 
@@ -48,8 +50,8 @@ pub(crate) struct Round {
     id: Option<KnownId>,
     /// The state that the repetition has to return.
     pub(crate) state: Option<u64>,
-    /// What was asked for, sorted: key, and method if it is one of those that may be asked.
-    inputs: Vec<(u64, Option<&'static str>)>,
+    /// What was asked for, sorted: key, and method, which is empty if it is none of those that may be asked.
+    inputs: Vec<(u64, &'static str)>,
     /// Whether there were too many to remember.
     pub(crate) more: bool,
     /// The answers with which it was repeated.
@@ -65,7 +67,7 @@ impl Round {
     }
 
     /// The method that was asked for under a key, if anything was.
-    pub(crate) fn input(&self, key: u64) -> Option<Option<&'static str>> {
+    pub(crate) fn input(&self, key: u64) -> Option<&'static str> {
         let position = self.inputs.binary_search_by_key(&key, |(known, _)| *known);
         Some(self.inputs.get(position.ok()?)?.1)
     }
@@ -100,7 +102,7 @@ impl Rounds {
         message: &Message<'_>,
         session: &Session,
     ) -> Option<Answered<'_>> {
-        if self.rounds.is_empty() {
+        if self.known.is_empty() {
             return None;
         }
         let responses = input_responses(message);
@@ -114,6 +116,10 @@ impl Rounds {
         {
             return Some(answered);
         }
+        // What is not known by its state may belong to a round that was forgotten.
+        if self.forgot {
+            return None;
+        }
         self.by_request(&request, responses, session, message)
     }
 
@@ -126,7 +132,7 @@ impl Rounds {
         message: &Message<'_>,
     ) -> Option<Answered<'_>> {
         let newest_first = || {
-            let rounds = self.rounds.iter().rev();
+            let rounds = self.known.iter().rev();
             rounds.filter(|round| round.state == Some(state))
         };
         if let Some(round) = newest_first().find(|round| round.request.is(request)) {
@@ -147,7 +153,7 @@ impl Rounds {
         session: &Session,
         message: &Message<'_>,
     ) -> Option<Answered<'_>> {
-        let open = || self.rounds.iter().filter(|round| round.next.is_none());
+        let open = || self.known.iter().filter(|round| round.next.is_none());
         let shares = |round: &&Round| responses.is_some_and(|keys| self.shares_key(round, keys));
         let same = || open().filter(|round| round.request.is(request));
         let how = How::Repeats;
@@ -176,7 +182,7 @@ impl Rounds {
                 .filter_map(|waiting| waiting.asked()?.repeatable.as_ref())
                 .any(|known| known.is(request))
         };
-        if self.rounds.iter().any(another) || waits() {
+        if self.known.iter().any(another) || waits() {
             How::IsAnother
         } else {
             How::Alters
@@ -189,7 +195,7 @@ impl Rounds {
         let later = round
             .next
             .filter(|_| sent.is_some() && sent != round.responses)
-            .and_then(|serial| self.rounds.iter().find(|round| round.serial == serial));
+            .and_then(|serial| self.known.iter().find(|round| round.serial == serial));
         // Only one step: what led to that one was told when it was sent.
         later.unwrap_or(round)
     }
@@ -288,7 +294,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     let mut inputs = Vec::new();
     let mut asked = input_requests(message).into_iter().flat_map(Node::members);
     for (key, entry) in asked.by_ref().take(limit) {
-        let method = entry.get("method").and_then(known_input);
+        let method = entry.get("method").map_or("", known_input);
         inputs.push((rounds.digester.text(key), method));
     }
     inputs.sort_unstable_by_key(|(key, _)| *key);
@@ -304,9 +310,10 @@ fn answered(message: &Message<'_>, session: &mut Session) {
         next: None,
     };
     rounds.next += 1;
-    rounds.rounds.push_back(round);
-    if rounds.rounds.len() > limit {
-        rounds.rounds.pop_front();
+    rounds.known.push_back(round);
+    if rounds.known.len() > limit {
+        rounds.known.pop_front();
+        rounds.forgot = true;
         session.is_full_of("requests that wait for input");
     }
 }
@@ -315,7 +322,7 @@ impl Rounds {
     /// A round was repeated and answered: it led to another round, or it is over, and so are those before it.
     fn went_on(&mut self, serial: u64, next: Option<u64>, responses: Option<u64>) {
         if next.is_some() {
-            let round = self.rounds.iter_mut().find(|round| round.serial == serial);
+            let round = self.known.iter_mut().find(|round| round.serial == serial);
             if let Some(round) = round {
                 (round.next, round.responses) = (next, responses);
             }
@@ -323,16 +330,17 @@ impl Rounds {
         }
         let mut over = Some(serial);
         while let Some(serial) = over {
-            self.rounds.retain(|round| round.serial != serial);
-            let before = self.rounds.iter().find(|round| round.next == Some(serial));
+            self.known.retain(|round| round.serial != serial);
+            let before = self.known.iter().find(|round| round.next == Some(serial));
             over = before.map(|round| round.serial);
         }
     }
 }
 
-/// The name of a method that an input request may have.
-fn known_input(method: Node<'_>) -> Option<&'static str> {
+/// The name of a method that an input request may have; empty for any other.
+fn known_input(method: Node<'_>) -> &'static str {
     ["elicitation/create", "sampling/createMessage", "roots/list"]
         .into_iter()
         .find(|name| method.is_text(name))
+        .unwrap_or_default()
 }

@@ -44,11 +44,6 @@ pub(crate) struct Subscription {
 }
 
 impl Subscription {
-    /// Whether a value is its id, by value and type.
-    pub(crate) fn has_id(&self, id: Node<'_>) -> bool {
-        self.id.is(id)
-    }
-
     /// Whether it watches tasks.
     pub(crate) fn is_about_tasks(&self) -> bool {
         let asked = self.asked.as_ref();

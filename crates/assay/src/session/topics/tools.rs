@@ -1,9 +1,265 @@
 //! Remembers the tools that a server has shown, with their compiled schemas.
+//!
+//! What was shown before a notice of change is no longer held against anybody: the other party may know better by now.
 
-use crate::session::Hook;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+use crate::message::Message;
+use crate::rules::check::On;
+use crate::rules::support::{HeaderType, Schema, accepts_nothing, load, param_headers};
+use crate::session::{Hook, Lists, Session, Walk};
+use crate::syntax::{Kind, Node};
 
 /// What is remembered: the tools that a server has shown, with their compiled schemas.
 #[derive(Debug, Default)]
-pub(crate) struct Tools {}
+pub(crate) struct Tools {
+    seed: RandomState,
+    /// By the hash of the name.
+    shown: HashMap<u64, Shown>,
+    /// Counts notices of change.
+    changes: u64,
+    /// When the last notice came.
+    changed: u64,
+    /// Whether the list was walked to its end since the last notice.
+    walked: bool,
+    /// Whether there were too many to remember.
+    forgot: bool,
+}
 
-pub(super) static HOOKS: &[Hook] = &[];
+#[derive(Debug)]
+struct Shown {
+    tool: Arc<Tool>,
+    /// The count of changes at that time.
+    changes: u64,
+    page: PageOfWalk,
+    /// The place of the message that showed it.
+    at: u64,
+}
+
+/// A page of a walk over the list: where the walk began, and how many tools came before the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PageOfWalk {
+    begun: u64,
+    before: u64,
+}
+
+impl PageOfWalk {
+    fn of(before: &Walk) -> Self {
+        Self {
+            begun: before.begun,
+            before: before.count,
+        }
+    }
+}
+
+/// A tool as it was last shown.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    name: u64,
+    /// Stands for both schemas as they were written.
+    schemas: u64,
+    /// Its `inputSchema`, if it can be enforced.
+    pub(crate) input: Option<Schema>,
+    /// Its `outputSchema`, if it can be enforced.
+    pub(crate) output: Option<Schema>,
+    /// Whether it has an `outputSchema`, of whatever kind.
+    pub(crate) has_output: bool,
+    /// Whether it can be called without `arguments`.
+    pub(crate) needs_nothing: bool,
+    /// Where the integers are in the arguments that are mirrored into headers.
+    pub(crate) mirrored_integers: Vec<Vec<Box<str>>>,
+    /// Whether there is nothing to say about its schemas.
+    fine: bool,
+}
+
+impl Tools {
+    /// The tool of a name, as it was last shown, unless that may have changed.
+    pub(crate) fn get(&self, name: Node<'_>) -> Option<&Arc<Tool>> {
+        let shown = self.shown.get(&self.hash(name)?)?;
+        (shown.changes == self.changes).then_some(&shown.tool)
+    }
+
+    /// Whether a tool is still as it was shown.
+    pub(crate) fn is_current(&self, tool: &Arc<Tool>) -> bool {
+        let shown = self.shown.get(&tool.name);
+        shown.is_some_and(|shown| {
+            shown.changes == self.changes && Arc::ptr_eq(&shown.tool, tool)
+        })
+    }
+
+    /// Whether the list was walked to its end and never had a tool of this name.
+    pub(crate) fn never_showed(&self, name: Node<'_>) -> bool {
+        let known = |hash| self.shown.contains_key(&hash);
+        self.walked && !self.forgot && self.hash(name).is_some_and(|hash| !known(hash))
+    }
+
+    /// Whether a tool was shown on another page of the walk that this page belongs to.
+    pub(crate) fn is_on_other_page(&self, name: Node<'_>, before: &Walk) -> bool {
+        let page = PageOfWalk::of(before);
+        self.hash(name)
+            .and_then(|hash| self.shown.get(&hash))
+            .is_some_and(|shown| shown.page.begun == page.begun && shown.page != page)
+    }
+
+    /// Whether a tool has the schemas that it had before, and there was nothing to say about them.
+    pub(crate) fn is_fine(&self, message: &Message<'_>, tool: Node<'_>) -> bool {
+        let hash = tool.get("name").and_then(|name| self.hash(name));
+        hash.and_then(|hash| self.shown.get(&hash))
+            .is_some_and(|shown| {
+                shown.tool.fine && shown.tool.schemas == self.schemas(message, tool)
+            })
+    }
+
+    /// The hash of a name.
+    fn hash(&self, name: Node<'_>) -> Option<u64> {
+        if name.kind() != Kind::String {
+            return None;
+        }
+        match name.plain() {
+            Some(plain) => Some(self.seed.hash_one(plain)),
+            None => Some(self.seed.hash_one(name.text()?.as_bytes())),
+        }
+    }
+
+    /// Both schemas, and the revision: it says how they are read.
+    fn schemas(&self, message: &Message<'_>, tool: Node<'_>) -> u64 {
+        let raw = |name| tool.get(name).map(Node::raw);
+        let revision = message.revision().index();
+        self.seed
+            .hash_one((raw("inputSchema"), raw("outputSchema"), revision))
+    }
+
+    fn remember(&mut self, message: &Message<'_>, tool: Node<'_>, page: PageOfWalk) -> bool {
+        let Some(name) = tool.get("name").and_then(|name| self.hash(name)) else {
+            return true;
+        };
+        let schemas = self.schemas(message, tool);
+        let changes = self.changes;
+        let at = message.now.order;
+        if let Some(shown) = self.shown.get_mut(&name) {
+            let twice = shown.at == at || (shown.page.begun == page.begun && shown.page != page);
+            if shown.tool.schemas != schemas {
+                let mut tool = Tool::read(message, tool, name, schemas);
+                if twice {
+                    tool.forget_schemas();
+                }
+                shown.tool = Arc::new(tool);
+            }
+            (shown.page, shown.changes, shown.at) = (page, changes, at);
+            return true;
+        }
+        if self.shown.len() >= message.policy.limits.listed.max(1) {
+            self.forgot = true;
+            return false;
+        }
+        let shown = Shown {
+            tool: Arc::new(Tool::read(message, tool, name, schemas)),
+            changes,
+            page,
+            at,
+        };
+        self.shown.insert(name, shown);
+        true
+    }
+}
+
+impl Tool {
+    fn read(message: &Message<'_>, tool: Node<'_>, name: u64, schemas: u64) -> Self {
+        let schema = |name| tool.get(name).filter(|schema| schema.kind() == Kind::Object);
+        let compiled = |schema: Node<'_>| load(message, schema).ok();
+        let (input, output) = (schema("inputSchema"), schema("outputSchema"));
+        let mut read = Self {
+            name,
+            schemas,
+            input: input.and_then(compiled),
+            output: output.and_then(compiled),
+            has_output: output.is_some(),
+            needs_nothing: true,
+            mirrored_integers: Vec::new(),
+            fine: false,
+        };
+        read.needs_nothing = read.input.as_ref().is_none_or(accepts_nothing);
+        read.fine = read.input.is_some() == input.is_some()
+            && read.output.is_some() == output.is_some()
+            && [input, output].into_iter().flatten().all(is_simple);
+        if let Some(input) = input.filter(|input| !is_simple(*input)) {
+            read.mirrored_integers = param_headers(input)
+                .filter(|header| header.is_static && header.declared == HeaderType::Integer)
+                .filter_map(|header| {
+                    let keys = header.path.iter();
+                    keys.map(|key| key.text().map(Into::into)).collect()
+                })
+                .collect();
+        }
+        read
+    }
+
+    /// Two tools share the name: nobody knows which one is meant.
+    fn forget_schemas(&mut self) {
+        (self.input, self.output) = (None, None);
+        (self.has_output, self.needs_nothing, self.fine) = (false, true, false);
+        self.mirrored_integers.clear();
+    }
+}
+
+/// Whether a schema has neither patterns nor annotations for headers, which are looked at each time.
+fn is_simple(schema: Node<'_>) -> bool {
+    let has = |word: &[u8]| memchr::memmem::find(schema.raw(), word).is_some();
+    !has(b"\"pattern") && !has(b"\"x-mcp-header\"")
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::Result("tools/list")], shown),
+    Hook(&[On::Call("notifications/tools/list_changed")], changed),
+    Hook(&[On::Call("tools/call")], called),
+];
+
+fn shown(message: &Message<'_>, session: &mut Session) {
+    let tools = message.result().and_then(|result| result.get("tools"));
+    let Some(tools) = tools.filter(|tools| tools.kind() == Kind::Array) else {
+        return;
+    };
+    let before = Lists::before(message);
+    let page = before.as_ref().map_or(
+        PageOfWalk {
+            begun: u64::MAX,
+            before: message.now.order,
+        },
+        PageOfWalk::of,
+    );
+    let known = &mut session.topics.tools;
+    let mut remembered = true;
+    for tool in tools.items().filter(|tool| tool.kind() == Kind::Object) {
+        remembered &= known.remember(message, tool, page);
+    }
+    let is_last = message
+        .result()
+        .is_some_and(|result| result.get("nextCursor").is_none());
+    if let Some(walk) = before.filter(|_| is_last) {
+        known.walked |= known.changes == 0 || walk.begun > known.changed;
+    }
+    if !remembered {
+        session.is_full_of("tools");
+    }
+}
+
+fn changed(message: &Message<'_>, session: &mut Session) {
+    let tools = &mut session.topics.tools;
+    tools.changes += 1;
+    tools.changed = message.now.order;
+    tools.walked = false;
+}
+
+fn called(message: &Message<'_>, session: &mut Session) {
+    let Some(name) = message.param("name") else {
+        return;
+    };
+    let tool = session.topics.tools.get(name).cloned();
+    if let Some(tool) = tool
+        && let Some(request) = session.newest_request()
+    {
+        request.asked_mut().tool = Some(tool);
+    }
+}

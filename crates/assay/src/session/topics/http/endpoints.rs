@@ -50,7 +50,7 @@ impl Endpoints {
             .and_then(|uri| resolve(stream, uri));
         match resolved {
             Some(path) if self.named.len() < limit => {
-                self.named.push(self.seed.hash_one(path.as_str()))
+                self.named.push(self.seed.hash_one(path.as_str()));
             }
             _ => self.unclear = true,
         }

@@ -5,6 +5,10 @@ use crate::session::Moment;
 
 /// What is remembered of an HTTP exchange.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
 pub(crate) struct Exchange {
     pub(super) verb: Verb,
     /// Whether its request is of a revision without handshake.

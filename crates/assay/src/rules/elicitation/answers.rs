@@ -1,0 +1,69 @@
+//! What users have answered: the result of a request, or entries of `inputResponses`.
+
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::check::On;
+use crate::rules::support::input_responses;
+use crate::session::{Form, How, Session};
+use crate::syntax::Node;
+
+/// The messages that have such answers.
+pub(super) const ANSWERS: &[On] = &[
+    On::Result("elicitation/create"),
+    On::Call("tools/call"),
+    On::Call("prompts/get"),
+    On::Call("resources/read"),
+];
+
+/// What a user has answered.
+pub(super) struct Answer<'a> {
+    pub(super) result: Node<'a>,
+    /// What was asked for, as far as that is known.
+    pub(super) form: Option<&'a Form>,
+}
+
+impl Answer<'_> {
+    /// Whether this is what the user did.
+    pub(super) fn is(&self, action: &str) -> bool {
+        self.result
+            .get("action")
+            .is_some_and(|own| own.is_text(action))
+    }
+}
+
+/// The answers in a message. What has no `action` answers something else.
+pub(super) fn answers<'a>(
+    message: &Message<'a>,
+    session: &'a Session,
+) -> impl Iterator<Item = Answer<'a>> + use<'a> {
+    let own = message.result().map(|result| Answer {
+        result,
+        form: asked(message),
+    });
+    let responses = if message.has(Fact::InputRequests) && own.is_none() {
+        input_responses(message)
+    } else {
+        None
+    };
+    let round = responses
+        .and_then(|_| session.topics.rounds.answered_by(message, session))
+        .filter(|answered| answered.how == How::Repeats)
+        .map(|answered| answered.round);
+    let embedded = responses
+        .into_iter()
+        .flat_map(Node::members)
+        .map(move |(key, result)| Answer {
+            result,
+            form: round.and_then(|round| {
+                let key = session.topics.rounds.digester.text(key);
+                session.topics.elicitation.wanted(round, key)
+            }),
+        });
+    own.into_iter()
+        .chain(embedded)
+        .filter(|answer| answer.result.get("action").is_some())
+}
+
+fn asked<'a>(message: &Message<'a>) -> Option<&'a Form> {
+    message.request?.asked()?.elicitation.as_ref()
+}

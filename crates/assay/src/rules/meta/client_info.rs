@@ -1,0 +1,43 @@
+//! `meta/client-info`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Session, names_no_software};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// The client does not say which software it is.
+    ///
+    /// Operators cannot tell clients apart when something goes wrong. Said once in a session.
+    ///
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
+    ///                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `io.modelcontextprotocol/clientInfo` is missing
+    /// ```
+    RULE = {
+        name: "meta/client-info",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Only(Party::Client),
+        spec: "basic/index#meta",
+        code: 0,
+        covers: [],
+        help: "add `io.modelcontextprotocol/clientInfo` with `name` and `version`",
+        check: Check::Message(&[On::AnyRequest], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if let Some(meta) = message.meta()
+        && !session.topics.told.client_info
+        && names_no_software(message, Party::Client)
+    {
+        let text = "`io.modelcontextprotocol/clientInfo` is missing";
+        findings.at(meta, text);
+    }
+}

@@ -1,0 +1,113 @@
+//! One walk over the `_meta` objects of a message, for all rules about their keys.
+
+use super::key::{Key, KeyFault};
+use super::trace::{is_baggage, is_traceparent, is_tracestate};
+use super::{
+    key_name, key_prefix, reserved_prefix, reserved_prefix_2025_06_18, reverse_dns, trace_context,
+};
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::check::{Findings, Group, On};
+use crate::rules::support::each_object;
+use crate::session::Session;
+use crate::syntax::{Kind, Node};
+
+/// Looks at everything.
+pub(super) static GROUP: Group = Group {
+    on: &[
+        On::AnyRequest,
+        On::AnyNotification,
+        On::AnyResult,
+        On::AnyError,
+    ],
+    check,
+};
+
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    let root = message.root();
+    if !mentions_meta(root) {
+        return;
+    }
+    each_object(root, |object| {
+        if let Some(meta) = object.get("_meta")
+            && meta.kind() == Kind::Object
+        {
+            for (key, value) in meta.members() {
+                look_at(key, value, message, findings);
+            }
+        }
+    });
+}
+
+/// Whether any key is `_meta`, which most messages do without.
+fn mentions_meta(root: Node<'_>) -> bool {
+    let (tokens, bytes) = (root.tokens(), root.bytes());
+    tokens.iter().any(|token| {
+        token.kind == Kind::Key
+            && (token.complex || (token.text_len() == 5 && token.is_plain(bytes, "_meta")))
+    })
+}
+
+fn look_at(key: Node<'_>, value: Node<'_>, message: &Message<'_>, findings: &mut Findings<'_>) {
+    let Some(name) = key.text() else {
+        return;
+    };
+    match Key::read(&name) {
+        Err(KeyFault::Prefix) => findings.raise(
+            &key_prefix::RULE,
+            key,
+            "the prefix of the key is not a series of labels such as `com.example/`",
+        ),
+        Err(KeyFault::Name) => findings.raise(
+            &key_name::RULE,
+            key,
+            "the name of the key does not begin and end with a letter or digit, with only letters, digits, `-`, `_` and `.` between",
+        ),
+        Ok(parts) => prefix(key, &parts, message, findings),
+    }
+    if message.has(Fact::TraceContext) {
+        trace(&name, value, findings);
+    }
+}
+
+fn prefix(key: Node<'_>, parts: &Key<'_>, message: &Message<'_>, findings: &mut Findings<'_>) {
+    let defined = parts.is_defined();
+    if message.has(Fact::MetaReservedSecond) && parts.is_reserved_by_second() && !defined {
+        findings.raise(
+            &reserved_prefix::RULE,
+            key,
+            "the prefix belongs to MCP, which does not define this key",
+        );
+    } else if message.has(Fact::MetaReservedBeforeLast)
+        && parts.is_reserved_by_last_but_one()
+        && !defined
+    {
+        findings.raise(
+            &reserved_prefix_2025_06_18::RULE,
+            key,
+            "the prefix belongs to MCP, which does not define this key",
+        );
+    } else if parts.is_forward_domain() {
+        findings.raise(
+            &reverse_dns::RULE,
+            key,
+            "the prefix is a domain name as it is read, expected it reversed",
+        );
+    }
+}
+
+fn trace(name: &str, value: Node<'_>, findings: &mut Findings<'_>) {
+    let fits: fn(&str) -> bool = match name {
+        "traceparent" => is_traceparent,
+        "tracestate" => is_tracestate,
+        "baggage" => is_baggage,
+        _ => return,
+    };
+    if !value.text().is_some_and(|text| fits(&text)) {
+        findings.raise(
+            &trace_context::RULE,
+            value,
+            "the value does not follow W3C Trace Context or Baggage",
+        );
+    }
+}

@@ -1,0 +1,33 @@
+//! `meta/reserved-prefix-2025-06-18`
+
+use crate::rules::check::Check;
+use crate::rules::rule::{Parties, rule};
+use crate::{Revision, RevisionSet};
+
+use super::keys::GROUP;
+
+rule! {
+    /// A key in `_meta` has a prefix of MCP that the specification does not define.
+    ///
+    /// A later revision may give it another meaning, and then peers misread the message.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"com.example/mine":1}}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"tools.mcp.com/mine":1}}}
+    ///                                                                      ^^^^^^^^^^^^^^^^^^^^ reserved for MCP
+    /// ```
+    RULE = {
+        name: "meta/reserved-prefix-2025-06-18",
+        layer: Session,
+        level: Error,
+        revisions: RevisionSet::only(Revision::V2025_06_18),
+        party: Parties::Both,
+        spec: "basic/index#meta",
+        code: -32602,
+        covers: [],
+        help: "use a prefix of your own",
+        check: Check::Group(&GROUP),
+    }
+}

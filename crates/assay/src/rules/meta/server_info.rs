@@ -1,0 +1,45 @@
+//! `meta/server-info`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Session, names_no_software};
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// The server does not say which software it is.
+    ///
+    /// Operators cannot tell servers apart when something goes wrong. Said once in a session.
+    ///
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[],"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `io.modelcontextprotocol/serverInfo` is missing from `_meta`
+    /// ```
+    RULE = {
+        name: "meta/server-info",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Only(Party::Server),
+        spec: "basic/index#meta",
+        code: 0,
+        covers: [],
+        help: "add `io.modelcontextprotocol/serverInfo` with `name` and `version` to `_meta`",
+        check: Check::Message(&[On::AnyResult], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if let Some(result) = message.result()
+        && !session.topics.told.server_info
+        && names_no_software(message, Party::Server)
+    {
+        let text = "`io.modelcontextprotocol/serverInfo` is missing from `_meta`";
+        findings.at(result, text);
+    }
+}

@@ -1,0 +1,38 @@
+//! The answers of a model, each with what it was offered.
+
+use crate::message::Message;
+use crate::rules::check::On;
+use crate::rules::support::input_responses;
+use crate::session::{Offer, Session};
+use crate::syntax::Node;
+
+/// The messages that have such answers.
+pub(super) const ON: &[On] = &[
+    On::Result("sampling/createMessage"),
+    On::Call("tools/call"),
+    On::Call("prompts/get"),
+    On::Call("resources/read"),
+    On::Call("tasks/update"),
+];
+
+/// Visits every answer of a model in a message of which the request is known.
+pub(super) fn each_answer<'a>(
+    message: &Message<'a>,
+    session: &Session,
+    mut visit: impl FnMut(Node<'a>, &Offer),
+) {
+    if let Some(result) = message.result() {
+        let offer = message
+            .request
+            .and_then(|request| request.asked()?.offer.as_ref());
+        if let Some(offer) = offer {
+            visit(result, offer);
+        }
+        return;
+    }
+    for (key, answer) in input_responses(message).into_iter().flat_map(Node::members) {
+        if let Some(offer) = session.topics.sampling.embedded(key) {
+            visit(answer, offer);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `sampling/deprecated`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Revision, RevisionSet};
+
+rule! {
+    /// A client declares `sampling`, which is deprecated.
+    ///
+    /// A later revision will do without it, and servers that count on it will find no model. Said once in a session.
+    ///
+    /// ```mcp,good,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"sampling":{}}}}}
+    ///                                                                                                                                                                                                                                                      ^^ deprecated
+    /// ```
+    RULE = {
+        name: "sampling/deprecated",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Both,
+        spec: "deprecated#deprecated",
+        code: 0,
+        covers: [],
+        help: "let servers call a model provider themselves",
+        check: Check::Message(&[On::AnyRequest], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if session.topics.told.sampling_deprecated {
+        return;
+    }
+    let declared = message.meta().and_then(|meta| {
+        meta.get("io.modelcontextprotocol/clientCapabilities")?
+            .get("sampling")
+    });
+    if let Some(sampling) = declared {
+        findings.at(sampling, "sampling is deprecated");
+    }
+}

@@ -1,0 +1,82 @@
+//! `sampling/include-context-deprecated`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::rules::support::inputs;
+use crate::session::{Capability, Session};
+use crate::syntax::Node;
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A value of `includeContext` is deprecated.
+    ///
+    /// Most clients ignore it: the model does not see what the server counts on.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open client:{"sampling":{"context":{}}} server:{"tools":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"maxTokens":5,"messages":[],"includeContext":"none"}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open client:{"sampling":{"context":{}}} server:{"tools":{}}
+    /// <-- {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"maxTokens":5,"messages":[],"includeContext":"thisServer"}}
+    ///                                                                                                                      ^^^^^^^^^^^^ deprecated
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28,without:sampling/deprecated
+    /// === open client:{"sampling":{"context":{}}} server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"k":{"method":"sampling/createMessage","params":{"maxTokens":5,"messages":[],"includeContext":"none"}}},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28,without:sampling/deprecated
+    /// === open client:{"sampling":{"context":{}}} server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"k":{"method":"sampling/createMessage","params":{"maxTokens":5,"messages":[],"includeContext":"allServers"}}},"_meta":{…}}}
+    ///                                                                                                                                                                                    ^^^^^^^^^^^^ deprecated
+    /// ```
+    RULE = {
+        name: "sampling/include-context-deprecated",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2025_11_25),
+        party: Parties::Only(Party::Server),
+        spec: "client/sampling#context-inclusion",
+        code: 0,
+        covers: [],
+        help: "leave out `includeContext`, and put what the model needs into the messages",
+        check: Check::Message(
+            &[
+                On::Call("sampling/createMessage"),
+                On::Result("tools/call"),
+                On::Result("prompts/get"),
+                On::Result("resources/read"),
+                On::Result("tasks/get"),
+            ],
+            check,
+        ),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    // That the client has not declared it is a rule of its own.
+    let declared = session.declared(Party::Client, message);
+    if declared.is_some_and(|declared| !declared.has(Capability::SamplingContext)) {
+        return;
+    }
+    if let Some(params) = message.params() {
+        look_at(params, findings);
+    }
+    for input in inputs(message).filter(|input| input.asks("sampling/createMessage")) {
+        if let Some(params) = input.params {
+            look_at(params, findings);
+        }
+    }
+}
+
+fn look_at(params: Node<'_>, findings: &mut Findings<'_>) {
+    if let Some(context) = params.get("includeContext")
+        && (context.is_text("thisServer") || context.is_text("allServers"))
+    {
+        findings.at(context, "this value of `includeContext` is deprecated");
+    }
+}

@@ -1,0 +1,69 @@
+//! `tools/call-listed`
+
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Direction, Party, RevisionSet};
+
+rule! {
+    /// A client calls a tool that the server has not listed.
+    ///
+    /// It is allowed, but normally ends in an error: the name is misspelt, made up by a model, or belongs to another server.
+    ///
+    /// ```mcp,good,2024-11-05
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"add","inputSchema":{"type":"object"}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"3"}]}}
+    /// ```
+    /// ```mcp,bad,2024-11-05
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"add","inputSchema":{"type":"object"}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_all"}}
+    ///                                                                    ^^^^^^^^^^^^ never listed
+    /// <-- {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Unknown tool"}}
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"add","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"3"}],"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"add","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_all","_meta":{…}}}
+    ///                                                                    ^^^^^^^^^^^^ never listed
+    /// <-- {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Unknown tool"}}
+    /// ```
+    RULE = {
+        name: "tools/call-listed",
+        layer: Session,
+        level: Note,
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Client),
+        spec: "server/tools#calling-tools",
+        code: -32602,
+        covers: [],
+        help: "call the tools that `tools/list` shows, by the names that it gives them",
+        check: Check::Message(&[On::Call("tools/call")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    // A list that could not be read may have had it.
+    let unread = session.lost_answers[Direction::ServerToClient as usize] > 0;
+    if let Some(name) = message.param("name")
+        && session.topics.tools.never_showed(name)
+        && session.is_whole(message)
+        && !unread
+    {
+        findings.at(name, "no page of `tools/list` has a tool of this name");
+    }
+}

@@ -1,0 +1,102 @@
+//! What is wrong with the annotations `x-mcp-header` of a list of tools, in one walk. Of each only the first fault is told.
+
+use super::listed::tools;
+use super::{
+    x_mcp_header_no_secrets, x_mcp_header_not_empty, x_mcp_header_primitive,
+    x_mcp_header_static_path, x_mcp_header_token, x_mcp_header_unique,
+};
+use crate::message::Message;
+use crate::rules::check::{Findings, Group, On};
+use crate::rules::support::{HeaderType, ParamHeader, names_person, names_secret, param_headers};
+use crate::session::Session;
+use crate::syntax::{Kind, Node};
+
+pub(super) static GROUP: Group = Group {
+    on: &[On::Result("tools/list")],
+    check,
+};
+
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    if !x_mcp_header_token::RULE.revisions.contains(message.revision()) {
+        return;
+    }
+    for schema in tools(message).filter_map(|tool| tool.get("inputSchema")) {
+        if memchr::memmem::find(schema.raw(), b"\"x-mcp-header\"").is_some() {
+            check_schema(schema, findings);
+        }
+    }
+}
+
+fn check_schema(schema: Node<'_>, findings: &mut Findings<'_>) {
+    let mut headers: Vec<ParamHeader<'_>> = param_headers(schema).collect();
+    headers.sort_by_key(|header| header.name.index());
+    for (position, header) in headers.iter().enumerate() {
+        let earlier = headers.get(..position).unwrap_or_default();
+        check_header(header, earlier, findings);
+    }
+}
+
+fn check_header(
+    header: &ParamHeader<'_>,
+    earlier: &[ParamHeader<'_>],
+    findings: &mut Findings<'_>,
+) {
+    let name = header.name;
+    let text = if name.kind() == Kind::String {
+        name.text()
+    } else {
+        None
+    };
+    let Some(text) = text else {
+        let expected = "`x-mcp-header` is not a string; it names a header";
+        findings.raise(&x_mcp_header_token::RULE, name, expected);
+        return;
+    };
+    let repeats = |other: &ParamHeader<'_>| {
+        let other = other.name.text();
+        other.is_some_and(|other| other.eq_ignore_ascii_case(&text))
+    };
+    if !header.is_static {
+        findings.raise(
+            &x_mcp_header_static_path::RULE,
+            name,
+            "`x-mcp-header` on a schema that `properties` alone does not lead to",
+        );
+    } else if text.is_empty() {
+        findings.raise(&x_mcp_header_not_empty::RULE, name, "`x-mcp-header` is empty");
+    } else if !text.bytes().all(is_token) {
+        findings.raise(
+            &x_mcp_header_token::RULE,
+            name,
+            "`x-mcp-header` has a character that names of headers cannot have",
+        );
+    } else if header.declared == HeaderType::Other {
+        findings.raise(
+            &x_mcp_header_primitive::RULE,
+            name,
+            "`x-mcp-header` on a property that is not a string, an integer or a boolean",
+        );
+    } else if earlier.iter().any(repeats) {
+        findings.raise(
+            &x_mcp_header_unique::RULE,
+            name,
+            "another property of this schema is mirrored into the same header",
+        );
+    } else if holds_secret(header) {
+        findings.raise(
+            &x_mcp_header_no_secrets::RULE,
+            name,
+            "`x-mcp-header` on a property that by its name is a secret or personal",
+        );
+    }
+}
+
+/// A character of a token in HTTP.
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+}
+
+fn holds_secret(header: &ParamHeader<'_>) -> bool {
+    let key = header.path.last().and_then(|key| key.text());
+    key.is_some_and(|key| names_secret(&key) || names_person(&key))
+}

@@ -1,0 +1,21 @@
+//! The tools in a page of the list.
+
+use crate::message::Message;
+use crate::syntax::{Kind, Node};
+
+/// The tools that a result shows.
+pub(super) fn tools<'a>(message: &Message<'a>) -> impl Iterator<Item = Node<'a>> + Clone + use<'a> {
+    message
+        .result()
+        .and_then(|result| result.get("tools"))
+        .filter(|tools| tools.kind() == Kind::Array)
+        .into_iter()
+        .flat_map(Node::items)
+}
+
+/// Their names.
+pub(super) fn names<'a>(message: &Message<'a>) -> impl Iterator<Item = Node<'a>> + Clone + use<'a> {
+    tools(message)
+        .filter_map(|tool| tool.get("name"))
+        .filter(|name| name.kind() == Kind::String)
+}

@@ -1,0 +1,69 @@
+//! `tools/name-charset`
+
+use super::listed::names;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A tool has a name with other characters than ASCII letters, digits, `_`, `-` and `.`.
+    ///
+    /// Many model interfaces take no other characters, so the tool cannot be offered there at all.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"get_weather.v2","inputSchema":{"type":"object"}}]}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"get weather","inputSchema":{"type":"object"}}]}}
+    ///                                                        ^^^^^^^^^^^^^ a blank
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"get_weather.v2","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"wetter/köln","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    ///                                                                                ^^^^^^^^^^^^^ a slash and an umlaut
+    /// ```
+    RULE = {
+        name: "tools/name-charset",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2025_11_25),
+        party: Parties::Only(Party::Server),
+        spec: "server/tools#tool-names",
+        code: 0,
+        covers: [],
+        help: "use ASCII letters, digits, `_`, `-` and `.` only",
+        check: Check::Message(&[On::Result("tools/list")], check),
+    }
+}
+
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    let usual = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    for name in names(message) {
+        // An escape may stand for a usual character.
+        let is_usual = match name.plain() {
+            Some(plain) => plain.iter().all(usual),
+            None => name
+                .text()
+                .is_none_or(|text| text.as_bytes().iter().all(usual)),
+        };
+        if !is_usual {
+            findings.at(
+                name,
+                "the name of a tool has a character besides ASCII letters, digits, `_`, `-` and `.`",
+            );
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `tools/name-length`
+
+use super::listed::names;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A tool has a name that is empty or longer than 128 characters.
+    ///
+    /// Clients and models refuse such names, or cut them off and call something else.
+    ///
+    /// ```mcp,good,2025-11-25
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search","inputSchema":{"type":"object"}}]}}
+    /// ```
+    /// ```mcp,bad,2025-11-25
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"","inputSchema":{"type":"object"}}]}}
+    ///                                                        ^^ empty
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"search","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    ///                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ too long
+    /// ```
+    RULE = {
+        name: "tools/name-length",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2025_11_25),
+        party: Parties::Only(Party::Server),
+        spec: "server/tools#tool-names",
+        code: 0,
+        covers: [],
+        help: "give the tool a name of 1 to 128 characters",
+        check: Check::Message(&[On::Result("tools/list")], check),
+    }
+}
+
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    for name in names(message) {
+        match name.text().map(|text| text.chars().count()) {
+            Some(0) => findings.at(name, "the name of a tool is empty; it has 1 to 128 characters"),
+            Some(129..) => findings.at(name, "the name of a tool has more than 128 characters"),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! `tools/name-unique`
+
+use super::listed::names;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::{Lists, Session};
+use crate::syntax::Node;
+use crate::{Party, RevisionSet};
+
+rule! {
+    /// Two tools of a server share a name.
+    ///
+    /// A call names a tool by nothing else, so one of the two can never be called.
+    ///
+    /// ```mcp,good,2024-11-05
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search","inputSchema":{"type":"object"}},{"name":"fetch","inputSchema":{"type":"object"}}]}}
+    /// ```
+    /// ```mcp,bad,2024-11-05
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search","inputSchema":{"type":"object"}},{"name":"search","inputSchema":{"type":"object"}}]}}
+    ///                                                                                                          ^^^^^^^^ the second one
+    /// ```
+    ///
+    /// The pages of one list belong together.
+    ///
+    /// ```mcp,good,2024-11-05
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search","inputSchema":{"type":"object"}}],"nextCursor":"p2"}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":"p2"}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"fetch","inputSchema":{"type":"object"}}]}}
+    /// ```
+    /// ```mcp,bad,2024-11-05
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search","inputSchema":{"type":"object"}}],"nextCursor":"p2"}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":"p2"}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"search","inputSchema":{"type":"object"}}]}}
+    ///                                                        ^^^^^^^^ the first page has it too
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"search","inputSchema":{"type":"object"}}],"nextCursor":"p2","ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":"p2","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","tools":[{"name":"fetch","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"search","inputSchema":{"type":"object"}}],"nextCursor":"p2","ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":"p2","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","tools":[{"name":"search","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    ///                                                                                ^^^^^^^^ the first page has it too
+    /// ```
+    RULE = {
+        name: "tools/name-unique",
+        layer: Session,
+        level: Warning,
+        revisions: RevisionSet::ALL,
+        party: Parties::Only(Party::Server),
+        spec: "server/tools#tool-names",
+        code: 0,
+        covers: [],
+        help: "give each tool a name of its own, across all pages",
+        check: Check::Message(&[On::Result("tools/list")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let before = Lists::before(message);
+    let mut seen = Seen::default();
+    for (position, name) in names(message).enumerate() {
+        let here = seen.may_have(name)
+            && names(message)
+                .take(position)
+                .any(|earlier| is_same(earlier, name));
+        let elsewhere = || {
+            let tools = &session.topics.tools;
+            before.is_some_and(|before| tools.is_on_other_page(name, &before))
+        };
+        if here {
+            findings.at(name, "another tool of this page has the same name");
+        } else if elsewhere() {
+            findings.at(name, "a tool of another page has the same name");
+        }
+    }
+}
+
+fn is_same(left: Node<'_>, right: Node<'_>) -> bool {
+    match (left.plain(), right.plain()) {
+        (Some(left), Some(right)) => left == right,
+        _ => left.text() == right.text(),
+    }
+}
+
+/// Names that were passed, so roughly that it needs no memory: only those that look alike are compared.
+struct Seen([u64; 16]);
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self([0; 16])
+    }
+}
+
+impl Seen {
+    /// Takes note of a name. Whether one that looks alike was there before.
+    fn may_have(&mut self, name: Node<'_>) -> bool {
+        let Some(plain) = name.plain() else {
+            return true;
+        };
+        let hash = plain.iter().fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+        });
+        let hash = hash ^ (hash >> 16);
+        let (word, bit) = ((hash >> 6) as usize % self.0.len(), 1 << (hash % 64));
+        let Some(word) = self.0.get_mut(word) else {
+            return true;
+        };
+        let had = *word & bit != 0;
+        *word |= bit;
+        had
+    }
+}

@@ -1,0 +1,69 @@
+//! `tools/structured-matches-schema`
+
+use super::results::finished;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A structured result does not fit the `outputSchema` of its tool.
+    ///
+    /// Clients that check results refuse it; the others compute with values of another type than they were promised.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather"}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"celsius\":22}"}],"structuredContent":{"celsius":22}}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather"}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"celsius\":\"22\"}"}],"structuredContent":{"celsius":"22"}}}
+    ///                                                                                                                                ^^^^ a number is promised
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"{\"celsius\":22}"}],"structuredContent":{"celsius":22},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"{\"celsius\":\"22\"}"}],"structuredContent":{"celsius":"22"},"_meta":{…}}}
+    ///                                                                                                                                                        ^^^^ a number is promised
+    /// ```
+    RULE = {
+        name: "tools/structured-matches-schema",
+        layer: Tools,
+        level: Error,
+        revisions: RevisionSet::since(Revision::V2025_06_18),
+        party: Parties::Only(Party::Server),
+        spec: "server/tools#output-schema",
+        code: 0,
+        covers: [],
+        help: "return what `outputSchema` promises, or correct the schema",
+        check: Check::Message(&[On::Result("tools/call")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if let Some((result, tool)) = finished(message, session)
+        && let Some(schema) = &tool.output
+        && let Some(structured) = result.get("structuredContent")
+    {
+        schema.check(structured, |at, keyword| {
+            findings.named(at, "does not fit `{}` of the tool's `outputSchema`", keyword);
+        });
+    }
+}

@@ -1,0 +1,70 @@
+//! `tools/structured-present`
+
+use super::results::finished;
+use crate::message::Message;
+use crate::rules::check::{Check, Findings, On};
+use crate::rules::rule::{Parties, rule};
+use crate::session::Session;
+use crate::{Party, Revision, RevisionSet};
+
+rule! {
+    /// A tool with an `outputSchema` returns no `structuredContent`.
+    ///
+    /// Clients that were promised a structured result find nothing to read; several treat the call as failed.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather"}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"celsius\":22}"}],"structuredContent":{"celsius":22}}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather"}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"22 degrees"}]}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ text only
+    /// ```
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"{\"celsius\":22}"}],"structuredContent":{"celsius":22},"_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather","_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"22 degrees"}],"_meta":{…}}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ text only
+    /// ```
+    RULE = {
+        name: "tools/structured-present",
+        layer: Tools,
+        level: Error,
+        revisions: RevisionSet::since(Revision::V2025_06_18),
+        party: Parties::Only(Party::Server),
+        spec: "server/tools#output-schema",
+        code: 0,
+        covers: [],
+        help: "return `structuredContent` that fits `outputSchema`, or mark a failure with `isError`",
+        check: Check::Message(&[On::Result("tools/call")], check),
+    }
+}
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if let Some((result, tool)) = finished(message, session)
+        && tool.has_output
+        && result.get("structuredContent").is_none()
+    {
+        findings.at(
+            result,
+            "`structuredContent` is missing, though the tool has an `outputSchema`",
+        );
+    }
+}
