@@ -91,8 +91,10 @@ impl Pair {
         let dialogue = |block: &Block<'_>| {
             let mut dialogue = Dialogue::read(id, good_revision, block.lines.iter().copied());
             // What one message shows, with the request it answers: examples begin where they have to, not with a handshake.
+            let own = rules::find(rule).map(|rule| rule.layer);
             dialogue.policy.layers = [Layer::Framing, Layer::Json, Layer::Jsonrpc, Layer::Schema]
                 .into_iter()
+                .chain(own)
                 .collect();
             dialogue
         };

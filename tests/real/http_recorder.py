@@ -78,6 +78,10 @@ class Recorder(BaseHTTPRequestHandler):
         self.send_header("connection", "close")
         self.close_connection = True
         self.end_headers()
+        record({"n": number, "dir": self.copy_events(number, answer), "end": True})
+
+    def copy_events(self, number, answer):
+        """Copies a stream, and tells which side ended it."""
         event = Event()
         try:
             for line in answer:
@@ -87,12 +91,14 @@ class Recorder(BaseHTTPRequestHandler):
                 elif event.entry():
                     record({"n": number, "dir": "s2c", "sse": event.entry()})
                     event = Event()
-                self.wfile.write(line)
-                self.wfile.flush()
+                try:
+                    self.wfile.write(line)
+                    self.wfile.flush()
+                except OSError:
+                    return "c2s"
         except (OSError, http.client.HTTPException):
-            # Whichever side went away first, the exchange is over.
             pass
-        record({"n": number, "dir": "s2c", "end": True})
+        return "s2c"
 
     do_GET = do_POST = do_DELETE = do_OPTIONS = exchange
 

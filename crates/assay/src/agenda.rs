@@ -2,7 +2,7 @@
 
 use crate::Revision;
 use crate::envelope::MessageKind;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, method_named};
 use crate::frame::Part;
 use crate::model::METHODS;
 use crate::policy::Policy;
@@ -32,6 +32,18 @@ pub(crate) struct Asked {
     pub(crate) check: MessageCheck,
     /// Whether it is asked even if the message is malformed.
     pub(crate) whatever_shape: bool,
+    group: Option<&'static Group>,
+}
+
+impl Asked {
+    /// Whether it is the same rule, or the same group: several rules share one, and a condition may hold twice.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self.group, other.group) {
+            (Some(one), Some(other)) => core::ptr::eq(one, other),
+            (None, None) => self.rule == other.rule,
+            _ => false,
+        }
+    }
 }
 
 /// Lists side by side in one vector.
@@ -42,10 +54,10 @@ struct Table<T> {
 }
 
 impl<T: Copy> Table<T> {
-    fn new(rows: usize, list: impl Fn(usize) -> Vec<T>) -> Self {
+    fn new(rows: &[Vec<T>]) -> Self {
         let (mut starts, mut items) = (vec![0], Vec::new());
-        for row in 0..rows {
-            items.extend(list(row));
+        for row in rows {
+            items.extend_from_slice(row);
             starts.push(items.len() as u32);
         }
         Self { starts, items }
@@ -67,16 +79,9 @@ impl Agenda {
     /// What a policy asks for.
     pub(crate) fn new(policy: &Policy) -> Self {
         let wanted: Vec<&'static Rule> = rules::all().filter(|rule| policy.wants(rule)).collect();
-        let rows = KINDS * (METHODS.len() + 1);
         let mut agenda = Self {
-            checks: Table::new(rows * Revision::COUNT, |row| {
-                let revision = Revision::ALL[row % Revision::COUNT];
-                checks(&wanted, row / Revision::COUNT, revision)
-            }),
-            hooks: Table::new(rows, |row| {
-                let hooks = HOOKS.iter().copied().flatten();
-                hooks.filter(|hook| concerns(hook.0, row)).collect()
-            }),
+            checks: Table::new(&check_rows(&wanted)),
+            hooks: Table::new(&hook_rows()),
             http_checks: Default::default(),
             http_hooks: Default::default(),
             ends: Vec::new(),
@@ -151,53 +156,77 @@ fn row(exchange: &Exchange<'_>) -> Option<usize> {
     Some(method * KINDS + kind)
 }
 
-/// Whether one of the conditions holds for the messages of a row.
-fn concerns(on: &[On], row: usize) -> bool {
-    let (method, kind) = (METHODS.get(row / KINDS), row % KINDS);
-    let is = |name: &str| method.is_some_and(|method| method.name == name);
-    on.iter().any(|on| match *on {
-        On::Call(name) => kind < 2 && is(name),
-        On::Result(name) => kind == 2 && is(name),
-        On::Error(name) => kind == 3 && is(name),
-        On::AnyRequest => kind == 0,
-        On::AnyNotification => kind == 1,
-        On::AnyResult => kind == 2,
-        On::AnyError => kind == 3,
-    })
+/// How many kinds of message, of so many methods, there are; one more stands for methods that the model does not have.
+const ROWS: usize = KINDS * (METHODS.len() + 1);
+
+/// The rows of the messages that a condition holds for.
+fn rows_of(on: On) -> impl Iterator<Item = usize> {
+    let (method, kinds) = match on {
+        On::Call(name) => (Some(name), 0..2),
+        On::Result(name) => (Some(name), 2..3),
+        On::Error(name) => (Some(name), 3..4),
+        On::AnyRequest => (None, 0..1),
+        On::AnyNotification => (None, 1..2),
+        On::AnyResult => (None, 2..3),
+        On::AnyError => (None, 3..4),
+    };
+    let methods = match method {
+        None => 0..METHODS.len() + 1,
+        // A rule about a method that the model does not have is never asked; a test makes sure that there is none.
+        Some(name) => method_named(name.as_bytes()).map_or(0..0, |method| {
+            usize::from(method.index)..usize::from(method.index) + 1
+        }),
+    };
+    methods.flat_map(move |method| kinds.clone().map(move |kind| method * KINDS + kind))
 }
 
-fn checks(wanted: &[&'static Rule], row: usize, revision: Revision) -> Vec<Asked> {
-    let mut found = Vec::new();
-    let mut groups: Vec<&'static Group> = Vec::new();
-    for rule in wanted
-        .iter()
-        .filter(|rule| rule.revisions.contains(revision))
-    {
-        match rule.check {
-            Check::Message(on, check) | Check::MessageAndEnd(on, check, _)
-                if concerns(on, row) =>
-            {
-                found.push(Asked {
+fn hook_rows() -> Vec<Vec<&'static Hook>> {
+    let mut rows: Vec<Vec<&'static Hook>> = vec![Vec::new(); ROWS];
+    for hook in HOOKS.iter().copied().flatten() {
+        for row in hook.0.iter().flat_map(|on| rows_of(*on)) {
+            let known = rows[row].last().is_some_and(|last| core::ptr::eq(*last, hook));
+            if !known {
+                rows[row].push(hook);
+            }
+        }
+    }
+    rows
+}
+
+fn check_rows(wanted: &[&'static Rule]) -> Vec<Vec<Asked>> {
+    let mut rows: Vec<Vec<Asked>> = vec![Vec::new(); ROWS * Revision::COUNT];
+    for rule in wanted.iter().copied() {
+        let (on, asked) = match rule.check {
+            Check::Message(on, check) | Check::MessageAndEnd(on, check, _) => (
+                on,
+                Asked {
                     rule: Some(rule),
                     check,
                     whatever_shape: stands_alone(rule),
-                });
-            }
-            Check::Group(group)
-                if concerns(group.on, row)
-                    && !groups.iter().any(|known| core::ptr::eq(*known, group)) =>
-            {
-                groups.push(group);
-                found.push(Asked {
+                    group: None,
+                },
+            ),
+            Check::Group(group) => (
+                group.on,
+                Asked {
                     rule: None,
                     check: group.check,
                     whatever_shape: false,
-                });
+                    group: Some(group),
+                },
+            ),
+            Check::Inline | Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => continue,
+        };
+        for row in on.iter().flat_map(|on| rows_of(*on)) {
+            for revision in rule.revisions.iter() {
+                let list = &mut rows[row * Revision::COUNT + revision.index()];
+                if !list.iter().any(|known| known.is_same(&asked)) {
+                    list.push(asked);
+                }
             }
-            _ => {}
         }
     }
-    found
+    rows
 }
 
 /// Rules about order, correlation and declarations hold whatever is inside params and results; all others would only repeat

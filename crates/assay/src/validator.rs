@@ -14,7 +14,8 @@ use crate::agenda::Agenda;
 use crate::policy::{Layer, Policy};
 use crate::registry::Registry;
 use crate::rules::check::Findings;
-use crate::rules::{Rule, inline};
+use crate::rules::support::input_keys;
+use crate::rules::{self, Rule, inline};
 use crate::session::{Capability, Moment, Session};
 use crate::shape::Walk;
 use crate::syntax::{Fault, FaultKind, Kind, Node, Tape, scan};
@@ -602,7 +603,12 @@ impl<'a> Stages<'a> {
     #[cold]
     fn remarks(&self, flow: ControlFlow<()>, sink: &mut dyn Sink) -> ControlFlow<()> {
         flow?;
-        for &key in self.tape.repeated_keys() {
+        // The keys of input requests have a rule of their own, which is graver.
+        let own = rules::find("mrtr/input-key-unique").filter(|own| self.policy.wants(own));
+        let root = self.tape.root(self.frame.bytes).filter(|_| own.is_some());
+        let folded = root.map(input_keys).unwrap_or_default();
+        let repeated = self.tape.repeated_keys().iter();
+        for &key in repeated.filter(|key| folded.binary_search(key).is_err()) {
             raise(
                 &inline::UNIQUE_KEYS,
                 self.tape.node(self.frame.bytes, key),
@@ -791,6 +797,7 @@ impl<'a> Stages<'a> {
             sink,
             pushed: false,
             wanted: self.policy.layers.contains(Layer::Jsonrpc),
+            refusal: self.frame.http.is_some_and(Http::is_refusal),
         };
         exchange.envelope.check(exchange.revision, &mut relay)?;
         carries_method(exchange, &mut relay)?;
@@ -1071,10 +1078,15 @@ struct Relay<'s> {
     sink: &'s mut dyn Sink,
     pushed: bool,
     wanted: bool,
+    /// Whether HTTP refuses the request as a whole: the error has no id then.
+    refusal: bool,
 }
 
 impl Sink for Relay<'_> {
     fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        if self.refusal && *violation.rule == inline::ERROR_ID_REQUIRED {
+            return ControlFlow::Continue(());
+        }
         self.pushed |= violation.rule.layer == Layer::Jsonrpc;
         if self.wanted {
             self.sink.push(violation)

@@ -198,6 +198,27 @@ fn people_are_told_what_a_source_cannot_prove() {
 }
 
 #[test]
+fn programs_are_told_what_a_source_cannot_prove() {
+    let path = fixture("claude.txt");
+    for format in ["ndjson", "json"] {
+        let outcome = run(&[path.to_str().unwrap(), "--format", format], None);
+        let text = match format {
+            "json" => &*outcome.stdout,
+            _ => outcome.stdout.lines().last().unwrap(),
+        };
+        let summary: Value = serde_json::from_str(text).unwrap();
+        let expected = serde_json::json!({"format": "claude", "fidelity": "reserialised",
+            "missing": ["raw bytes", "http headers"]});
+        assert_eq!(
+            summary["summary"]["sources"][path.to_str().unwrap()],
+            expected
+        );
+    }
+    let own = run(&["--format", "ndjson"], Some("{}\n"));
+    assert!(!own.stdout.contains("sources"), "{}", own.stdout);
+}
+
+#[test]
 fn framing_is_not_judged_where_bytes_were_written_anew() {
     // Two messages on one line: on the wire that is a fault.
     let two = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}"#;

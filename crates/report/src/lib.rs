@@ -42,7 +42,7 @@ mod wrap;
 pub use self::explain::explain;
 pub use self::pieces::Pieces;
 pub use self::rules::{rules_human, rules_json, rules_pages};
-pub use self::totals::Totals;
+pub use self::totals::{SourceNote, Totals};
 
 /// Where a message came from.
 #[derive(Clone, Copy, Debug)]

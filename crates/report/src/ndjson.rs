@@ -73,7 +73,11 @@ pub(crate) fn write_ending(
     write_option(ending.revision.map(Revision::name), out)?;
     let rule = ending.rule;
     let (layer, level) = (rule.layer.name(), ending.level);
-    let verdict = if level == Level::Error { "block" } else { "flag" };
+    let verdict = if level == Level::Error {
+        "block"
+    } else {
+        "flag"
+    };
     write!(
         out,
         ",\"end\":true,\"verdict\":\"{verdict}\",\"violations\":[{{\"rule\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{}\",\"message\":",
@@ -145,6 +149,7 @@ pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<(
         block,
         record_faults,
         violations,
+        sources,
     } = totals;
     write!(
         out,
@@ -157,6 +162,23 @@ pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<(
     out.write_all(b"}")?;
     if *record_faults > 0 {
         write!(out, ",\"record_faults\":{record_faults}")?;
+    }
+    for (index, (name, note)) in sources.iter().enumerate() {
+        out.write_all(if index == 0 { b",\"sources\":{" } else { b"," })?;
+        write_text(name, out)?;
+        let (format, fidelity) = (note.format, note.fidelity);
+        write!(
+            out,
+            ":{{\"format\":\"{format}\",\"fidelity\":\"{fidelity}\",\"missing\":["
+        )?;
+        for (index, missing) in note.missing.iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            write!(out, "{comma}\"{missing}\"")?;
+        }
+        out.write_all(b"]}")?;
+    }
+    if !sources.is_empty() {
+        out.write_all(b"}")?;
     }
     out.write_all(b"}")
 }

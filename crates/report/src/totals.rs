@@ -22,6 +22,19 @@ pub struct Totals {
     pub record_faults: u64,
     /// Violations by the name of their rule.
     pub violations: BTreeMap<&'static str, u64>,
+    /// How sources of a foreign format were understood, by name.
+    pub sources: BTreeMap<String, SourceNote>,
+}
+
+/// How a source was understood, and what it cannot prove.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SourceNote {
+    /// What it was read as.
+    pub format: &'static str,
+    /// Whether its messages are those of the wire: `exact` or `reserialised`.
+    pub fidelity: &'static str,
+    /// What it does not tell.
+    pub missing: Vec<&'static str>,
 }
 
 impl Totals {
@@ -61,6 +74,9 @@ impl Totals {
         for (rule, count) in &other.violations {
             *self.violations.entry(rule).or_default() += count;
         }
+        let notes = other.sources.iter();
+        self.sources
+            .extend(notes.map(|(name, note)| (name.clone(), note.clone())));
     }
 
     /// Whether nothing at all was found.

@@ -16,7 +16,51 @@ impl<'a> Http<'a> {
     pub fn new(exchange: Option<i64>, part: Part<'a>) -> Self {
         Self { exchange, part }
     }
+
+    /// Whether it is a response that refuses the request.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self.part, Part::Response { status, .. } if status >= 400)
+    }
+
+    /// Whether these bytes, which it holds, are meant to be a message. Some events only look like one, and a server or a proxy
+    /// refuses in its own words: a page, a word, an error of OAuth.
+    pub(super) fn carries_message(&self, bytes: &[u8]) -> bool {
+        let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+        let has_member = || has("\"jsonrpc\"");
+        // Registration, tokens and metadata of authorisation go over the same server.
+        let is_oauth = || OAUTH.iter().any(|member| has(member)) && !has_member();
+        let is_json = || matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
+        match self.part {
+            Part::Request { headers, .. } => {
+                let is_form = headers
+                    .get("content-type")
+                    .is_some_and(|value| value.starts_with("application/x-www-form-urlencoded"));
+                !bytes.is_empty() && !is_form && !is_oauth()
+            }
+            Part::Response { status, .. } if status >= 400 => has_member(),
+            Part::Response { headers, .. } => {
+                let labelled = headers.get("content-type").is_some_and(|value| {
+                    let kind = value.split(';').next().unwrap_or_default();
+                    kind.trim().eq_ignore_ascii_case("application/json")
+                });
+                !bytes.is_empty() && (labelled || is_json()) && !is_oauth()
+            }
+            Part::Event { name, .. } => {
+                !bytes.is_empty() && name.is_none_or(|name| matches!(name, "" | "message"))
+            }
+            Part::End => false,
+        }
+    }
 }
+
+/// Members of documents that belong to authorisation.
+const OAUTH: &[&str] = &[
+    "\"redirect_uris\"",
+    "\"authorization_servers\"",
+    "\"issuer\"",
+    "\"access_token\"",
+    "\"client_id\"",
+];
 
 /// Which part of an exchange.
 #[derive(Clone, Copy, Debug)]

@@ -63,11 +63,12 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// A message in a part of an HTTP exchange.
+    /// What is in a part of an HTTP exchange: a message, or a text that is not meant to be one.
     #[must_use]
     pub fn over_http(bytes: &'a [u8], http: &'a Http<'a>) -> Self {
         Self {
             http: Some(http),
+            empty: !http.carries_message(bytes),
             ..Self::new(bytes).carrier(Carrier::Http)
         }
     }

@@ -41,8 +41,10 @@ pub(crate) struct Handshake {
     pub(crate) agreed: Option<Revision>,
     /// What the client declared in `initialize`.
     pub(crate) client: Option<Capabilities>,
-    /// What the server declared in its answer, or in that to `server/discover`.
+    /// What the server declared in its answer.
     pub(crate) server: Option<Capabilities>,
+    /// What the server declared in its answer to `server/discover`.
+    pub(crate) discovered: Option<Capabilities>,
     /// Whether `notifications/initialized` was sent, whenever.
     pub(crate) initialized: bool,
     /// When the client first asked for something between the answer to `initialize` and `notifications/initialized`.
@@ -179,7 +181,7 @@ fn initialized(message: &Message<'_>, session: &mut Session) {
 }
 
 fn discovered(message: &Message<'_>, session: &mut Session) {
-    session.handshake.server = message
+    session.handshake.discovered = message
         .result()
         .and_then(|result| result.get("capabilities"))
         .map(Capabilities::read);

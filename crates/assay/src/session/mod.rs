@@ -143,7 +143,8 @@ impl Session {
     /// client declares with each request: that of its own message, or of the request that is answered.
     pub(crate) fn declared(&self, party: Party, message: &Message<'_>) -> Option<Capabilities> {
         match party {
-            Party::Server => self.handshake.server,
+            Party::Server if message.has(Fact::Handshake) => self.handshake.server,
+            Party::Server => self.handshake.discovered,
             Party::Client if message.has(Fact::Handshake) => self.handshake.client,
             Party::Client => match message.request {
                 Some(request) => request.asked()?.capabilities,

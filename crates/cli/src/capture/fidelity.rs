@@ -14,6 +14,14 @@ pub(crate) enum Fidelity {
 }
 
 impl Fidelity {
+    /// The name in reports.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Reserialised => "reserialised",
+        }
+    }
+
     /// The layers at which something can be said of such bytes. A program that writes messages anew keeps no HTTP headers, or not
     /// all of them.
     pub(crate) fn layers(self, wanted: LayerSet) -> LayerSet {

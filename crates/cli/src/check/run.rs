@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::thread;
 
 use anyhow::Context;
-use mcp_assay_report::{Format, Reporter, Totals};
+use mcp_assay_report::{Format, Reporter, SourceNote, Totals};
 
 use super::checkers::Checkers;
 use super::ordered;
@@ -50,6 +50,18 @@ pub(crate) fn run(
         progress.end();
         written
     })?;
+    result.totals.sources = known
+        .iter()
+        .filter_map(|source| {
+            let reading = meter.reading(source)?;
+            let note = SourceNote {
+                format: reading.format.name(),
+                fidelity: reading.fidelity.name(),
+                missing: reading.missing().collect(),
+            };
+            Some((source.name().into_owned(), note))
+        })
+        .collect();
     if settings.format == Format::Human {
         say_how_read(&known, &meter, &mut out).context(UNWRITTEN)?;
     }

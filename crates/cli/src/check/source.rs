@@ -243,13 +243,12 @@ impl Place<'_, '_, '_> {
             Some(payload) => payload.bytes(self.payload)?,
             None => &[],
         };
-        let carries_message = record.content.carries_message(bytes);
-        if http.is_none() && !carries_message {
-            return Ok(());
-        }
-        let mut frame = Frame::new(bytes).carrier(carrier).at(record.line);
-        frame.http = http.as_ref();
-        frame.empty = !carries_message;
+        let mut frame = match &http {
+            Some(http) => Frame::over_http(bytes, http),
+            None if !record.content.carries_message(bytes) => return Ok(()),
+            None => Frame::new(bytes).carrier(carrier),
+        };
+        frame.at = record.line;
         frame.unterminated = record.unterminated;
         frame.time = record
             .time

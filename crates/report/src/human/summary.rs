@@ -14,6 +14,8 @@ pub(super) fn write(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
         block,
         record_faults,
         violations,
+        // Said before, one line each.
+        sources: _,
     } = totals;
     match messages {
         0 => write!(out, "no messages")?,

@@ -38,7 +38,7 @@ rule! {
         party: Parties::Both,
         spec: "basic#messages",
         code: -32700,
-        covers: [],
+        covers: ["http/sse-event-data"],
         help: "build the message with a JSON library instead of by hand",
     }
 }

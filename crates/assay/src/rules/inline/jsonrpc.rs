@@ -522,7 +522,7 @@ rule! {
         party: Parties::Both,
         spec: "changelog#major-changes",
         code: -32600,
-        covers: [],
+        covers: ["http/body-single-message"],
         help: "send the messages one by one",
     }
 }

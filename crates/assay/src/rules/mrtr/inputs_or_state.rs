@@ -17,8 +17,8 @@ rule! {
     /// ```mcp,bad,2026-07-28
     /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"day":"mon"},"_meta":{…}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required"}}
-    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asks for nothing
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","_meta":{…}}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asks for nothing
     /// ```
     RULE = {
         name: "mrtr/inputs-or-state",

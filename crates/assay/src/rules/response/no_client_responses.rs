@@ -33,7 +33,7 @@ rule! {
         party: Parties::Only(Party::Client),
         spec: "basic/transports/stdio#sending-messages",
         code: 0,
-        covers: [],
+        covers: ["http/body-no-response"],
         help: "send what a server asks for in a retry of the request, under `inputResponses`",
         check: Check::Message(&[On::AnyResult, On::AnyError], check),
     }

@@ -7,7 +7,9 @@ use crate::syntax::{Kind, Node};
 /// How deep a value is taken apart; what lies deeper is compared byte by byte.
 const DEPTH: u32 = 48;
 
-const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+// Arbitrary, with about as many ones as zeros.
+const LEFT: u64 = 0x9e37_79b9_7f4a_7c15;
+const RIGHT: u64 = 0xd6e8_feb8_6659_fd93;
 
 /// Makes digests. The seed is drawn at random, so that nobody can make up two values with one digest.
 #[derive(Clone, Debug)]
@@ -18,7 +20,7 @@ pub(crate) struct Digester {
 impl Default for Digester {
     fn default() -> Self {
         Self {
-            seed: RandomState::new().hash_one(ODD) | 1,
+            seed: RandomState::new().hash_one(LEFT),
         }
     }
 }
@@ -45,7 +47,7 @@ impl Digester {
             .members()
             .filter(|(key, value)| passes(*key) && !is_empty(*value))
             .fold(0, |sum: u64, (key, value)| {
-                sum.wrapping_add(mix(self.text(key) ^ ODD, self.value(value)))
+                sum.wrapping_add(mix(self.text(key), self.value(value)))
             })
     }
 
@@ -62,24 +64,24 @@ impl Digester {
             Kind::String | Kind::Key => self.text(node),
             Kind::Array => node
                 .items()
-                .fold(0, |all, item| mix(all ^ ODD, self.nested(item, depth))),
+                .fold(0, |all, item| mix(all, self.nested(item, depth))),
             Kind::Object => node.members().fold(0, |sum: u64, (key, value)| {
-                sum.wrapping_add(mix(self.text(key) ^ ODD, self.nested(value, depth)))
+                sum.wrapping_add(mix(self.text(key), self.nested(value, depth)))
             }),
         };
-        mix(content ^ self.seed, ODD.wrapping_add(node.kind() as u64))
+        mix(content ^ self.seed, node.kind() as u64)
     }
 
     fn bytes(&self, bytes: &[u8]) -> u64 {
         let (words, rest) = bytes.as_chunks::<8>();
         let mut hash = self.seed ^ bytes.len() as u64;
         for word in words {
-            hash = mix(hash ^ u64::from_le_bytes(*word), self.seed ^ ODD);
+            hash = mix(hash ^ u64::from_le_bytes(*word), self.seed);
         }
         let tail = rest
             .iter()
             .fold(1, |tail: u64, byte| tail << 8 | u64::from(*byte));
-        mix(hash ^ tail, self.seed ^ ODD)
+        mix(hash ^ tail, self.seed)
     }
 }
 
@@ -89,7 +91,7 @@ fn is_empty(value: Node<'_>) -> bool {
 
 /// Both halves of the product, folded into one.
 fn mix(left: u64, right: u64) -> u64 {
-    let product = u128::from(left) * u128::from(right | 1);
+    let product = u128::from(left ^ LEFT) * u128::from(right ^ RIGHT);
     (product >> 64) as u64 ^ product as u64
 }
 

@@ -64,6 +64,17 @@ pub(crate) fn wants_input(result: Node<'_>) -> bool {
         .is_some_and(|kind| kind.is_text("input_required"))
 }
 
+/// The keys of the `inputRequests` of a result that asks for more input, by token, in order.
+pub(crate) fn input_keys(root: Node<'_>) -> Vec<u32> {
+    root.get("result")
+        .filter(|result| wants_input(*result))
+        .and_then(|result| object(result, "inputRequests"))
+        .into_iter()
+        .flat_map(Node::members)
+        .map(|(key, _)| key.index())
+        .collect()
+}
+
 /// The `inputResponses` of a request, if they are an object.
 pub(crate) fn input_responses<'a>(message: &Message<'a>) -> Option<Node<'a>> {
     object(message.params()?, "inputResponses")

@@ -7,6 +7,7 @@ mod digest;
 mod header;
 mod inputs;
 mod mime;
+mod mirror;
 mod own_values;
 mod schemas;
 mod secrets;
@@ -18,12 +19,11 @@ pub(crate) use self::base64::base64_fault;
 pub(crate) use self::capability::needs;
 pub(crate) use self::date::is_timestamp;
 pub(crate) use self::digest::Digester;
-pub(crate) use self::header::{
-    Mirror, challenge_parameter, mirrors, posted_request, request_head, response_head,
-};
-pub(crate) use self::inputs::{Input, input_requests, input_responses, inputs, wants_input};
+pub(crate) use self::header::{challenge_parameter, posted_request, request_head, response_head};
+pub(crate) use self::inputs::{Input, input_keys, input_requests, input_responses, inputs, wants_input};
 pub(crate) use self::known_id::KnownId;
 pub(crate) use self::mime::{is_media_type, is_token};
+pub(crate) use self::mirror::{Slot, Verdict, each_mirror, mirrored_name, mirrored_task};
 pub(crate) use self::own_values::each_object;
 pub(crate) use self::uri::{Uri, is_parent_segment, uri_fault};
 pub(crate) use self::uri_template::template_fault;

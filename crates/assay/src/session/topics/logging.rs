@@ -94,7 +94,7 @@ fn sent(message: &Message<'_>, session: &mut Session) {
     }
     session.topics.logging.told_roots |=
         declared.is_some_and(|declared| declared.has(Capability::Roots));
-    session.topics.logging.told |= level.is_some() && session.handshake.server.is_some();
+    session.topics.logging.told |= level.is_some() && session.handshake.discovered.is_some();
 }
 
 fn asked(message: &Message<'_>, session: &mut Session) {

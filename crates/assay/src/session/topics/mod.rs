@@ -24,7 +24,7 @@ pub(crate) use self::cancelled::{ARRIVAL, Cancellations};
 pub(crate) use self::elicitation::{Elicitations, Form, is_url, required};
 pub(crate) use self::ext_tasks::{Answer, ExtTasks, INVALID_PARAMS};
 pub(crate) use self::http::HttpMemory;
-pub(crate) use self::http_heads::HttpHeads;
+pub(crate) use self::http_heads::{HttpHeads, initializes, is_bearer, key_header};
 pub(crate) use self::lists::{CacheScope, List, Lists, Origin, Page, Walk};
 pub(crate) use self::logging::{LEVEL_KEY, LogLevel, Logging};
 pub(crate) use self::progress::{Key, Progress, State, is_in_use, token_of};

@@ -1,0 +1,66 @@
+//! `http/no-session-id`
+
+use crate::rules::check::{Check, Findings, OnHttp};
+use crate::rules::rule::{Parties, rule};
+use crate::{Party, Revision, RevisionSet};
+use crate::message::Transfer;
+use crate::rules::support::response_head;
+use crate::session::Session;
+use crate::violation::Place;
+
+rule! {
+    /// A response has a session id, which this revision does not know.
+    ///
+    /// There are no sessions any more: a client that believes the header keeps to something that means nothing.
+    ///
+    /// ```mcp,good,2026-07-28
+    /// === open server:{"tools":{},"prompts":{},"resources":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- 200 #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"ttlMs":60000,"cacheScope":"private","_meta":{…}}}
+    /// ```
+    /// ```mcp,bad,2026-07-28
+    /// === open server:{"tools":{},"prompts":{},"resources":{}}
+    /// --> POST /mcp #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- 200 #1
+    ///     …
+    ///     mcp-session-id: 4f9c1b2e-7d53-4a86-9f0e-2c6b8d1a3e57
+    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ nobody needs it
+    ///     {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"ttlMs":60000,"cacheScope":"private","_meta":{…}}}
+    /// ```
+    RULE = {
+        name: "http/no-session-id",
+        layer: Http,
+        level: Warning,
+        revisions: RevisionSet::since(Revision::V2026_07_28),
+        party: Parties::Only(Party::Server),
+        spec: "basic/transports/streamable-http#earlier-streamable-http-revisions",
+        code: 0,
+        covers: [],
+        help: "do not send `Mcp-Session-Id`, not even where the request has one",
+        check: Check::Http(&[OnHttp::Response], check),
+    }
+}
+
+fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let Some((_, headers)) = response_head(transfer) else {
+        return;
+    };
+    // Where both eras are served, a part without a message is of the era of its request.
+    let is_stateless = session
+        .topics
+        .http_heads
+        .request(transfer)
+        .map_or(transfer.message.is_some(), |asked| asked.stateless);
+    if let (true, Some((position, _))) = (is_stateless, headers.find("mcp-session-id")) {
+        findings.head(
+            Place::Header(position),
+            "`Mcp-Session-Id` in a revision without sessions",
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! `http/session-id-at-initialize`
+
+use crate::rules::check::{Check, Findings, OnHttp};
+use crate::rules::rule::{Parties, rule};
+use crate::{Party, Revision, RevisionSet};
+use crate::message::Transfer;
+use crate::rules::support::response_head;
+use crate::session::Session;
+use crate::violation::Place;
+
+rule! {
+    /// A new session id comes with another answer than the one to initialize.
+    ///
+    /// Clients look for an id there and nowhere else: they never send this one, and the server waits for it.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> POST /mcp #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
+    /// <-- 200 #1
+    ///     …
+    ///     mcp-session-id: 4f9c1b2e-7d53-4a86-9f0e-2c6b8d1a3e57
+    ///     {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"garden","version":"3.1.0"}}}
+    /// --> POST /mcp #2
+    ///     …
+    ///     {"jsonrpc":"2.0","method":"notifications/initialized"}
+    /// <-- 202 #2
+    /// --> POST /mcp #3
+    ///     …
+    ///     {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+    /// <-- 200 #3
+    ///     …
+    ///     mcp-session-id: 4f9c1b2e-7d53-4a86-9f0e-2c6b8d1a3e57
+    ///     {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> POST /mcp #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
+    /// <-- 200 #1
+    ///     …
+    ///     {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"garden","version":"3.1.0"}}}
+    /// --> POST /mcp #2
+    ///     …
+    ///     {"jsonrpc":"2.0","method":"notifications/initialized"}
+    /// <-- 202 #2
+    /// --> POST /mcp #3
+    ///     …
+    ///     {"jsonrpc":"2.0","id":2,"method":"tools/list"}
+    /// <-- 200 #3
+    ///     …
+    ///     mcp-session-id: 4f9c1b2e-7d53-4a86-9f0e-2c6b8d1a3e57
+    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ no client looks for it here
+    ///     {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}
+    /// ```
+    RULE = {
+        name: "http/session-id-at-initialize",
+        layer: Http,
+        level: Note,
+        revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        party: Parties::Only(Party::Server),
+        spec: "basic/transports#session-management",
+        code: 0,
+        covers: [],
+        help: "send `Mcp-Session-Id` with the answer to `initialize`",
+        check: Check::Http(&[OnHttp::Response], check),
+    }
+}
+
+fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let Some((status, headers)) = response_head(transfer) else {
+        return;
+    };
+    let heads = &session.topics.http_heads;
+    let Some((position, id)) = headers.find("mcp-session-id") else {
+        return;
+    };
+    // It is told once in a session: what follows from it is the same again and again.
+    let Some(asked) = heads.request(transfer).filter(|asked| {
+        asked.at_endpoint && !asked.initialize && !asked.stateless && !heads.strayed
+    }) else {
+        return;
+    };
+    let open = heads.session.as_ref().map(|open| &*open.id);
+    if status < 400 && !id.is_empty() && open != Some(id) && asked.session.as_deref() != Some(id) {
+        findings.head(
+            Place::Header(position),
+            "a new session id outside the answer to `initialize`",
+        );
+    }
+}
