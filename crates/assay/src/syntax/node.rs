@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::tape::{Kind, Token};
 use super::{number, string};
-use crate::model::Ends;
+use crate::model::{Ends, Name};
 use crate::violation::Span;
 
 /// A value of a message: its tape, its bytes and a position. Cheap to copy.
@@ -321,10 +321,10 @@ impl<'a> Node<'a> {
 }
 
 impl Token {
-    /// The ends of a string or key without escapes of up to sixteen bytes, which are then all of it. Not of one that ends
-    /// at the very beginning of a message.
+    /// The text of a string or key without escapes of up to sixteen bytes. Not of one that ends at the very beginning of a
+    /// message.
     #[inline(always)]
-    pub(crate) fn short_name(self, bytes: &[u8]) -> Option<Ends> {
+    pub(crate) fn short_name(self, bytes: &[u8]) -> Option<Name> {
         let length = self.text_len();
         if self.complex || length > 16 {
             return None;
@@ -335,11 +335,11 @@ impl Token {
         if length < 8 {
             // What stands before the name is shifted out.
             let head = last >> 8 >> (56 - 8 * length);
-            return Some(Ends { head, tail: 0 });
+            return Some(Name::new(Ends { head, tail: 0 }, length));
         }
         let start = self.start as usize + 1;
         let head = u64::from_le_bytes(*bytes.get(start..start + 8)?.first_chunk()?);
-        Some(Ends { head, tail: last })
+        Some(Name::new(Ends { head, tail: last }, length))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::fault::{Fault, FaultKind};
 use super::node::Node;
-use crate::model::Ends;
 use crate::policy::Limits;
 
 /// What a token is.
@@ -53,42 +52,6 @@ impl Token {
             self.link
         } else {
             index + 1
-        }
-    }
-
-    /// The ends of a key without escapes, without a loop for short ones.
-    #[inline(always)]
-    pub(crate) fn ends(self, bytes: &[u8]) -> Ends {
-        // The bytes of a word that belong to a key of this length.
-        const MASKS: [u64; 8] = [
-            0,
-            0xff,
-            0xffff,
-            0xff_ffff,
-            0xffff_ffff,
-            0xff_ffff_ffff,
-            0xffff_ffff_ffff,
-            0xff_ffff_ffff_ffff,
-        ];
-        let start = self.start as usize + 1;
-        let length = self.text_len() as usize;
-        let Some(head) = bytes.get(start..start + 8).and_then(<[u8]>::first_chunk) else {
-            return Ends::of(bytes.get(start..start + length).unwrap_or_default());
-        };
-        let head = u64::from_le_bytes(*head);
-        match MASKS.get(length) {
-            Some(mask) => Ends {
-                head: head & mask,
-                tail: 0,
-            },
-            None => {
-                let end = start + length;
-                let tail = bytes.get(end - 8..end).and_then(<[u8]>::first_chunk);
-                Ends {
-                    head,
-                    tail: tail.map_or(0, |tail| u64::from_le_bytes(*tail)),
-                }
-            }
         }
     }
 
