@@ -218,7 +218,7 @@ impl<'a> Envelope<'a> {
     fn note_members(&mut self, object: u32, named: impl Fn(u32, &Token, &Node<'_>) -> Member) {
         let tokens = self.root.tokens();
         let end = match tokens.get(object as usize) {
-            Some(token) if token.kind == Kind::Object => token.link,
+            Some(token) if token.kind == Kind::Object => token.past(object),
             _ => 0,
         };
         let mut at = object + 1;

@@ -144,7 +144,7 @@ pub fn method_named(name: &[u8]) -> Option<&'static Method> {
 fn find_method(call: &Envelope<'_>) -> Option<&'static Method> {
     let token = call.token(Member::Method)?;
     let hash = match token.short_name(call.bytes()) {
-        Some(name) => name.hash(),
+        Some(ends) => ends.hash(),
         None if token.complex => return escaped_method(call),
         None => {
             let (start, end) = (token.start as usize + 1, token.end as usize - 1);

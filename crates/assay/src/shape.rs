@@ -8,7 +8,7 @@ use core::slice;
 use crate::Revision;
 use crate::envelope::raise;
 use crate::model::{
-    Arm, ArmTag, ENUMS, Kinds, Member, Name, Plan, SHAPES, STRUCTS, Shape, ShapeId, Struct,
+    Arm, ArmTag, Candidate, ENUMS, Kinds, Member, Name, Plan, SHAPES, STRUCTS, Shape, ShapeId, Struct,
     StructPlan, UNIONS, Union,
 };
 use crate::rules::inline;
@@ -69,16 +69,16 @@ impl<'a, 's> Walk<'a, 's> {
         };
         match (shape_row, token.kind) {
             (Shape::Struct(id), Kind::Object) => {
-                self.object(index, token.link, *id)
+                self.object(index, token.inside(), *id)
             }
-            (Shape::Array { item, max }, Kind::Array) => self.array(index, token.link, *item, *max),
-            (Shape::Map(item), Kind::Object) => self.map(index, token.link, *item),
+            (Shape::Array { item, max }, Kind::Array) => self.array(index, token.past(index), *item, *max),
+            (Shape::Map(item), Kind::Object) => self.map(index, token.past(index), *item),
             (Shape::Literal(text), Kind::String) => self.literal(index, shape, text),
             (Shape::Enum(id), Kind::String) => self.one_of(index, shape, *id),
             (Shape::Union(id), kind) => {
                 let union = &UNIONS[usize::from(*id)];
                 match union.tag {
-                    Some(tag) if kind == Kind::Object => self.tagged(index, token.link, tag, *id),
+                    Some(tag) if kind == Kind::Object => self.tagged(index, token.past(index), tag, *id),
                     Some(_) => self.wrong_type(index, shape),
                     None => self.untagged(index, shape, *id),
                 }
@@ -125,34 +125,31 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     #[inline(always)]
-    fn object(&mut self, index: u32, end: u32, id: u16) -> ControlFlow<()> {
-        if end == index + 1 && self.plan.item(id).required == 0 {
+    fn object(&mut self, index: u32, inside: u32, id: u16) -> ControlFlow<()> {
+        let item = self.plan.item(id);
+        if inside == 0 && item.required == 0 {
             return ControlFlow::Continue(());
         }
-        self.members(index, end, id)
+        self.members(index, inside, item)
     }
 
-    fn members(&mut self, index: u32, end: u32, id: u16) -> ControlFlow<()> {
-        let tokens = self.tokens;
-        let item = self.plan.item(id);
+    fn members(&mut self, index: u32, inside: u32, item: &StructPlan) -> ControlFlow<()> {
+        let first = index as usize + 1;
+        let end = first + inside as usize;
+        let mut rest = self.tokens.get(first..end);
         let mut seen = 0u64;
-        let mut at = index + 1;
-        while at < end {
-            let Some([key, value]) = tokens.get(at as usize..at as usize + 2) else {
-                break;
-            };
-            let value_at = at + 1;
-            at = value.past(value_at);
-            let Some(member) = self.named(id, item, key) else {
+        while let Some([key, value, others @ ..]) = rest {
+            rest = others.get(value.inside() as usize..);
+            let Some(member) = self.named(item, key) else {
                 continue;
             };
-            let bit = 1u64.wrapping_shl(u32::from(member.position));
-            seen |= bit;
+            seen |= 1u64.wrapping_shl(u32::from(member.position));
             if member.kinds.fit(value.kind) {
                 continue;
             }
+            let value_at = (end - others.len() - 1) as u32;
             if value.kind == Kind::Null {
-                self.null(value_at, member.shape, item.required & bit != 0)?;
+                self.null(value_at, member, item)?;
             } else {
                 self.value(value_at, member.shape)?;
             }
@@ -161,15 +158,16 @@ impl<'a, 's> Walk<'a, 's> {
         if missing == 0 {
             ControlFlow::Continue(())
         } else {
-            self.missing(index, &STRUCTS[usize::from(id)], missing)
+            self.missing(index, item.item(), missing)
         }
     }
 
     /// A member that is null. An optional one is better left out.
     #[cold]
-    fn null(&mut self, index: u32, shape: ShapeId, required: bool) -> ControlFlow<()> {
-        if required || takes_null(shape, self.revision) {
-            return self.value(index, shape);
+    fn null(&mut self, index: u32, member: &Member, item: &StructPlan) -> ControlFlow<()> {
+        let required = item.required >> (member.position & 63) & 1 == 1;
+        if required || takes_null(member.shape, self.revision) {
+            return self.value(index, member.shape);
         }
         let at = self.node(index);
         raise(&inline::NO_NULL_OPTIONAL, at, Detail::Null, self.sink)
@@ -193,23 +191,21 @@ impl<'a, 's> Walk<'a, 's> {
     ///
     /// A call of its own: it needs all registers, and so does the loop around it.
     #[inline(never)]
-    fn named(&self, id: u16, item: &StructPlan, key: &Token) -> Option<&'static Member> {
-        match key.short_name(self.bytes) {
-            Some(name) => self.plan.short_member(item, name),
-            None => self.unusually_named(id, item, key),
+    fn named(&self, item: &StructPlan, key: &Token) -> Option<&'static Member> {
+        match self.plan.member(item, key, self.bytes) {
+            Candidate::Found(member) => Some(member),
+            Candidate::Doubtful => self.unusually_named(item, key),
+            Candidate::None => None,
         }
     }
 
-    /// The member of a key that is long, has escapes, or stands at the very beginning.
+    /// The member of a key that is long or has escapes.
     #[inline(never)]
-    fn unusually_named(&self, id: u16, item: &StructPlan, key: &Token) -> Option<&'static Member> {
+    fn unusually_named(&self, item: &StructPlan, key: &Token) -> Option<&'static Member> {
         let node = Node::new(slice::from_ref(key), self.bytes, 0);
-        let Some(name) = node.plain() else {
-            let mut fields = STRUCTS[usize::from(id)].fields.iter();
-            let position = fields.position(|field| node.is_text(field.name))?;
-            return self.plan.member_at(item, position);
-        };
-        self.plan.long_member(id, item, name)
+        let mut fields = item.item().fields.iter();
+        let position = fields.position(|field| node.is_text(field.name))?;
+        self.plan.member_at(item, position)
     }
 
     fn array(&mut self, index: u32, end: u32, item: ShapeId, max: u32) -> ControlFlow<()> {
@@ -264,16 +260,14 @@ impl<'a, 's> Walk<'a, 's> {
         let Some(token) = self.tokens.get(index as usize) else {
             return ControlFlow::Continue(());
         };
-        let Some(name) = token.short_name(self.bytes) else {
-            return self.unusual_value(index, expected, id);
-        };
-        if self.plan.values(id).iter().any(|value| value.is(name)) {
+        let mut values = self.plan.values(id).iter();
+        if values.any(|value| value.is_at(token.start, self.bytes)) {
             return ControlFlow::Continue(());
         }
-        self.unknown_value(index, expected)
+        self.unusual_value(index, expected, id)
     }
 
-    /// A value of an enum that is long, or has escapes.
+    /// A value of an enum that is long, has escapes, or is none of it.
     #[inline(never)]
     fn unusual_value(&mut self, index: u32, expected: ShapeId, id: u16) -> ControlFlow<()> {
         let value = self.node(index);
@@ -351,25 +345,20 @@ impl<'a, 's> Walk<'a, 's> {
     ) -> ControlFlow<()> {
         let plan = self.plan.union(id);
         let union = &UNIONS[usize::from(id)];
-        let Some((value_at, value)) = self.member(index, end, tag, plan.tag) else {
+        let Some((value_at, value)) = self.member(index, end, tag, &plan.tag) else {
             return self.untold(index, tag, union);
         };
         if value.kind != Kind::String {
             return self.unnamed(index, value_at, union);
         }
-        match value.short_name(self.bytes) {
-            Some(name) => {
-                let mut branches = self.plan.branches(plan).iter();
-                match branches.find(|branch| branch.name.is(name)) {
-                    Some(branch) => self.value(index, branch.shape),
-                    None => self.unnamed(index, value_at, union),
-                }
-            }
+        let mut branches = self.plan.branches(plan).iter();
+        match branches.find(|branch| branch.name.is_at(value.start, self.bytes)) {
+            Some(branch) => self.value(index, branch.shape),
             None => self.unusually_tagged(index, value_at, union),
         }
     }
 
-    /// An object of a union whose tag is long, or has escapes.
+    /// An object of a union whose tag is long, has escapes, or names no branch.
     #[inline(never)]
     fn unusually_tagged(
         &mut self,
@@ -392,7 +381,7 @@ impl<'a, 's> Walk<'a, 's> {
         index: u32,
         end: u32,
         text: &str,
-        name: Name,
+        name: &Name,
     ) -> Option<(u32, &'a Token)> {
         let mut found = None;
         let mut at = index + 1;
@@ -400,11 +389,7 @@ impl<'a, 's> Walk<'a, 's> {
             let Some([key, value]) = self.tokens.get(at as usize..at as usize + 2) else {
                 break;
             };
-            let same = match key.short_name(self.bytes) {
-                Some(key) => name.is(key),
-                None => self.node(at).is_text(text),
-            };
-            if same {
+            if name.is_at(key.start, self.bytes) || key.complex && self.node(at).is_text(text) {
                 found = Some((at + 1, value));
                 if self.unique {
                     break;

@@ -12,7 +12,7 @@ pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, 
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
 pub(crate) use self::lookup::Ends;
 pub use self::lookup::{Lookup, hash_key};
-pub(crate) use self::plan::{Kinds, Member, Name, Plan, StructPlan};
+pub(crate) use self::plan::{Candidate, Kinds, Member, Name, Plan, StructPlan};
 use crate::{Party, Revision, RevisionSet};
 
 /// Index of a [`Shape`] in [`SHAPES`], or [`ShapeId::ABSENT`].

@@ -2,10 +2,9 @@
 //!
 //! Computed at compile time from the generated tables; nothing here is a fact of its own.
 
-use super::lookup::{Ends, Lookup, middle};
-use super::{ArmTag, ENUMS, Field, SHAPES, STRUCTS, Shape, ShapeId, UNIONS, Union};
+use super::{ArmTag, ENUMS, SHAPES, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union};
 use crate::Revision;
-use crate::syntax::Kind;
+use crate::syntax::{Kind, Look, Token};
 
 /// What the interpreter needs to know of a revision.
 pub(crate) struct Plan {
@@ -21,28 +20,39 @@ pub(crate) struct Plan {
 /// A struct in one revision.
 #[derive(Clone, Copy)]
 pub(crate) struct StructPlan {
-    multiplier: u64,
     /// A bit for each field that must be present.
     pub(crate) required: u64,
-    /// Where its slots begin among the members of the plan.
+    /// Where its members begin in the plan; the first is none.
     first: u32,
-    shift: u32,
+    id: u16,
+    /// From the look of a key to the member that it may be.
+    looks: [u8; Look::COUNT],
 }
 
-/// A slot of a struct's look-up.
+/// A member of a struct.
 #[derive(Clone, Copy)]
 pub(crate) struct Member {
     name: Name,
+    /// Whether the name is long, or another field looks alike: what does not match may still be a field.
+    doubtful: bool,
     /// The index of the field.
     pub(crate) position: u8,
     pub(crate) kinds: Kinds,
     pub(crate) shape: ShapeId,
 }
 
+/// What a glance at a key tells.
+pub(crate) enum Candidate<'p> {
+    Found(&'p Member),
+    /// All names have to be compared.
+    Doubtful,
+    None,
+}
+
 /// A union in one revision.
 #[derive(Clone, Copy)]
 pub(crate) struct UnionPlan {
-    /// The member that picks the branch; a name that is never found if there is none.
+    /// The member that picks the branch.
     pub(crate) tag: Name,
     branches: Range,
 }
@@ -60,11 +70,16 @@ struct Range {
     end: u16,
 }
 
-/// A name as it is compared: of up to sixteen bytes the ends are all of it.
+/// A name of up to fifteen bytes as it stands on the wire, with the quote that ends it: two words that meet or overlap. The
+/// quote marks the end, so that equal words are equal names.
 #[derive(Clone, Copy)]
 pub(crate) struct Name {
-    ends: Ends,
-    length: u32,
+    head: u64,
+    tail: u64,
+    /// The bytes of the head that are its own.
+    mask: u64,
+    /// Where the tail begins; 0 if the head is all of it.
+    offset: u8,
 }
 
 /// Which kinds of values have a shape, a bit for each.
@@ -107,7 +122,7 @@ impl Plan {
         branches.unwrap_or_default()
     }
 
-    /// The values of an enum.
+    /// The values of an enum, but for long ones.
     #[inline(always)]
     pub(crate) fn values(&self, id: u16) -> &[Name] {
         let Range { start, end } = self.enums[usize::from(id)];
@@ -115,75 +130,108 @@ impl Plan {
         values.unwrap_or_default()
     }
 
-    /// The member of this name of up to sixteen bytes, if the struct has it in this revision.
+    /// The member that a key names, if the struct has it in this revision.
     #[inline(always)]
-    pub(crate) fn short_member(&self, item: &StructPlan, name: Name) -> Option<&Member> {
-        let member = self.candidate(item, name.hash())?;
-        member.name.is(name).then_some(member)
-    }
-
-    /// The member of any name.
-    pub(crate) fn long_member(
-        &self,
-        id: u16,
-        item: &StructPlan,
-        name: &[u8],
-    ) -> Option<&Member> {
-        let ends = Ends::of(name);
-        let hash = if name.len() > 16 {
-            ends.hash() ^ middle(name)
-        } else {
-            ends.hash()
+    pub(crate) fn member(&self, item: &StructPlan, key: &Token, bytes: &[u8]) -> Candidate<'_> {
+        let slot = item.first as usize + usize::from(item.looks[key.look().index()]);
+        let Some(member) = self.members.get(slot) else {
+            return Candidate::None;
         };
-        let member = self.candidate(item, hash)?;
-        let field = STRUCTS[usize::from(id)].fields.get(usize::from(member.position))?;
-        (member.name.length != u32::MAX && field.name.as_bytes() == name).then_some(member)
+        let at = key.start as usize + 1;
+        let Some(word) = bytes.get(at..at + 8).and_then(<[u8]>::first_chunk) else {
+            return Candidate::Doubtful;
+        };
+        if member.name.is(u64::from_le_bytes(*word), at, bytes) {
+            Candidate::Found(member)
+        } else if member.doubtful || key.complex {
+            Candidate::Doubtful
+        } else {
+            Candidate::None
+        }
     }
 
-    /// The member at a position, if the struct has it in this revision.
+    /// The member of a field, if the struct has it in this revision.
     pub(crate) fn member_at(&self, item: &StructPlan, position: usize) -> Option<&Member> {
-        let slots = self.members.get(item.first as usize..)?;
-        let slots = slots.get(..1 << (64 - item.shift))?;
-        slots.iter().find(|member| {
-            member.name.length != u32::MAX && usize::from(member.position) == position
-        })
+        let member = self.members.get(item.first as usize + 1 + position)?;
+        (member.shape != ShapeId::ABSENT).then_some(member)
     }
+}
 
-    #[inline(always)]
-    fn candidate(&self, item: &StructPlan, hash: u64) -> Option<&Member> {
-        let slot = hash.wrapping_mul(item.multiplier) >> (item.shift & 63);
-        self.members.get(item.first as usize + slot as usize)
+impl StructPlan {
+    /// The struct in all revisions.
+    pub(crate) fn item(&self) -> &'static Struct {
+        &STRUCTS[usize::from(self.id)]
     }
 }
 
 impl Name {
-    /// No name is so long.
+    const LONGEST: usize = 15;
+
+    /// Equal to nothing.
     const NONE: Self = Self {
-        ends: Ends { head: 0, tail: 0 },
-        length: u32::MAX,
+        head: 1,
+        tail: 0,
+        mask: 0,
+        offset: 0,
     };
 
-    pub(crate) const fn new(ends: Ends, length: u32) -> Self {
-        Self { ends, length }
-    }
-
+    /// The name, or none if it is too long.
     const fn of(name: &str) -> Self {
-        Self::new(Ends::of(name.as_bytes()), name.len() as u32)
+        let name = name.as_bytes();
+        if name.len() > Self::LONGEST {
+            return Self::NONE;
+        }
+        let mut all = b'"' as u128;
+        let mut index = name.len();
+        while index > 0 {
+            index -= 1;
+            all = all << 8 | name[index] as u128;
+        }
+        let offset = name.len().saturating_sub(7);
+        Self {
+            head: all as u64,
+            tail: (all >> (8 * offset)) as u64,
+            mask: if name.len() < 7 {
+                (1 << (8 * name.len() + 8)) - 1
+            } else {
+                !0
+            },
+            offset: offset as u8,
+        }
     }
 
-    /// What [`hash_key`](super::hash_key) makes of a name of up to sixteen bytes.
+    /// Whether a string or key, whose opening quote is at `start`, is the name.
     #[inline(always)]
-    pub(crate) fn hash(self) -> u64 {
-        self.ends.hash()
+    pub(crate) fn is_at(&self, start: u32, bytes: &[u8]) -> bool {
+        let at = start as usize + 1;
+        let word = match bytes.get(at..at + 8).and_then(<[u8]>::first_chunk) {
+            Some(word) => u64::from_le_bytes(*word),
+            None => last_word(at, bytes),
+        };
+        self.is(word, at, bytes)
     }
 
-    /// Equality of names of up to sixteen bytes; false for longer ones that differ in what is kept of them.
+    /// The same, when the word at the place after the quote was read.
     #[inline(always)]
-    pub(crate) fn is(self, other: Self) -> bool {
-        self.length == other.length
-            && self.ends.head == other.ends.head
-            && self.ends.tail == other.ends.tail
+    fn is(&self, word: u64, at: usize, bytes: &[u8]) -> bool {
+        if word & self.mask != self.head {
+            return false;
+        }
+        let at = at + usize::from(self.offset);
+        self.offset == 0
+            || bytes
+                .get(at..at + 8)
+                .is_some_and(|word| word == self.tail.to_le_bytes())
     }
+}
+
+/// What remains of the message, if less than eight bytes, with zeros behind.
+#[cold]
+fn last_word(at: usize, bytes: &[u8]) -> u64 {
+    let rest = bytes.get(at..).unwrap_or_default();
+    rest.iter()
+        .rev()
+        .fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 impl Kinds {
@@ -246,11 +294,11 @@ impl Kinds {
 
 const SHAPE_COUNT: usize = SHAPES.len();
 
-/// All slots of all structs.
+/// All members of all structs, and none of each.
 const MEMBER_COUNT: usize = {
     let (mut count, mut index) = (0, 0);
     while index < STRUCTS.len() {
-        count += STRUCTS[index].lookup.slots.len();
+        count += 1 + STRUCTS[index].fields.len();
         index += 1;
     }
     count
@@ -290,10 +338,10 @@ impl Plan {
     const EMPTY: Self = Self {
         shapes: [Kinds::NONE; SHAPE_COUNT],
         structs: [StructPlan {
-            multiplier: 0,
             required: 0,
             first: 0,
-            shift: 0,
+            id: 0,
+            looks: [0; Look::COUNT],
         }; STRUCTS.len()],
         unions: [UnionPlan {
             tag: Name::NONE,
@@ -302,6 +350,7 @@ impl Plan {
         enums: [Range { start: 0, end: 0 }; ENUMS.len()],
         members: [Member {
             name: Name::NONE,
+            doubtful: false,
             position: 0,
             kinds: Kinds::NONE,
             shape: ShapeId::ABSENT,
@@ -327,40 +376,33 @@ impl Plan {
     const fn fill_structs(&mut self, revision: Revision) {
         let (mut index, mut first) = (0, 0);
         while index < STRUCTS.len() {
-            let item = &STRUCTS[index];
-            let Lookup {
-                multiplier,
-                shift,
-                slots,
-            } = item.lookup;
-            self.structs[index] = StructPlan {
-                multiplier,
-                required: item.required[revision.index()],
-                first: first as u32,
-                shift,
-            };
-            let mut slot = 0;
-            while slot < slots.len() {
-                if slots[slot] != u8::MAX {
-                    let field = &item.fields[slots[slot] as usize];
-                    self.fill_member(first + slot, slots[slot], field, revision);
+            let fields = STRUCTS[index].fields;
+            let item = &mut self.structs[index];
+            item.required = STRUCTS[index].required[revision.index()];
+            item.first = first as u32;
+            item.id = index as u16;
+            let mut position = 0;
+            while position < fields.len() {
+                let field = &fields[position];
+                let slot = &mut item.looks[Look::of(field.name.as_bytes()).index()];
+                if *slot == 0 {
+                    *slot = position as u8 + 1;
+                } else {
+                    self.members[first + *slot as usize].doubtful = true;
                 }
-                slot += 1;
+                let member = &mut self.members[first + 1 + position];
+                let shape = field.shape[revision.index()];
+                member.position = position as u8;
+                member.doubtful |= field.name.len() > Name::LONGEST;
+                if (shape.0 as usize) < SHAPE_COUNT {
+                    member.name = Name::of(field.name);
+                    member.kinds = self.shapes[shape.0 as usize];
+                    member.shape = shape;
+                }
+                position += 1;
             }
-            first += slots.len();
+            first += 1 + fields.len();
             index += 1;
-        }
-    }
-
-    const fn fill_member(&mut self, at: usize, position: u8, field: &Field, revision: Revision) {
-        let shape = field.shape[revision.index()];
-        if (shape.0 as usize) < SHAPE_COUNT {
-            self.members[at] = Member {
-                name: Name::of(field.name),
-                position,
-                kinds: self.shapes[shape.0 as usize],
-                shape,
-            };
         }
     }
 

@@ -7,6 +7,7 @@ mod diagnose;
 mod differential;
 mod duplicates;
 mod fault;
+mod look;
 mod node;
 mod number;
 mod scan;
@@ -15,6 +16,7 @@ mod string;
 mod tape;
 
 pub(crate) use self::differential::lanes_agree;
+pub(crate) use self::look::Look;
 pub use self::fault::{Fault, FaultKind};
 pub use self::node::{Items, Members, Node};
 pub use self::scan::scan;

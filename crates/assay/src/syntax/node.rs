@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::tape::{Kind, Token};
 use super::{number, string};
-use crate::model::{Ends, Name};
+use crate::model::Ends;
 use crate::violation::Span;
 
 /// A value of a message: its tape, its bytes and a position. Cheap to copy.
@@ -88,11 +88,10 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn end(self) -> u32 {
         let token = self.token();
-        if matches!(token.kind, Kind::Object | Kind::Array) {
-            token.link
-        } else {
-            self.index + 1
+        if token.kind == Kind::Key {
+            return self.index + 1;
         }
+        token.past(self.index)
     }
 
     /// The text of a string or key between its quotes if it has no escapes.
@@ -321,10 +320,10 @@ impl<'a> Node<'a> {
 }
 
 impl Token {
-    /// The text of a string or key without escapes of up to sixteen bytes. Not of one that ends at the very beginning of a
-    /// message.
+    /// The ends of a string or key without escapes of up to sixteen bytes, which are then all of it. Not of one that ends
+    /// at the very beginning of a message.
     #[inline(always)]
-    pub(crate) fn short_name(self, bytes: &[u8]) -> Option<Name> {
+    pub(crate) fn short_name(self, bytes: &[u8]) -> Option<Ends> {
         let length = self.text_len();
         if self.complex || length > 16 {
             return None;
@@ -335,11 +334,11 @@ impl Token {
         if length < 8 {
             // What stands before the name is shifted out.
             let head = last >> 8 >> (56 - 8 * length);
-            return Some(Name::new(Ends { head, tail: 0 }, length));
+            return Some(Ends { head, tail: 0 });
         }
         let start = self.start as usize + 1;
         let head = u64::from_le_bytes(*bytes.get(start..start + 8)?.first_chunk()?);
-        Some(Name::new(Ends { head, tail: last }, length))
+        Some(Ends { head, tail: last })
     }
 }
 

@@ -5,9 +5,10 @@ use std::slice;
 
 use super::blocks::{Strings, after_space};
 use super::fault::{Fault, FaultKind};
+use super::look::Look;
 use super::simd::{self, Job, Lanes};
 use super::tape::{Kind, Open, Tape, Token};
-use super::{diagnose, duplicates, number, string};
+use super::{diagnose, duplicates, number};
 use crate::policy::Limits;
 
 /// Scans one JSON text into `tape`, whose earlier content is dropped.
@@ -149,7 +150,7 @@ impl Job for Scan<'_> {
         if limits.depth == 0 {
             return Err(too_deep(pos));
         }
-        slots.put(container(byte, pos, pos, 0))?;
+        slots.put(container(byte, pos, pos))?;
         let start = pos;
         pos += 1;
         byte = byte_at(bytes, pos);
@@ -183,23 +184,33 @@ impl Job for Scan<'_> {
                 if let Some(&[ref end @ .., first]) = bytes.get(close as usize..close as usize + 3)
                     && end == b"\":"
                 {
-                    if is_suspect(&mut seen, look(bytes, pos, close)) {
+                    let look = Look::of_key(bytes, pos, close);
+                    if is_suspect(&mut seen, look) {
                         suspect(suspects, open.token, slots.next());
                     }
-                    slots.put(token(Kind::Key, pos, close + 1, false))?;
+                    slots.put(Token {
+                        inside: look.0,
+                        ..token(Kind::Key, pos, close + 1, false)
+                    })?;
                     pos = close + 2;
                     byte = first;
                 } else {
                     let (close, complex) = strings.finish(bytes, pos, close, lone_surrogate)?;
+                    let text = bytes
+                        .get(pos as usize + 1..close as usize)
+                        .unwrap_or_default();
                     let look = if complex {
-                        decoded_look(bytes, pos, close, decoded)
+                        Look::of_escaped(text, decoded)
                     } else {
-                        look(bytes, pos, close)
+                        Look::of(text)
                     };
                     if is_suspect(&mut seen, look) {
                         suspect(suspects, open.token, slots.next());
                     }
-                    slots.put(token(Kind::Key, pos, close + 1, complex))?;
+                    slots.put(Token {
+                        inside: look.0,
+                        ..token(Kind::Key, pos, close + 1, complex)
+                    })?;
                     pos = strings.pass_space(bytes, close + 1).unwrap_or(close + 1);
                     if byte_at(bytes, pos) != b':' {
                         let kind = FaultKind::ExpectedColon;
@@ -234,8 +245,7 @@ impl Job for Scan<'_> {
                     }
                     let closer = byte + 2;
                     if byte_at(bytes, pos + 1) == closer {
-                        let link = slots.next() + 1;
-                        slots.put(container(byte, pos, pos + 2, link))?;
+                        slots.put(container(byte, pos, pos + 2))?;
                         pos += 2;
                     } else {
                         stack.push((open, seen));
@@ -244,7 +254,7 @@ impl Job for Scan<'_> {
                             closer,
                         };
                         seen = 0;
-                        slots.put(container(byte, pos, pos, 0))?;
+                        slots.put(container(byte, pos, pos))?;
                         pos += 1;
                         byte = byte_at(bytes, pos);
                         if byte <= b' ' {
@@ -348,7 +358,7 @@ impl Job for Leaf<'_> {
         } else if let Some((kind, length)) = word(bytes, pos) {
             token(kind, pos, pos + length, false)
         } else if byte == b'{' || byte == b'[' {
-            container(byte, pos, after_space(bytes, pos + 1) + 1, 1)
+            container(byte, pos, after_space(bytes, pos + 1) + 1)
         } else {
             return Err(diagnose::no_value(bytes, pos as usize, true).into());
         };
@@ -416,7 +426,7 @@ impl<'t> Slots<'t> {
         if let Some(slot) = self.all.get(container as usize) {
             slot.set(Token {
                 end,
-                link: self.next(),
+                inside: self.next() - container - 1,
                 ..slot.get()
             });
         }
@@ -431,21 +441,18 @@ fn token(kind: Kind, start: u32, end: u32, complex: bool) -> Token {
         kind,
         complex,
         zero: 0,
-        link: 0,
+        inside: 0,
     }
 }
 
 #[inline(always)]
-fn container(bracket: u8, start: u32, end: u32, link: u32) -> Token {
+fn container(bracket: u8, start: u32, end: u32) -> Token {
     let kind = if bracket == b'{' {
         Kind::Object
     } else {
         Kind::Array
     };
-    Token {
-        link,
-        ..token(kind, start, end, false)
-    }
+    token(kind, start, end, false)
 }
 
 #[cold]
@@ -472,60 +479,16 @@ fn word(bytes: &[u8], pos: u32) -> Option<(Kind, u32)> {
 
 /// Two keys of one object that look alike may be equal; whether they are is found out after the scan.
 #[inline(always)]
-fn is_suspect(seen: &mut u64, look: u32) -> bool {
+fn is_suspect(seen: &mut u64, look: Look) -> bool {
     let before = *seen;
-    *seen |= 1u64.wrapping_shl(look);
-    before.wrapping_shr(look) & 1 == 1
+    *seen |= 1 << look.index();
+    before >> look.index() & 1 == 1
 }
 
 #[cold]
 #[inline(never)]
 fn suspect(suspects: &mut Vec<(u32, u32)>, object: u32, key: u32) {
     suspects.push((object, key));
-}
-
-/// What a key looks like at a glance: its first three bytes and its length; only the lower six bits count. Equal keys look
-/// alike.
-#[inline(always)]
-fn look(bytes: &[u8], open: u32, close: u32) -> u32 {
-    let (open, close) = (open as usize, close as usize);
-    if close <= open + 2 {
-        return 0;
-    }
-    // For a key of two bytes the last one is the closing quote. Shorter ones all look the same.
-    match bytes.get(open..open + 4).and_then(<[u8]>::first_chunk) {
-        Some(head) => blend(*head, (close - open) as u32),
-        None => 0,
-    }
-}
-
-/// `head` is the opening quote and the first three bytes; `length` counts one quote. The factor is one with which no two
-/// members of any object of the protocol look alike, nor common keywords of JSON Schema.
-#[inline(always)]
-fn blend(head: [u8; 4], length: u32) -> u32 {
-    u32::from_le_bytes(head)
-        .wrapping_add(length)
-        .wrapping_mul(0x97d0_7063)
-        >> 26
-}
-
-/// The look of a key with escapes: that of its text.
-#[cold]
-fn decoded_look(bytes: &[u8], open: u32, close: u32, decoded: &mut Vec<u8>) -> u32 {
-    decoded.clear();
-    string::decode(
-        bytes
-            .get(open as usize + 1..close as usize)
-            .unwrap_or_default(),
-        decoded,
-    );
-    match decoded.as_slice() {
-        [] | [_] => 0,
-        [first, second] => blend([b'"', *first, *second, b'"'], 3),
-        [first, second, third, ..] => {
-            blend([b'"', *first, *second, *third], decoded.len() as u32 + 1)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The flat list of tokens that a message becomes.
 
+use super::look::Look;
 use super::fault::{Fault, FaultKind};
 use super::node::Node;
 use crate::policy::Limits;
@@ -40,19 +41,28 @@ pub struct Token {
     pub(crate) complex: bool,
     /// No gap, so that the second half of a token is written as one word.
     pub(super) zero: u16,
-    /// For a container the index past its last token.
-    pub(crate) link: u32,
+    /// For a value how many tokens are in it: none, unless it is a container. For a key what it looks like.
+    pub(super) inside: u32,
 }
 
 impl Token {
-    /// The index past this token and all that is in it; `index` is its own.
+    /// How many tokens are in this value.
+    #[inline(always)]
+    pub(crate) fn inside(self) -> u32 {
+        self.inside
+    }
+
+    /// What this key looks like.
+    #[inline(always)]
+    pub(crate) fn look(self) -> Look {
+        Look(self.inside)
+    }
+
+    /// The index past this value and all that is in it; `index` is its own.
     #[inline]
     pub(crate) fn past(self, index: u32) -> u32 {
-        if matches!(self.kind, Kind::Object | Kind::Array) {
-            self.link
-        } else {
-            index + 1
-        }
+        // Tokens are counted in 32 bits: it cannot wrap.
+        index.wrapping_add(self.inside).wrapping_add(1)
     }
 
     /// The length of a string or key as it was sent, without its quotes.
@@ -160,7 +170,7 @@ impl Tape {
                 kind: Kind::Null,
                 complex: false,
                 zero: 0,
-                link: 0,
+                inside: 0,
             },
         );
         Ok(())
