@@ -69,7 +69,10 @@ impl<'a, 's> Walk<'a, 's> {
         };
         match (shape_row, token.kind) {
             (Shape::Struct(id), Kind::Object) => {
-                self.object(index, token.inside(), *id)
+                match self.plan.item(*id) {
+                    Some(item) => self.object(index, token.inside(), item),
+                    None => ControlFlow::Continue(()),
+                }
             }
             (Shape::Array { item, max }, Kind::Array) => self.array(index, token.past(index), *item, *max),
             (Shape::Map(item), Kind::Object) => self.map(index, token.past(index), *item),
@@ -125,8 +128,7 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     #[inline(always)]
-    fn object(&mut self, index: u32, inside: u32, id: u16) -> ControlFlow<()> {
-        let item = self.plan.item(id);
+    fn object(&mut self, index: u32, inside: u32, item: &StructPlan) -> ControlFlow<()> {
         if inside == 0 && item.required == 0 {
             return ControlFlow::Continue(());
         }
@@ -136,10 +138,13 @@ impl<'a, 's> Walk<'a, 's> {
     fn members(&mut self, index: u32, inside: u32, item: &StructPlan) -> ControlFlow<()> {
         let first = index as usize + 1;
         let end = first + inside as usize;
-        let mut rest = self.tokens.get(first..end);
+        let mut rest = self.tokens.get(first..end).unwrap_or_default();
         let mut seen = 0u64;
-        while let Some([key, value, others @ ..]) = rest {
-            rest = others.get(value.inside() as usize..);
+        while let [key, value, others @ ..] = rest {
+            let Some(next) = others.get(value.inside() as usize..) else {
+                break;
+            };
+            rest = next;
             let Some(member) = self.named(item, key) else {
                 continue;
             };
@@ -148,7 +153,11 @@ impl<'a, 's> Walk<'a, 's> {
                 continue;
             }
             let value_at = (end - others.len() - 1) as u32;
-            if value.kind == Kind::Null {
+            if value.kind == Kind::Object
+                && let Some(item) = self.plan.item(member.item)
+            {
+                self.object(value_at, value.inside(), item)?;
+            } else if value.kind == Kind::Null {
                 self.null(value_at, member, item)?;
             } else {
                 self.value(value_at, member.shape)?;

@@ -39,6 +39,8 @@ pub(crate) struct Member {
     pub(crate) position: u8,
     pub(crate) kinds: Kinds,
     pub(crate) shape: ShapeId,
+    /// The struct that the shape is, if it is one.
+    pub(crate) item: u16,
 }
 
 /// What a glance at a key tells.
@@ -105,8 +107,8 @@ impl Plan {
     }
 
     #[inline(always)]
-    pub(crate) fn item(&self, id: u16) -> &StructPlan {
-        &self.structs[usize::from(id)]
+    pub(crate) fn item(&self, id: u16) -> Option<&StructPlan> {
+        self.structs.get(usize::from(id))
     }
 
     #[inline(always)]
@@ -354,6 +356,7 @@ impl Plan {
             position: 0,
             kinds: Kinds::NONE,
             shape: ShapeId::ABSENT,
+            item: u16::MAX,
         }; MEMBER_COUNT],
         branches: [Branch {
             name: Name::NONE,
@@ -398,6 +401,9 @@ impl Plan {
                     member.name = Name::of(field.name);
                     member.kinds = self.shapes[shape.0 as usize];
                     member.shape = shape;
+                    if let Shape::Struct(id) = SHAPES[shape.0 as usize] {
+                        member.item = id;
+                    }
                 }
                 position += 1;
             }
