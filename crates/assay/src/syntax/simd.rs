@@ -11,10 +11,9 @@
 /// The classes of 64 bytes, one bit each, lowest bit first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Classes {
-    pub(super) quote: u64,
+    /// Quotes and bytes below 0x20: where a string can end, for good or ill.
+    pub(super) end: u64,
     pub(super) backslash: u64,
-    /// Bytes below 0x20.
-    pub(super) control: u64,
     /// Bytes that may follow a backslash, other than `u` and the rare `b`.
     pub(super) common_escape: u64,
     /// Not zero if a byte is not ASCII.
@@ -140,9 +139,8 @@ impl Lanes for Portable {
             let common_escape = b"\"\\/fnrt"
                 .iter()
                 .fold(0, |tops, byte| tops | equal(*byte));
-            classes.quote |= Self::gather(equal(b'"')) << shift;
+            classes.end |= Self::gather(equal(b'"') | Self::control(word)) << shift;
             classes.backslash |= Self::gather(equal(b'\\')) << shift;
-            classes.control |= Self::gather(Self::control(word)) << shift;
             classes.common_escape |= Self::gather(common_escape) << shift;
             classes.high |= word & Self::TOPS;
         }
@@ -365,12 +363,17 @@ mod avx2 {
     #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
     fn classes(block: &[u8; 64]) -> Classes {
         let [low, high] = halves(block);
-        let quote = bits(equal(low, b'"'), equal(high, b'"'));
+        let (low_quote, high_quote) = (equal(low, b'"'), equal(high, b'"'));
         Classes {
-            quote,
+            end: bits(
+                either(low_quote, control(low)),
+                either(high_quote, control(high)),
+            ),
             backslash: bits(equal(low, b'\\'), equal(high, b'\\')),
-            control: bits(control(low), control(high)),
-            common_escape: quote | bits(common_escape(low), common_escape(high)),
+            common_escape: bits(
+                either(low_quote, common_escape(low)),
+                either(high_quote, common_escape(high)),
+            ),
             high: u64::from(_mm256_movemask_epi8(_mm256_or_si256(low, high)) as u32),
         }
     }
@@ -387,9 +390,8 @@ mod tests {
             })
         };
         Classes {
-            quote: bits(&|byte| byte == b'"'),
+            end: bits(&|byte| byte == b'"' || byte < 0x20),
             backslash: bits(&|byte| byte == b'\\'),
-            control: bits(&|byte| byte < 0x20),
             common_escape: bits(&|byte| b"\"\\/fnrt".contains(&byte)),
             high: bits(&|byte| byte >= 0x80),
         }
@@ -408,10 +410,7 @@ mod tests {
             found.high = expected.high;
             assert_eq!(found, expected);
             let (special, high) = lanes.special(self.0);
-            assert_eq!(
-                special,
-                expected.quote | expected.backslash | expected.control
-            );
+            assert_eq!(special, expected.end | expected.backslash);
             assert_eq!(high != 0, expected.high != 0);
             let blocks = [[b' '; 64], [b'~'; 64], *self.0, [b'"'; 64]];
             let (skipped, found, high) = lanes.skip_plain(&blocks);
