@@ -14,6 +14,7 @@ mod scan;
 mod simd;
 mod string;
 mod tape;
+mod utf8;
 
 pub(crate) use self::differential::lanes_agree;
 pub(crate) use self::look::Look;

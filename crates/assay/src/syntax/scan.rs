@@ -8,7 +8,7 @@ use super::fault::{Fault, FaultKind};
 use super::look::Look;
 use super::simd::{self, Job, Lanes};
 use super::tape::{Kind, Open, Tape, Token};
-use super::{diagnose, duplicates, number};
+use super::{diagnose, duplicates, number, utf8};
 use crate::policy::Limits;
 
 /// Scans one JSON text into `tape`, whose earlier content is dropped.
@@ -67,14 +67,15 @@ fn recover(stop: Stop, bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result
 
 #[inline(never)]
 fn check_utf8(bytes: &[u8]) -> Result<(), Fault> {
-    simdutf8::basic::from_utf8(bytes).map(drop).map_err(|_| {
-        let error = simdutf8::compat::from_utf8(bytes).err();
-        let start = error.map_or(0, |error| error.valid_up_to());
-        let length = error
-            .and_then(|error| error.error_len())
-            .unwrap_or(bytes.len() - start);
-        Fault::new(FaultKind::NotUtf8, start, start + length)
-    })
+    if utf8::is_utf8(bytes) {
+        return Ok(());
+    }
+    let error = simdutf8::compat::from_utf8(bytes).err();
+    let start = error.map_or(0, |error| error.valid_up_to());
+    let length = error
+        .and_then(|error| error.error_len())
+        .unwrap_or(bytes.len() - start);
+    Err(Fault::new(FaultKind::NotUtf8, start, start + length))
 }
 
 struct Scan<'a> {

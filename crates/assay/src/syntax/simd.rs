@@ -29,6 +29,12 @@ pub(super) trait Lanes: Copy {
     /// that is not zero if a byte of all these is not ASCII.
     fn skip_plain(self, blocks: &[[u8; 64]]) -> (usize, u64, u64);
 
+    /// How many blocks at the beginning are ASCII.
+    fn skip_ascii(self, blocks: &[[u8; 64]]) -> usize;
+
+    /// The bytes that are not ASCII.
+    fn high(self, block: &[u8; 64]) -> u64;
+
     /// All classes, for the blocks of strings with escapes.
     fn classes(self, block: &[u8; 64]) -> Classes;
 
@@ -132,6 +138,19 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn skip_ascii(self, blocks: &[[u8; 64]]) -> usize {
+        let ascii = blocks.iter().take_while(|block| block.is_ascii());
+        ascii.count()
+    }
+
+    #[inline(always)]
+    fn high(self, block: &[u8; 64]) -> u64 {
+        Self::words(block).fold(0, |high, (shift, word)| {
+            high | Self::gather(word & Self::TOPS) << shift
+        })
+    }
+
+    #[inline(always)]
     fn classes(self, block: &[u8; 64]) -> Classes {
         let mut classes = Classes::default();
         for (shift, word) in Self::words(block) {
@@ -222,6 +241,18 @@ mod avx2 {
         fn skip_plain(self, blocks: &[[u8; 64]]) -> (usize, u64, u64) {
             // SAFETY: `self` exists only after `detect` has found the feature.
             unsafe { skip_plain(blocks) }
+        }
+
+        #[inline(always)]
+        fn skip_ascii(self, blocks: &[[u8; 64]]) -> usize {
+            // SAFETY: `self` exists only after `detect` has found the feature.
+            unsafe { skip_ascii(blocks) }
+        }
+
+        #[inline(always)]
+        fn high(self, block: &[u8; 64]) -> u64 {
+            // SAFETY: `self` exists only after `detect` has found the feature.
+            unsafe { high(block) }
         }
 
         #[inline(always)]
@@ -331,6 +362,30 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    fn skip_ascii(blocks: &[[u8; 64]]) -> usize {
+        let mut skipped = 0;
+        for [left, right] in blocks.as_chunks().0 {
+            let ([a, b], [c, d]) = (halves(left), halves(right));
+            if _mm256_movemask_epi8(either(either(a, b), either(c, d))) != 0 {
+                break;
+            }
+            skipped += 2;
+        }
+        match blocks.get(skipped) {
+            Some(block) if high(block) == 0 => skipped + 1,
+            _ => skipped,
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn high(block: &[u8; 64]) -> u64 {
+        let [low, high] = halves(block);
+        bits(low, high)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     fn either(left: __m256i, right: __m256i) -> __m256i {
         _mm256_or_si256(left, right)
     }
@@ -412,6 +467,13 @@ mod tests {
             let (special, high) = lanes.special(self.0);
             assert_eq!(special, expected.end | expected.backslash);
             assert_eq!(high != 0, expected.high != 0);
+            assert_eq!(lanes.high(self.0), expected.high);
+            for before in 0..4 {
+                let mut blocks = [[b'~'; 64]; 5];
+                blocks[before] = *self.0;
+                let ascii = if expected.high == 0 { 5 } else { before };
+                assert_eq!(lanes.skip_ascii(&blocks), ascii);
+            }
             let blocks = [[b' '; 64], [b'~'; 64], *self.0, [b'"'; 64]];
             let (skipped, found, high) = lanes.skip_plain(&blocks);
             assert_eq!(
