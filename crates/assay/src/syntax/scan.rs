@@ -186,13 +186,13 @@ impl Job for Scan<'_> {
                     && end == b"\":"
                 {
                     let look = Look::of_key(bytes, pos, close);
-                    if is_suspect(&mut seen, look) {
-                        suspect(suspects, open.token, slots.next());
-                    }
                     slots.put(Token {
                         inside: look.0,
                         ..token(Kind::Key, pos, close + 1, false)
                     })?;
+                    if is_suspect(&mut seen, look) {
+                        suspect(suspects, open.token, slots.next() - 1);
+                    }
                     pos = close + 2;
                     byte = first;
                 } else {
@@ -240,7 +240,8 @@ impl Job for Scan<'_> {
                         slots.put(token(Kind::String, pos, close + 1, complex))?;
                         pos = close + 1;
                     }
-                } else if byte == b'{' || byte == b'[' {
+                } else if byte | 0x20 == b'{' {
+                    // The two opening brackets differ in this bit alone.
                     if stack.len() + 1 >= deepest {
                         return Err(too_deep(pos));
                     }
@@ -300,12 +301,12 @@ impl Job for Scan<'_> {
             // Close containers until a comma asks for the next value.
             loop {
                 let after = byte_at(bytes, pos);
-                if after == b',' {
-                    pos += 1;
-                    byte = byte_at(bytes, pos);
-                    continue 'item;
-                }
                 if after != open.closer {
+                    if after == b',' {
+                        pos += 1;
+                        byte = byte_at(bytes, pos);
+                        continue 'item;
+                    }
                     let Some(past) = strings.pass_space(bytes, pos) else {
                         let in_object = open.is_object();
                         return Err(diagnose::not_closed(bytes, pos as usize, in_object).into());
