@@ -61,19 +61,18 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// Checks the value at a token.
     pub(crate) fn value(&mut self, index: u32, shape: ShapeId) -> ControlFlow<()> {
-        let (Some(shape_row), Some(token)) = (
-            SHAPES.get(usize::from(shape.0)),
-            self.tokens.get(index as usize),
-        ) else {
+        let Some(token) = self.tokens.get(index as usize) else {
+            return ControlFlow::Continue(());
+        };
+        if token.kind == Kind::Object
+            && let Some(item) = self.plan.item_of(shape)
+        {
+            return self.object(index, token.inside(), item);
+        }
+        let Some(shape_row) = shape.get() else {
             return ControlFlow::Continue(());
         };
         match (shape_row, token.kind) {
-            (Shape::Struct(id), Kind::Object) => {
-                match self.plan.item(*id) {
-                    Some(item) => self.object(index, token.inside(), item),
-                    None => ControlFlow::Continue(()),
-                }
-            }
             (Shape::Array { item, max }, Kind::Array) => self.array(index, token.past(index), *item, *max),
             (Shape::Map(item), Kind::Object) => self.map(index, token.past(index), *item),
             (Shape::Literal(text), Kind::String) => self.literal(index, shape, text),

@@ -8,13 +8,21 @@ use crate::syntax::{Kind, Look, Token};
 
 /// What the interpreter needs to know of a revision.
 pub(crate) struct Plan {
-    shapes: [Kinds; SHAPE_COUNT],
+    shapes: [ShapePlan; SHAPE_COUNT],
     structs: [StructPlan; STRUCTS.len()],
     unions: [UnionPlan; UNIONS.len()],
     enums: [Range; ENUMS.len()],
     members: [Member; MEMBER_COUNT],
     branches: [Branch; BRANCH_COUNT],
     values: [Name; VALUE_COUNT],
+}
+
+/// A shape in one revision.
+#[derive(Clone, Copy)]
+pub(crate) struct ShapePlan {
+    pub(crate) kinds: Kinds,
+    /// The struct that it is, if it is one.
+    item: u16,
 }
 
 /// A struct in one revision.
@@ -102,8 +110,14 @@ impl Plan {
     /// The kinds of a shape.
     #[inline(always)]
     pub(crate) fn kinds(&self, shape: ShapeId) -> Kinds {
-        let kinds = self.shapes.get(usize::from(shape.0));
-        kinds.copied().unwrap_or(Kinds::NONE)
+        let shape = self.shapes.get(usize::from(shape.0));
+        shape.map_or(Kinds::NONE, |shape| shape.kinds)
+    }
+
+    /// The struct that a shape is, if it is one.
+    #[inline(always)]
+    pub(crate) fn item_of(&self, shape: ShapeId) -> Option<&StructPlan> {
+        self.item(self.shapes.get(usize::from(shape.0))?.item)
     }
 
     #[inline(always)]
@@ -338,7 +352,10 @@ static PLANS: [Plan; Revision::COUNT] = {
 
 impl Plan {
     const EMPTY: Self = Self {
-        shapes: [Kinds::NONE; SHAPE_COUNT],
+        shapes: [ShapePlan {
+            kinds: Kinds::NONE,
+            item: u16::MAX,
+        }; SHAPE_COUNT],
         structs: [StructPlan {
             required: 0,
             first: 0,
@@ -368,7 +385,10 @@ impl Plan {
     const fn fill(&mut self, revision: Revision) {
         let mut index = 0;
         while index < SHAPE_COUNT {
-            self.shapes[index] = Kinds::of(&SHAPES[index], revision);
+            self.shapes[index].kinds = Kinds::of(&SHAPES[index], revision);
+            if let Shape::Struct(id) = SHAPES[index] {
+                self.shapes[index].item = id;
+            }
             index += 1;
         }
         self.fill_structs(revision);
@@ -399,11 +419,9 @@ impl Plan {
                 member.doubtful |= field.name.len() > Name::LONGEST;
                 if (shape.0 as usize) < SHAPE_COUNT {
                     member.name = Name::of(field.name);
-                    member.kinds = self.shapes[shape.0 as usize];
+                    member.kinds = self.shapes[shape.0 as usize].kinds;
+                    member.item = self.shapes[shape.0 as usize].item;
                     member.shape = shape;
-                    if let Shape::Struct(id) = SHAPES[shape.0 as usize] {
-                        member.item = id;
-                    }
                 }
                 position += 1;
             }

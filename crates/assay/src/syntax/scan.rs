@@ -19,6 +19,7 @@ use crate::policy::Limits;
 /// # Errors
 ///
 /// The first place at which the bytes are not JSON, or exceed a limit.
+#[inline(always)]
 pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault> {
     tape.clear(limits);
     // Offsets on the tape are 32 bits wide, whatever the policy says.
@@ -133,38 +134,36 @@ impl Job for Scan<'_> {
         let mut strings = Strings::new(lanes, bytes);
         let mut slots = Slots::new(tokens);
         // 32 bits wide, as offsets on the tape are: sums of it cannot overflow, which saves checks.
-        let mut pos = 0u32;
-        let mut byte = byte_at(bytes, pos);
-        if byte <= b' ' {
-            pos = strings.pass_space(bytes, pos).unwrap_or(pos);
-            byte = byte_at(bytes, pos);
-        }
+        let (mut pos, mut byte) = (1u32, b'"');
         // The innermost open container; the stack holds those around it. The closing bracket is two after the opening one in
         // ASCII, for both kinds.
         let mut open = Open {
             token: 0,
-            closer: byte.wrapping_add(2),
+            closer: b'}',
         };
-        if byte != b'{' && byte != b'[' {
-            return lanes.call_rarely(Leaf { bytes, pos, tape });
-        }
-        if limits.depth == 0 {
-            return Err(too_deep(pos));
-        }
-        slots.put(container(byte, pos, pos))?;
-        let start = pos;
-        pos += 1;
-        byte = byte_at(bytes, pos);
-        if byte <= b' ' {
-            pos = strings.pass_space(bytes, pos).unwrap_or(pos);
+        if bytes.starts_with(b"{\"") && limits.depth > 0 {
+            slots.put(token(Kind::Object, 0, 0, false))?;
+        } else {
+            pos = strings.pass_space(bytes, 0).unwrap_or(0);
             byte = byte_at(bytes, pos);
-        }
-        if byte == open.closer {
-            return lanes.call_rarely(Leaf {
-                bytes,
-                pos: start,
-                tape,
-            });
+            open.closer = byte.wrapping_add(2);
+            if byte != b'{' && byte != b'[' {
+                return lanes.call_rarely(Leaf { bytes, pos, tape });
+            }
+            if limits.depth == 0 {
+                return Err(too_deep(pos));
+            }
+            slots.put(container(byte, pos, pos))?;
+            let start = pos;
+            pos = strings.pass_space(bytes, pos + 1).unwrap_or(pos + 1);
+            byte = byte_at(bytes, pos);
+            if byte == open.closer {
+                return lanes.call_rarely(Leaf {
+                    bytes,
+                    pos: start,
+                    tape,
+                });
+            }
         }
         let deepest = limits.depth;
         // A bit for each look of a key of the innermost object.
