@@ -8,7 +8,7 @@ use core::slice;
 use crate::Revision;
 use crate::envelope::raise;
 use crate::model::{
-    Arm, ArmTag, Candidate, ENUMS, Kinds, Member, Name, Plan, SHAPES, STRUCTS, Shape, ShapeId, Struct,
+    Arm, ArmTag, Candidate, ENUMS, Kinds, Member, Name, Plan, STRUCTS, Shape, ShapeId, Struct,
     StructPlan, UNIONS, Union,
 };
 use crate::rules::inline;
@@ -73,14 +73,18 @@ impl<'a, 's> Walk<'a, 's> {
             return ControlFlow::Continue(());
         };
         match (shape_row, token.kind) {
-            (Shape::Array { item, max }, Kind::Array) => self.array(index, token.past(index), *item, *max),
+            (Shape::Array { item, max }, Kind::Array) => {
+                self.array(index, token.past(index), *item, *max)
+            }
             (Shape::Map(item), Kind::Object) => self.map(index, token.past(index), *item),
             (Shape::Literal(text), Kind::String) => self.literal(index, shape, text),
             (Shape::Enum(id), Kind::String) => self.one_of(index, shape, *id),
             (Shape::Union(id), kind) => {
                 let union = &UNIONS[usize::from(*id)];
                 match union.tag {
-                    Some(tag) if kind == Kind::Object => self.tagged(index, token.past(index), tag, *id),
+                    Some(tag) if kind == Kind::Object => {
+                        self.tagged(index, token.past(index), tag, *id)
+                    }
                     Some(_) => self.wrong_type(index, shape),
                     None => self.untagged(index, shape, *id),
                 }
@@ -280,8 +284,7 @@ impl<'a, 's> Walk<'a, 's> {
     fn unusual_value(&mut self, index: u32, expected: ShapeId, id: u16) -> ControlFlow<()> {
         let value = self.node(index);
         let mut values = ENUMS[usize::from(id)].values.iter();
-        if values
-            .any(|(name, revisions)| value.is_text(name) && revisions.contains(self.revision))
+        if values.any(|(name, revisions)| value.is_text(name) && revisions.contains(self.revision))
         {
             return ControlFlow::Continue(());
         }
@@ -344,13 +347,7 @@ impl<'a, 's> Walk<'a, 's> {
         )
     }
 
-    fn tagged(
-        &mut self,
-        index: u32,
-        end: u32,
-        tag: &'static str,
-        id: u16,
-    ) -> ControlFlow<()> {
+    fn tagged(&mut self, index: u32, end: u32, tag: &'static str, id: u16) -> ControlFlow<()> {
         let plan = self.plan.union(id);
         let union = &UNIONS[usize::from(id)];
         let Some((value_at, value)) = self.member(index, end, tag, &plan.tag) else {
@@ -384,13 +381,7 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// The member of this name; of repeated ones the last.
     #[inline(always)]
-    fn member(
-        &self,
-        index: u32,
-        end: u32,
-        text: &str,
-        name: &Name,
-    ) -> Option<(u32, &'a Token)> {
+    fn member(&self, index: u32, end: u32, text: &str, name: &Name) -> Option<(u32, &'a Token)> {
         let mut found = None;
         let mut at = index + 1;
         while at < end {

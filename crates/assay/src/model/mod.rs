@@ -105,8 +105,6 @@ pub struct Struct {
     pub fields: &'static [Field],
     /// For each revision a bit per field that must be present.
     pub required: ByRevision<u64>,
-    /// From a key to the index of its field.
-    pub lookup: Lookup,
 }
 
 /// A member of a struct.

@@ -17,8 +17,8 @@ mod tape;
 mod utf8;
 
 pub(crate) use self::differential::lanes_agree;
-pub(crate) use self::look::Look;
 pub use self::fault::{Fault, FaultKind};
+pub(crate) use self::look::Look;
 pub use self::node::{Items, Members, Node};
 pub use self::scan::scan;
 pub use self::tape::{Kind, Tape, Token};

@@ -1,7 +1,7 @@
 //! The flat list of tokens that a message becomes.
 
-use super::look::Look;
 use super::fault::{Fault, FaultKind};
+use super::look::Look;
 use super::node::Node;
 use crate::policy::Limits;
 
@@ -88,12 +88,17 @@ impl Token {
 /// Equality of two short texts of the same length, without a call.
 #[inline(always)]
 fn equal(left: &[u8], right: &[u8]) -> bool {
+    // The first and the last bytes meet or overlap up to twice as many.
+    if let (Some(left_head), Some(right_head)) =
+        (left.first_chunk::<16>(), right.first_chunk::<16>())
+    {
+        return left_head == right_head
+            && left.last_chunk::<16>() == right.last_chunk::<16>()
+            && (left.len() <= 32 || left == right);
+    }
     if let (Some(left_head), Some(right_head)) = (left.first_chunk::<8>(), right.first_chunk::<8>())
     {
-        // The first and the last eight bytes meet or overlap up to sixteen.
-        return left_head == right_head
-            && left.last_chunk::<8>() == right.last_chunk::<8>()
-            && (left.len() <= 16 || left == right);
+        return left_head == right_head && left.last_chunk::<8>() == right.last_chunk::<8>();
     }
     if let (Some(left_head), Some(right_head)) = (left.first_chunk::<4>(), right.first_chunk::<4>())
     {
