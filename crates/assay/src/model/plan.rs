@@ -243,6 +243,7 @@ impl Name {
 
 /// What remains of the message, if less than eight bytes, with zeros behind.
 #[cold]
+#[inline(never)]
 fn last_word(at: usize, bytes: &[u8]) -> u64 {
     let rest = bytes.get(at..).unwrap_or_default();
     rest.iter()
