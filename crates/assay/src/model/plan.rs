@@ -2,9 +2,16 @@
 //!
 //! Computed at compile time from the generated tables; nothing here is a fact of its own.
 
-use super::{ArmTag, ENUMS, SHAPES, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union};
+mod fill;
+mod kinds;
+mod name;
+
+use self::fill::{BRANCH_COUNT, MEMBER_COUNT, PLANS, SHAPE_COUNT, VALUE_COUNT};
+pub(crate) use self::kinds::Kinds;
+pub(crate) use self::name::Name;
+use super::{ENUMS, STRUCTS, ShapeId, Struct, UNIONS};
 use crate::Revision;
-use crate::syntax::{Kind, Look, Token};
+use crate::syntax::{Look, Token};
 
 /// What the interpreter needs to know of a revision.
 pub(crate) struct Plan {
@@ -78,27 +85,6 @@ pub(crate) struct Branch {
 struct Range {
     start: u16,
     end: u16,
-}
-
-/// A name of up to fifteen bytes as it stands on the wire, with the quote that ends it: two words that meet or overlap. The
-/// quote marks the end, so that equal words are equal names.
-#[derive(Clone, Copy)]
-pub(crate) struct Name {
-    head: u64,
-    tail: u64,
-    /// The bytes of the head that are its own.
-    mask: u64,
-    /// Where the tail begins; 0 if the head is all of it.
-    offset: u8,
-}
-
-/// Which kinds of values have a shape, a bit for each.
-#[derive(Clone, Copy)]
-pub(crate) struct Kinds {
-    /// Every value of the kind has the shape: there is nothing to look into.
-    fitting: u8,
-    /// A value of the kind can have the shape.
-    possible: u8,
 }
 
 impl Plan {
@@ -180,303 +166,61 @@ impl StructPlan {
     }
 }
 
-impl Name {
-    const LONGEST: usize = 15;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Limits;
+    use crate::syntax::{Tape, scan};
 
-    /// Equal to nothing.
-    const NONE: Self = Self {
-        head: 1,
-        tail: 0,
-        mask: 0,
-        offset: 0,
-    };
-
-    /// The name, or none if it is too long.
-    const fn of(name: &str) -> Self {
-        let name = name.as_bytes();
-        if name.len() > Self::LONGEST {
-            return Self::NONE;
-        }
-        let mut all = b'"' as u128;
-        let mut index = name.len();
-        while index > 0 {
-            index -= 1;
-            all = all << 8 | name[index] as u128;
-        }
-        let offset = name.len().saturating_sub(7);
-        Self {
-            head: all as u64,
-            tail: (all >> (8 * offset)) as u64,
-            mask: if name.len() < 7 {
-                (1 << (8 * name.len() + 8)) - 1
-            } else {
-                !0
-            },
-            offset: offset as u8,
-        }
-    }
-
-    /// Whether a string or key, whose opening quote is at `start`, is the name.
-    #[inline(always)]
-    pub(crate) fn is_at(&self, start: u32, bytes: &[u8]) -> bool {
-        let at = start as usize + 1;
-        let word = match bytes.get(at..at + 8).and_then(<[u8]>::first_chunk) {
-            Some(word) => u64::from_le_bytes(*word),
-            None => last_word(at, bytes),
-        };
-        self.is(word, at, bytes)
-    }
-
-    /// The same, when the word at the place after the quote was read.
-    #[inline(always)]
-    fn is(&self, word: u64, at: usize, bytes: &[u8]) -> bool {
-        if word & self.mask != self.head {
-            return false;
-        }
-        let at = at + usize::from(self.offset);
-        self.offset == 0
-            || bytes
-                .get(at..at + 8)
-                .is_some_and(|word| word == self.tail.to_le_bytes())
-    }
-}
-
-/// What remains of the message, if less than eight bytes, with zeros behind.
-#[cold]
-#[inline(never)]
-fn last_word(at: usize, bytes: &[u8]) -> u64 {
-    let rest = bytes.get(at..).unwrap_or_default();
-    rest.iter()
-        .rev()
-        .fold(0, |word, byte| word << 8 | u64::from(*byte))
-}
-
-impl Kinds {
-    const NONE: Self = Self {
-        fitting: 0,
-        possible: 0,
-    };
-
-    #[inline(always)]
-    pub(crate) fn fit(self, kind: Kind) -> bool {
-        self.fitting >> kind as u8 & 1 == 1
-    }
-
-    #[inline(always)]
-    pub(crate) fn may_be(self, kind: Kind) -> bool {
-        self.possible >> kind as u8 & 1 == 1
-    }
-
-    const fn of(shape: &Shape, revision: Revision) -> Self {
-        let bits = match shape {
-            Shape::Any => !0,
-            Shape::String(_) | Shape::Literal(_) | Shape::Enum(_) => 1 << Kind::String as u8,
-            Shape::Bool => 1 << Kind::True as u8 | 1 << Kind::False as u8,
-            Shape::Null => 1 << Kind::Null as u8,
-            Shape::Int { .. } | Shape::Number { .. } => 1 << Kind::Number as u8,
-            Shape::Array { .. } => 1 << Kind::Array as u8,
-            Shape::Object | Shape::Map(_) | Shape::Struct(_) => 1 << Kind::Object as u8,
-            Shape::Union(id) => return Self::of_union(&UNIONS[*id as usize], revision),
-        };
-        let all = match shape {
-            Shape::Any | Shape::String(_) | Shape::Bool | Shape::Null | Shape::Object => true,
-            Shape::Number { min, max } => *min == f64::NEG_INFINITY && *max == f64::INFINITY,
-            _ => false,
-        };
-        Self {
-            fitting: if all { bits } else { 0 },
-            possible: bits,
-        }
-    }
-
-    const fn of_union(union: &Union, revision: Revision) -> Self {
-        let mut kinds = Self::NONE;
-        if union.tag.is_some() {
-            kinds.possible = 1 << Kind::Object as u8;
-            return kinds;
-        }
-        let mut index = 0;
-        while index < union.arms.len() {
-            let arm = &union.arms[index];
-            if arm.revisions.contains(revision) {
-                let more = Self::of(&SHAPES[arm.shape.0 as usize], revision);
-                kinds.fitting |= more.fitting;
-                kinds.possible |= more.possible;
+    /// The key of an object with one member, looked up in a struct; `after` stands behind the object.
+    fn found(plan: &Plan, item: &StructPlan, key: &str, after: &str) -> Option<usize> {
+        let text = format!(r#"{{"{key}":0}}{after}"#);
+        let mut tape = Tape::new();
+        scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+        match plan.member(item, &tape.tokens()[1], text.as_bytes()) {
+            Candidate::Found(member) => Some(usize::from(member.position)),
+            Candidate::Doubtful => {
+                let mut fields = item.item().fields.iter();
+                let position = fields.position(|field| field.name == key)?;
+                plan.member_at(item, position).map(|_| position)
             }
-            index += 1;
+            Candidate::None => None,
         }
-        kinds
-    }
-}
-
-const SHAPE_COUNT: usize = SHAPES.len();
-
-/// All members of all structs, and none of each.
-const MEMBER_COUNT: usize = {
-    let (mut count, mut index) = (0, 0);
-    while index < STRUCTS.len() {
-        count += 1 + STRUCTS[index].fields.len();
-        index += 1;
-    }
-    count
-};
-
-/// All branches of all unions.
-const BRANCH_COUNT: usize = {
-    let (mut count, mut index) = (0, 0);
-    while index < UNIONS.len() {
-        count += UNIONS[index].arms.len();
-        index += 1;
-    }
-    count
-};
-
-/// All values of all enums.
-const VALUE_COUNT: usize = {
-    let (mut count, mut index) = (0, 0);
-    while index < ENUMS.len() {
-        count += ENUMS[index].values.len();
-        index += 1;
-    }
-    count
-};
-
-static PLANS: [Plan; Revision::COUNT] = {
-    let mut plans = [const { Plan::EMPTY }; Revision::COUNT];
-    let mut index = 0;
-    while index < Revision::COUNT {
-        plans[index].fill(Revision::ALL[index]);
-        index += 1;
-    }
-    plans
-};
-
-impl Plan {
-    const EMPTY: Self = Self {
-        shapes: [ShapePlan {
-            kinds: Kinds::NONE,
-            item: u16::MAX,
-        }; SHAPE_COUNT],
-        structs: [StructPlan {
-            required: 0,
-            first: 0,
-            id: 0,
-            looks: [0; Look::COUNT],
-        }; STRUCTS.len()],
-        unions: [UnionPlan {
-            tag: Name::NONE,
-            branches: Range { start: 0, end: 0 },
-        }; UNIONS.len()],
-        enums: [Range { start: 0, end: 0 }; ENUMS.len()],
-        members: [Member {
-            name: Name::NONE,
-            doubtful: false,
-            position: 0,
-            kinds: Kinds::NONE,
-            shape: ShapeId::ABSENT,
-            item: u16::MAX,
-        }; MEMBER_COUNT],
-        branches: [Branch {
-            name: Name::NONE,
-            shape: ShapeId::ABSENT,
-        }; BRANCH_COUNT],
-        values: [Name::NONE; VALUE_COUNT],
-    };
-
-    const fn fill(&mut self, revision: Revision) {
-        let mut index = 0;
-        while index < SHAPE_COUNT {
-            self.shapes[index].kinds = Kinds::of(&SHAPES[index], revision);
-            if let Shape::Struct(id) = SHAPES[index] {
-                self.shapes[index].item = id;
-            }
-            index += 1;
-        }
-        self.fill_structs(revision);
-        self.fill_unions(revision);
-        self.fill_enums(revision);
     }
 
-    const fn fill_structs(&mut self, revision: Revision) {
-        let (mut index, mut first) = (0, 0);
-        while index < STRUCTS.len() {
-            let fields = STRUCTS[index].fields;
-            let item = &mut self.structs[index];
-            item.required = STRUCTS[index].required[revision.index()];
-            item.first = first as u32;
-            item.id = index as u16;
-            let mut position = 0;
-            while position < fields.len() {
-                let field = &fields[position];
-                let slot = &mut item.looks[Look::of(field.name.as_bytes()).index()];
-                if *slot == 0 {
-                    *slot = position as u8 + 1;
-                } else {
-                    self.members[first + *slot as usize].doubtful = true;
+    #[test]
+    fn every_member_is_found_where_it_exists() {
+        for revision in Revision::ALL {
+            let plan = Plan::of(revision);
+            for item in &plan.structs {
+                for (position, field) in item.item().fields.iter().enumerate() {
+                    let exists = field.shape[revision.index()] != ShapeId::ABSENT;
+                    let expected = exists.then_some(position);
+                    for after in ["", "               "] {
+                        let name = item.item().name;
+                        let found = found(plan, item, field.name, after);
+                        assert_eq!(found, expected, "{revision} {name} {}", field.name);
+                    }
                 }
-                let member = &mut self.members[first + 1 + position];
-                let shape = field.shape[revision.index()];
-                member.position = position as u8;
-                member.doubtful |= field.name.len() > Name::LONGEST;
-                if (shape.0 as usize) < SHAPE_COUNT {
-                    member.name = Name::of(field.name);
-                    member.kinds = self.shapes[shape.0 as usize].kinds;
-                    member.item = self.shapes[shape.0 as usize].item;
-                    member.shape = shape;
-                }
-                position += 1;
             }
-            first += 1 + fields.len();
-            index += 1;
         }
     }
 
-    const fn fill_unions(&mut self, revision: Revision) {
-        let (mut index, mut end) = (0, 0);
-        while index < UNIONS.len() {
-            let union = &UNIONS[index];
-            let (start, mut arm) = (end, 0);
-            while arm < union.arms.len() {
-                let branch = &union.arms[arm];
-                let name = match branch.tag {
-                    ArmTag::Value(name) => Some(Name::of(name)),
-                    ArmTag::Untagged => Some(Name::NONE),
-                    ArmTag::Absent | ArmTag::Else => None,
-                };
-                if let Some(name) = name
-                    && branch.revisions.contains(revision)
-                {
-                    let shape = branch.shape;
-                    self.branches[end as usize] = Branch { name, shape };
-                    end += 1;
+    #[test]
+    fn what_only_resembles_a_member_is_none() {
+        for item in &Plan::of(Revision::latest()).structs {
+            for field in item.item().fields {
+                for other in [
+                    format!("{}x", field.name),
+                    format!("x{}", field.name),
+                    field.name[..field.name.len() - 1].to_owned(),
+                    field.name.to_uppercase() + "_",
+                ] {
+                    let known = item.item().fields.iter().any(|field| field.name == other);
+                    let found = found(Plan::of(Revision::latest()), item, &other, "        ");
+                    assert_eq!(found.is_some(), known, "{} {other}", item.item().name);
                 }
-                arm += 1;
             }
-            self.unions[index] = UnionPlan {
-                tag: match union.tag {
-                    Some(tag) => Name::of(tag),
-                    None => Name::NONE,
-                },
-                branches: Range { start, end },
-            };
-            index += 1;
-        }
-    }
-
-    const fn fill_enums(&mut self, revision: Revision) {
-        let (mut index, mut end) = (0, 0);
-        while index < ENUMS.len() {
-            let (start, mut value) = (end, 0);
-            while value < ENUMS[index].values.len() {
-                let (name, revisions) = ENUMS[index].values[value];
-                if revisions.contains(revision) {
-                    self.values[end as usize] = Name::of(name);
-                    end += 1;
-                }
-                value += 1;
-            }
-            self.enums[index] = Range { start, end };
-            index += 1;
         }
     }
 }
