@@ -48,6 +48,7 @@ pub(super) static PLANS: [Plan; Revision::COUNT] = {
 };
 
 impl Plan {
+    #[expect(clippy::large_stack_arrays, reason = "only the compiler ever has it")]
     const EMPTY: Self = Self {
         shapes: [ShapePlan {
             kinds: Kinds::NONE,
