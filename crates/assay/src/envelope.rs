@@ -221,16 +221,18 @@ impl<'a> Envelope<'a> {
     fn note_members(&mut self, object: u32, named: impl Fn(u32, &Token, &Node<'_>) -> Member) {
         let tokens = self.root.tokens();
         let end = match tokens.get(object as usize) {
-            Some(token) if token.kind == Kind::Object => token.link,
+            Some(token) if token.kind == Kind::Object => token.past(object),
             _ => 0,
         };
-        let mut at = object + 1;
-        while at < end {
-            let Some([key, value]) = tokens.get(at as usize..at as usize + 2) else {
+        let all = tokens.get(object as usize + 1..end as usize);
+        let mut rest = all.unwrap_or_default();
+        while let [key, value, others @ ..] = rest {
+            let at = end - rest.len() as u32;
+            self.members[named(at, key, &self.root) as usize] = Position(at + 1);
+            let Some(next) = others.get(value.inside() as usize..) else {
                 break;
             };
-            self.members[named(at, key, &self.root) as usize] = Position(at + 1);
-            at = value.past(at + 1);
+            rest = next;
         }
     }
 

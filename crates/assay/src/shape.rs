@@ -8,13 +8,12 @@ use core::slice;
 use crate::Revision;
 use crate::envelope::raise;
 use crate::model::{
-    Arm, ArmTag, ENUMS, Field, SHAPES, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union, middle,
+    Arm, ArmTag, Candidate, ENUMS, Kinds, Member, Name, Plan, STRUCTS, Shape, ShapeId, Struct,
+    StructPlan, UNIONS, Union,
 };
 use crate::rules::inline;
 use crate::syntax::{Kind, Node, Tape, Token};
 use crate::violation::{Detail, First, Owner, Sink, Violation};
-
-const SHAPE_COUNT: usize = SHAPES.len();
 
 /// A message and the revision it is judged under.
 ///
@@ -23,8 +22,8 @@ pub(crate) struct Walk<'a, 's> {
     tokens: &'a [Token],
     bytes: &'a [u8],
     revision: Revision,
-    /// The kinds of each shape in the revision.
-    kinds: &'static [Kinds; SHAPE_COUNT],
+    /// The model in the revision.
+    plan: &'static Plan,
     /// Whether no object of the message has a key twice, so that the first of a name is also the last.
     unique: bool,
     sink: &'s mut dyn Sink,
@@ -42,7 +41,7 @@ impl<'a, 's> Walk<'a, 's> {
             tokens: tape.tokens(),
             bytes,
             revision,
-            kinds: &KINDS[revision.index()],
+            plan: Plan::of(revision),
             unique: tape.repeated_keys().is_empty(),
             sink,
         }
@@ -54,7 +53,7 @@ impl<'a, 's> Walk<'a, 's> {
             tokens: self.tokens,
             bytes: self.bytes,
             revision: self.revision,
-            kinds: self.kinds,
+            plan: self.plan,
             unique: self.unique,
             sink,
         }
@@ -62,26 +61,32 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// Checks the value at a token.
     pub(crate) fn value(&mut self, index: u32, shape: ShapeId) -> ControlFlow<()> {
-        let (Some(shape_row), Some(token)) = (
-            SHAPES.get(usize::from(shape.0)),
-            self.tokens.get(index as usize),
-        ) else {
+        let Some(token) = self.tokens.get(index as usize) else {
+            return ControlFlow::Continue(());
+        };
+        if token.kind == Kind::Object
+            && let Some(item) = self.plan.item_of(shape)
+        {
+            return self.object(index, token.inside(), item);
+        }
+        let Some(shape_row) = shape.get() else {
             return ControlFlow::Continue(());
         };
         match (shape_row, token.kind) {
-            (Shape::Struct(id), Kind::Object) => {
-                self.object(index, token.link, &STRUCTS[usize::from(*id)])
+            (Shape::Array { item, max }, Kind::Array) => {
+                self.array(index, token.past(index), *item, *max)
             }
-            (Shape::Array { item, max }, Kind::Array) => self.array(index, token.link, *item, *max),
-            (Shape::Map(item), Kind::Object) => self.map(index, token.link, *item),
+            (Shape::Map(item), Kind::Object) => self.map(index, token.past(index), *item),
             (Shape::Literal(text), Kind::String) => self.literal(index, shape, text),
             (Shape::Enum(id), Kind::String) => self.one_of(index, shape, *id),
             (Shape::Union(id), kind) => {
                 let union = &UNIONS[usize::from(*id)];
                 match union.tag {
-                    Some(tag) if kind == Kind::Object => self.tagged(index, token.link, tag, union),
+                    Some(tag) if kind == Kind::Object => {
+                        self.tagged(index, token.past(index), tag, *id)
+                    }
                     Some(_) => self.wrong_type(index, shape),
-                    None => self.untagged(index, shape, union),
+                    None => self.untagged(index, shape, *id),
                 }
             }
             (Shape::Int { min, max }, Kind::Number) => {
@@ -98,8 +103,7 @@ impl<'a, 's> Walk<'a, 's> {
 
     #[inline(always)]
     fn kinds_of(&self, shape: ShapeId) -> Kinds {
-        let kinds = self.kinds.get(usize::from(shape.0));
-        kinds.copied().unwrap_or(Kinds::NONE)
+        self.plan.kinds(shape)
     }
 
     fn node(&self, index: u32) -> Node<'a> {
@@ -127,58 +131,55 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     #[inline(always)]
-    fn object(&mut self, index: u32, end: u32, item: &'static Struct) -> ControlFlow<()> {
-        let revision = self.revision.index();
-        if end == index + 1 && item.required.get(revision) == Some(&0) {
+    fn object(&mut self, index: u32, inside: u32, item: &StructPlan) -> ControlFlow<()> {
+        if inside == 0 && item.required == 0 {
             return ControlFlow::Continue(());
         }
-        self.members(index, end, item)
+        self.members(index, inside, item)
     }
 
-    fn members(&mut self, index: u32, end: u32, item: &'static Struct) -> ControlFlow<()> {
-        // The bound is there to be known to the compiler.
-        let revision = self.revision.index().min(Revision::COUNT - 1);
-        let required = item.required[revision];
-        let (tokens, kinds) = (self.tokens, self.kinds);
+    fn members(&mut self, index: u32, inside: u32, item: &StructPlan) -> ControlFlow<()> {
+        let first = index as usize + 1;
+        let end = first + inside as usize;
+        let mut rest = self.tokens.get(first..end).unwrap_or_default();
         let mut seen = 0u64;
-        let mut at = index + 1;
-        while at < end {
-            let Some([key, value]) = tokens.get(at as usize..at as usize + 2) else {
+        while let [key, value, others @ ..] = rest {
+            let Some(next) = others.get(value.inside() as usize..) else {
                 break;
             };
-            let value_at = at + 1;
-            at = value.past(value_at);
-            let Some((position, field)) = self.field(item, key) else {
+            rest = next;
+            let Some(member) = self.named(item, key) else {
                 continue;
             };
-            let shape = field.shape[revision];
-            let Some(kinds) = kinds.get(usize::from(shape.0)) else {
-                // The member does not exist in this revision.
-                continue;
-            };
-            seen |= 1 << (position & 63);
-            if kinds.fit(value.kind) {
+            seen |= 1u64.wrapping_shl(u32::from(member.position));
+            if member.kinds.fit(value.kind) {
                 continue;
             }
-            if value.kind == Kind::Null {
-                self.null(value_at, shape, required >> (position & 63) & 1 == 1)?;
+            let value_at = (end - others.len() - 1) as u32;
+            if value.kind == Kind::Object
+                && let Some(item) = self.plan.item(member.item)
+            {
+                self.object(value_at, value.inside(), item)?;
+            } else if value.kind == Kind::Null {
+                self.null(value_at, member, item)?;
             } else {
-                self.value(value_at, shape)?;
+                self.value(value_at, member.shape)?;
             }
         }
-        let missing = required & !seen;
+        let missing = item.required & !seen;
         if missing == 0 {
             ControlFlow::Continue(())
         } else {
-            self.missing(index, item, missing)
+            self.missing(index, item.item(), missing)
         }
     }
 
     /// A member that is null. An optional one is better left out.
     #[cold]
-    fn null(&mut self, index: u32, shape: ShapeId, required: bool) -> ControlFlow<()> {
-        if required || takes_null(shape, self.revision) {
-            return self.value(index, shape);
+    fn null(&mut self, index: u32, member: &Member, item: &StructPlan) -> ControlFlow<()> {
+        let required = item.required >> (member.position & 63) & 1 == 1;
+        if required || takes_null(member.shape, self.revision) {
+            return self.value(index, member.shape);
         }
         let at = self.node(index);
         raise(&inline::NO_NULL_OPTIONAL, at, Detail::Null, self.sink)
@@ -198,35 +199,25 @@ impl<'a, 's> Walk<'a, 's> {
         ControlFlow::Continue(())
     }
 
-    /// The field that a key names.
+    /// The member that a key names.
     ///
     /// A call of its own: it needs all registers, and so does the loop around it.
     #[inline(never)]
-    fn field(&self, item: &'static Struct, key: &Token) -> Option<(usize, &'static Field)> {
-        let Some(ends) = key.short_name(self.bytes) else {
-            return self.unusual_field(item, key);
-        };
-        let position = item.lookup.candidate(ends.hash())?;
-        let field = item.fields.get(position)?;
-        let equal = key.text_len() as usize == field.name.len() && ends == field.ends;
-        equal.then_some((position, field))
+    fn named(&self, item: &StructPlan, key: &Token) -> Option<&'static Member> {
+        match self.plan.member(item, key, self.bytes) {
+            Candidate::Found(member) => Some(member),
+            Candidate::Doubtful => self.unusually_named(item, key),
+            Candidate::None => None,
+        }
     }
 
-    /// The field of a key that is long, has escapes, or stands at the very beginning.
+    /// The member of a key that is long or has escapes.
     #[inline(never)]
-    fn unusual_field(&self, item: &'static Struct, key: &Token) -> Option<(usize, &'static Field)> {
+    fn unusually_named(&self, item: &StructPlan, key: &Token) -> Option<&'static Member> {
         let node = Node::new(slice::from_ref(key), self.bytes, 0);
-        let Some(name) = node.plain() else {
-            let mut fields = item.fields.iter().enumerate();
-            return fields.find(|(_, field)| node.is_text(field.name));
-        };
-        let mut hash = key.ends(self.bytes).hash();
-        if name.len() > 16 {
-            hash ^= middle(name);
-        }
-        let position = item.lookup.candidate(hash)?;
-        let field = item.fields.get(position)?;
-        (field.name.as_bytes() == name).then_some((position, field))
+        let mut fields = item.item().fields.iter();
+        let position = fields.position(|field| node.is_text(field.name))?;
+        self.plan.member_at(item, position)
     }
 
     fn array(&mut self, index: u32, end: u32, item: ShapeId, max: u32) -> ControlFlow<()> {
@@ -281,10 +272,21 @@ impl<'a, 's> Walk<'a, 's> {
         let Some(token) = self.tokens.get(index as usize) else {
             return ControlFlow::Continue(());
         };
-        for (value, revisions) in ENUMS[usize::from(id)].values {
-            if self.is_text(index, *token, value) && revisions.contains(self.revision) {
-                return ControlFlow::Continue(());
-            }
+        let mut values = self.plan.values(id).iter();
+        if values.any(|value| value.is_at(token.start, self.bytes)) {
+            return ControlFlow::Continue(());
+        }
+        self.unusual_value(index, expected, id)
+    }
+
+    /// A value of an enum that is long, has escapes, or is none of it.
+    #[inline(never)]
+    fn unusual_value(&mut self, index: u32, expected: ShapeId, id: u16) -> ControlFlow<()> {
+        let value = self.node(index);
+        let mut values = ENUMS[usize::from(id)].values.iter();
+        if values.any(|(name, revisions)| value.is_text(name) && revisions.contains(self.revision))
+        {
+            return ControlFlow::Continue(());
         }
         self.unknown_value(index, expected)
     }
@@ -345,39 +347,48 @@ impl<'a, 's> Walk<'a, 's> {
         )
     }
 
-    fn tagged(
-        &mut self,
-        index: u32,
-        end: u32,
-        tag: &'static str,
-        union: &'static Union,
-    ) -> ControlFlow<()> {
-        let Some((value_at, value)) = self.member(index, end, tag) else {
+    fn tagged(&mut self, index: u32, end: u32, tag: &'static str, id: u16) -> ControlFlow<()> {
+        let plan = self.plan.union(id);
+        let union = &UNIONS[usize::from(id)];
+        let Some((value_at, value)) = self.member(index, end, tag, &plan.tag) else {
             return self.untold(index, tag, union);
         };
-        if value.kind == Kind::String {
-            for arm in union.arms {
-                if let ArmTag::Value(name) = arm.tag
-                    && self.is_text(value_at, *value, name)
-                    && arm.revisions.contains(self.revision)
-                {
-                    return self.value(index, arm.shape);
-                }
-            }
+        if value.kind != Kind::String {
+            return self.unnamed(index, value_at, union);
         }
-        self.unnamed(index, value_at, union)
+        let mut branches = self.plan.branches(plan).iter();
+        match branches.find(|branch| branch.name.is_at(value.start, self.bytes)) {
+            Some(branch) => self.value(index, branch.shape),
+            None => self.unusually_tagged(index, value_at, union),
+        }
+    }
+
+    /// An object of a union whose tag is long, has escapes, or names no branch.
+    #[inline(never)]
+    fn unusually_tagged(
+        &mut self,
+        index: u32,
+        value_at: u32,
+        union: &'static Union,
+    ) -> ControlFlow<()> {
+        let value = self.node(value_at);
+        let named = |arm: &&Arm| matches!(arm.tag, ArmTag::Value(name) if value.is_text(name));
+        match arms(union, self.revision).find(named) {
+            Some(arm) => self.value(index, arm.shape),
+            None => self.unnamed(index, value_at, union),
+        }
     }
 
     /// The member of this name; of repeated ones the last.
     #[inline(always)]
-    fn member(&self, index: u32, end: u32, name: &str) -> Option<(u32, &'a Token)> {
+    fn member(&self, index: u32, end: u32, text: &str, name: &Name) -> Option<(u32, &'a Token)> {
         let mut found = None;
         let mut at = index + 1;
         while at < end {
             let Some([key, value]) = self.tokens.get(at as usize..at as usize + 2) else {
                 break;
             };
-            if self.is_text(at, *key, name) {
+            if name.is_at(key.start, self.bytes) || key.complex && self.node(at).is_text(text) {
                 found = Some((at + 1, value));
                 if self.unique {
                     break;
@@ -423,44 +434,41 @@ impl<'a, 's> Walk<'a, 's> {
         }
     }
 
-    fn untagged(&mut self, index: u32, shape: ShapeId, union: &'static Union) -> ControlFlow<()> {
+    fn untagged(&mut self, index: u32, shape: ShapeId, id: u16) -> ControlFlow<()> {
         let kind = self.node(index).kind();
         if self.kinds_of(shape).fit(kind) {
             return ControlFlow::Continue(());
         }
-        let mut candidates = self.candidates(kind, union);
+        let mut candidates = self.candidates(kind, id);
         match (candidates.next(), candidates.next()) {
             (None, _) => self.wrong_type(index, shape),
-            (Some(only), None) => self.value(index, only.shape),
-            (Some(_), Some(_)) => self.any_of(index, kind, union),
+            (Some(only), None) => self.value(index, only),
+            (Some(_), Some(_)) => self.any_of(index, kind, id),
         }
     }
 
     /// The branches that a value of this kind can have.
     #[inline(always)]
-    fn candidates(
-        &self,
-        kind: Kind,
-        union: &'static Union,
-    ) -> impl Iterator<Item = &'static Arm> + Clone + use<> {
-        let kinds = self.kinds;
-        arms(union, self.revision).filter(move |arm| {
-            let of_arm = kinds.get(usize::from(arm.shape.0));
-            of_arm.is_some_and(|of_arm| of_arm.may_be(kind))
-        })
+    fn candidates(&self, kind: Kind, id: u16) -> impl Iterator<Item = ShapeId> + Clone + use<> {
+        let plan = self.plan;
+        let branches = plan.branches(plan.union(id)).iter();
+        branches
+            .map(|branch| branch.shape)
+            .filter(move |shape| plan.kinds(*shape).may_be(kind))
     }
 
     /// At least one of several branches has to fit.
-    fn any_of(&mut self, index: u32, kind: Kind, union: &'static Union) -> ControlFlow<()> {
-        let candidates = self.candidates(kind, union);
-        for arm in candidates.clone() {
+    fn any_of(&mut self, index: u32, kind: Kind, id: u16) -> ControlFlow<()> {
+        let candidates = self.candidates(kind, id);
+        for shape in candidates.clone() {
             let mut first = First::default();
-            if self.with(&mut first).value(index, arm.shape).is_continue() {
+            if self.with(&mut first).value(index, shape).is_continue() {
                 return ControlFlow::Continue(());
             }
         }
+        let union = &UNIONS[usize::from(id)];
         // None fits: report the branch that comes nearest, as if it alone were allowed.
-        let Some(nearest) = candidates.min_by_key(|arm| self.distance(index, arm.shape)) else {
+        let Some(nearest) = candidates.min_by_key(|shape| self.distance(index, *shape)) else {
             return ControlFlow::Continue(());
         };
         let sink = &mut Nearest {
@@ -471,11 +479,11 @@ impl<'a, 's> Walk<'a, 's> {
             tokens: self.tokens,
             bytes: self.bytes,
             revision: self.revision,
-            kinds: self.kinds,
+            plan: self.plan,
             unique: self.unique,
             sink,
         };
-        walk.value(index, nearest.shape)
+        walk.value(index, nearest)
     }
 
     /// How far a value is from a branch. Most weighs a tag that names another branch, then members that the branch does not
@@ -528,88 +536,6 @@ fn takes_null(shape: ShapeId, revision: Revision) -> bool {
             arms(&UNIONS[usize::from(*id)], revision).any(|arm| takes_null(arm.shape, revision))
         }
         _ => false,
-    }
-}
-
-/// Which kinds of values have a shape, a bit for each.
-#[derive(Clone, Copy)]
-struct Kinds {
-    /// Every value of the kind has the shape: there is nothing to look into.
-    fitting: u8,
-    /// A value of the kind can have the shape.
-    possible: u8,
-}
-
-/// For each revision the kinds of each shape.
-static KINDS: [[Kinds; SHAPE_COUNT]; Revision::COUNT] = {
-    let mut kinds = [[Kinds::NONE; SHAPE_COUNT]; Revision::COUNT];
-    let mut revision = 0;
-    while revision < Revision::COUNT {
-        let mut index = 0;
-        while index < SHAPE_COUNT {
-            kinds[revision][index] = Kinds::of(&SHAPES[index], Revision::ALL[revision]);
-            index += 1;
-        }
-        revision += 1;
-    }
-    kinds
-};
-
-impl Kinds {
-    const NONE: Self = Self {
-        fitting: 0,
-        possible: 0,
-    };
-
-    const fn of(shape: &Shape, revision: Revision) -> Self {
-        let bits = match shape {
-            Shape::Any => !0,
-            Shape::String(_) | Shape::Literal(_) | Shape::Enum(_) => 1 << Kind::String as u8,
-            Shape::Bool => 1 << Kind::True as u8 | 1 << Kind::False as u8,
-            Shape::Null => 1 << Kind::Null as u8,
-            Shape::Int { .. } | Shape::Number { .. } => 1 << Kind::Number as u8,
-            Shape::Array { .. } => 1 << Kind::Array as u8,
-            Shape::Object | Shape::Map(_) | Shape::Struct(_) => 1 << Kind::Object as u8,
-            Shape::Union(id) => return Self::of_union(&UNIONS[*id as usize], revision),
-        };
-        let all = match shape {
-            Shape::Any | Shape::String(_) | Shape::Bool | Shape::Null | Shape::Object => true,
-            Shape::Number { min, max } => *min == f64::NEG_INFINITY && *max == f64::INFINITY,
-            _ => false,
-        };
-        Self {
-            fitting: if all { bits } else { 0 },
-            possible: bits,
-        }
-    }
-
-    const fn of_union(union: &Union, revision: Revision) -> Self {
-        let mut kinds = Self::NONE;
-        if union.tag.is_some() {
-            kinds.possible = 1 << Kind::Object as u8;
-            return kinds;
-        }
-        let mut index = 0;
-        while index < union.arms.len() {
-            let arm = &union.arms[index];
-            if arm.revisions.contains(revision) {
-                let more = Self::of(&SHAPES[arm.shape.0 as usize], revision);
-                kinds.fitting |= more.fitting;
-                kinds.possible |= more.possible;
-            }
-            index += 1;
-        }
-        kinds
-    }
-
-    #[inline(always)]
-    fn fit(self, kind: Kind) -> bool {
-        self.fitting >> kind as u8 & 1 == 1
-    }
-
-    #[inline(always)]
-    fn may_be(self, kind: Kind) -> bool {
-        self.possible >> kind as u8 & 1 == 1
     }
 }
 

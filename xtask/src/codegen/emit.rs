@@ -21,16 +21,14 @@ pub(super) fn rust(tables: &Tables) -> Result<String> {
         "pub static SHAPES: &[Shape]",
         tables.shapes.iter().map(rows::shape),
     );
-    let structs: Vec<String> = tables
-        .structs
-        .iter()
-        .map(|row| rows::structure(row, &names))
-        .collect::<Result<_>>()?;
     table(
         &mut out,
         "Every struct.",
         "pub static STRUCTS: &[Struct]",
-        structs,
+        tables
+            .structs
+            .iter()
+            .map(|row| rows::structure(row, &names)),
     );
     table(
         &mut out,

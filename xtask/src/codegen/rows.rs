@@ -75,8 +75,7 @@ pub(super) fn shape(shape: &Shape) -> String {
 }
 
 /// A struct: a line for itself and one for each member.
-pub(super) fn structure(row: &StructRow, names: &Names) -> Result<String> {
-    let keys: Vec<&str> = row.fields.iter().map(|field| field.name.as_str()).collect();
+pub(super) fn structure(row: &StructRow, names: &Names) -> String {
     let required: Vec<String> = row.required.iter().map(|&bits| bits_u64(bits)).collect();
     let fields: Vec<String> = row
         .fields
@@ -91,15 +90,14 @@ pub(super) fn structure(row: &StructRow, names: &Names) -> Result<String> {
             )
         })
         .collect();
-    Ok(format!(
-        "Struct {{ name: {:?}, doc: {:?}, revisions: {}, required: {}, lookup: {}, fields: {} }}",
+    format!(
+        "Struct {{ name: {:?}, doc: {:?}, revisions: {}, required: {}, fields: {} }}",
         row.name,
         row.doc,
         names.set(row.set),
         names.by_revision(&required),
-        lookup(&keys)?,
         nested(&fields)
-    ))
+    )
 }
 
 pub(super) fn enumeration(row: &EnumRow, names: &Names) -> String {

@@ -406,63 +406,63 @@ pub static SHAPES: &[Shape] = &[
 
 /// Every struct.
 pub static STRUCTS: &[Struct] = &[
-    Struct { name: "CompleteRequestParams", doc: "What is being filled in, and how far the user got.", revisions: s(0b11111), required: [6, 6, 6, 6, 7], lookup: Lookup { multiplier: 0xbc69_cf47_95ca_170b, shift: 62, slots: &[1, 2, 3, 0] }, fields: &[
+    Struct { name: "CompleteRequestParams", doc: "What is being filled in, and how far the user got.", revisions: s(0b11111), required: [6, 6, 6, 6, 7], fields: &[
         f("_meta", "", [I(0); 5]),
         f("ref", "", [I(1); 5]),
         f("argument", "", [I(2); 5]),
         f("context", "", [N, N, I(3), I(3), I(3)]),
     ] },
-    Struct { name: "PromptReference", doc: "Names a prompt.", revisions: s(0b11111), required: [5; 5], lookup: Lookup { multiplier: 0xbc69_cf47_95ca_170b, shift: 62, slots: &[255, 2, 0, 1] }, fields: &[
+    Struct { name: "PromptReference", doc: "Names a prompt.", revisions: s(0b11111), required: [5; 5], fields: &[
         f("name", "", [I(4); 5]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("type", "", [I(5); 5]),
     ] },
-    Struct { name: "ResourceReference", doc: "Names a resource or a resource template.", revisions: s(0b00011), required: [3, 3, 0, 0, 0], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "ResourceReference", doc: "Names a resource or a resource template.", revisions: s(0b00011), required: [3, 3, 0, 0, 0], fields: &[
         f("type", "", [I(6), I(6), N, N, N]),
         f("uri", "", [I(7), I(7), N, N, N]),
     ] },
-    Struct { name: "ResourceTemplateReference", doc: "Names a resource or a resource template.", revisions: s(0b11100), required: [0, 0, 3, 3, 3], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "ResourceTemplateReference", doc: "Names a resource or a resource template.", revisions: s(0b11100), required: [0, 0, 3, 3, 3], fields: &[
         f("type", "", [N, N, I(6), I(6), I(6)]),
         f("uri", "", [N, N, I(7), I(7), I(7)]),
     ] },
-    Struct { name: "CompletionArgument", doc: "The argument and what the user has typed.", revisions: s(0b11111), required: [3; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "CompletionArgument", doc: "The argument and what the user has typed.", revisions: s(0b11111), required: [3; 5], fields: &[
         f("name", "", [I(4); 5]),
         f("value", "", [I(4); 5]),
     ] },
-    Struct { name: "CompletionContext", doc: "What was filled in before.", revisions: s(0b11100), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "CompletionContext", doc: "What was filled in before.", revisions: s(0b11100), required: [0; 5], fields: &[
         f("arguments", "", [N, N, I(8), I(8), I(8)]),
     ] },
-    Struct { name: "CompleteResult", doc: "Suggestions.", revisions: s(0b11111), required: [4, 4, 4, 4, 6], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 62, slots: &[255, 0, 2, 1] }, fields: &[
+    Struct { name: "CompleteResult", doc: "Suggestions.", revisions: s(0b11111), required: [4, 4, 4, 4, 6], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("completion", "", [I(10); 5]),
     ] },
-    Struct { name: "Completion", doc: "The best suggestions first.", revisions: s(0b11111), required: [1; 5], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 62, slots: &[0, 255, 2, 1] }, fields: &[
+    Struct { name: "Completion", doc: "The best suggestions first.", revisions: s(0b11111), required: [1; 5], fields: &[
         f("values", "", [I(12); 5]),
         f("total", "How many there are in all, also those not sent.", [I(13); 5]),
         f("hasMore", "", [I(14); 5]),
     ] },
-    Struct { name: "TextContent", doc: "Text.", revisions: s(0b11111), required: [6; 5], lookup: Lookup { multiplier: 0xf541_5578_5753_4057, shift: 62, slots: &[3, 0, 2, 1] }, fields: &[
+    Struct { name: "TextContent", doc: "Text.", revisions: s(0b11111), required: [6; 5], fields: &[
         f("annotations", "", [I(15); 5]),
         f("type", "", [I(16); 5]),
         f("text", "", [I(4); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "ImageContent", doc: "A picture, in base64.", revisions: s(0b11111), required: [0xe; 5], lookup: Lookup { multiplier: 0x5a55_db23_ee5e_b2e9, shift: 61, slots: &[3, 4, 255, 255, 1, 2, 0, 255] }, fields: &[
+    Struct { name: "ImageContent", doc: "A picture, in base64.", revisions: s(0b11111), required: [0xe; 5], fields: &[
         f("annotations", "", [I(15); 5]),
         f("type", "", [I(17); 5]),
         f("data", "", [I(18); 5]),
         f("mimeType", "", [I(4); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "AudioContent", doc: "A sound, in base64.", revisions: s(0b11110), required: [0, 0xe, 0xe, 0xe, 0xe], lookup: Lookup { multiplier: 0x5a55_db23_ee5e_b2e9, shift: 61, slots: &[3, 4, 255, 255, 1, 2, 0, 255] }, fields: &[
+    Struct { name: "AudioContent", doc: "A sound, in base64.", revisions: s(0b11110), required: [0, 0xe, 0xe, 0xe, 0xe], fields: &[
         f("annotations", "", [N, I(15), I(15), I(15), I(15)]),
         f("type", "", [N, I(19), I(19), I(19), I(19)]),
         f("data", "", [N, I(18), I(18), I(18), I(18)]),
         f("mimeType", "", [N, I(4), I(4), I(4), I(4)]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "ResourceLink", doc: "A resource that can be read, by its URI.", revisions: s(0b11100), required: [0, 0, 0x211, 0x211, 0x211], lookup: Lookup { multiplier: 0xe31b_506f_d28a_0a4b, shift: 60, slots: &[3, 8, 9, 2, 0, 255, 255, 255, 5, 255, 7, 255, 1, 255, 6, 4] }, fields: &[
+    Struct { name: "ResourceLink", doc: "A resource that can be read, by its URI.", revisions: s(0b11100), required: [0, 0, 0x211, 0x211, 0x211], fields: &[
         f("name", "", [N, N, I(4), I(4), I(4)]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("icons", "", [N, N, N, I(23), I(23)]),
@@ -474,41 +474,41 @@ pub static STRUCTS: &[Struct] = &[
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
         f("type", "", [N, N, I(21), I(21), I(21)]),
     ] },
-    Struct { name: "EmbeddedResource", doc: "A resource with its contents.", revisions: s(0b11111), required: [6; 5], lookup: Lookup { multiplier: 0x1069_e6a5_fd49_5377, shift: 62, slots: &[2, 3, 0, 1] }, fields: &[
+    Struct { name: "EmbeddedResource", doc: "A resource with its contents.", revisions: s(0b11111), required: [6; 5], fields: &[
         f("annotations", "", [I(15); 5]),
         f("type", "", [I(24); 5]),
         f("resource", "", [I(25); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "Annotated", doc: "What can be annotated.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "Annotated", doc: "What can be annotated.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("annotations", "", [I(15); 5]),
     ] },
-    Struct { name: "Annotations", doc: "Hints on how to use or show something.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 62, slots: &[255, 2, 1, 0] }, fields: &[
+    Struct { name: "Annotations", doc: "Hints on how to use or show something.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("audience", "Whom it is for.", [I(27); 5]),
         f("priority", "1 is indispensable, 0 is optional.", [I(28); 5]),
         f("lastModified", "An ISO 8601 timestamp.", [N, N, I(4), I(4), I(4)]),
     ] },
-    Struct { name: "Icons", doc: "What can have icons.", revisions: s(0b11000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "Icons", doc: "What can have icons.", revisions: s(0b11000), required: [0; 5], fields: &[
         f("icons", "", [N, N, N, I(23), I(23)]),
     ] },
-    Struct { name: "Icon", doc: "A picture to show beside a name.", revisions: s(0b11000), required: [0, 0, 0, 1, 1], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 62, slots: &[0, 3, 1, 2] }, fields: &[
+    Struct { name: "Icon", doc: "A picture to show beside a name.", revisions: s(0b11000), required: [0, 0, 0, 1, 1], fields: &[
         f("src", "An http(s) or data URI.", [N, N, N, I(20), I(20)]),
         f("mimeType", "", [N, N, N, I(4), I(4)]),
         f("sizes", "Such as `48x48`, or `any`.", [N, N, N, I(29), I(29)]),
         f("theme", "", [N, N, N, I(30), I(30)]),
     ] },
-    Struct { name: "ElicitationCompleteNotificationParams", doc: "Which elicitation is done.", revisions: s(0b01000), required: [0, 0, 0, 2, 0], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "ElicitationCompleteNotificationParams", doc: "Which elicitation is done.", revisions: s(0b01000), required: [0, 0, 0, 2, 0], fields: &[
         f("_meta", "", [N, N, N, I(31), N]),
         f("elicitationId", "", [N, N, N, I(4), N]),
     ] },
-    Struct { name: "ElicitRequestFormParams", doc: "A form to fill in.", revisions: s(0b11100), required: [0, 0, 0x18, 0x18, 0x18], lookup: Lookup { multiplier: 0x9e5c_77e3_a80a_5855, shift: 61, slots: &[4, 2, 0, 255, 255, 3, 1, 255] }, fields: &[
+    Struct { name: "ElicitRequestFormParams", doc: "A form to fill in.", revisions: s(0b11100), required: [0, 0, 0x18, 0x18, 0x18], fields: &[
         f("_meta", "", [N, N, I(0), I(0), N]),
         f("task", "Asks to run the request as a task.", [N, N, N, I(33), N]),
         f("mode", "", [N, N, N, I(34), I(34)]),
         f("message", "What the user is told.", [N, N, I(4), I(4), I(4)]),
         f("requestedSchema", "", [N, N, I(32), I(32), I(32)]),
     ] },
-    Struct { name: "ElicitRequestURLParams", doc: "A URL to visit.", revisions: s(0b11000), required: [0, 0, 0, 0x3c, 0x1c], lookup: Lookup { multiplier: 0x64d8_15dd_cc32_3305, shift: 61, slots: &[1, 5, 3, 255, 4, 2, 255, 0] }, fields: &[
+    Struct { name: "ElicitRequestURLParams", doc: "A URL to visit.", revisions: s(0b11000), required: [0, 0, 0, 0x3c, 0x1c], fields: &[
         f("_meta", "", [N, N, N, I(0), N]),
         f("task", "Asks to run the request as a task.", [N, N, N, I(33), N]),
         f("mode", "", [N, N, N, I(35), I(35)]),
@@ -516,18 +516,18 @@ pub static STRUCTS: &[Struct] = &[
         f("url", "", [N, N, N, I(20), I(20)]),
         f("elicitationId", "", [N, N, N, I(4), N]),
     ] },
-    Struct { name: "ElicitResult", doc: "What the user did.", revisions: s(0b11100), required: [0, 0, 2, 2, 2], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 62, slots: &[2, 0, 1, 255] }, fields: &[
+    Struct { name: "ElicitResult", doc: "What the user did.", revisions: s(0b11100), required: [0, 0, 2, 2, 2], fields: &[
         f("_meta", "", [N, N, I(9), I(11), N]),
         f("action", "", [N, N, I(36), I(36), I(36)]),
         f("content", "What the user filled in.", [N, N, I(39), I(41), I(41)]),
     ] },
-    Struct { name: "ElicitSchema", doc: "A flat form: an object of primitive values.", revisions: s(0b11100), required: [0, 0, 6, 6, 6], lookup: Lookup { multiplier: 0x377b_2fd4_d182_6b1f, shift: 62, slots: &[2, 1, 3, 0] }, fields: &[
+    Struct { name: "ElicitSchema", doc: "A flat form: an object of primitive values.", revisions: s(0b11100), required: [0, 0, 6, 6, 6], fields: &[
         f("$schema", "", [N, N, N, I(4), I(4)]),
         f("type", "", [N, N, I(42), I(42), I(42)]),
         f("properties", "", [N, N, I(44), I(44), I(44)]),
         f("required", "", [N, N, I(29), I(29), I(29)]),
     ] },
-    Struct { name: "StringSchema", doc: "A field for text.", revisions: s(0b11100), required: [0, 0, 1, 1, 1], lookup: Lookup { multiplier: 0x9a7f_8d67_4f95_1fd5, shift: 61, slots: &[4, 2, 255, 1, 5, 3, 6, 0] }, fields: &[
+    Struct { name: "StringSchema", doc: "A field for text.", revisions: s(0b11100), required: [0, 0, 1, 1, 1], fields: &[
         f("type", "", [N, N, I(45), I(45), I(45)]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("description", "", [N, N, I(4), I(4), I(4)]),
@@ -536,7 +536,7 @@ pub static STRUCTS: &[Struct] = &[
         f("format", "", [N, N, I(46), I(46), I(46)]),
         f("default", "", [N, N, N, I(4), I(4)]),
     ] },
-    Struct { name: "NumberSchema", doc: "A field for a number.", revisions: s(0b11100), required: [0, 0, 1, 1, 1], lookup: Lookup { multiplier: 0x64d8_15dd_cc32_3305, shift: 61, slots: &[5, 255, 1, 2, 3, 4, 255, 0] }, fields: &[
+    Struct { name: "NumberSchema", doc: "A field for a number.", revisions: s(0b11100), required: [0, 0, 1, 1, 1], fields: &[
         f("type", "", [N, N, I(47), I(47), I(47)]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("description", "", [N, N, I(4), I(4), I(4)]),
@@ -544,13 +544,13 @@ pub static STRUCTS: &[Struct] = &[
         f("maximum", "", [N, N, I(37), I(37), I(37)]),
         f("default", "", [N, N, N, I(37), I(37)]),
     ] },
-    Struct { name: "BooleanSchema", doc: "A field for yes or no.", revisions: s(0b11100), required: [0, 0, 1, 1, 1], lookup: Lookup { multiplier: 0xbc69_cf47_95ca_170b, shift: 62, slots: &[3, 0, 2, 1] }, fields: &[
+    Struct { name: "BooleanSchema", doc: "A field for yes or no.", revisions: s(0b11100), required: [0, 0, 1, 1, 1], fields: &[
         f("type", "", [N, N, I(48), I(48), I(48)]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("description", "", [N, N, I(4), I(4), I(4)]),
         f("default", "", [N, N, I(14), I(14), I(14)]),
     ] },
-    Struct { name: "LegacyTitledEnumSchema", doc: "A choice of one value, with titles in a second list. Called EnumSchema in 2025-06-18.", revisions: s(0b11100), required: [0, 0, 9, 9, 9], lookup: Lookup { multiplier: 0x9e5c_77e3_a80a_5855, shift: 61, slots: &[2, 4, 1, 255, 5, 0, 255, 3] }, fields: &[
+    Struct { name: "LegacyTitledEnumSchema", doc: "A choice of one value, with titles in a second list. Called EnumSchema in 2025-06-18.", revisions: s(0b11100), required: [0, 0, 9, 9, 9], fields: &[
         f("type", "", [N, N, I(45), I(45), I(45)]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("description", "", [N, N, I(4), I(4), I(4)]),
@@ -558,21 +558,21 @@ pub static STRUCTS: &[Struct] = &[
         f("enumNames", "Titles, in the order of `enum`.", [N, N, I(29), I(29), I(29)]),
         f("default", "", [N, N, N, I(4), I(4)]),
     ] },
-    Struct { name: "UntitledSingleSelectEnumSchema", doc: "A choice of one value.", revisions: s(0b11000), required: [0, 0, 0, 9, 9], lookup: Lookup { multiplier: 0xbc69_cf47_95ca_170b, shift: 61, slots: &[3, 4, 0, 255, 255, 2, 255, 1] }, fields: &[
+    Struct { name: "UntitledSingleSelectEnumSchema", doc: "A choice of one value.", revisions: s(0b11000), required: [0, 0, 0, 9, 9], fields: &[
         f("type", "", [N, N, N, I(45), I(45)]),
         f("title", "", [N, N, N, I(4), I(4)]),
         f("description", "", [N, N, N, I(4), I(4)]),
         f("enum", "", [N, N, N, I(29), I(29)]),
         f("default", "", [N, N, N, I(4), I(4)]),
     ] },
-    Struct { name: "TitledSingleSelectEnumSchema", doc: "A choice of one value, each with a title.", revisions: s(0b11000), required: [0, 0, 0, 9, 9], lookup: Lookup { multiplier: 0xf2ca_a7c4_1657_3e07, shift: 61, slots: &[4, 255, 255, 255, 0, 1, 2, 3] }, fields: &[
+    Struct { name: "TitledSingleSelectEnumSchema", doc: "A choice of one value, each with a title.", revisions: s(0b11000), required: [0, 0, 0, 9, 9], fields: &[
         f("type", "", [N, N, N, I(45), I(45)]),
         f("title", "", [N, N, N, I(4), I(4)]),
         f("description", "", [N, N, N, I(4), I(4)]),
         f("oneOf", "", [N, N, N, I(50), I(50)]),
         f("default", "", [N, N, N, I(4), I(4)]),
     ] },
-    Struct { name: "UntitledMultiSelectEnumSchema", doc: "A choice of several values.", revisions: s(0b11000), required: [0, 0, 0, 0x21, 0x21], lookup: Lookup { multiplier: 0x7be9_0292_a438_b623, shift: 61, slots: &[3, 2, 0, 6, 1, 5, 255, 4] }, fields: &[
+    Struct { name: "UntitledMultiSelectEnumSchema", doc: "A choice of several values.", revisions: s(0b11000), required: [0, 0, 0, 0x21, 0x21], fields: &[
         f("type", "", [N, N, N, I(51), I(51)]),
         f("title", "", [N, N, N, I(4), I(4)]),
         f("description", "", [N, N, N, I(4), I(4)]),
@@ -581,11 +581,11 @@ pub static STRUCTS: &[Struct] = &[
         f("items", "", [N, N, N, I(52), I(52)]),
         f("default", "", [N, N, N, I(29), I(29)]),
     ] },
-    Struct { name: "UntitledItems", doc: "The values to choose from.", revisions: s(0b11000), required: [0, 0, 0, 3, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "UntitledItems", doc: "The values to choose from.", revisions: s(0b11000), required: [0, 0, 0, 3, 3], fields: &[
         f("type", "", [N, N, N, I(45), I(45)]),
         f("enum", "", [N, N, N, I(29), I(29)]),
     ] },
-    Struct { name: "TitledMultiSelectEnumSchema", doc: "A choice of several values, each with a title.", revisions: s(0b11000), required: [0, 0, 0, 0x21, 0x21], lookup: Lookup { multiplier: 0x7be9_0292_a438_b623, shift: 61, slots: &[3, 2, 0, 6, 1, 5, 255, 4] }, fields: &[
+    Struct { name: "TitledMultiSelectEnumSchema", doc: "A choice of several values, each with a title.", revisions: s(0b11000), required: [0, 0, 0, 0x21, 0x21], fields: &[
         f("type", "", [N, N, N, I(51), I(51)]),
         f("title", "", [N, N, N, I(4), I(4)]),
         f("description", "", [N, N, N, I(4), I(4)]),
@@ -594,40 +594,40 @@ pub static STRUCTS: &[Struct] = &[
         f("items", "", [N, N, N, I(53), I(53)]),
         f("default", "", [N, N, N, I(29), I(29)]),
     ] },
-    Struct { name: "TitledItems", doc: "The values to choose from, each with a title.", revisions: s(0b11000), required: [0, 0, 0, 1, 1], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "TitledItems", doc: "The values to choose from, each with a title.", revisions: s(0b11000), required: [0, 0, 0, 1, 1], fields: &[
         f("anyOf", "", [N, N, N, I(50), I(50)]),
     ] },
-    Struct { name: "TitledValue", doc: "A value and its title.", revisions: s(0b11000), required: [0, 0, 0, 3, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "TitledValue", doc: "A value and its title.", revisions: s(0b11000), required: [0, 0, 0, 3, 3], fields: &[
         f("const", "", [N, N, N, I(4), I(4)]),
         f("title", "", [N, N, N, I(4), I(4)]),
     ] },
-    Struct { name: "JSONRPCRequest", doc: "A message that wants an answer.", revisions: s(0b11111), required: [7; 5], lookup: Lookup { multiplier: 0x377b_2fd4_d182_6b1f, shift: 62, slots: &[2, 0, 3, 1] }, fields: &[
+    Struct { name: "JSONRPCRequest", doc: "A message that wants an answer.", revisions: s(0b11111), required: [7; 5], fields: &[
         f("jsonrpc", "", [I(54); 5]),
         f("id", "", [I(55); 5]),
         f("method", "", [I(4); 5]),
         f("params", "", [I(56), I(56), I(56), I(9), I(9)]),
     ] },
-    Struct { name: "JSONRPCNotification", doc: "A message that wants no answer.", revisions: s(0b11111), required: [3; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 62, slots: &[2, 255, 1, 0] }, fields: &[
+    Struct { name: "JSONRPCNotification", doc: "A message that wants no answer.", revisions: s(0b11111), required: [3; 5], fields: &[
         f("jsonrpc", "", [I(54); 5]),
         f("method", "", [I(4); 5]),
         f("params", "", [I(57), I(57), I(57), I(9), I(9)]),
     ] },
-    Struct { name: "JSONRPCResultResponse", doc: "An answer that succeeded.", revisions: s(0b11111), required: [7; 5], lookup: Lookup { multiplier: 0x377b_2fd4_d182_6b1f, shift: 62, slots: &[255, 0, 2, 1] }, fields: &[
+    Struct { name: "JSONRPCResultResponse", doc: "An answer that succeeded.", revisions: s(0b11111), required: [7; 5], fields: &[
         f("jsonrpc", "", [I(54); 5]),
         f("id", "", [I(55); 5]),
         f("result", "", [I(58); 5]),
     ] },
-    Struct { name: "JSONRPCErrorResponse", doc: "An answer that failed.", revisions: s(0b11111), required: [7, 7, 7, 5, 5], lookup: Lookup { multiplier: 0xbc69_cf47_95ca_170b, shift: 62, slots: &[0, 2, 1, 255] }, fields: &[
+    Struct { name: "JSONRPCErrorResponse", doc: "An answer that failed.", revisions: s(0b11111), required: [7, 7, 7, 5, 5], fields: &[
         f("jsonrpc", "", [I(54); 5]),
         f("id", "Left out only where the id of the offending message could not be read.", [I(55); 5]),
         f("error", "", [I(59); 5]),
     ] },
-    Struct { name: "Error", doc: "What went wrong.", revisions: s(0b11111), required: [3; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 62, slots: &[0, 1, 255, 2] }, fields: &[
+    Struct { name: "Error", doc: "What went wrong.", revisions: s(0b11111), required: [3; 5], fields: &[
         f("code", "", [I(13); 5]),
         f("message", "", [I(4); 5]),
         f("data", "Whatever the sender adds; some codes prescribe its shape.", [I(60); 5]),
     ] },
-    Struct { name: "RequestMetaObject", doc: "Metadata of a request.", revisions: s(0b11111), required: [0, 0, 0, 0, 0xc], lookup: Lookup { multiplier: 0xcf27_3517_b3f2_b9b1, shift: 61, slots: &[4, 2, 1, 255, 255, 5, 3, 0] }, fields: &[
+    Struct { name: "RequestMetaObject", doc: "Metadata of a request.", revisions: s(0b11111), required: [0, 0, 0, 0, 0xc], fields: &[
         f("progressToken", "Asks for progress notifications under this token.", [I(55); 5]),
         f("io.modelcontextprotocol/related-task", "", [N, N, N, I(61), N]),
         f("io.modelcontextprotocol/protocolVersion", "", [N, N, N, N, I(4)]),
@@ -635,67 +635,67 @@ pub static STRUCTS: &[Struct] = &[
         f("io.modelcontextprotocol/clientInfo", "", [N, N, N, N, I(63)]),
         f("io.modelcontextprotocol/logLevel", "Asks for log messages of this level and above.", [N, N, N, N, I(64)]),
     ] },
-    Struct { name: "NotificationMetaObject", doc: "Metadata of a notification.", revisions: s(0b11000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "NotificationMetaObject", doc: "Metadata of a notification.", revisions: s(0b11000), required: [0; 5], fields: &[
         f("io.modelcontextprotocol/related-task", "", [N, N, N, I(61), N]),
         f("io.modelcontextprotocol/subscriptionId", "The id of the `subscriptions/listen` request that this notification serves.", [N, N, N, N, I(55)]),
     ] },
-    Struct { name: "ResultMetaObject", doc: "Metadata of a result.", revisions: s(0b11000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "ResultMetaObject", doc: "Metadata of a result.", revisions: s(0b11000), required: [0; 5], fields: &[
         f("io.modelcontextprotocol/related-task", "", [N, N, N, I(61), N]),
         f("io.modelcontextprotocol/serverInfo", "", [N, N, N, N, I(63)]),
     ] },
-    Struct { name: "RequestParams", doc: "What the params of every request have.", revisions: s(0b11111), required: [0, 0, 0, 0, 1], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "RequestParams", doc: "What the params of every request have.", revisions: s(0b11111), required: [0, 0, 0, 0, 1], fields: &[
         f("_meta", "", [I(0); 5]),
     ] },
-    Struct { name: "NotificationParams", doc: "What the params of every notification have.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "NotificationParams", doc: "What the params of every notification have.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(31), I(31)]),
     ] },
-    Struct { name: "Result", doc: "What every result has.", revisions: s(0b11111), required: [0, 0, 0, 0, 2], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "Result", doc: "What every result has.", revisions: s(0b11111), required: [0, 0, 0, 0, 2], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "PaginatedRequestParams", doc: "Params of a request for one page of a list.", revisions: s(0b11111), required: [0, 0, 0, 0, 1], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "PaginatedRequestParams", doc: "Params of a request for one page of a list.", revisions: s(0b11111), required: [0, 0, 0, 0, 1], fields: &[
         f("_meta", "", [I(0); 5]),
         f("cursor", "The `nextCursor` of the page before; left out for the first page.", [I(4); 5]),
     ] },
-    Struct { name: "PaginatedResult", doc: "One page of a list.", revisions: s(0b11111), required: [0, 0, 0, 0, 2], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 62, slots: &[255, 2, 0, 1] }, fields: &[
+    Struct { name: "PaginatedResult", doc: "One page of a list.", revisions: s(0b11111), required: [0, 0, 0, 0, 2], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("nextCursor", "Where the next page begins; left out on the last page.", [I(4); 5]),
     ] },
-    Struct { name: "CacheHints", doc: "How long and for whom a result may be cached.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "CacheHints", doc: "How long and for whom a result may be cached.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], fields: &[
         f("ttlMs", "Milliseconds for which the result stays fresh.", [N, N, N, N, I(65)]),
         f("cacheScope", "", [N, N, N, N, I(66)]),
     ] },
-    Struct { name: "CacheableResult", doc: "A result that may be cached.", revisions: s(0b10000), required: [0, 0, 0, 0, 0xe], lookup: Lookup { multiplier: 0x64d8_15dd_cc32_3305, shift: 62, slots: &[3, 2, 1, 0] }, fields: &[
+    Struct { name: "CacheableResult", doc: "A result that may be cached.", revisions: s(0b10000), required: [0, 0, 0, 0, 0xe], fields: &[
         f("_meta", "", [N, N, N, N, I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("ttlMs", "Milliseconds for which the result stays fresh.", [N, N, N, N, I(65)]),
         f("cacheScope", "", [N, N, N, N, I(66)]),
     ] },
-    Struct { name: "URLElicitationRequiredData", doc: "The elicitations that stand in the way of a request.", revisions: s(0b01000), required: [0, 0, 0, 1, 0], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "URLElicitationRequiredData", doc: "The elicitations that stand in the way of a request.", revisions: s(0b01000), required: [0, 0, 0, 1, 0], fields: &[
         f("elicitations", "", [N, N, N, I(68), N]),
     ] },
-    Struct { name: "MissingRequiredClientCapabilityData", doc: "The capabilities that a request should have declared.", revisions: s(0b10000), required: [0, 0, 0, 0, 1], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "MissingRequiredClientCapabilityData", doc: "The capabilities that a request should have declared.", revisions: s(0b10000), required: [0, 0, 0, 0, 1], fields: &[
         f("requiredCapabilities", "", [N, N, N, N, I(62)]),
     ] },
-    Struct { name: "UnsupportedProtocolVersionData", doc: "The version that was asked for and those that can be had.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "UnsupportedProtocolVersionData", doc: "The version that was asked for and those that can be had.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], fields: &[
         f("supported", "", [N, N, N, N, I(29)]),
         f("requested", "", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "InitializeRequestParams", doc: "What the client offers when it opens a session.", revisions: s(0b01111), required: [0xe, 0xe, 0xe, 0xe, 0], lookup: Lookup { multiplier: 0x4c88_c016_ed62_1679, shift: 62, slots: &[1, 2, 0, 3] }, fields: &[
+    Struct { name: "InitializeRequestParams", doc: "What the client offers when it opens a session.", revisions: s(0b01111), required: [0xe, 0xe, 0xe, 0xe, 0], fields: &[
         f("_meta", "", [I(0), I(0), I(0), I(0), N]),
         f("protocolVersion", "The newest revision that the client speaks.", [I(4), I(4), I(4), I(4), N]),
         f("capabilities", "", [I(62), I(62), I(62), I(62), N]),
         f("clientInfo", "", [I(63), I(63), I(63), I(63), N]),
     ] },
-    Struct { name: "InitializeResult", doc: "What the server agrees to.", revisions: s(0b01111), required: [0xe, 0xe, 0xe, 0xe, 0], lookup: Lookup { multiplier: 0xf66e_100a_01a7_526b, shift: 61, slots: &[255, 2, 1, 255, 255, 3, 0, 4] }, fields: &[
+    Struct { name: "InitializeResult", doc: "What the server agrees to.", revisions: s(0b01111), required: [0xe, 0xe, 0xe, 0xe, 0], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), N]),
         f("protocolVersion", "The revision of this session.", [I(4), I(4), I(4), I(4), N]),
         f("capabilities", "", [I(69), I(69), I(69), I(69), N]),
         f("serverInfo", "", [I(63), I(63), I(63), I(63), N]),
         f("instructions", "Advice on using the server, meant for the model.", [I(4), I(4), I(4), I(4), N]),
     ] },
-    Struct { name: "DiscoverResult", doc: "What the server is and can do.", revisions: s(0b10000), required: [0, 0, 0, 0, 0x3e], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 61, slots: &[255, 5, 4, 3, 2, 0, 6, 1] }, fields: &[
+    Struct { name: "DiscoverResult", doc: "What the server is and can do.", revisions: s(0b10000), required: [0, 0, 0, 0, 0x3e], fields: &[
         f("_meta", "", [N, N, N, N, I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("ttlMs", "Milliseconds for which the result stays fresh.", [N, N, N, N, I(65)]),
@@ -704,7 +704,7 @@ pub static STRUCTS: &[Struct] = &[
         f("capabilities", "", [N, N, N, N, I(69)]),
         f("instructions", "Advice on using the server, meant for the model.", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "Implementation", doc: "The software on one side.", revisions: s(0b11111), required: [9; 5], lookup: Lookup { multiplier: 0x6890_1bac_522d_adaf, shift: 61, slots: &[4, 1, 0, 255, 2, 255, 5, 3] }, fields: &[
+    Struct { name: "Implementation", doc: "The software on one side.", revisions: s(0b11111), required: [9; 5], fields: &[
         f("name", "", [I(4); 5]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("icons", "", [N, N, N, I(23), I(23)]),
@@ -712,11 +712,11 @@ pub static STRUCTS: &[Struct] = &[
         f("description", "", [N, N, N, I(4), I(4)]),
         f("websiteUrl", "", [N, N, N, I(20), I(20)]),
     ] },
-    Struct { name: "BaseMetadata", doc: "A name for programs and a title for people.", revisions: s(0b11111), required: [1; 5], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "BaseMetadata", doc: "A name for programs and a title for people.", revisions: s(0b11111), required: [1; 5], fields: &[
         f("name", "", [I(4); 5]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
     ] },
-    Struct { name: "ClientCapabilities", doc: "What the client can do.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 61, slots: &[5, 3, 1, 255, 2, 255, 0, 4] }, fields: &[
+    Struct { name: "ClientCapabilities", doc: "What the client can do.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("experimental", "", [I(70); 5]),
         f("roots", "", [I(71); 5]),
         f("sampling", "", [I(9), I(9), I(9), I(72), I(72)]),
@@ -724,33 +724,33 @@ pub static STRUCTS: &[Struct] = &[
         f("tasks", "", [N, N, N, I(74), N]),
         f("extensions", "Settings of each extension, by its identifier.", [N, N, N, N, I(70)]),
     ] },
-    Struct { name: "RootsCapability", doc: "The client can name its roots.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "RootsCapability", doc: "The client can name its roots.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("listChanged", "It tells when they change.", [I(14), I(14), I(14), I(14), N]),
     ] },
-    Struct { name: "SamplingCapability", doc: "The client can sample a model.", revisions: s(0b11000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "SamplingCapability", doc: "The client can sample a model.", revisions: s(0b11000), required: [0; 5], fields: &[
         f("context", "It can include context of servers.", [N, N, N, I(9), I(9)]),
         f("tools", "It can offer tools to the model.", [N, N, N, I(9), I(9)]),
     ] },
-    Struct { name: "ElicitationCapability", doc: "The client can ask its user.", revisions: s(0b11000), required: [0; 5], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "ElicitationCapability", doc: "The client can ask its user.", revisions: s(0b11000), required: [0; 5], fields: &[
         f("form", "By a form.", [N, N, N, I(9), I(9)]),
         f("url", "By sending the user to a URL.", [N, N, N, I(9), I(9)]),
     ] },
-    Struct { name: "ClientTasksCapability", doc: "The client can run requests of the server as tasks.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0xbc69_cf47_95ca_170b, shift: 62, slots: &[1, 0, 2, 255] }, fields: &[
+    Struct { name: "ClientTasksCapability", doc: "The client can run requests of the server as tasks.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("list", "", [N, N, N, I(9), N]),
         f("cancel", "", [N, N, N, I(9), N]),
         f("requests", "", [N, N, N, I(75), N]),
     ] },
-    Struct { name: "ClientTaskRequests", doc: "Which requests of the server may become tasks.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "ClientTaskRequests", doc: "Which requests of the server may become tasks.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("sampling", "", [N, N, N, I(76), N]),
         f("elicitation", "", [N, N, N, I(77), N]),
     ] },
-    Struct { name: "SamplingTaskRequests", doc: "Which sampling requests may become tasks.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "SamplingTaskRequests", doc: "Which sampling requests may become tasks.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("createMessage", "", [N, N, N, I(9), N]),
     ] },
-    Struct { name: "ElicitationTaskRequests", doc: "Which elicitation requests may become tasks.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "ElicitationTaskRequests", doc: "Which elicitation requests may become tasks.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("create", "", [N, N, N, I(9), N]),
     ] },
-    Struct { name: "ServerCapabilities", doc: "What the server can do.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x51ac_32e7_7a31_886b, shift: 61, slots: &[1, 3, 5, 7, 2, 4, 6, 0] }, fields: &[
+    Struct { name: "ServerCapabilities", doc: "What the server can do.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("experimental", "", [I(70); 5]),
         f("logging", "", [I(9); 5]),
         f("completions", "", [N, I(9), I(9), I(9), I(9)]),
@@ -760,77 +760,77 @@ pub static STRUCTS: &[Struct] = &[
         f("tasks", "", [N, N, N, I(81), N]),
         f("extensions", "Settings of each extension, by its identifier.", [N, N, N, N, I(70)]),
     ] },
-    Struct { name: "PromptsCapability", doc: "The server has prompts.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "PromptsCapability", doc: "The server has prompts.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("listChanged", "It tells when the list changes.", [I(14); 5]),
     ] },
-    Struct { name: "ResourcesCapability", doc: "The server has resources.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "ResourcesCapability", doc: "The server has resources.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("subscribe", "It tells when a resource changes.", [I(14); 5]),
         f("listChanged", "It tells when the list changes.", [I(14); 5]),
     ] },
-    Struct { name: "ToolsCapability", doc: "The server has tools.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "ToolsCapability", doc: "The server has tools.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("listChanged", "It tells when the list changes.", [I(14); 5]),
     ] },
-    Struct { name: "ServerTasksCapability", doc: "The server can run requests of the client as tasks.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0xbc69_cf47_95ca_170b, shift: 62, slots: &[1, 0, 2, 255] }, fields: &[
+    Struct { name: "ServerTasksCapability", doc: "The server can run requests of the client as tasks.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("list", "", [N, N, N, I(9), N]),
         f("cancel", "", [N, N, N, I(9), N]),
         f("requests", "", [N, N, N, I(82), N]),
     ] },
-    Struct { name: "ServerTaskRequests", doc: "Which requests of the client may become tasks.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "ServerTaskRequests", doc: "Which requests of the client may become tasks.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("tools", "", [N, N, N, I(83), N]),
     ] },
-    Struct { name: "ToolTaskRequests", doc: "Which tool requests may become tasks.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "ToolTaskRequests", doc: "Which tool requests may become tasks.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("call", "", [N, N, N, I(9), N]),
     ] },
-    Struct { name: "SetLevelRequestParams", doc: "The least level to send.", revisions: s(0b01111), required: [2, 2, 2, 2, 0], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "SetLevelRequestParams", doc: "The least level to send.", revisions: s(0b01111), required: [2, 2, 2, 2, 0], fields: &[
         f("_meta", "", [I(0), I(0), I(0), I(0), N]),
         f("level", "", [I(64), I(64), I(64), I(64), N]),
     ] },
-    Struct { name: "LoggingMessageNotificationParams", doc: "What is logged.", revisions: s(0b11111), required: [0xa; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 62, slots: &[2, 0, 1, 3] }, fields: &[
+    Struct { name: "LoggingMessageNotificationParams", doc: "What is logged.", revisions: s(0b11111), required: [0xa; 5], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(31), I(31)]),
         f("level", "", [I(64); 5]),
         f("logger", "Which part of the server speaks.", [I(4); 5]),
         f("data", "", [I(60); 5]),
     ] },
-    Struct { name: "InputRequiredResult", doc: "The request can go on once the client has answered.", revisions: s(0b10000), required: [0, 0, 0, 0, 2], lookup: Lookup { multiplier: 0x64d8_15dd_cc32_3305, shift: 62, slots: &[3, 2, 1, 0] }, fields: &[
+    Struct { name: "InputRequiredResult", doc: "The request can go on once the client has answered.", revisions: s(0b10000), required: [0, 0, 0, 0, 2], fields: &[
         f("_meta", "", [N, N, N, N, I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("inputRequests", "", [N, N, N, N, I(85)]),
         f("requestState", "Opaque; the client returns it as it is.", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "CreateMessageRequest", doc: "Asks for a message of the model.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "CreateMessageRequest", doc: "Asks for a message of the model.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], fields: &[
         f("method", "", [N, N, N, N, I(86)]),
         f("params", "", [N, N, N, N, I(87)]),
     ] },
-    Struct { name: "ListRootsRequest", doc: "Asks for the roots.", revisions: s(0b10000), required: [0, 0, 0, 0, 1], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "ListRootsRequest", doc: "Asks for the roots.", revisions: s(0b10000), required: [0, 0, 0, 0, 1], fields: &[
         f("method", "", [N, N, N, N, I(88)]),
         f("params", "", [N, N, N, N, I(89)]),
     ] },
-    Struct { name: "ElicitRequest", doc: "Asks the user.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "ElicitRequest", doc: "Asks the user.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], fields: &[
         f("method", "", [N, N, N, N, I(90)]),
         f("params", "", [N, N, N, N, I(91)]),
     ] },
-    Struct { name: "RetryInputs", doc: "What a repeated request adds.", revisions: s(0b10000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "RetryInputs", doc: "What a repeated request adds.", revisions: s(0b10000), required: [0; 5], fields: &[
         f("inputResponses", "", [N, N, N, N, I(93)]),
         f("requestState", "The state of the result that asked, unchanged.", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "InputResponseRequestParams", doc: "What the params of a request that may be repeated with answers have.", revisions: s(0b10000), required: [0, 0, 0, 0, 1], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 62, slots: &[255, 1, 0, 2] }, fields: &[
+    Struct { name: "InputResponseRequestParams", doc: "What the params of a request that may be repeated with answers have.", revisions: s(0b10000), required: [0, 0, 0, 0, 1], fields: &[
         f("_meta", "", [N, N, N, N, I(0)]),
         f("inputResponses", "", [N, N, N, N, I(93)]),
         f("requestState", "The state of the result that asked, unchanged.", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "ProgressNotificationParams", doc: "How far a request got.", revisions: s(0b11111), required: [6; 5], lookup: Lookup { multiplier: 0x64d8_15dd_cc32_3305, shift: 61, slots: &[1, 255, 4, 3, 255, 2, 255, 0] }, fields: &[
+    Struct { name: "ProgressNotificationParams", doc: "How far a request got.", revisions: s(0b11111), required: [6; 5], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(31), I(31)]),
         f("progressToken", "", [I(55); 5]),
         f("progress", "Grows with each notification.", [I(37); 5]),
         f("total", "", [I(37); 5]),
         f("message", "", [N, I(4), I(4), I(4), I(4)]),
     ] },
-    Struct { name: "CancelledNotificationParams", doc: "Which request is given up, and why.", revisions: s(0b11111), required: [2, 2, 2, 0, 2], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 62, slots: &[2, 1, 0, 255] }, fields: &[
+    Struct { name: "CancelledNotificationParams", doc: "Which request is given up, and why.", revisions: s(0b11111), required: [2, 2, 2, 0, 2], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(31), I(31)]),
         f("requestId", "Optional here, for tasks are cancelled by `tasks/cancel`.", [I(55); 5]),
         f("reason", "", [I(4); 5]),
     ] },
-    Struct { name: "ListPromptsResult", doc: "A page of prompts.", revisions: s(0b11111), required: [0x20, 0x20, 0x20, 0x20, 0x3a], lookup: Lookup { multiplier: 0x9219_1eff_4078_0b35, shift: 61, slots: &[1, 0, 4, 3, 255, 255, 5, 2] }, fields: &[
+    Struct { name: "ListPromptsResult", doc: "A page of prompts.", revisions: s(0b11111), required: [0x20, 0x20, 0x20, 0x20, 0x3a], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("nextCursor", "Where the next page begins; left out on the last page.", [I(4); 5]),
@@ -838,20 +838,20 @@ pub static STRUCTS: &[Struct] = &[
         f("cacheScope", "", [N, N, N, N, I(66)]),
         f("prompts", "", [I(95); 5]),
     ] },
-    Struct { name: "GetPromptRequestParams", doc: "Which prompt, and what to fill in.", revisions: s(0b11111), required: [8, 8, 8, 8, 9], lookup: Lookup { multiplier: 0x64d8_15dd_cc32_3305, shift: 61, slots: &[3, 2, 1, 255, 255, 4, 255, 0] }, fields: &[
+    Struct { name: "GetPromptRequestParams", doc: "Which prompt, and what to fill in.", revisions: s(0b11111), required: [8, 8, 8, 8, 9], fields: &[
         f("_meta", "", [I(0); 5]),
         f("inputResponses", "", [N, N, N, N, I(93)]),
         f("requestState", "The state of the result that asked, unchanged.", [N, N, N, N, I(4)]),
         f("name", "", [I(4); 5]),
         f("arguments", "", [I(8); 5]),
     ] },
-    Struct { name: "GetPromptResult", doc: "The messages of a prompt.", revisions: s(0b11111), required: [8, 8, 8, 8, 0xa], lookup: Lookup { multiplier: 0xa7fd_d0be_03f3_6be1, shift: 62, slots: &[3, 0, 2, 1] }, fields: &[
+    Struct { name: "GetPromptResult", doc: "The messages of a prompt.", revisions: s(0b11111), required: [8, 8, 8, 8, 0xa], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("description", "", [I(4); 5]),
         f("messages", "", [I(97); 5]),
     ] },
-    Struct { name: "Prompt", doc: "A prompt as the server offers it.", revisions: s(0b11111), required: [1; 5], lookup: Lookup { multiplier: 0x4c88_c016_ed62_1679, shift: 61, slots: &[2, 1, 255, 3, 0, 5, 255, 4] }, fields: &[
+    Struct { name: "Prompt", doc: "A prompt as the server offers it.", revisions: s(0b11111), required: [1; 5], fields: &[
         f("name", "", [I(4); 5]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("icons", "", [N, N, N, I(23), I(23)]),
@@ -859,17 +859,17 @@ pub static STRUCTS: &[Struct] = &[
         f("arguments", "", [I(99); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "PromptArgument", doc: "Something to fill into a prompt.", revisions: s(0b11111), required: [1; 5], lookup: Lookup { multiplier: 0xf66e_100a_01a7_526b, shift: 62, slots: &[3, 0, 2, 1] }, fields: &[
+    Struct { name: "PromptArgument", doc: "Something to fill into a prompt.", revisions: s(0b11111), required: [1; 5], fields: &[
         f("name", "", [I(4); 5]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("description", "", [I(4); 5]),
         f("required", "", [I(14); 5]),
     ] },
-    Struct { name: "PromptMessage", doc: "A message of a prompt.", revisions: s(0b11111), required: [3; 5], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "PromptMessage", doc: "A message of a prompt.", revisions: s(0b11111), required: [3; 5], fields: &[
         f("role", "", [I(26); 5]),
         f("content", "", [I(100); 5]),
     ] },
-    Struct { name: "ListResourcesResult", doc: "A page of resources.", revisions: s(0b11111), required: [0x20, 0x20, 0x20, 0x20, 0x3a], lookup: Lookup { multiplier: 0x7be9_0292_a438_b623, shift: 61, slots: &[255, 2, 255, 5, 1, 3, 4, 0] }, fields: &[
+    Struct { name: "ListResourcesResult", doc: "A page of resources.", revisions: s(0b11111), required: [0x20, 0x20, 0x20, 0x20, 0x3a], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("nextCursor", "Where the next page begins; left out on the last page.", [I(4); 5]),
@@ -877,7 +877,7 @@ pub static STRUCTS: &[Struct] = &[
         f("cacheScope", "", [N, N, N, N, I(66)]),
         f("resources", "", [I(102); 5]),
     ] },
-    Struct { name: "ListResourceTemplatesResult", doc: "A page of resource templates.", revisions: s(0b11111), required: [0x20, 0x20, 0x20, 0x20, 0x3a], lookup: Lookup { multiplier: 0x377b_2fd4_d182_6b1f, shift: 61, slots: &[5, 255, 3, 255, 2, 0, 4, 1] }, fields: &[
+    Struct { name: "ListResourceTemplatesResult", doc: "A page of resource templates.", revisions: s(0b11111), required: [0x20, 0x20, 0x20, 0x20, 0x3a], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("nextCursor", "Where the next page begins; left out on the last page.", [I(4); 5]),
@@ -885,36 +885,36 @@ pub static STRUCTS: &[Struct] = &[
         f("cacheScope", "", [N, N, N, N, I(66)]),
         f("resourceTemplates", "", [I(104); 5]),
     ] },
-    Struct { name: "ResourceRequestParams", doc: "Params of a request about one resource.", revisions: s(0b11111), required: [2, 2, 2, 2, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "ResourceRequestParams", doc: "Params of a request about one resource.", revisions: s(0b11111), required: [2, 2, 2, 2, 3], fields: &[
         f("_meta", "", [I(0); 5]),
         f("uri", "", [I(20); 5]),
     ] },
-    Struct { name: "ReadResourceRequestParams", doc: "Which resource to read.", revisions: s(0b11111), required: [2, 2, 2, 2, 3], lookup: Lookup { multiplier: 0x5a55_db23_ee5e_b2e9, shift: 62, slots: &[0, 1, 3, 2] }, fields: &[
+    Struct { name: "ReadResourceRequestParams", doc: "Which resource to read.", revisions: s(0b11111), required: [2, 2, 2, 2, 3], fields: &[
         f("_meta", "", [I(0); 5]),
         f("uri", "", [I(20); 5]),
         f("inputResponses", "", [N, N, N, N, I(93)]),
         f("requestState", "The state of the result that asked, unchanged.", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "SubscribeRequestParams", doc: "Which resource to watch.", revisions: s(0b01111), required: [2, 2, 2, 2, 0], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "SubscribeRequestParams", doc: "Which resource to watch.", revisions: s(0b01111), required: [2, 2, 2, 2, 0], fields: &[
         f("_meta", "", [I(0), I(0), I(0), I(0), N]),
         f("uri", "", [I(20), I(20), I(20), I(20), N]),
     ] },
-    Struct { name: "UnsubscribeRequestParams", doc: "Which resource to watch no longer.", revisions: s(0b01111), required: [2, 2, 2, 2, 0], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "UnsubscribeRequestParams", doc: "Which resource to watch no longer.", revisions: s(0b01111), required: [2, 2, 2, 2, 0], fields: &[
         f("_meta", "", [I(0), I(0), I(0), I(0), N]),
         f("uri", "", [I(20), I(20), I(20), I(20), N]),
     ] },
-    Struct { name: "ResourceUpdatedNotificationParams", doc: "Which resource changed; it may be a part of one that the client watches.", revisions: s(0b11111), required: [2; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "ResourceUpdatedNotificationParams", doc: "Which resource changed; it may be a part of one that the client watches.", revisions: s(0b11111), required: [2; 5], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(31), I(31)]),
         f("uri", "", [I(20); 5]),
     ] },
-    Struct { name: "ReadResourceResult", doc: "What a resource holds; a folder may answer with several.", revisions: s(0b11111), required: [0x10, 0x10, 0x10, 0x10, 0x1e], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 61, slots: &[255, 255, 4, 3, 2, 0, 255, 1] }, fields: &[
+    Struct { name: "ReadResourceResult", doc: "What a resource holds; a folder may answer with several.", revisions: s(0b11111), required: [0x10, 0x10, 0x10, 0x10, 0x1e], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("ttlMs", "Milliseconds for which the result stays fresh.", [N, N, N, N, I(65)]),
         f("cacheScope", "", [N, N, N, N, I(66)]),
         f("contents", "", [I(105); 5]),
     ] },
-    Struct { name: "Resource", doc: "A resource that the server can read.", revisions: s(0b11111), required: [0x11; 5], lookup: Lookup { multiplier: 0xf66e_100a_01a7_526b, shift: 60, slots: &[255, 255, 6, 4, 255, 0, 7, 255, 255, 255, 2, 5, 8, 3, 255, 1] }, fields: &[
+    Struct { name: "Resource", doc: "A resource that the server can read.", revisions: s(0b11111), required: [0x11; 5], fields: &[
         f("name", "", [I(4); 5]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("icons", "", [N, N, N, I(23), I(23)]),
@@ -925,7 +925,7 @@ pub static STRUCTS: &[Struct] = &[
         f("size", "Bytes of the raw content.", [I(13); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "ResourceTemplate", doc: "A pattern of URIs that the server can read.", revisions: s(0b11111), required: [0x11; 5], lookup: Lookup { multiplier: 0x40a0_f186_806b_9eb1, shift: 61, slots: &[5, 1, 3, 7, 6, 0, 4, 2] }, fields: &[
+    Struct { name: "ResourceTemplate", doc: "A pattern of URIs that the server can read.", revisions: s(0b11111), required: [0x11; 5], fields: &[
         f("name", "", [I(4); 5]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("icons", "", [N, N, N, I(23), I(23)]),
@@ -935,36 +935,36 @@ pub static STRUCTS: &[Struct] = &[
         f("mimeType", "The type of all resources that match, if they share one.", [I(4); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "ResourceContents", doc: "What all contents of resources have.", revisions: s(0b11111), required: [1; 5], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 62, slots: &[255, 1, 2, 0] }, fields: &[
+    Struct { name: "ResourceContents", doc: "What all contents of resources have.", revisions: s(0b11111), required: [1; 5], fields: &[
         f("uri", "", [I(20); 5]),
         f("mimeType", "", [I(4); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "TextResourceContents", doc: "A resource that is text.", revisions: s(0b11111), required: [9; 5], lookup: Lookup { multiplier: 0xf2ca_a7c4_1657_3e07, shift: 62, slots: &[0, 3, 1, 2] }, fields: &[
+    Struct { name: "TextResourceContents", doc: "A resource that is text.", revisions: s(0b11111), required: [9; 5], fields: &[
         f("uri", "", [I(20); 5]),
         f("mimeType", "", [I(4); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
         f("text", "", [I(4); 5]),
     ] },
-    Struct { name: "BlobResourceContents", doc: "A resource that is bytes.", revisions: s(0b11111), required: [9; 5], lookup: Lookup { multiplier: 0x64d8_15dd_cc32_3305, shift: 62, slots: &[3, 0, 1, 2] }, fields: &[
+    Struct { name: "BlobResourceContents", doc: "A resource that is bytes.", revisions: s(0b11111), required: [9; 5], fields: &[
         f("uri", "", [I(20); 5]),
         f("mimeType", "", [I(4); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
         f("blob", "", [I(18); 5]),
     ] },
-    Struct { name: "ListRootsRequestParams", doc: "Nothing but metadata.", revisions: s(0b10000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "ListRootsRequestParams", doc: "Nothing but metadata.", revisions: s(0b10000), required: [0; 5], fields: &[
         f("_meta", "", [N, N, N, N, I(9)]),
     ] },
-    Struct { name: "ListRootsResult", doc: "The roots.", revisions: s(0b11111), required: [2; 5], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "ListRootsResult", doc: "The roots.", revisions: s(0b11111), required: [2; 5], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), N]),
         f("roots", "", [I(107); 5]),
     ] },
-    Struct { name: "Root", doc: "A place to work in.", revisions: s(0b11111), required: [1; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 62, slots: &[255, 2, 1, 0] }, fields: &[
+    Struct { name: "Root", doc: "A place to work in.", revisions: s(0b11111), required: [1; 5], fields: &[
         f("uri", "A `file://` URI.", [I(20); 5]),
         f("name", "", [I(4); 5]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "CreateMessageRequestParams", doc: "The conversation, and how to sample.", revisions: s(0b11111), required: [0x84; 5], lookup: Lookup { multiplier: 0x4f8f_eeb0_c854_fdd9, shift: 60, slots: &[255, 255, 3, 5, 7, 6, 255, 255, 10, 8, 2, 1, 9, 4, 11, 0] }, fields: &[
+    Struct { name: "CreateMessageRequestParams", doc: "The conversation, and how to sample.", revisions: s(0b11111), required: [0x84; 5], fields: &[
         f("_meta", "", [I(0), I(0), I(0), I(0), N]),
         f("task", "Asks to run the request as a task.", [N, N, N, I(33), N]),
         f("messages", "", [I(109); 5]),
@@ -978,26 +978,26 @@ pub static STRUCTS: &[Struct] = &[
         f("tools", "", [N, N, N, I(113), I(113)]),
         f("toolChoice", "", [N, N, N, I(114), I(114)]),
     ] },
-    Struct { name: "CreateMessageResult", doc: "What the model said.", revisions: s(0b11111), required: [0xe; 5], lookup: Lookup { multiplier: 0xf66e_100a_01a7_526b, shift: 61, slots: &[4, 1, 2, 255, 3, 255, 0, 255] }, fields: &[
+    Struct { name: "CreateMessageResult", doc: "What the model said.", revisions: s(0b11111), required: [0xe; 5], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(9)]),
         f("role", "", [I(26); 5]),
         f("content", "", [I(115), I(115), I(115), I(117), I(117)]),
         f("model", "", [I(4); 5]),
         f("stopReason", "Why it stopped: `endTurn`, `stopSequence`, `maxTokens`, `toolUse` or a word of the provider.", [I(4); 5]),
     ] },
-    Struct { name: "SamplingMessage", doc: "A message to or from the model.", revisions: s(0b11111), required: [3; 5], lookup: Lookup { multiplier: 0xbc69_cf47_95ca_170b, shift: 62, slots: &[255, 0, 1, 2] }, fields: &[
+    Struct { name: "SamplingMessage", doc: "A message to or from the model.", revisions: s(0b11111), required: [3; 5], fields: &[
         f("role", "", [I(26); 5]),
         f("content", "", [I(115), I(115), I(115), I(117), I(117)]),
         f("_meta", "", [N, N, N, I(9), I(9)]),
     ] },
-    Struct { name: "ToolUseContent", doc: "The model wants to call a tool.", revisions: s(0b11000), required: [0, 0, 0, 0xf, 0xf], lookup: Lookup { multiplier: 0x7be9_0292_a438_b623, shift: 61, slots: &[255, 255, 0, 2, 3, 255, 1, 4] }, fields: &[
+    Struct { name: "ToolUseContent", doc: "The model wants to call a tool.", revisions: s(0b11000), required: [0, 0, 0, 0xf, 0xf], fields: &[
         f("type", "", [N, N, N, I(118), I(118)]),
         f("id", "", [N, N, N, I(4), I(4)]),
         f("name", "", [N, N, N, I(4), I(4)]),
         f("input", "", [N, N, N, I(9), I(9)]),
         f("_meta", "", [N, N, N, I(9), I(9)]),
     ] },
-    Struct { name: "ToolResultContent", doc: "What the tool returned to the model.", revisions: s(0b11000), required: [0, 0, 0, 7, 7], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 61, slots: &[0, 4, 2, 3, 255, 5, 255, 1] }, fields: &[
+    Struct { name: "ToolResultContent", doc: "What the tool returned to the model.", revisions: s(0b11000), required: [0, 0, 0, 7, 7], fields: &[
         f("type", "", [N, N, N, I(119), I(119)]),
         f("toolUseId", "The `id` of the tool use that this answers.", [N, N, N, I(4), I(4)]),
         f("content", "", [N, N, N, I(120), I(120)]),
@@ -1005,52 +1005,52 @@ pub static STRUCTS: &[Struct] = &[
         f("isError", "", [N, N, N, I(14), I(14)]),
         f("_meta", "", [N, N, N, I(9), I(9)]),
     ] },
-    Struct { name: "ToolChoice", doc: "How the model may use the offered tools.", revisions: s(0b11000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "ToolChoice", doc: "How the model may use the offered tools.", revisions: s(0b11000), required: [0; 5], fields: &[
         f("mode", "", [N, N, N, I(121), I(121)]),
     ] },
-    Struct { name: "ModelPreferences", doc: "Which model the server would like.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x6890_1bac_522d_adaf, shift: 62, slots: &[1, 0, 2, 3] }, fields: &[
+    Struct { name: "ModelPreferences", doc: "Which model the server would like.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("hints", "Names to look for, the first match wins.", [I(123); 5]),
         f("costPriority", "", [I(28); 5]),
         f("speedPriority", "", [I(28); 5]),
         f("intelligencePriority", "", [I(28); 5]),
     ] },
-    Struct { name: "ModelHint", doc: "A part of the name of a model.", revisions: s(0b11111), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "ModelHint", doc: "A part of the name of a model.", revisions: s(0b11111), required: [0; 5], fields: &[
         f("name", "", [I(4); 5]),
     ] },
-    Struct { name: "SubscriptionsListenRequestParams", doc: "Which notices the client wants.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "SubscriptionsListenRequestParams", doc: "Which notices the client wants.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], fields: &[
         f("_meta", "", [N, N, N, N, I(0)]),
         f("notifications", "", [N, N, N, N, I(124)]),
     ] },
-    Struct { name: "SubscriptionsAcknowledgedNotificationParams", doc: "Which notices the server will send.", revisions: s(0b10000), required: [0, 0, 0, 0, 2], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "SubscriptionsAcknowledgedNotificationParams", doc: "Which notices the server will send.", revisions: s(0b10000), required: [0, 0, 0, 0, 2], fields: &[
         f("_meta", "", [N, N, N, N, I(31)]),
         f("notifications", "", [N, N, N, N, I(124)]),
     ] },
-    Struct { name: "SubscriptionFilter", doc: "A choice of notices.", revisions: s(0b10000), required: [0; 5], lookup: Lookup { multiplier: 0x1069_e6a5_fd49_5377, shift: 61, slots: &[1, 2, 0, 255, 255, 3, 255, 4] }, fields: &[
+    Struct { name: "SubscriptionFilter", doc: "A choice of notices.", revisions: s(0b10000), required: [0; 5], fields: &[
         f("toolsListChanged", "", [N, N, N, N, I(14)]),
         f("promptsListChanged", "", [N, N, N, N, I(14)]),
         f("resourcesListChanged", "", [N, N, N, N, I(14)]),
         f("resourceSubscriptions", "URIs of the resources to watch.", [N, N, N, N, I(29)]),
         f("taskIds", "Tasks to watch, where the tasks extension is declared.", [N, N, N, N, I(29)]),
     ] },
-    Struct { name: "SubscriptionsListenResult", doc: "The end of a subscription.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "SubscriptionsListenResult", doc: "The end of a subscription.", revisions: s(0b10000), required: [0, 0, 0, 0, 3], fields: &[
         f("_meta", "", [N, N, N, N, I(125)]),
         f("resultType", "", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "SubscriptionsListenResultMetaObject", doc: "Names the subscription that ends.", revisions: s(0b10000), required: [0, 0, 0, 0, 2], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "SubscriptionsListenResultMetaObject", doc: "Names the subscription that ends.", revisions: s(0b10000), required: [0, 0, 0, 0, 2], fields: &[
         f("io.modelcontextprotocol/serverInfo", "", [N, N, N, N, I(63)]),
         f("io.modelcontextprotocol/subscriptionId", "", [N, N, N, N, I(55)]),
     ] },
-    Struct { name: "TaskAugmentedRequestParams", doc: "What the params of a request that may become a task have.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0xb3c4_904f_f303_0b61, shift: 63, slots: &[1, 0] }, fields: &[
+    Struct { name: "TaskAugmentedRequestParams", doc: "What the params of a request that may become a task have.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("_meta", "", [N, N, N, I(0), N]),
         f("task", "Asks to run the request as a task.", [N, N, N, I(33), N]),
     ] },
-    Struct { name: "TaskMetadata", doc: "How the requestor wants its task.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "TaskMetadata", doc: "How the requestor wants its task.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("ttl", "Milliseconds to keep the task.", [N, N, N, I(13), N]),
     ] },
-    Struct { name: "RelatedTaskMetadata", doc: "The task that a message belongs to.", revisions: s(0b01000), required: [0, 0, 0, 1, 0], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "RelatedTaskMetadata", doc: "The task that a message belongs to.", revisions: s(0b01000), required: [0, 0, 0, 1, 0], fields: &[
         f("taskId", "", [N, N, N, I(4), N]),
     ] },
-    Struct { name: "CreateTaskResult", doc: "A task instead of a result.", revisions: s(0b11000), required: [0, 0, 0, 0x200, 0xee], lookup: Lookup { multiplier: 0x4c88_c016_ed62_1679, shift: 60, slots: &[255, 3, 5, 7, 255, 9, 2, 1, 255, 255, 4, 0, 255, 255, 6, 8] }, fields: &[
+    Struct { name: "CreateTaskResult", doc: "A task instead of a result.", revisions: s(0b11000), required: [0, 0, 0, 0x200, 0xee], fields: &[
         f("_meta", "", [N, N, N, I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("taskId", "", [N, N, N, N, I(4)]),
@@ -1062,24 +1062,24 @@ pub static STRUCTS: &[Struct] = &[
         f("pollIntervalMs", "", [N, N, N, N, I(13)]),
         f("task", "", [N, N, N, I(126), N]),
     ] },
-    Struct { name: "GetTaskRequestParams", doc: "Which task to report on.", revisions: s(0b11000), required: [0, 0, 0, 2, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "GetTaskRequestParams", doc: "Which task to report on.", revisions: s(0b11000), required: [0, 0, 0, 2, 3], fields: &[
         f("_meta", "", [N, N, N, I(0), I(0)]),
         f("taskId", "", [N, N, N, I(4), I(4)]),
     ] },
-    Struct { name: "GetTaskPayloadRequestParams", doc: "Which task to wait for.", revisions: s(0b01000), required: [0, 0, 0, 2, 0], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "GetTaskPayloadRequestParams", doc: "Which task to wait for.", revisions: s(0b01000), required: [0, 0, 0, 2, 0], fields: &[
         f("_meta", "", [N, N, N, I(0), N]),
         f("taskId", "", [N, N, N, I(4), N]),
     ] },
-    Struct { name: "UpdateTaskRequestParams", doc: "Which task to answer, and the answers.", revisions: s(0b10000), required: [0, 0, 0, 0, 7], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 62, slots: &[255, 2, 0, 1] }, fields: &[
+    Struct { name: "UpdateTaskRequestParams", doc: "Which task to answer, and the answers.", revisions: s(0b10000), required: [0, 0, 0, 0, 7], fields: &[
         f("_meta", "", [N, N, N, N, I(0)]),
         f("taskId", "", [N, N, N, N, I(4)]),
         f("inputResponses", "", [N, N, N, N, I(93)]),
     ] },
-    Struct { name: "CancelTaskRequestParams", doc: "Which task to give up.", revisions: s(0b11000), required: [0, 0, 0, 2, 3], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "CancelTaskRequestParams", doc: "Which task to give up.", revisions: s(0b11000), required: [0, 0, 0, 2, 3], fields: &[
         f("_meta", "", [N, N, N, I(0), I(0)]),
         f("taskId", "", [N, N, N, I(4), I(4)]),
     ] },
-    Struct { name: "GetTaskResult", doc: "How a task is doing.", revisions: s(0b11000), required: [0, 0, 0, 0xec, 0x16e], lookup: Lookup { multiplier: 0xda17_1521_4241_304b, shift: 60, slots: &[255, 3, 1, 7, 0, 2, 12, 10, 5, 4, 13, 9, 11, 6, 255, 8] }, fields: &[
+    Struct { name: "GetTaskResult", doc: "How a task is doing.", revisions: s(0b11000), required: [0, 0, 0, 0xec, 0x16e], fields: &[
         f("_meta", "", [N, N, N, I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("taskId", "", [N, N, N, I(4), I(4)]),
@@ -1095,14 +1095,14 @@ pub static STRUCTS: &[Struct] = &[
         f("result", "With `completed`: what the request returned.", [N, N, N, N, I(9)]),
         f("error", "With `failed`: the JSON-RPC error.", [N, N, N, N, I(59)]),
     ] },
-    Struct { name: "GetTaskPayloadResult", doc: "What the request would have returned without a task.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 255] }, fields: &[
+    Struct { name: "GetTaskPayloadResult", doc: "What the request would have returned without a task.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("_meta", "", [N, N, N, I(11), N]),
     ] },
-    Struct { name: "UpdateTaskResult", doc: "Says only that the answers arrived.", revisions: s(0b10000), required: [0, 0, 0, 0, 2], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[0, 1] }, fields: &[
+    Struct { name: "UpdateTaskResult", doc: "Says only that the answers arrived.", revisions: s(0b10000), required: [0, 0, 0, 0, 2], fields: &[
         f("_meta", "", [N, N, N, N, I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "CancelTaskResult", doc: "The task as it is now; in the extension, only that the wish arrived.", revisions: s(0b11000), required: [0, 0, 0, 0xec, 2], lookup: Lookup { multiplier: 0x37e8_3673_e81b_7237, shift: 60, slots: &[255, 255, 2, 255, 1, 255, 255, 5, 7, 0, 4, 255, 6, 255, 3, 8] }, fields: &[
+    Struct { name: "CancelTaskResult", doc: "The task as it is now; in the extension, only that the wish arrived.", revisions: s(0b11000), required: [0, 0, 0, 0xec, 2], fields: &[
         f("_meta", "", [N, N, N, I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("taskId", "", [N, N, N, I(4), N]),
@@ -1113,12 +1113,12 @@ pub static STRUCTS: &[Struct] = &[
         f("ttl", "Milliseconds to keep the task from its creation; null is for ever.", [N, N, N, I(129), N]),
         f("pollInterval", "Milliseconds to wait between polls.", [N, N, N, I(13), N]),
     ] },
-    Struct { name: "ListTasksResult", doc: "A page of tasks.", revisions: s(0b01000), required: [0, 0, 0, 4, 0], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 62, slots: &[1, 255, 0, 2] }, fields: &[
+    Struct { name: "ListTasksResult", doc: "A page of tasks.", revisions: s(0b01000), required: [0, 0, 0, 4, 0], fields: &[
         f("_meta", "", [N, N, N, I(11), N]),
         f("nextCursor", "Where the next page begins; left out on the last page.", [N, N, N, I(4), N]),
         f("tasks", "", [N, N, N, I(130), N]),
     ] },
-    Struct { name: "TaskStatusNotificationParams", doc: "How a task is doing now.", revisions: s(0b11000), required: [0, 0, 0, 0x76, 0xb6], lookup: Lookup { multiplier: 0xe05a_563b_ae40_b327, shift: 60, slots: &[4, 9, 2, 7, 10, 8, 11, 255, 1, 12, 5, 3, 0, 255, 255, 6] }, fields: &[
+    Struct { name: "TaskStatusNotificationParams", doc: "How a task is doing now.", revisions: s(0b11000), required: [0, 0, 0, 0x76, 0xb6], fields: &[
         f("_meta", "", [N, N, N, I(31), I(31)]),
         f("taskId", "", [N, N, N, I(4), I(4)]),
         f("status", "", [N, N, N, I(127), I(127)]),
@@ -1133,7 +1133,7 @@ pub static STRUCTS: &[Struct] = &[
         f("result", "With `completed`: what the request returned.", [N, N, N, N, I(9)]),
         f("error", "With `failed`: the JSON-RPC error.", [N, N, N, N, I(59)]),
     ] },
-    Struct { name: "Task", doc: "A request under way.", revisions: s(0b11000), required: [0, 0, 0, 0x3b, 0x5b], lookup: Lookup { multiplier: 0xd407_6a0f_8b67_7d17, shift: 60, slots: &[1, 255, 5, 0, 8, 2, 255, 6, 4, 255, 7, 255, 3, 255, 255, 255] }, fields: &[
+    Struct { name: "Task", doc: "A request under way.", revisions: s(0b11000), required: [0, 0, 0, 0x3b, 0x5b], fields: &[
         f("taskId", "", [N, N, N, I(4), I(4)]),
         f("status", "", [N, N, N, I(127), I(127)]),
         f("statusMessage", "What to tell people about the status.", [N, N, N, I(4), I(4)]),
@@ -1144,12 +1144,12 @@ pub static STRUCTS: &[Struct] = &[
         f("pollInterval", "Milliseconds to wait between polls.", [N, N, N, I(13), N]),
         f("pollIntervalMs", "", [N, N, N, N, I(13)]),
     ] },
-    Struct { name: "TaskOutcome", doc: "What a task has come to; which member is due depends on its status.", revisions: s(0b10000), required: [0; 5], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 62, slots: &[255, 0, 1, 2] }, fields: &[
+    Struct { name: "TaskOutcome", doc: "What a task has come to; which member is due depends on its status.", revisions: s(0b10000), required: [0; 5], fields: &[
         f("inputRequests", "With `input_required`: what the task asks for.", [N, N, N, N, I(85)]),
         f("result", "With `completed`: what the request returned.", [N, N, N, N, I(9)]),
         f("error", "With `failed`: the JSON-RPC error.", [N, N, N, N, I(59)]),
     ] },
-    Struct { name: "ListToolsResult", doc: "A page of tools.", revisions: s(0b11111), required: [0x20, 0x20, 0x20, 0x20, 0x3a], lookup: Lookup { multiplier: 0x377b_2fd4_d182_6b1f, shift: 61, slots: &[255, 5, 3, 255, 2, 0, 4, 1] }, fields: &[
+    Struct { name: "ListToolsResult", doc: "A page of tools.", revisions: s(0b11111), required: [0x20, 0x20, 0x20, 0x20, 0x3a], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("nextCursor", "Where the next page begins; left out on the last page.", [I(4); 5]),
@@ -1157,7 +1157,7 @@ pub static STRUCTS: &[Struct] = &[
         f("cacheScope", "", [N, N, N, N, I(66)]),
         f("tools", "", [I(113); 5]),
     ] },
-    Struct { name: "CallToolRequestParams", doc: "Which tool to call, and with what.", revisions: s(0b11111), required: [0x10, 0x10, 0x10, 0x10, 0x11], lookup: Lookup { multiplier: 0x960f_de3b_b90b_97a9, shift: 61, slots: &[255, 3, 0, 255, 5, 4, 1, 2] }, fields: &[
+    Struct { name: "CallToolRequestParams", doc: "Which tool to call, and with what.", revisions: s(0b11111), required: [0x10, 0x10, 0x10, 0x10, 0x11], fields: &[
         f("_meta", "", [I(0); 5]),
         f("task", "Asks to run the request as a task.", [N, N, N, I(33), N]),
         f("inputResponses", "", [N, N, N, N, I(93)]),
@@ -1165,14 +1165,14 @@ pub static STRUCTS: &[Struct] = &[
         f("name", "", [I(4); 5]),
         f("arguments", "", [I(9); 5]),
     ] },
-    Struct { name: "CallToolResult", doc: "What a tool returned, or how it failed.", revisions: s(0b11111), required: [4, 4, 4, 4, 6], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 61, slots: &[4, 2, 255, 0, 255, 255, 3, 1] }, fields: &[
+    Struct { name: "CallToolResult", doc: "What a tool returned, or how it failed.", revisions: s(0b11111), required: [4, 4, 4, 4, 6], fields: &[
         f("_meta", "", [I(9), I(9), I(9), I(11), I(11)]),
         f("resultType", "", [N, N, N, N, I(4)]),
         f("content", "", [I(120); 5]),
         f("structuredContent", "The result as data that fits the tool's output schema.", [N, N, I(9), I(9), I(60)]),
         f("isError", "The tool itself failed; `content` says why.", [I(14); 5]),
     ] },
-    Struct { name: "Tool", doc: "A tool as the server offers it.", revisions: s(0b11111), required: [0x11; 5], lookup: Lookup { multiplier: 0xd989_5983_ec64_c059, shift: 60, slots: &[2, 7, 255, 5, 255, 4, 1, 255, 3, 255, 0, 255, 255, 8, 255, 6] }, fields: &[
+    Struct { name: "Tool", doc: "A tool as the server offers it.", revisions: s(0b11111), required: [0x11; 5], fields: &[
         f("name", "", [I(4); 5]),
         f("title", "", [N, N, I(4), I(4), I(4)]),
         f("icons", "", [N, N, N, I(23), I(23)]),
@@ -1183,23 +1183,23 @@ pub static STRUCTS: &[Struct] = &[
         f("execution", "", [N, N, N, I(133), N]),
         f("_meta", "", [N, N, I(9), I(9), I(9)]),
     ] },
-    Struct { name: "ToolSchema", doc: "A JSON Schema whose instances are objects.", revisions: s(0b11111), required: [2; 5], lookup: Lookup { multiplier: 0x377b_2fd4_d182_6b1f, shift: 62, slots: &[2, 1, 3, 0] }, fields: &[
+    Struct { name: "ToolSchema", doc: "A JSON Schema whose instances are objects.", revisions: s(0b11111), required: [2; 5], fields: &[
         f("$schema", "", [N, N, N, I(4), I(4)]),
         f("type", "", [I(42); 5]),
         f("properties", "", [I(136), I(136), I(136), I(136), I(60)]),
         f("required", "", [I(29), I(29), I(29), I(29), I(60)]),
     ] },
-    Struct { name: "AnySchema", doc: "A JSON Schema, whatever its instances are.", revisions: s(0b10000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "AnySchema", doc: "A JSON Schema, whatever its instances are.", revisions: s(0b10000), required: [0; 5], fields: &[
         f("$schema", "", [N, N, N, N, I(4)]),
     ] },
-    Struct { name: "ToolAnnotations", doc: "Hints about the behaviour of a tool; not to be trusted on their own.", revisions: s(0b11110), required: [0; 5], lookup: Lookup { multiplier: 0xaa80_7548_4e19_2727, shift: 61, slots: &[1, 255, 2, 0, 4, 255, 255, 3] }, fields: &[
+    Struct { name: "ToolAnnotations", doc: "Hints about the behaviour of a tool; not to be trusted on their own.", revisions: s(0b11110), required: [0; 5], fields: &[
         f("title", "", [N, I(4), I(4), I(4), I(4)]),
         f("readOnlyHint", "It changes nothing.", [N, I(14), I(14), I(14), I(14)]),
         f("destructiveHint", "It may destroy rather than only add.", [N, I(14), I(14), I(14), I(14)]),
         f("idempotentHint", "Calling it again with the same arguments changes nothing more.", [N, I(14), I(14), I(14), I(14)]),
         f("openWorldHint", "It reaches beyond a closed world of things.", [N, I(14), I(14), I(14), I(14)]),
     ] },
-    Struct { name: "ToolExecution", doc: "How a tool may be run.", revisions: s(0b01000), required: [0; 5], lookup: Lookup { multiplier: 0x2cea_ee20_d811_cd0d, shift: 63, slots: &[255, 0] }, fields: &[
+    Struct { name: "ToolExecution", doc: "How a tool may be run.", revisions: s(0b01000), required: [0; 5], fields: &[
         f("taskSupport", "", [N, N, N, I(137), N]),
     ] },
 ];

@@ -6,11 +6,13 @@
 #[rustfmt::skip]
 mod generated;
 mod lookup;
+mod plan;
 
 pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
-pub(crate) use self::lookup::{Ends, middle};
+pub(crate) use self::lookup::Ends;
 pub use self::lookup::{Lookup, hash_key};
+pub(crate) use self::plan::{Candidate, Kinds, Member, Name, Plan, StructPlan};
 use crate::{Party, Revision, RevisionSet};
 
 /// Index of a [`Shape`] in [`SHAPES`], or [`ShapeId::ABSENT`].
@@ -103,8 +105,6 @@ pub struct Struct {
     pub fields: &'static [Field],
     /// For each revision a bit per field that must be present.
     pub required: ByRevision<u64>,
-    /// From a key to the index of its field.
-    pub lookup: Lookup,
 }
 
 /// A member of a struct.
@@ -116,20 +116,13 @@ pub struct Field {
     pub doc: &'static str,
     /// Its shape in each revision, [`ShapeId::ABSENT`] where it does not exist.
     pub shape: ByRevision<ShapeId>,
-    /// The ends of the name, computed at compile time: comparing them decides for most names.
-    pub(crate) ends: Ends,
 }
 
 impl Field {
     /// A row of the tables.
     #[must_use]
     pub const fn new(name: &'static str, doc: &'static str, shape: ByRevision<ShapeId>) -> Self {
-        Self {
-            name,
-            doc,
-            shape,
-            ends: Ends::of(name.as_bytes()),
-        }
+        Self { name, doc, shape }
     }
 }
 

@@ -272,20 +272,24 @@ impl Job for Escaped<'_, '_> {
             let classes = lanes.classes(block);
             seen_high |= classes.high;
             let escaped = escaped(classes.backslash, &mut carry);
-            let quote = classes.quote & !escaped;
-            let doubtful = (classes.control | escaped) & !classes.common_escape;
-            if quote | doubtful != 0 {
-                // The bits below the closing quote, or all if it is not in this block.
-                let inside = quote.wrapping_sub(1) & !quote;
+            let end = classes.end & !escaped;
+            let doubtful = escaped & !classes.common_escape;
+            if end | doubtful != 0 {
+                // The bits below the end, or all if it is not in this block.
+                let inside = end.wrapping_sub(1) & !end;
                 if doubtful & inside != 0 {
                     check_escapes(bytes, base, doubtful & inside, lone_surrogate)?;
                 }
-                if quote != 0 {
-                    let special = classes.quote | classes.backslash | classes.control;
+                if end != 0 {
+                    let at = base + end.trailing_zeros() as usize;
+                    if bytes.get(at) != Some(&b'"') {
+                        return Err(Fault::new(FaultKind::ControlCharacter, at, at + 1));
+                    }
                     // Nothing up to and including the closing quote is ahead any more.
-                    let ahead = special & !(inside | quote & quote.wrapping_neg());
+                    let special = classes.end | classes.backslash;
+                    let ahead = special & !(inside | end & end.wrapping_neg());
                     return Ok(Found {
-                        at: base as u32 + quote.trailing_zeros(),
+                        at: at as u32,
                         complex: true,
                         window: Window {
                             base: base as u32,
@@ -301,15 +305,23 @@ impl Job for Escaped<'_, '_> {
 }
 
 /// The characters of a block that a backslash escapes. `carry` is 1 if the first one is, and is set for the next block.
+#[inline(always)]
+fn escaped(backslash: u64, carry: &mut u64) -> u64 {
+    let behind = backslash << 1 | *carry;
+    if backslash & behind == 0 {
+        *carry = backslash >> 63;
+        return behind;
+    }
+    escaped_in_runs(backslash, carry)
+}
+
+/// The same where backslashes follow each other.
 ///
 /// In a run of backslashes every second one is escaped. Subtracting the starts of the runs from the odd bits makes borrows
 /// run through each, which tells even from odd without a loop (the technique is simdjson's).
 #[inline(always)]
-fn escaped(backslash: u64, carry: &mut u64) -> u64 {
+fn escaped_in_runs(backslash: u64, carry: &mut u64) -> u64 {
     const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
-    if backslash == 0 {
-        return core::mem::take(carry);
-    }
     let starts = backslash & !*carry;
     let codes = (starts << 1 | ODD).wrapping_sub(starts) ^ ODD;
     let escaped = codes ^ (backslash | *carry);

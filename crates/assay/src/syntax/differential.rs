@@ -3,8 +3,10 @@
 use super::blocks::Strings;
 use super::fault::Fault;
 use super::simd::{self, Classes, Job, Lanes, Portable};
+use super::utf8::Check;
 
-/// Whether both kinds of lanes see the same in every block, and find the same ends of strings.
+/// Whether both kinds of lanes see the same in every block, find the same ends of strings, and tell UTF-8 from other bytes
+/// as the standard library does.
 pub(crate) fn lanes_agree(bytes: &[u8]) -> bool {
     let (whole, rest) = bytes.as_chunks::<64>();
     let mut tail = [b' '; 64];
@@ -13,14 +15,18 @@ pub(crate) fn lanes_agree(bytes: &[u8]) -> bool {
         .iter()
         .chain([&tail])
         .all(|block| simd::dispatch(Look(block)) == Look(block).run(Portable));
-    same_classes && simd::dispatch(Ends(bytes)) == Ends(bytes).run(Portable)
+    let is_utf8 = core::str::from_utf8(bytes).is_ok();
+    same_classes
+        && simd::dispatch(Ends(bytes)) == Ends(bytes).run(Portable)
+        && simd::dispatch(Check(bytes)) == is_utf8
+        && Check(bytes).run(Portable) == is_utf8
 }
 
 /// Everything that lanes can say about a block. Of `high` only zero or not has a meaning.
 struct Look<'a>(&'a [u8; 64]);
 
 impl Job for Look<'_> {
-    type Output = (u64, bool, Classes, bool);
+    type Output = (u64, bool, Classes, bool, u64);
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
@@ -31,6 +37,7 @@ impl Job for Look<'_> {
             high != 0,
             Classes { high: 0, ..classes },
             classes.high != 0,
+            lanes.high(self.0),
         )
     }
 }

@@ -7,15 +7,18 @@ mod diagnose;
 mod differential;
 mod duplicates;
 mod fault;
+mod look;
 mod node;
 mod number;
 mod scan;
 mod simd;
 mod string;
 mod tape;
+mod utf8;
 
 pub(crate) use self::differential::lanes_agree;
 pub use self::fault::{Fault, FaultKind};
+pub(crate) use self::look::Look;
 pub use self::node::{Items, Members, Node};
 pub use self::scan::scan;
 pub use self::tape::{Kind, Tape, Token};

@@ -88,11 +88,10 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn end(self) -> u32 {
         let token = self.token();
-        if matches!(token.kind, Kind::Object | Kind::Array) {
-            token.link
-        } else {
-            self.index + 1
+        if token.kind == Kind::Key {
+            return self.index + 1;
         }
+        token.past(self.index)
     }
 
     /// The text of a string or key between its quotes if it has no escapes.

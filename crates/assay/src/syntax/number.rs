@@ -30,6 +30,11 @@ pub(super) fn short(bytes: &[u8], start: u32) -> Option<u32> {
 #[cold]
 #[inline(never)]
 pub(super) fn scan(bytes: &[u8], start: u32) -> Option<(u32, bool)> {
+    if bytes.get(start as usize) == Some(&b'-')
+        && let Some(end) = short(bytes, start + 1)
+    {
+        return Some((end, false));
+    }
     let (end, complex) = parse(bytes, start as usize).ok()?;
     Some((end as u32, complex))
 }

@@ -5,9 +5,10 @@ use std::slice;
 
 use super::blocks::{Strings, after_space};
 use super::fault::{Fault, FaultKind};
+use super::look::Look;
 use super::simd::{self, Job, Lanes};
 use super::tape::{Kind, Open, Tape, Token};
-use super::{diagnose, duplicates, number, string};
+use super::{diagnose, duplicates, number, utf8};
 use crate::policy::Limits;
 
 /// Scans one JSON text into `tape`, whose earlier content is dropped.
@@ -18,6 +19,7 @@ use crate::policy::Limits;
 /// # Errors
 ///
 /// The first place at which the bytes are not JSON, or exceed a limit.
+#[inline(always)]
 pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault> {
     tape.clear(limits);
     // Offsets on the tape are 32 bits wide, whatever the policy says.
@@ -66,14 +68,15 @@ fn recover(stop: Stop, bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result
 
 #[inline(never)]
 fn check_utf8(bytes: &[u8]) -> Result<(), Fault> {
-    simdutf8::basic::from_utf8(bytes).map(drop).map_err(|_| {
-        let error = simdutf8::compat::from_utf8(bytes).err();
-        let start = error.map_or(0, |error| error.valid_up_to());
-        let length = error
-            .and_then(|error| error.error_len())
-            .unwrap_or(bytes.len() - start);
-        Fault::new(FaultKind::NotUtf8, start, start + length)
-    })
+    if utf8::is_utf8(bytes) {
+        return Ok(());
+    }
+    let error = simdutf8::compat::from_utf8(bytes).err();
+    let start = error.map_or(0, |error| error.valid_up_to());
+    let length = error
+        .and_then(|error| error.error_len())
+        .unwrap_or(bytes.len() - start);
+    Err(Fault::new(FaultKind::NotUtf8, start, start + length))
 }
 
 struct Scan<'a> {
@@ -131,38 +134,36 @@ impl Job for Scan<'_> {
         let mut strings = Strings::new(lanes, bytes);
         let mut slots = Slots::new(tokens);
         // 32 bits wide, as offsets on the tape are: sums of it cannot overflow, which saves checks.
-        let mut pos = 0u32;
-        let mut byte = byte_at(bytes, pos);
-        if byte <= b' ' {
-            pos = strings.pass_space(bytes, pos).unwrap_or(pos);
-            byte = byte_at(bytes, pos);
-        }
+        let (mut pos, mut byte) = (1u32, b'"');
         // The innermost open container; the stack holds those around it. The closing bracket is two after the opening one in
         // ASCII, for both kinds.
         let mut open = Open {
             token: 0,
-            closer: byte.wrapping_add(2),
+            closer: b'}',
         };
-        if byte != b'{' && byte != b'[' {
-            return lanes.call_rarely(Leaf { bytes, pos, tape });
-        }
-        if limits.depth == 0 {
-            return Err(too_deep(pos));
-        }
-        slots.put(container(byte, pos, pos, 0))?;
-        let start = pos;
-        pos += 1;
-        byte = byte_at(bytes, pos);
-        if byte <= b' ' {
-            pos = strings.pass_space(bytes, pos).unwrap_or(pos);
+        if bytes.starts_with(b"{\"") && limits.depth > 0 {
+            slots.put(token(Kind::Object, 0, 0, false))?;
+        } else {
+            pos = strings.pass_space(bytes, 0).unwrap_or(0);
             byte = byte_at(bytes, pos);
-        }
-        if byte == open.closer {
-            return lanes.call_rarely(Leaf {
-                bytes,
-                pos: start,
-                tape,
-            });
+            open.closer = byte.wrapping_add(2);
+            if byte != b'{' && byte != b'[' {
+                return lanes.call_rarely(Leaf { bytes, pos, tape });
+            }
+            if limits.depth == 0 {
+                return Err(too_deep(pos));
+            }
+            slots.put(container(byte, pos, pos))?;
+            let start = pos;
+            pos = strings.pass_space(bytes, pos + 1).unwrap_or(pos + 1);
+            byte = byte_at(bytes, pos);
+            if byte == open.closer {
+                return lanes.call_rarely(Leaf {
+                    bytes,
+                    pos: start,
+                    tape,
+                });
+            }
         }
         let deepest = limits.depth;
         // A bit for each look of a key of the innermost object.
@@ -183,23 +184,33 @@ impl Job for Scan<'_> {
                 if let Some(&[ref end @ .., first]) = bytes.get(close as usize..close as usize + 3)
                     && end == b"\":"
                 {
-                    if is_suspect(&mut seen, look(bytes, pos, close)) {
-                        suspect(suspects, open.token, slots.next());
+                    let look = Look::of_key(bytes, pos, close);
+                    slots.put(Token {
+                        inside: look.0,
+                        ..token(Kind::Key, pos, close + 1, false)
+                    })?;
+                    if is_suspect(&mut seen, look) {
+                        suspect(suspects, open.token, slots.next() - 1);
                     }
-                    slots.put(token(Kind::Key, pos, close + 1, false))?;
                     pos = close + 2;
                     byte = first;
                 } else {
                     let (close, complex) = strings.finish(bytes, pos, close, lone_surrogate)?;
+                    let text = bytes
+                        .get(pos as usize + 1..close as usize)
+                        .unwrap_or_default();
                     let look = if complex {
-                        decoded_look(bytes, pos, close, decoded)
+                        Look::of_escaped(text, decoded)
                     } else {
-                        look(bytes, pos, close)
+                        Look::of(text)
                     };
                     if is_suspect(&mut seen, look) {
                         suspect(suspects, open.token, slots.next());
                     }
-                    slots.put(token(Kind::Key, pos, close + 1, complex))?;
+                    slots.put(Token {
+                        inside: look.0,
+                        ..token(Kind::Key, pos, close + 1, complex)
+                    })?;
                     pos = strings.pass_space(bytes, close + 1).unwrap_or(close + 1);
                     if byte_at(bytes, pos) != b':' {
                         let kind = FaultKind::ExpectedColon;
@@ -228,14 +239,14 @@ impl Job for Scan<'_> {
                         slots.put(token(Kind::String, pos, close + 1, complex))?;
                         pos = close + 1;
                     }
-                } else if byte == b'{' || byte == b'[' {
+                } else if byte | 0x20 == b'{' {
+                    // The two opening brackets differ in this bit alone.
                     if stack.len() + 1 >= deepest {
                         return Err(too_deep(pos));
                     }
                     let closer = byte + 2;
                     if byte_at(bytes, pos + 1) == closer {
-                        let link = slots.next() + 1;
-                        slots.put(container(byte, pos, pos + 2, link))?;
+                        slots.put(container(byte, pos, pos + 2))?;
                         pos += 2;
                     } else {
                         stack.push((open, seen));
@@ -244,7 +255,7 @@ impl Job for Scan<'_> {
                             closer,
                         };
                         seen = 0;
-                        slots.put(container(byte, pos, pos, 0))?;
+                        slots.put(container(byte, pos, pos))?;
                         pos += 1;
                         byte = byte_at(bytes, pos);
                         if byte <= b' ' {
@@ -289,12 +300,12 @@ impl Job for Scan<'_> {
             // Close containers until a comma asks for the next value.
             loop {
                 let after = byte_at(bytes, pos);
-                if after == b',' {
-                    pos += 1;
-                    byte = byte_at(bytes, pos);
-                    continue 'item;
-                }
                 if after != open.closer {
+                    if after == b',' {
+                        pos += 1;
+                        byte = byte_at(bytes, pos);
+                        continue 'item;
+                    }
                     let Some(past) = strings.pass_space(bytes, pos) else {
                         let in_object = open.is_object();
                         return Err(diagnose::not_closed(bytes, pos as usize, in_object).into());
@@ -348,7 +359,7 @@ impl Job for Leaf<'_> {
         } else if let Some((kind, length)) = word(bytes, pos) {
             token(kind, pos, pos + length, false)
         } else if byte == b'{' || byte == b'[' {
-            container(byte, pos, after_space(bytes, pos + 1) + 1, 1)
+            container(byte, pos, after_space(bytes, pos + 1) + 1)
         } else {
             return Err(diagnose::no_value(bytes, pos as usize, true).into());
         };
@@ -416,7 +427,7 @@ impl<'t> Slots<'t> {
         if let Some(slot) = self.all.get(container as usize) {
             slot.set(Token {
                 end,
-                link: self.next(),
+                inside: self.next() - container - 1,
                 ..slot.get()
             });
         }
@@ -431,21 +442,18 @@ fn token(kind: Kind, start: u32, end: u32, complex: bool) -> Token {
         kind,
         complex,
         zero: 0,
-        link: 0,
+        inside: 0,
     }
 }
 
 #[inline(always)]
-fn container(bracket: u8, start: u32, end: u32, link: u32) -> Token {
+fn container(bracket: u8, start: u32, end: u32) -> Token {
     let kind = if bracket == b'{' {
         Kind::Object
     } else {
         Kind::Array
     };
-    Token {
-        link,
-        ..token(kind, start, end, false)
-    }
+    token(kind, start, end, false)
 }
 
 #[cold]
@@ -472,60 +480,16 @@ fn word(bytes: &[u8], pos: u32) -> Option<(Kind, u32)> {
 
 /// Two keys of one object that look alike may be equal; whether they are is found out after the scan.
 #[inline(always)]
-fn is_suspect(seen: &mut u64, look: u32) -> bool {
+fn is_suspect(seen: &mut u64, look: Look) -> bool {
     let before = *seen;
-    *seen |= 1u64.wrapping_shl(look);
-    before.wrapping_shr(look) & 1 == 1
+    *seen |= 1 << look.index();
+    before >> look.index() & 1 == 1
 }
 
 #[cold]
 #[inline(never)]
 fn suspect(suspects: &mut Vec<(u32, u32)>, object: u32, key: u32) {
     suspects.push((object, key));
-}
-
-/// What a key looks like at a glance: its first three bytes and its length; only the lower six bits count. Equal keys look
-/// alike.
-#[inline(always)]
-fn look(bytes: &[u8], open: u32, close: u32) -> u32 {
-    let (open, close) = (open as usize, close as usize);
-    if close <= open + 2 {
-        return 0;
-    }
-    // For a key of two bytes the last one is the closing quote. Shorter ones all look the same.
-    match bytes.get(open..open + 4).and_then(<[u8]>::first_chunk) {
-        Some(head) => blend(*head, (close - open) as u32),
-        None => 0,
-    }
-}
-
-/// `head` is the opening quote and the first three bytes; `length` counts one quote. The factor is one with which no two
-/// members of any object of the protocol look alike, nor common keywords of JSON Schema.
-#[inline(always)]
-fn blend(head: [u8; 4], length: u32) -> u32 {
-    u32::from_le_bytes(head)
-        .wrapping_add(length)
-        .wrapping_mul(0x97d0_7063)
-        >> 26
-}
-
-/// The look of a key with escapes: that of its text.
-#[cold]
-fn decoded_look(bytes: &[u8], open: u32, close: u32, decoded: &mut Vec<u8>) -> u32 {
-    decoded.clear();
-    string::decode(
-        bytes
-            .get(open as usize + 1..close as usize)
-            .unwrap_or_default(),
-        decoded,
-    );
-    match decoded.as_slice() {
-        [] | [_] => 0,
-        [first, second] => blend([b'"', *first, *second, b'"'], 3),
-        [first, second, third, ..] => {
-            blend([b'"', *first, *second, *third], decoded.len() as u32 + 1)
-        }
-    }
 }
 
 #[cfg(test)]

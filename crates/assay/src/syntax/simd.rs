@@ -11,10 +11,9 @@
 /// The classes of 64 bytes, one bit each, lowest bit first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Classes {
-    pub(super) quote: u64,
+    /// Quotes and bytes below 0x20: where a string can end, for good or ill.
+    pub(super) end: u64,
     pub(super) backslash: u64,
-    /// Bytes below 0x20.
-    pub(super) control: u64,
     /// Bytes that may follow a backslash, other than `u` and the rare `b`.
     pub(super) common_escape: u64,
     /// Not zero if a byte is not ASCII.
@@ -29,6 +28,12 @@ pub(super) trait Lanes: Copy {
     /// Skips blocks without special bytes: how many, the special bytes of the next one (0 if there is none), and a value
     /// that is not zero if a byte of all these is not ASCII.
     fn skip_plain(self, blocks: &[[u8; 64]]) -> (usize, u64, u64);
+
+    /// How many blocks at the beginning are ASCII.
+    fn skip_ascii(self, blocks: &[[u8; 64]]) -> usize;
+
+    /// The bytes that are not ASCII.
+    fn high(self, block: &[u8; 64]) -> u64;
 
     /// All classes, for the blocks of strings with escapes.
     fn classes(self, block: &[u8; 64]) -> Classes;
@@ -133,6 +138,19 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn skip_ascii(self, blocks: &[[u8; 64]]) -> usize {
+        let ascii = blocks.iter().take_while(|block| block.is_ascii());
+        ascii.count()
+    }
+
+    #[inline(always)]
+    fn high(self, block: &[u8; 64]) -> u64 {
+        Self::words(block).fold(0, |high, (shift, word)| {
+            high | Self::gather(word & Self::TOPS) << shift
+        })
+    }
+
+    #[inline(always)]
     fn classes(self, block: &[u8; 64]) -> Classes {
         let mut classes = Classes::default();
         for (shift, word) in Self::words(block) {
@@ -140,9 +158,8 @@ impl Lanes for Portable {
             let common_escape = b"\"\\/fnrt"
                 .iter()
                 .fold(0, |tops, byte| tops | equal(*byte));
-            classes.quote |= Self::gather(equal(b'"')) << shift;
+            classes.end |= Self::gather(equal(b'"') | Self::control(word)) << shift;
             classes.backslash |= Self::gather(equal(b'\\')) << shift;
-            classes.control |= Self::gather(Self::control(word)) << shift;
             classes.common_escape |= Self::gather(common_escape) << shift;
             classes.high |= word & Self::TOPS;
         }
@@ -224,6 +241,18 @@ mod avx2 {
         fn skip_plain(self, blocks: &[[u8; 64]]) -> (usize, u64, u64) {
             // SAFETY: `self` exists only after `detect` has found the feature.
             unsafe { skip_plain(blocks) }
+        }
+
+        #[inline(always)]
+        fn skip_ascii(self, blocks: &[[u8; 64]]) -> usize {
+            // SAFETY: `self` exists only after `detect` has found the feature.
+            unsafe { skip_ascii(blocks) }
+        }
+
+        #[inline(always)]
+        fn high(self, block: &[u8; 64]) -> u64 {
+            // SAFETY: `self` exists only after `detect` has found the feature.
+            unsafe { high(block) }
         }
 
         #[inline(always)]
@@ -333,6 +362,30 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    fn skip_ascii(blocks: &[[u8; 64]]) -> usize {
+        let mut skipped = 0;
+        for [left, right] in blocks.as_chunks().0 {
+            let ([a, b], [c, d]) = (halves(left), halves(right));
+            if _mm256_movemask_epi8(either(either(a, b), either(c, d))) != 0 {
+                break;
+            }
+            skipped += 2;
+        }
+        match blocks.get(skipped) {
+            Some(block) if high(block) == 0 => skipped + 1,
+            _ => skipped,
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn high(block: &[u8; 64]) -> u64 {
+        let [low, high] = halves(block);
+        bits(low, high)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     fn either(left: __m256i, right: __m256i) -> __m256i {
         _mm256_or_si256(left, right)
     }
@@ -365,12 +418,17 @@ mod avx2 {
     #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
     fn classes(block: &[u8; 64]) -> Classes {
         let [low, high] = halves(block);
-        let quote = bits(equal(low, b'"'), equal(high, b'"'));
+        let (low_quote, high_quote) = (equal(low, b'"'), equal(high, b'"'));
         Classes {
-            quote,
+            end: bits(
+                either(low_quote, control(low)),
+                either(high_quote, control(high)),
+            ),
             backslash: bits(equal(low, b'\\'), equal(high, b'\\')),
-            control: bits(control(low), control(high)),
-            common_escape: quote | bits(common_escape(low), common_escape(high)),
+            common_escape: bits(
+                either(low_quote, common_escape(low)),
+                either(high_quote, common_escape(high)),
+            ),
             high: u64::from(_mm256_movemask_epi8(_mm256_or_si256(low, high)) as u32),
         }
     }
@@ -387,9 +445,8 @@ mod tests {
             })
         };
         Classes {
-            quote: bits(&|byte| byte == b'"'),
+            end: bits(&|byte| byte == b'"' || byte < 0x20),
             backslash: bits(&|byte| byte == b'\\'),
-            control: bits(&|byte| byte < 0x20),
             common_escape: bits(&|byte| b"\"\\/fnrt".contains(&byte)),
             high: bits(&|byte| byte >= 0x80),
         }
@@ -408,11 +465,15 @@ mod tests {
             found.high = expected.high;
             assert_eq!(found, expected);
             let (special, high) = lanes.special(self.0);
-            assert_eq!(
-                special,
-                expected.quote | expected.backslash | expected.control
-            );
+            assert_eq!(special, expected.end | expected.backslash);
             assert_eq!(high != 0, expected.high != 0);
+            assert_eq!(lanes.high(self.0), expected.high);
+            for before in 0..4 {
+                let mut blocks = [[b'~'; 64]; 5];
+                blocks[before] = *self.0;
+                let ascii = if expected.high == 0 { 5 } else { before };
+                assert_eq!(lanes.skip_ascii(&blocks), ascii);
+            }
             let blocks = [[b' '; 64], [b'~'; 64], *self.0, [b'"'; 64]];
             let (skipped, found, high) = lanes.skip_plain(&blocks);
             assert_eq!(

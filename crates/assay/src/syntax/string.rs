@@ -2,7 +2,7 @@
 
 use super::fault::{Fault, FaultKind};
 
-/// Looks at the bytes of a block that are neither plain nor a common escape: control characters, `\u` and `\b`, and what
+/// Looks at the bytes of a block that are no common escape though a backslash is before them: of `\u` and `\b`, and what
 /// cannot be escaped.
 #[cold]
 pub(super) fn check_escapes(

@@ -1,8 +1,8 @@
 //! The flat list of tokens that a message becomes.
 
 use super::fault::{Fault, FaultKind};
+use super::look::Look;
 use super::node::Node;
-use crate::model::Ends;
 use crate::policy::Limits;
 
 /// What a token is.
@@ -41,55 +41,28 @@ pub struct Token {
     pub(crate) complex: bool,
     /// No gap, so that the second half of a token is written as one word.
     pub(super) zero: u16,
-    /// For a container the index past its last token.
-    pub(crate) link: u32,
+    /// For a value how many tokens are in it: none, unless it is a container. For a key what it looks like.
+    pub(super) inside: u32,
 }
 
 impl Token {
-    /// The index past this token and all that is in it; `index` is its own.
-    #[inline]
-    pub(crate) fn past(self, index: u32) -> u32 {
-        if matches!(self.kind, Kind::Object | Kind::Array) {
-            self.link
-        } else {
-            index + 1
-        }
+    /// How many tokens are in this value.
+    #[inline(always)]
+    pub(crate) fn inside(self) -> u32 {
+        self.inside
     }
 
-    /// The ends of a key without escapes, without a loop for short ones.
+    /// What this key looks like.
     #[inline(always)]
-    pub(crate) fn ends(self, bytes: &[u8]) -> Ends {
-        // The bytes of a word that belong to a key of this length.
-        const MASKS: [u64; 8] = [
-            0,
-            0xff,
-            0xffff,
-            0xff_ffff,
-            0xffff_ffff,
-            0xff_ffff_ffff,
-            0xffff_ffff_ffff,
-            0xff_ffff_ffff_ffff,
-        ];
-        let start = self.start as usize + 1;
-        let length = self.text_len() as usize;
-        let Some(head) = bytes.get(start..start + 8).and_then(<[u8]>::first_chunk) else {
-            return Ends::of(bytes.get(start..start + length).unwrap_or_default());
-        };
-        let head = u64::from_le_bytes(*head);
-        match MASKS.get(length) {
-            Some(mask) => Ends {
-                head: head & mask,
-                tail: 0,
-            },
-            None => {
-                let end = start + length;
-                let tail = bytes.get(end - 8..end).and_then(<[u8]>::first_chunk);
-                Ends {
-                    head,
-                    tail: tail.map_or(0, |tail| u64::from_le_bytes(*tail)),
-                }
-            }
-        }
+    pub(crate) fn look(self) -> Look {
+        Look(self.inside)
+    }
+
+    /// The index past this value and all that is in it; `index` is its own.
+    #[inline]
+    pub(crate) fn past(self, index: u32) -> u32 {
+        // Tokens are counted in 32 bits: it cannot wrap.
+        index.wrapping_add(self.inside).wrapping_add(1)
     }
 
     /// The length of a string or key as it was sent, without its quotes.
@@ -115,12 +88,17 @@ impl Token {
 /// Equality of two short texts of the same length, without a call.
 #[inline(always)]
 fn equal(left: &[u8], right: &[u8]) -> bool {
+    // The first and the last bytes meet or overlap up to twice as many.
+    if let (Some(left_head), Some(right_head)) =
+        (left.first_chunk::<16>(), right.first_chunk::<16>())
+    {
+        return left_head == right_head
+            && left.last_chunk::<16>() == right.last_chunk::<16>()
+            && (left.len() <= 32 || left == right);
+    }
     if let (Some(left_head), Some(right_head)) = (left.first_chunk::<8>(), right.first_chunk::<8>())
     {
-        // The first and the last eight bytes meet or overlap up to sixteen.
-        return left_head == right_head
-            && left.last_chunk::<8>() == right.last_chunk::<8>()
-            && (left.len() <= 16 || left == right);
+        return left_head == right_head && left.last_chunk::<8>() == right.last_chunk::<8>();
     }
     if let (Some(left_head), Some(right_head)) = (left.first_chunk::<4>(), right.first_chunk::<4>())
     {
@@ -197,7 +175,7 @@ impl Tape {
                 kind: Kind::Null,
                 complex: false,
                 zero: 0,
-                link: 0,
+                inside: 0,
             },
         );
         Ok(())
