@@ -31,9 +31,9 @@ mod message;
 pub mod model;
 mod party;
 mod policy;
-#[cfg(all(feature = "json-schema", not(registry_stub)))]
+#[cfg(feature = "json-schema")]
 pub mod registry;
-#[cfg(any(not(feature = "json-schema"), registry_stub))]
+#[cfg(not(feature = "json-schema"))]
 mod registry {
     //! Without JSON Schema no schema of a tool is compiled.
 

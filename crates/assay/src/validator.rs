@@ -655,6 +655,8 @@ impl<'a> Stages<'a> {
             ..*self.frame
         };
         if inline::NO_BATCH.revisions.contains(revision) {
+            // Its messages are not looked at, so that answers to them, or they themselves as answers, are lost.
+            memory.count(self, summary);
             return self.raise(
                 &inline::NO_BATCH,
                 root,

@@ -4,6 +4,7 @@
 //! A rule is a file `<family>/<requirement>.rs` with its page and its check. Rules that the stages raise while they read
 //! a message are in `inline/`, what several rules need is in `support/`.
 
+mod auth;
 mod caching;
 mod cancel;
 mod capability;
@@ -43,6 +44,7 @@ pub use self::rule::{Parties, Rule};
 /// The rules of each family.
 #[rustfmt::skip]
 static FAMILIES: &[&[&Rule]] = &[
+    auth::ALL,
     caching::ALL,
     cancel::ALL,
     capability::ALL,

@@ -65,6 +65,12 @@ impl Handshake {
         }
     }
 
+    /// Something was not recorded, which may have been part of the opening.
+    pub(super) fn lose_track(&mut self) {
+        self.is_answered_somehow();
+        self.disordered = true;
+    }
+
     /// HTTP refused `initialize`: there was no answer, and it may be sent again.
     pub(super) fn is_taken_back(&mut self) {
         if self.phase == Phase::Asked {

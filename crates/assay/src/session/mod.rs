@@ -91,6 +91,15 @@ impl Session {
         self.revision
     }
 
+    /// Says that something was not recorded: from here on nothing is concluded from what was not seen.
+    pub fn lose_track(&mut self) {
+        self.scope = Scope::Excerpt;
+        self.handshake.lose_track();
+        for lost in &mut self.lost_answers {
+            *lost = lost.saturating_add(1);
+        }
+    }
+
     /// How many requests of this direction wait for an answer.
     #[must_use]
     pub fn open_requests(&self, direction: Direction) -> usize {

@@ -79,6 +79,11 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    /// Whether it is known to lack something.
+    pub(crate) fn is_missing(&self, what: Missing) -> bool {
+        self.missing.contains(&what)
+    }
+
     pub(crate) fn new(format: Format) -> Self {
         let (fidelity, missing): (_, &[Missing]) = match format {
             // Which of its two kinds an export of Inspector is shows when it is read.

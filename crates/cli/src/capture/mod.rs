@@ -31,7 +31,7 @@ mod web;
 pub(crate) use self::broken::{Broken, Lost};
 pub(crate) use self::detect::detect;
 pub(crate) use self::document::{DOCUMENT_LIMIT, read_document};
-pub(crate) use self::fidelity::{Fidelity, Reading};
+pub(crate) use self::fidelity::{Fidelity, Missing, Reading};
 pub(crate) use self::format::Format;
 pub(crate) use self::reader::LineReader;
 pub(crate) use self::record::{Content, Record, Sink};

@@ -11,7 +11,7 @@ use mcp_assay_report::{Origin, RecordFault};
 use super::connections::Connections;
 use super::report::Report;
 use crate::capture::{
-    Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, LineReader, Lost, Reading, Record, Sink,
+    Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, LineReader, Lost, Missing, Reading, Record, Sink,
     detect, read_document,
 };
 use crate::config::Settings;
@@ -88,7 +88,11 @@ impl<'s> Checker<'s> {
                 None => read_lines(&mut lines, &mut reader, source, &mut place),
             },
         };
-        let result = result.and_then(|()| place.end().map_err(Failure::Write));
+        let result = match result {
+            // Where bodies were not kept, nothing can be called missing.
+            Ok(()) if !reading.is_missing(Missing::Bodies) => place.end().map_err(Failure::Write),
+            result => result,
+        };
         // Our own format has nothing to explain, and a run may have thousands of files.
         if result.is_ok() && format.described().is_some() {
             meter.note(source, reading);
@@ -213,6 +217,7 @@ impl Sink for Place<'_, '_, '_> {
     }
 
     fn lost(&mut self, lost: &Lost<'_>) -> io::Result<()> {
+        self.connections.named(lost.session).session.lose_track();
         self.report.record_fault(&RecordFault {
             source: self.source,
             line: lost.line,

@@ -7,6 +7,7 @@ mod empty_ack;
 mod failed_is_jsonrpc;
 mod input_key_unique;
 mod legacy_gone;
+mod mcp_name_header;
 mod no_progress_or_log;
 mod not_cancelled_notification;
 mod result_type;
@@ -28,6 +29,7 @@ pub(super) static ALL: &[&Rule] = &[
     &failed_is_jsonrpc::RULE,
     &input_key_unique::RULE,
     &legacy_gone::RULE,
+    &mcp_name_header::RULE,
     &no_progress_or_log::RULE,
     &not_cancelled_notification::RULE,
     &result_type::RULE,

@@ -2,20 +2,37 @@
 //! Rules of the family `http`.
 
 mod accept_both;
+mod base64_form;
+mod base64_when_needed;
 mod get_accept;
 mod get_no_responses;
 mod get_sse_or_405;
 mod json_body_single;
 mod lost_stream_new_request;
+mod mcp_method;
+mod mcp_method_matches_body;
+mod mcp_name;
+mod mcp_name_matches_body;
+mod mcp_param;
+mod mcp_param_matches_body;
+mod mcp_param_omitted;
 mod media;
 mod missing_capability_400;
 mod missing_meta_400;
+mod no_session_id;
 mod notification_202;
 mod notification_refused_4xx;
+mod param_formatting;
 mod post_per_message;
 mod refusal_body_no_id;
 mod request_content_type;
 mod response_content_type;
+mod session_404_restart;
+mod session_delete;
+mod session_id_ascii;
+mod session_id_at_initialize;
+mod session_id_secure;
+mod session_id_sent;
 mod sse_deprecated;
 mod sse_endpoint_event;
 mod sse_ends_after_response;
@@ -35,6 +52,10 @@ mod sse_retry_respected;
 mod status;
 mod unknown_method_404;
 mod unsupported_version_400;
+mod version_header;
+mod version_header_matches_body;
+mod version_header_negotiated;
+mod version_header_sent;
 
 use super::Rule;
 
@@ -42,19 +63,36 @@ use super::Rule;
 #[rustfmt::skip]
 pub(super) static ALL: &[&Rule] = &[
     &accept_both::RULE,
+    &base64_form::RULE,
+    &base64_when_needed::RULE,
     &get_accept::RULE,
     &get_no_responses::RULE,
     &get_sse_or_405::RULE,
     &json_body_single::RULE,
     &lost_stream_new_request::RULE,
+    &mcp_method::RULE,
+    &mcp_method_matches_body::RULE,
+    &mcp_name::RULE,
+    &mcp_name_matches_body::RULE,
+    &mcp_param::RULE,
+    &mcp_param_matches_body::RULE,
+    &mcp_param_omitted::RULE,
     &missing_capability_400::RULE,
     &missing_meta_400::RULE,
+    &no_session_id::RULE,
     &notification_202::RULE,
     &notification_refused_4xx::RULE,
+    &param_formatting::RULE,
     &post_per_message::RULE,
     &refusal_body_no_id::RULE,
     &request_content_type::RULE,
     &response_content_type::RULE,
+    &session_404_restart::RULE,
+    &session_delete::RULE,
+    &session_id_ascii::RULE,
+    &session_id_at_initialize::RULE,
+    &session_id_secure::RULE,
+    &session_id_sent::RULE,
     &sse_deprecated::RULE,
     &sse_endpoint_event::RULE,
     &sse_ends_after_response::RULE,
@@ -73,4 +111,8 @@ pub(super) static ALL: &[&Rule] = &[
     &sse_retry_respected::RULE,
     &unknown_method_404::RULE,
     &unsupported_version_400::RULE,
+    &version_header::RULE,
+    &version_header_matches_body::RULE,
+    &version_header_negotiated::RULE,
+    &version_header_sent::RULE,
 ];

@@ -26,7 +26,7 @@ pub(crate) fn response_head<'a>(transfer: &Transfer<'a>) -> Option<(u16, Headers
     }
 }
 
-/// A `POST` with a JSON-RPC request: its headers and the request.
+/// A `POST` with a JSON-RPC request: its headers and the request. A source that keeps no headers shows none.
 pub(crate) fn posted_request<'a>(
     transfer: &Transfer<'a>,
 ) -> Option<(Headers<'a>, &'a Message<'a>)> {
@@ -34,7 +34,7 @@ pub(crate) fn posted_request<'a>(
     let message = transfer
         .message
         .filter(|message| message.kind() == MessageKind::Request)?;
-    (method == "POST").then_some((headers, message))
+    (method == "POST" && !headers.0.is_empty()).then_some((headers, message))
 }
 
 /// A parameter of a challenge in `WWW-Authenticate`.

@@ -1,7 +1,7 @@
 //! `version/negotiated-respected`
 
 use crate::message::Message;
-use crate::model::{Field, STRUCTS, Shape, ShapeId, hash_key};
+use crate::model::{Field, STRUCTS, Shape, ShapeId};
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
 use crate::session::{Phase, Session};
@@ -65,20 +65,14 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(known) = STRUCTS.get(usize::from(*index)) else {
         return;
     };
-    for (key, _) in params.members() {
-        let candidate = key
-            .plain()
-            .and_then(|name| known.lookup.candidate(hash_key(name)))
-            .and_then(|index| known.fields.get(index));
-        if let Some(field) = candidate
-            && is_of_later(field, message.revision())
-            && key.is_text(field.name)
-        {
-            findings.named(
-                key,
-                "`{}` exists only in a later revision than the one that was agreed on",
-                field.name,
-            );
+    let later = known
+        .fields
+        .iter()
+        .filter(|field| is_of_later(field, message.revision()));
+    for field in later {
+        if let Some((key, _)) = params.members().find(|(key, _)| key.is_text(field.name)) {
+            let text = "`{}` exists only in a later revision than the one that was agreed on";
+            findings.named(key, text, field.name);
         }
     }
 }
