@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use mcp_assay::model::METHODS;
-use mcp_assay::{Frame, Level, Revision, Session, Validator, check_definition};
-use mcp_assay_tests::Failures;
+use mcp_assay::{Frame, Level, Revision, Session, check_definition};
+use mcp_assay_tests::{Failures, message_validator};
 use serde_json::{Value, json};
 
 use crate::errata::Errata;
@@ -108,7 +108,7 @@ fn check(definition: &str, revision: Revision, json: &[u8]) -> Result<Vec<&'stat
 
 fn message(frame: Frame<'_>) -> Vec<&'static str> {
     let mut session = Session::new();
-    let mut validator = Validator::default();
+    let mut validator = message_validator();
     let checked = validator.check(&mut session, frame);
     let errors = checked
         .violations()

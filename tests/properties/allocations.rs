@@ -6,8 +6,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mcp_assay::{Revision, Session, Validator, Verdict};
-use mcp_assay_tests::{Failures, messages};
+use mcp_assay::{Revision, Session, Verdict};
+use mcp_assay_tests::{Failures, message_validator, messages};
 
 /// Passes everything on and counts.
 struct Counting;
@@ -48,7 +48,7 @@ fn a_valid_message_allocates_nothing() {
     );
     let mut failures = Failures::default();
     for revision in Revision::ALL {
-        let mut validator = Validator::default();
+        let mut validator = message_validator();
         let mut session = Session::new();
         let mut count = 0;
         for message in messages(revision, 2000) {

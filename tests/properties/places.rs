@@ -1,14 +1,14 @@
 //! One broken place is reported at that place, by the rule that is due, and nothing else is reported.
 
 use mcp_assay::invent::Expected;
-use mcp_assay::{Level, Revision, Session, Validator, Verdict};
-use mcp_assay_tests::{Failures, cases};
+use mcp_assay::{Level, Revision, Session, Verdict};
+use mcp_assay_tests::{Failures, cases, message_validator};
 
 #[test]
 fn one_fault_is_one_violation_at_its_place() {
     let mut failures = Failures::default();
     for revision in Revision::ALL {
-        let mut validator = Validator::default();
+        let mut validator = message_validator();
         let mut broken = 0;
         for case in cases(revision, 3000) {
             let Some(fault) = &case.fault else { continue };
@@ -53,7 +53,7 @@ fn one_fault_is_one_violation_at_its_place() {
 fn a_fault_in_a_union_is_told_near_its_place() {
     let mut failures = Failures::default();
     for revision in Revision::ALL {
-        let mut validator = Validator::default();
+        let mut validator = message_validator();
         for case in cases(revision, 3000) {
             let Some(fault) = &case.fault else { continue };
             let mut session = Session::new();

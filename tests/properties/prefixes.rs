@@ -1,12 +1,12 @@
 //! A message that ends too early is a violation, never a panic.
 
 use mcp_assay::{Revision, Session, Validator, Verdict};
-use mcp_assay_tests::{Random, messages};
+use mcp_assay_tests::{Random, message_validator, messages};
 
 #[test]
 fn every_prefix_of_short_messages() {
     for revision in Revision::ALL {
-        let mut validator = Validator::default();
+        let mut validator = message_validator();
         for message in messages(revision, 0).step_by(23) {
             for end in 0..message.bytes.len().min(400) {
                 check(&mut validator, &message.bytes[..end]);
@@ -18,7 +18,7 @@ fn every_prefix_of_short_messages() {
 #[test]
 fn random_cuts_and_damage() {
     for revision in Revision::ALL {
-        let mut validator = Validator::default();
+        let mut validator = message_validator();
         let mut random = Random::new(7);
         for message in messages(revision, 2000) {
             let mut bytes = message.bytes.clone();

@@ -1,12 +1,12 @@
 //! What the model invents is valid.
 
-use mcp_assay::{Revision, Session, Validator, Verdict};
-use mcp_assay_tests::messages;
+use mcp_assay::{Revision, Session, Verdict};
+use mcp_assay_tests::{message_validator, messages};
 
 #[test]
 fn invented_messages_pass() {
     for revision in Revision::ALL {
-        let mut validator = Validator::default();
+        let mut validator = message_validator();
         for message in messages(revision, 5000) {
             let checked = validator.check(&mut Session::new(), message.frame());
             let found: Vec<_> = checked

@@ -5,8 +5,16 @@ pub mod sections;
 
 use std::collections::BTreeMap;
 
-use mcp_assay::Revision;
 use mcp_assay::invent::{Cases, Invented, Inventor};
+use mcp_assay::{LayerSet, Policy, Revision, Validator};
+
+/// A validator that looks only at what one message shows: invented messages have no story, and their strings no meaning.
+#[must_use]
+pub fn message_validator() -> Validator {
+    let mut policy = Policy::default();
+    policy.layers = LayerSet::MESSAGE;
+    Validator::new(policy)
+}
 
 /// Pseudo-random numbers (`SplitMix64`), the same in every run.
 pub struct Random(u64);

@@ -184,7 +184,9 @@ fn hook_rows() -> Vec<Vec<&'static Hook>> {
     let mut rows: Vec<Vec<&'static Hook>> = vec![Vec::new(); ROWS];
     for hook in HOOKS.iter().copied().flatten() {
         for row in hook.0.iter().flat_map(|on| rows_of(*on)) {
-            let known = rows[row].last().is_some_and(|last| core::ptr::eq(*last, hook));
+            let known = rows[row]
+                .last()
+                .is_some_and(|last| core::ptr::eq(*last, hook));
             if !known {
                 rows[row].push(hook);
             }

@@ -131,7 +131,6 @@ pub(crate) struct Transfer<'a> {
     pub(crate) body: &'a [u8],
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) policy: &'a Policy,
-    pub(crate) registry: &'a Registry,
     /// The revision it is judged under.
     pub(crate) revision: Revision,
     pub(crate) now: Moment,

@@ -106,6 +106,9 @@ impl LayerSet {
     /// Every layer.
     pub const ALL: Self = Self(0x7f);
 
+    /// Framing, JSON, JSON-RPC and schema: what one message shows, with the request that it answers.
+    pub const MESSAGE: Self = Self(0x0f);
+
     /// Whether the layer is in the set.
     #[must_use]
     pub const fn contains(self, layer: Layer) -> bool {

@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::agenda::Agenda;
 use crate::checked::{Checked, Summary};
 use crate::ending::{Ending, Endings};
 use crate::envelope::{MessageKind, raise};
@@ -10,7 +11,6 @@ use crate::exchange::Exchange;
 use crate::frame::{Before, Carrier, Frame, Http, classify};
 use crate::message::{Message, Transfer};
 use crate::model::{ERRORS, Fact, MethodForm, MethodKind, ShapeId};
-use crate::agenda::Agenda;
 use crate::policy::{Layer, Policy};
 use crate::registry::Registry;
 use crate::rules::check::Findings;
@@ -407,7 +407,6 @@ impl<'a> Stages<'a> {
             body: self.frame.bytes,
             frame: self.frame,
             policy: self.policy,
-            registry: self.registry,
             revision,
             now,
         }
@@ -583,9 +582,15 @@ impl<'a> Stages<'a> {
         let mut at = |rule: &'static Rule, start: usize, length: u32| {
             let start = start as u32;
             let end = start + length;
-            match self.looks_at(rule) {
-                true => sink.push(Violation::new(rule, Span { start, end }, None, Detail::Plain)),
-                false => ControlFlow::Continue(()),
+            if self.looks_at(rule) {
+                sink.push(Violation::new(
+                    rule,
+                    Span { start, end },
+                    None,
+                    Detail::Plain,
+                ))
+            } else {
+                ControlFlow::Continue(())
             }
         };
         if self.frame.carrier == Carrier::Stdio
@@ -742,8 +747,7 @@ impl<'a> Stages<'a> {
         if checks.is_empty() {
             return ControlFlow::Continue(());
         }
-        let mut findings =
-            Findings::new(message.sender(), message.revision(), self.policy, sink);
+        let mut findings = Findings::new(message.sender(), message.revision(), self.policy, sink);
         for asked in checks {
             if message.sound || asked.whatever_shape {
                 findings.ask(asked.rule);
@@ -975,11 +979,7 @@ fn carries(message: MessageKind, method: MethodKind) -> bool {
 }
 
 #[cold]
-fn unknown_method(
-    told: &Message<'_>,
-    session: &Session,
-    sink: &mut dyn Sink,
-) -> ControlFlow<()> {
+fn unknown_method(told: &Message<'_>, session: &Session, sink: &mut dyn Sink) -> ControlFlow<()> {
     let exchange = told.exchange;
     // What both sides have agreed on beyond the protocol may bring methods of its own.
     let agreed = |party| {

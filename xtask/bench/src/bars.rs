@@ -19,6 +19,9 @@ pub(crate) enum Goal {
     Below(f64),
 }
 
+/// How many times the instructions of a check up to the schema a check by all rules may take, on the mix.
+pub(crate) const ALL_RULES: f64 = 1.6;
+
 /// How many times faster than the baseline a class has to be: must and aim.
 pub(crate) fn speed(class: Class) -> Option<(f64, f64)> {
     match class {

@@ -68,8 +68,16 @@ pub(crate) fn report(
         .filter_map(|(entry, counts)| Row::new(entry, counts))
         .collect();
     let mut lines = vec![format!(
-        "{:<24} {:>9} {:>11} {:>11} {:>12} {:>7} {:>8}",
-        "message", "bytes", "ours", "syntax", "baseline", "ratio", "o/syntax"
+        "{:<24} {:>9} {:>11} {:>11} {:>12} {:>11} {:>7} {:>8} {:>8}",
+        "message",
+        "bytes",
+        "ours",
+        "syntax",
+        "baseline",
+        "all rules",
+        "ratio",
+        "o/syntax",
+        "rules/o"
     )];
     lines.extend(rows.iter().map(Row::to_line));
     Ok(Report {
@@ -157,12 +165,13 @@ struct Row {
     ours: f64,
     syntax: f64,
     baseline: f64,
+    rules: f64,
 }
 
 impl Row {
     #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53")]
     fn new(entry: &Entry, counts: &[f64]) -> Option<Self> {
-        let &[ours, syntax, baseline] = counts else {
+        let &[ours, syntax, baseline, rules] = counts else {
             return None;
         };
         let (passes, messages) = (passes(entry) as f64, entry.messages.len() as f64);
@@ -174,6 +183,7 @@ impl Row {
             ours: ours / passes,
             syntax: syntax / passes,
             baseline: baseline / passes,
+            rules: rules / passes,
         })
     }
 
@@ -184,14 +194,16 @@ impl Row {
     fn to_line(&self) -> String {
         let each = |value: f64| value / self.messages;
         format!(
-            "{:<24} {:>9.0} {:>11.0} {:>11.0} {:>12.0} {:>7.2} {:>8.2}",
+            "{:<24} {:>9.0} {:>11.0} {:>11.0} {:>12.0} {:>11.0} {:>7.2} {:>8.2} {:>8.2}",
             self.name,
             each(self.bytes),
             each(self.ours),
             each(self.syntax),
             each(self.baseline),
+            each(self.rules),
             self.ratio(),
-            self.ours / self.syntax
+            self.ours / self.syntax,
+            self.rules / self.ours
         )
     }
 
@@ -203,6 +215,7 @@ impl Row {
             "ours": self.ours / self.messages,
             "syntax": self.syntax / self.messages,
             "baseline": self.baseline / self.messages,
+            "all_rules": self.rules / self.messages,
             "ratio": self.ratio(),
             "over_syntax": self.ours / self.syntax,
         })
@@ -230,6 +243,13 @@ fn bars(rows: &[Row]) -> Vec<Bar> {
             of_sums,
             Goal::AtLeast(must),
         ));
+        if class == Class::Mix {
+            bars.push(Bar::new(
+                format!("{name}, all rules, times as many"),
+                sum(|row| row.rules) / sum(|row| row.ours),
+                Goal::AtMost(bars::ALL_RULES),
+            ));
+        }
     }
     bars
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use mcp_assay::syntax::{Tape, scan};
-use mcp_assay::{Frame, Limits, Revision, Session, Validator, Verdict};
+use mcp_assay::{Frame, LayerSet, Limits, Policy, Revision, Session, Validator, Verdict};
 
 use crate::corpus::Message;
 
@@ -11,15 +11,39 @@ use crate::corpus::Message;
 pub const REVISION: Revision = Revision::V2025_11_25;
 
 /// A validator and its session, kept from message to message.
-#[derive(Default)]
 pub struct Ours {
+    /// Looks at what the baseline looks at: JSON, JSON-RPC and schema.
     validator: Validator,
     session: Session,
+    /// Looks at everything.
+    full: Validator,
+    full_session: Session,
     tape: Tape,
 }
 
+impl Default for Ours {
+    fn default() -> Self {
+        let mut policy = Policy::default();
+        policy.layers = LayerSet::MESSAGE;
+        Self {
+            validator: Validator::new(policy),
+            session: Session::new(),
+            full: Validator::default(),
+            full_session: Session::new(),
+            tape: Tape::new(),
+        }
+    }
+}
+
 impl Ours {
-    /// The full check, session included; whether nothing at all was found.
+    /// The same with every rule; whether no error was found.
+    #[inline]
+    pub fn accepts_by_all_rules(&mut self, message: &Message) -> bool {
+        let checked = self.full.check(&mut self.full_session, frame(message));
+        checked.verdict() != Verdict::Block
+    }
+
+    /// The check up to the schema, session included; whether nothing at all was found.
     #[inline]
     pub fn accepts(&mut self, message: &Message) -> bool {
         let checked = self.validator.check(&mut self.session, frame(message));

@@ -18,10 +18,12 @@ pub(crate) enum Side {
     Syntax,
     /// `serde_json` and `jsonschema`.
     Baseline,
+    /// mcp-assay with every rule.
+    Rules,
 }
 
 impl Side {
-    pub(crate) const ALL: [Self; 3] = [Self::Ours, Self::Syntax, Self::Baseline];
+    pub(crate) const ALL: [Self; 4] = [Self::Ours, Self::Syntax, Self::Baseline, Self::Rules];
 }
 
 /// An entry and all that is needed to check it again and again.
@@ -70,6 +72,11 @@ impl<'a> Subject<'a> {
         } = self;
         let pairs = || entry.messages.iter().zip(validators.iter());
         match (side, entry.class) {
+            (Side::Rules, _) => {
+                repeat(passes, pairs, |message, _| {
+                    ours.accepts_by_all_rules(message)
+                });
+            }
             (Side::Syntax, _) => repeat(passes, pairs, |message, _| ours.scans(message)),
             (Side::Ours, Class::Invalid) => {
                 repeat(passes, pairs, |message, _| ours.explain(message));

@@ -174,7 +174,7 @@ fn measure(entries: &[Entry], baseline: &Baseline, effort: Effort) -> Result<Vec
 fn row(track: Track<'_>) -> Row {
     let Track {
         subject: Subject { entry, .. },
-        times: [ours, syntax, baseline],
+        times: [ours, syntax, baseline, _],
         ..
     } = track;
     let messages = entry.messages.len() as f64;

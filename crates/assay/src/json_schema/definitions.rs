@@ -255,7 +255,9 @@ impl Definitions for SchemaDefinitions {
             MessageKind::Request | MessageKind::Notification => self.call(exchange, tape, sink),
             MessageKind::Response => self.response(exchange, tape, sink),
             MessageKind::Error => self.error(exchange, tape, sink),
-            MessageKind::Batch | MessageKind::Unreadable | MessageKind::Empty => ControlFlow::Continue(()),
+            MessageKind::Batch | MessageKind::Unreadable | MessageKind::Empty => {
+                ControlFlow::Continue(())
+            }
         }
     }
 }

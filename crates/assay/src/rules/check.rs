@@ -140,15 +140,10 @@ impl<'s> Findings<'s> {
     #[cold]
     pub(crate) fn with(&mut self, node: Node<'_>, detail: Detail) {
         if let Some(rule) = self.rule {
-            self.push(rule, Violation::new(rule, node.span(), Some(node.index()), detail));
-        }
-    }
-
-    /// The rule is violated by a part of a value: its span within the message.
-    #[cold]
-    pub(crate) fn within(&mut self, node: Node<'_>, span: Span, text: &'static str) {
-        if let Some(rule) = self.rule {
-            self.push(rule, Violation::new(rule, span, Some(node.index()), Detail::Text(text)));
+            self.push(
+                rule,
+                Violation::new(rule, node.span(), Some(node.index()), detail),
+            );
         }
     }
 
@@ -163,8 +158,7 @@ impl<'s> Findings<'s> {
     #[cold]
     pub(crate) fn head(&mut self, place: Place, text: &'static str) {
         if let Some(rule) = self.rule {
-            let mut violation =
-                Violation::new(rule, Span::default(), None, Detail::Text(text));
+            let mut violation = Violation::new(rule, Span::default(), None, Detail::Text(text));
             violation.place = place;
             self.push(rule, violation);
         }

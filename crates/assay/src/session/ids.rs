@@ -96,7 +96,10 @@ mod tests {
             assert!(used.insert(UsedId::Number(value), 10));
             assert!(used.contains(UsedId::Number(value)), "{value}");
         }
-        assert_eq!(used.ranges, [(i64::MIN, i64::MIN), (-1, 7), (i64::MAX, i64::MAX)]);
+        assert_eq!(
+            used.ranges,
+            [(i64::MIN, i64::MIN), (-1, 7), (i64::MAX, i64::MAX)]
+        );
         assert!(!used.contains(UsedId::Number(8)));
         assert!(!used.contains(UsedId::Text(b"1")));
     }

@@ -15,7 +15,6 @@ mod topics;
 
 use core::cmp::Ordering;
 
-pub(crate) use self::asked::Asked;
 pub(crate) use self::capabilities::{Capabilities, Capability};
 pub(crate) use self::handshake::{Handshake, Phase};
 pub(crate) use self::hook::{Hook, HttpHook};
@@ -224,7 +223,10 @@ impl Session {
     pub(crate) fn advance(&mut self, message: &Message<'_>, hooks: &[&'static Hook]) {
         let exchange = message.exchange;
         if let Some(named) = exchange.named_revision {
-            self.revision = Some(named);
+            // A request without handshake names its revision for itself: what was agreed on still holds for the others.
+            if self.handshake.agreed.is_none() || named.has(Fact::Handshake) {
+                self.revision = Some(named);
+            }
         }
         if self.scope != Scope::Whole {
             self.settle_scope(message);
@@ -274,12 +276,7 @@ impl Session {
         self.seen += 1;
     }
 
-    fn tell_of_answer(
-        &mut self,
-        asked: Direction,
-        message: &Message<'_>,
-        hooks: &[&'static Hook],
-    ) {
+    fn tell_of_answer(&mut self, asked: Direction, message: &Message<'_>, hooks: &[&'static Hook]) {
         let removed = self.open[asked as usize].take_removed();
         let message = Message {
             request: Some(&removed),

@@ -1,6 +1,7 @@
 //! Requests that wait for an answer.
 
 use core::cmp::Ordering;
+use core::fmt::Write as _;
 
 use super::Moment;
 use super::asked::Asked;
@@ -195,7 +196,10 @@ fn json_text(text: &str) -> String {
     for character in text.chars() {
         match character {
             '"' | '\\' => json.extend(['\\', character]),
-            '\0'..='\u{1f}' => json.push_str(&format!("\\u{:04x}", u32::from(character))),
+            '\0'..='\u{1f}' => {
+                // Writing to a string does not fail.
+                let _ = write!(json, "\\u{:04x}", u32::from(character));
+            }
             _ => json.push(character),
         }
     }

@@ -137,7 +137,11 @@ impl<'a> Content<'a> {
             Self::Response(head, _) => &head.headers,
             _ => return Vec::new(),
         };
-        headers.0.iter().map(|(name, value)| (&**name, &**value)).collect()
+        headers
+            .0
+            .iter()
+            .map(|(name, value)| (&**name, &**value))
+            .collect()
     }
 
     /// The part of an HTTP exchange, if it is one and all of its head is known.

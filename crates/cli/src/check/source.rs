@@ -11,8 +11,8 @@ use mcp_assay_report::{Origin, RecordFault};
 use super::connections::Connections;
 use super::report::Report;
 use crate::capture::{
-    Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, LineReader, Lost, Missing, Reading, Record, Sink,
-    detect, read_document,
+    Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, LineReader, Lost, Missing, Reading, Record,
+    Sink, detect, read_document,
 };
 use crate::config::Settings;
 use crate::input::{Lines, Meter, Prefix, Source};

@@ -140,9 +140,11 @@ impl Reporter for Human {
                 .as_deref()
                 .map(|id| format!("id {}", visible::beginning(id, LONGEST_NAME))),
         );
-        what.extend(origin.session.map(|session| {
-            format!("session {}", visible::beginning(session, LONGEST_NAME))
-        }));
+        what.extend(
+            origin
+                .session
+                .map(|session| format!("session {}", visible::beginning(session, LONGEST_NAME))),
+        );
         let place = format!(
             "{}:{} ({})",
             visible::text(origin.source),
@@ -243,9 +245,7 @@ fn head_line(checked: &Checked<'_>, violation: &Violation) -> Option<(String, Sp
             whole(format!("{method} {path}"), 0)
         }
         (_, Part::Response { status, .. }) => whole(format!("HTTP {status}"), 0),
-        (_, Part::Event { name, .. }) => {
-            whole(format!("event: {}", name.unwrap_or("message")), 0)
-        }
+        (_, Part::Event { name, .. }) => whole(format!("event: {}", name.unwrap_or("message")), 0),
         (_, Part::End) => whole("end of the stream".to_owned(), 0),
     }
 }

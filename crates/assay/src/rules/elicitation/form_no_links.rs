@@ -66,12 +66,14 @@ pub(super) fn check(text: Node<'_>, findings: &mut Findings<'_>) {
 /// One field of the form.
 pub(super) fn check_field(field: Node<'_>, findings: &mut Findings<'_>) {
     // A field for a URL may show what one looks like.
-    if field.get("format").is_some_and(|format| format.is_text("uri")) {
+    if field
+        .get("format")
+        .is_some_and(|format| format.is_text("uri"))
+    {
         return;
     }
-    for text in [field.get("title"), field.get("description")] {
-        if let Some(text) = text {
-            check(text, findings);
-        }
+    let texts = [field.get("title"), field.get("description")];
+    for text in texts.into_iter().flatten() {
+        check(text, findings);
     }
 }

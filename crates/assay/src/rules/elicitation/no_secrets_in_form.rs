@@ -61,7 +61,11 @@ rule! {
 pub(super) fn check_message(message: Node<'_>, findings: &mut Findings<'_>) {
     let your = memchr::memmem::find(message.raw(), b"your").is_some();
     if your && message.text().is_some_and(|text| demands_secret(&text)) {
-        findings.raise(&RULE, message, "a form that tells the user to hand over a secret");
+        findings.raise(
+            &RULE,
+            message,
+            "a form that tells the user to hand over a secret",
+        );
     }
 }
 

@@ -74,7 +74,11 @@ pub(super) fn check_form(schema: Node<'_>, findings: &mut Findings<'_>) {
     let required = schema.get("required").into_iter().flat_map(Node::items);
     for name in required.filter(|name| name.kind() == Kind::String) {
         if !fields.members().any(|(key, _)| is_same(key, name)) {
-            findings.raise(&RULE, name, "a field is required that the form does not have");
+            findings.raise(
+                &RULE,
+                name,
+                "a field is required that the form does not have",
+            );
         }
     }
 }
@@ -84,7 +88,11 @@ pub(super) fn check_field(field: Node<'_>, findings: &mut Findings<'_>) {
     if let (Some(values), Some(names)) = (field.get("enum"), field.get("enumNames"))
         && values.items().count() != names.items().count()
     {
-        findings.raise(&RULE, names, "`enumNames` and `enum` are not of the same length");
+        findings.raise(
+            &RULE,
+            names,
+            "`enumNames` and `enum` are not of the same length",
+        );
     }
     let Some(default) = field.get("default") else {
         return;
@@ -120,7 +128,9 @@ fn refused_number(field: Node<'_>, default: Node<'_>) -> Option<&'static str> {
         bound.map(Node::as_f64)
     };
     let value = default.as_f64();
-    let whole = field.get("type").is_some_and(|kind| kind.is_text("integer"));
+    let whole = field
+        .get("type")
+        .is_some_and(|kind| kind.is_text("integer"));
     if whole && !default.is_integer() {
         return Some("the default is not an integer");
     }

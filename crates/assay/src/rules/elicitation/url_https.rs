@@ -56,7 +56,12 @@ pub(super) fn check(url: Node<'_>, parsed: &Uri<'_>, findings: &mut Findings<'_>
 /// Whether a host is the computer itself, or stands for one under development.
 fn is_own(host: &[u8]) -> bool {
     let host = host.to_ascii_lowercase();
-    let own = [&b"localhost"[..], b"[::1]", b"0.0.0.0", b"host.docker.internal"];
+    let own = [
+        &b"localhost"[..],
+        b"[::1]",
+        b"0.0.0.0",
+        b"host.docker.internal",
+    ];
     own.contains(&host.as_slice())
         || host.starts_with(b"127.")
         || [&b".localhost"[..], b".local", b".test", b".internal"]

@@ -53,7 +53,10 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     if required.items().next().is_none() {
-        findings.at(required, "the error demands a visit to a URL, but lists none");
+        findings.at(
+            required,
+            "the error demands a visit to a URL, but lists none",
+        );
         return;
     }
     let declared = session.declared(Party::Client, message);

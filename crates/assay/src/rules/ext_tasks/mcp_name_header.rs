@@ -1,12 +1,12 @@
 //! `ext-tasks/mcp-name-header`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::{Slot, Verdict, each_mirror, mirrored_task, posted_request};
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A request about a task does not have the id of the task in its Mcp-Name header.
@@ -23,6 +23,7 @@ rule! {
     /// === open client:{"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}
     /// --> POST /mcp #1
     ///     ^^^^^^^^^ the id of the task is missing
+    ///     host: localhost:3000
     ///     accept: application/json, text/event-stream
     ///     content-type: application/json
     ///     mcp-protocol-version: 2026-07-28

@@ -1,12 +1,12 @@
 //! `http/base64-when-needed`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::{Verdict, each_mirror};
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A header has a value as it is that only the base64 form can carry.
@@ -17,16 +17,16 @@ rule! {
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
     /// --> POST /mcp #1
     ///     …
-    ///     mcp-name: =?base64?ZmlsZTovLy9iZWRzL2dyw7xuLm1k?=
-    ///     {"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///beds/grün.md","_meta":{…}}}
+    ///     mcp-name: =?base64?R3LDvMOfZQ==?=
+    ///     {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"Grüße","_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
     /// --> POST /mcp #1
     ///     …
-    ///     mcp-name: file:///beds/grün.md
-    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ not ASCII
-    ///     {"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///beds/grün.md","_meta":{…}}}
+    ///     mcp-name: Grüße
+    ///     ^^^^^^^^^^^^^^^ not ASCII
+    ///     {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"Grüße","_meta":{…}}}
     /// ```
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

@@ -1,12 +1,12 @@
 //! `http/mcp-method`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::posted_request;
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A request does not have the Mcp-Method header.
@@ -26,6 +26,7 @@ rule! {
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
     /// --> POST /mcp #1
     ///     ^^^^^^^^^ the method is missing
+    ///     host: localhost:3000
     ///     accept: application/json, text/event-stream
     ///     content-type: application/json
     ///     mcp-protocol-version: 2026-07-28

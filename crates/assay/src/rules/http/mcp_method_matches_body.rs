@@ -1,12 +1,12 @@
 //! `http/mcp-method-matches-body`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::posted_request;
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The Mcp-Method header names another method than the body.

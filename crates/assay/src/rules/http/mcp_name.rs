@@ -1,12 +1,12 @@
 //! `http/mcp-name`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::{mirrored_name, posted_request};
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A request that names a tool, a prompt or a resource does not have the Mcp-Name header.
@@ -38,6 +38,7 @@ rule! {
     ///     {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"plant","description":"Plants seeds in a bed.","inputSchema":{"type":"object"}}],"ttlMs":60000,"cacheScope":"private","_meta":{…}}}
     /// --> POST /mcp #2
     ///     ^^^^^^^^^ the name of the tool is missing
+    ///     host: localhost:3000
     ///     accept: application/json, text/event-stream
     ///     content-type: application/json
     ///     mcp-protocol-version: 2026-07-28
@@ -54,6 +55,7 @@ rule! {
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
     /// --> POST /mcp #1
     ///     ^^^^^^^^^ the URI of the resource is missing
+    ///     host: localhost:3000
     ///     accept: application/json, text/event-stream
     ///     content-type: application/json
     ///     mcp-protocol-version: 2026-07-28

@@ -1,12 +1,12 @@
 //! `http/mcp-name-matches-body`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::{Slot, Verdict, each_mirror};
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The Mcp-Name header names something else than the body.
@@ -46,16 +46,16 @@ rule! {
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
     /// --> POST /mcp #1
     ///     …
-    ///     mcp-name: =?base64?ZmlsZTovLy9iZWRzL2dyw7xuLm1k?=
-    ///     {"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///beds/grün.md","_meta":{…}}}
+    ///     mcp-name: =?base64?R3LDvMOfZQ==?=
+    ///     {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"Grüße","_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
     /// --> POST /mcp #1
     ///     …
-    ///     mcp-name: =?base64?ZmlsZTovLy9iZWRzL2dyw7xuLm1k?=
-    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ another URI once decoded
-    ///     {"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///beds/blau.md","_meta":{…}}}
+    ///     mcp-name: =?base64?R3LDvMOfZQ==?=
+    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ another name once decoded
+    ///     {"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"greeting","_meta":{…}}}
     /// ```
     RULE = {
         name: "http/mcp-name-matches-body",

@@ -1,14 +1,14 @@
 //! `http/mcp-param`
 
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
 use crate::frame::Headers;
 use crate::message::Transfer;
+use crate::rules::check::{Check, Findings, OnHttp};
+use crate::rules::rule::{Parties, rule};
 use crate::rules::support::posted_request;
 use crate::session::Session;
-use crate::violation::Place;
 use crate::syntax::{Kind, Node};
+use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// An argument that the tool wants mirrored is not repeated in its Mcp-Param header.

@@ -1,12 +1,12 @@
 //! `http/mcp-param-matches-body`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::{Slot, Verdict, each_mirror};
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// An Mcp-Param header has another value than the argument that it repeats.

@@ -1,12 +1,12 @@
 //! `http/mcp-param-omitted`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::{Verdict, each_mirror};
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// An Mcp-Param header repeats an argument that is null or not there.

@@ -1,12 +1,13 @@
 //! `http/no-session-id`
 
+use crate::message::Transfer;
+use crate::model::Fact;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::response_head;
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A response has a session id, which this revision does not know.
@@ -56,7 +57,9 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .topics
         .http_heads
         .request(transfer)
-        .map_or(transfer.message.is_some(), |asked| asked.stateless);
+        .map_or(transfer.message.is_some(), |asked| {
+            asked.revision.has(Fact::Stateless)
+        });
     if let (true, Some((position, _))) = (is_stateless, headers.find("mcp-session-id")) {
         findings.head(
             Place::Header(position),

@@ -1,12 +1,12 @@
 //! `http/session-404-restart`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::request_head;
 use crate::session::{ARRIVAL, Session, initializes};
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A session that the server has ended is used again.
@@ -31,60 +31,7 @@ rule! {
     /// <-- 404 #3
     /// === wait 5s
     /// --> POST /mcp #4
-    ///     accept: application/json, text/event-stream
-    ///     content-type: application/json
-    ///     {"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
-    /// <-- 200 #4
-    ///     …
-    ///     mcp-session-id: b81d0c6a-52e7-4f3b-8a94-e07d6c1f2b35
-    ///     {"jsonrpc":"2.0","id":3,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"garden","version":"3.1.0"}}}
-    /// ```
-    /// ```mcp,bad,2025-06-18
-    /// --> POST /mcp #1
-    ///     …
-    ///     {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
-    /// <-- 200 #1
-    ///     …
-    ///     mcp-session-id: 4f9c1b2e-7d53-4a86-9f0e-2c6b8d1a3e57
-    ///     {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"garden","version":"3.1.0"}}}
-    /// --> POST /mcp #2
-    ///     …
-    ///     {"jsonrpc":"2.0","method":"notifications/initialized"}
-    /// <-- 202 #2
-    /// --> POST /mcp #3
-    ///     …
-    ///     {"jsonrpc":"2.0","id":2,"method":"tools/list"}
-    /// <-- 404 #3
-    /// === wait 5s
-    /// --> POST /mcp #4
-    ///     accept: application/json, text/event-stream
-    ///     content-type: application/json
-    ///     mcp-session-id: 4f9c1b2e-7d53-4a86-9f0e-2c6b8d1a3e57
-    ///     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the session is over
-    ///     {"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
-    /// <-- 200 #4
-    ///     …
-    ///     mcp-session-id: b81d0c6a-52e7-4f3b-8a94-e07d6c1f2b35
-    ///     {"jsonrpc":"2.0","id":3,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"garden","version":"3.1.0"}}}
-    /// ```
-    /// ```mcp,good,2025-06-18
-    /// --> POST /mcp #1
-    ///     …
-    ///     {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
-    /// <-- 200 #1
-    ///     …
-    ///     mcp-session-id: 4f9c1b2e-7d53-4a86-9f0e-2c6b8d1a3e57
-    ///     {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"garden","version":"3.1.0"}}}
-    /// --> POST /mcp #2
-    ///     …
-    ///     {"jsonrpc":"2.0","method":"notifications/initialized"}
-    /// <-- 202 #2
-    /// --> POST /mcp #3
-    ///     …
-    ///     {"jsonrpc":"2.0","id":2,"method":"tools/list"}
-    /// <-- 404 #3
-    /// === wait 5s
-    /// --> POST /mcp #4
+    ///     host: localhost:3000
     ///     accept: application/json, text/event-stream
     ///     content-type: application/json
     ///     {"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"rake","version":"1.2.0"}}}
@@ -149,12 +96,9 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .now
         .since(gone)
         .is_none_or(|passed| passed > ARRIVAL);
-    if method == "POST" && initializes(transfer) {
-        findings.head(
-            Place::Header(position),
-            "`initialize` has the id of a session that is over, expected none",
-        );
-    } else if is_late && method != "DELETE" {
+    // A second `initialize` with an id is told as such.
+    let is_second = method == "POST" && initializes(transfer);
+    if is_late && method != "DELETE" && !is_second {
         findings.head(
             Place::Header(position),
             "the session is over: the server has answered 404 to its id",

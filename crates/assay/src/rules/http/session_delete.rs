@@ -1,11 +1,11 @@
 //! `http/session-delete`
 
+use crate::Direction;
+use crate::ending::{Cause, Endings};
 use crate::rules::check::Check;
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::ending::{Cause, Endings};
 use crate::session::Session;
-use crate::Direction;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The client leaves without ending its session.

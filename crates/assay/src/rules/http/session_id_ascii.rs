@@ -1,12 +1,12 @@
 //! `http/session-id-ascii`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::response_head;
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A session id has characters that are not visible ASCII.

@@ -1,12 +1,13 @@
 //! `http/session-id-at-initialize`
 
+use crate::message::Transfer;
+use crate::model::Fact;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::response_head;
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A new session id comes with another answer than the one to initialize.
@@ -77,7 +78,10 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     };
     // It is told once in a session: what follows from it is the same again and again.
     let Some(asked) = heads.request(transfer).filter(|asked| {
-        asked.at_endpoint && !asked.initialize && !asked.stateless && !heads.strayed
+        asked.at_endpoint
+            && !asked.initialize
+            && !asked.revision.has(Fact::Stateless)
+            && !heads.strayed
     }) else {
         return;
     };

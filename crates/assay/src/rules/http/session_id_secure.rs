@@ -1,12 +1,12 @@
 //! `http/session-id-secure`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::response_head;
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A session id can be guessed.
@@ -94,7 +94,9 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let heads = &session.topics.http_heads;
-    let opens = heads.request(transfer).is_some_and(|asked| asked.initialize);
+    let opens = heads
+        .request(transfer)
+        .is_some_and(|asked| asked.initialize);
     let Some((position, id)) = headers.find("mcp-session-id") else {
         return;
     };
@@ -127,10 +129,23 @@ mod tests {
 
     #[test]
     fn only_what_is_plain_is_guessable() {
-        for weak in ["1", "abc", "00000042", "1731676400123", "aaaaaaaaaaaaaaaa", "test-session_1", "SESSION0001"] {
+        for weak in [
+            "1",
+            "abc",
+            "00000042",
+            "1731676400123",
+            "aaaaaaaaaaaaaaaa",
+            "test-session_1",
+            "SESSION0001",
+        ] {
             assert!(is_guessable(weak), "{weak}");
         }
-        for strong in ["4f9c1b2e7d53", "bed-0001", "83649102736450192837", "user-7c2f90ab41"] {
+        for strong in [
+            "4f9c1b2e7d53",
+            "bed-0001",
+            "83649102736450192837",
+            "user-7c2f90ab41",
+        ] {
             assert!(!is_guessable(strong), "{strong}");
         }
     }

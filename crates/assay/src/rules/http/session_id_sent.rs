@@ -1,12 +1,12 @@
 //! `http/session-id-sent`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::request_head;
 use crate::session::{Session, initializes};
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A request does not have the session id that the server has assigned.
@@ -36,6 +36,7 @@ rule! {
     ///     {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"YYYY-MM-DD","capabilities":{"tools":{}},"serverInfo":{"name":"garden","version":"3.1.0"}}}
     /// --> POST /mcp #2
     ///     ^^^^^^^^^ the session id is missing
+    ///     host: localhost:3000
     ///     accept: application/json, text/event-stream
     ///     content-type: application/json
     ///     mcp-protocol-version: YYYY-MM-DD
@@ -85,6 +86,7 @@ rule! {
     ///     {"jsonrpc":"2.0","id":2,"result":{"tools":[]}}
     /// --> GET /mcp #4
     ///     ^^^^^^^^ also where it listens
+    ///     host: localhost:3000
     ///     accept: text/event-stream
     ///     mcp-protocol-version: YYYY-MM-DD
     /// <-- 405 #4

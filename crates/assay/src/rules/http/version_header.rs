@@ -1,12 +1,12 @@
 //! `http/version-header`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::posted_request;
 use crate::session::Session;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A request does not have the MCP-Protocol-Version header.
@@ -26,6 +26,7 @@ rule! {
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
     /// --> POST /mcp #1
     ///     ^^^^^^^^^ the version is missing
+    ///     host: localhost:3000
     ///     accept: application/json, text/event-stream
     ///     content-type: application/json
     ///     mcp-method: tools/list

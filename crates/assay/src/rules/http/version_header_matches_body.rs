@@ -1,13 +1,13 @@
 //! `http/version-header-matches-body`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::posted_request;
 use crate::session::Session;
 use crate::syntax::Kind;
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The MCP-Protocol-Version header and the body name two versions.

@@ -1,12 +1,12 @@
 //! `http/version-header-negotiated`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::request_head;
 use crate::session::{Session, initializes};
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The MCP-Protocol-Version header has another version than the one that was negotiated.
@@ -77,9 +77,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let is_judged = heads.is_endpoint(headers, path) || transfer.message.is_some();
-    if is_judged
-        && version.trim() != &**negotiated
-        && !(method == "POST" && initializes(transfer))
+    if is_judged && version.trim() != &**negotiated && !(method == "POST" && initializes(transfer))
     {
         findings.head(
             Place::Header(position),

@@ -1,12 +1,12 @@
 //! `http/version-header-sent`
 
+use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-use crate::message::Transfer;
 use crate::rules::support::request_head;
 use crate::session::{Phase, Session, initializes};
 use crate::violation::Place;
+use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A request after the handshake does not have the MCP-Protocol-Version header.
@@ -44,6 +44,7 @@ rule! {
     /// <-- 202 #2
     /// --> POST /mcp #3
     ///     ^^^^^^^^^ the negotiated version is missing
+    ///     host: localhost:3000
     ///     accept: application/json, text/event-stream
     ///     content-type: application/json
     ///     {"jsonrpc":"2.0","id":2,"method":"tools/list"}

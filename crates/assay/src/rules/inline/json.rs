@@ -1,7 +1,7 @@
 //! Rules of the family `json`: whether the text is JSON, and within limits.
 
-use crate::rules::rule::{Parties, Rule, rule};
 use crate::RevisionSet;
+use crate::rules::rule::{Parties, Rule, rule};
 
 /// All of them, by name.
 pub(super) static ALL: &[&Rule] = &[

@@ -1,7 +1,7 @@
 //! Rules of the family `request`: who may send a method.
 
-use crate::rules::rule::{Parties, Rule, rule};
 use crate::RevisionSet;
+use crate::rules::rule::{Parties, Rule, rule};
 
 /// All of them, by name.
 pub(super) static ALL: &[&Rule] = &[&METHOD_DIRECTION, &NOTIFICATION_DIRECTION];

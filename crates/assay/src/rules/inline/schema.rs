@@ -1,7 +1,7 @@
 //! Rules of the family `schema`: structure, driven by the model.
 
-use crate::rules::rule::{Parties, Rule, rule};
 use crate::RevisionSet;
+use crate::rules::rule::{Parties, Rule, rule};
 
 /// All of them, by name.
 pub(super) static ALL: &[&Rule] = &[
@@ -29,13 +29,13 @@ rule! {
     /// ```
     ///
     /// ```mcp,good,2026-07-28,only
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private"}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28,only
-    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
-    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[],"ttlMs":0,"cacheScope":"private"}}
-    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `resultType` is missing
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[],"ttlMs":0,"cacheScope":"private","_meta":{…}}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `resultType` is missing
     /// ```
     MISSING_MEMBER = {
         name: "schema/missing-member",

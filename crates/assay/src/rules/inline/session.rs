@@ -1,7 +1,7 @@
 //! Rules of the family `session`: the memory of a session.
 
-use crate::rules::rule::{Parties, Rule, rule};
 use crate::RevisionSet;
+use crate::rules::rule::{Parties, Rule, rule};
 
 /// All of them, by name.
 pub(super) static ALL: &[&Rule] = &[&MEMORY_LIMIT, &OPEN_REQUESTS_LIMIT];

@@ -1,6 +1,7 @@
 //! The grammar of keys in `_meta`, and of identifiers of extensions.
 
 /// A key in its two parts.
+#[derive(Debug)]
 pub(crate) struct Key<'a> {
     /// The labels of the prefix, if there is one.
     prefix: Option<&'a str>,
@@ -129,7 +130,7 @@ mod tests {
 
     #[test]
     fn reserved_prefixes_and_reversed_domains_are_told() {
-        let key = |text| Key::read(text).ok().expect("a key");
+        let key = |text| Key::read(text).expect("a key");
         for reserved in ["io.modelcontextprotocol/x", "dev.mcp/x", "com.mcp.tools/x"] {
             assert!(key(reserved).is_reserved_by_second(), "{reserved}");
         }

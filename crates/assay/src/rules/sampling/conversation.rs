@@ -105,7 +105,7 @@ fn roles(message: Node<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn tool_uses<'a>(message: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+fn tool_uses(message: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     blocks(message)
         .filter(|block| is_kind(*block, "tool_use"))
         .filter_map(|block| block.get("id"))

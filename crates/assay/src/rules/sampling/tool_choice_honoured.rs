@@ -82,8 +82,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     each_answer(message, session, |answer, offer| {
         let mut uses = blocks(answer).filter(|block| is_kind(*block, "tool_use"));
         match (offer.choice, uses.next()) {
-            (Choice::Forbidden, Some(used)) => {
-                findings.at(used, "a tool is used although `toolChoice` forbids it");
+            (Choice::Forbidden, Some(block)) => {
+                findings.at(block, "a tool is used although `toolChoice` forbids it");
             }
             // Once a tool was used, a turn without one may end the conversation.
             (Choice::Required, None) if !offer.used => {

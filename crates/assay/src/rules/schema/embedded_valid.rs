@@ -24,12 +24,12 @@ rule! {
     ///                                                                                                                        ^^^^^^ no such type
     /// ```
     ///
-    /// ```mcp,good,2026-07-28
+    /// ```mcp,good,2026-07-28,only
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"find","inputSchema":{"type":"object","required":["a"]}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}
     /// ```
-    /// ```mcp,bad,2026-07-28
+    /// ```mcp,bad,2026-07-28,only
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"find","inputSchema":{"type":"object","required":"a"}}],"ttlMs":0,"cacheScope":"public","_meta":{…}}}

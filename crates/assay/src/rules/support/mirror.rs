@@ -70,12 +70,20 @@ pub(crate) fn each_mirror(
     };
     let task = mirrored_task(message);
     let name = task.or_else(|| mirrored_name(message));
-    let slot = if task.is_some() { Slot::Task } else { Slot::Name };
+    let slot = if task.is_some() {
+        Slot::Task
+    } else {
+        Slot::Name
+    };
     for (position, value) in headers.all("mcp-name") {
         each(slot, position, compare(value, name));
     }
     for (position, header, value) in arguments(headers) {
-        each(Slot::Argument, position, argument(header, value, message, session));
+        each(
+            Slot::Argument,
+            position,
+            argument(header, value, message, session),
+        );
     }
 }
 
@@ -262,7 +270,11 @@ mod tests {
             ("42", "43", Differs),
             ("42", "many", Differs),
             ("1.5", "1.5", Same),
-            ("123456789012345678901234567890", "123456789012345678901234567890", Same),
+            (
+                "123456789012345678901234567890",
+                "123456789012345678901234567890",
+                Same,
+            ),
             ("true", "true", Same),
             ("true", "True", Misspelled),
             ("false", "0", Misspelled),

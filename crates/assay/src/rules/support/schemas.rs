@@ -6,12 +6,8 @@ use crate::message::Message;
 use crate::policy::Limits;
 use crate::session::Session;
 use crate::syntax::{Kind, Node, Tape, scan};
-use crate::{Revision, RevisionSet};
 
 pub(crate) use self::compiled::{HeaderType, ParamHeader, Schema, load, param_headers};
-
-/// The revisions that say which dialect a schema is written in if it does not name one.
-const DIALECT_STATED: RevisionSet = RevisionSet::since(Revision::V2025_11_25);
 
 /// Why a schema is not enforced, and where.
 #[derive(Clone, Copy)]
@@ -22,6 +18,10 @@ pub(crate) struct Fault<'a> {
 
 /// Why a schema is not enforced. Texts say what was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(
+    not(feature = "json-schema"),
+    expect(dead_code, reason = "only a schema that is compiled has them")
+)]
 pub(crate) enum Trouble {
     /// It is no schema of its dialect.
     Invalid(&'static str),
@@ -55,13 +55,20 @@ pub(crate) fn published<'a>(
         .flat_map(|tool| {
             let input = tool.get("inputSchema");
             let output = tool.get("outputSchema");
-            input.into_iter().chain(output).map(move |schema| (tool, schema))
+            input
+                .into_iter()
+                .chain(output)
+                .map(move |schema| (tool, schema))
         })
         .filter(|(_, schema)| schema.kind() == Kind::Object)
 }
 
 /// The faults of schemas in the tools that a message shows. Tools that were seen before, and are fine, are passed over.
-pub(crate) fn faults<'a>(message: &Message<'a>, session: &Session, mut each: impl FnMut(Fault<'a>)) {
+pub(crate) fn faults<'a>(
+    message: &Message<'a>,
+    session: &Session,
+    mut each: impl FnMut(Fault<'a>),
+) {
     for (tool, schema) in published(message) {
         if session.topics.tools.is_fine(message, tool) {
             continue;
@@ -72,19 +79,21 @@ pub(crate) fn faults<'a>(message: &Message<'a>, session: &Session, mut each: imp
     }
 }
 
-#[cfg(all(feature = "json-schema", not(registry_stub)))]
+#[cfg(feature = "json-schema")]
 mod compiled {
     use std::sync::Arc;
 
-    use super::{DIALECT_STATED, Fault, Trouble};
+    use super::{Fault, Trouble};
     use crate::message::Message;
-    use crate::registry::{
-        Compiled, Dialect, Member, ParamHeaders, SchemaFault, SchemaFaultKind,
-    };
+    use crate::registry::{Compiled, Dialect, Member, ParamHeaders, SchemaFault, SchemaFaultKind};
     use crate::syntax::Node;
+    use crate::{Revision, RevisionSet};
 
     pub(crate) use crate::registry::ParamHeader;
     pub(crate) use crate::registry::ParamType as HeaderType;
+
+    /// The revisions that say which dialect a schema is written in if it does not name one.
+    const DIALECT_STATED: RevisionSet = RevisionSet::since(Revision::V2025_11_25);
 
     /// A schema that values can be held against.
     #[derive(Clone, Debug)]
@@ -174,27 +183,29 @@ mod compiled {
     }
 }
 
-#[cfg(any(not(feature = "json-schema"), registry_stub))]
+#[cfg(not(feature = "json-schema"))]
 mod compiled {
+    use core::convert::Infallible;
+
     use super::{Fault, Trouble};
     use crate::message::Message;
     use crate::syntax::Node;
 
     /// A schema that values can be held against: there is none.
     #[derive(Clone, Debug)]
-    pub(crate) enum Schema {}
+    pub(crate) struct Schema(Infallible);
 
     impl Schema {
         pub(crate) fn accepts(&self, _: Node<'_>) -> bool {
-            match *self {}
+            match self.0 {}
         }
 
         pub(crate) fn check<'a>(&self, _: Node<'a>, _: impl FnMut(Node<'a>, &'static str)) {
-            match *self {}
+            match self.0 {}
         }
 
         pub(crate) fn is(&self, _: &Self) -> bool {
-            match *self {}
+            match self.0 {}
         }
     }
 
@@ -209,13 +220,12 @@ mod compiled {
     pub(crate) struct ParamHeader<'a> {
         pub(crate) name: Node<'a>,
         pub(crate) path: Vec<Node<'a>>,
-        pub(crate) schema: Node<'a>,
         pub(crate) declared: HeaderType,
         pub(crate) is_static: bool,
     }
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    #[allow(dead_code, reason = "the same names as with JSON Schema")]
+    #[expect(dead_code, reason = "the same names as with JSON Schema")]
     pub(crate) enum HeaderType {
         String,
         Integer,

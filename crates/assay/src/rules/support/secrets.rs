@@ -4,8 +4,21 @@
 pub(crate) fn names_secret(name: &str) -> bool {
     let words = words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    ends_in_secret(trimmed(&words))
+    let words = trimmed(&words);
+    ends_in_secret(words) || WHOLE.contains(&words)
 }
+
+/// Words that mean a secret only where they stand alone.
+const WHOLE: &[&[&str]] = &[
+    &["pwd"],
+    &["secret"],
+    &["token"],
+    &["pin"],
+    &["credentials"],
+    &["github", "token"],
+    &["gitlab", "token"],
+    &["slack", "token"],
+];
 
 /// Whether a field of this name holds personal data.
 pub(crate) fn names_person(name: &str) -> bool {
@@ -30,15 +43,35 @@ pub(crate) fn demands_secret(sentence: &str) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         *word == "your" && is_demand(words.get(..at).unwrap_or_default()) && {
             let rest = words.get(at + 1..).unwrap_or_default();
-            (1..=4).any(|length| rest.get(..length).is_some_and(ends_in_secret))
-                && !rest.get(1).is_some_and(|next| *next == "manager")
+            (1..=4).any(|length| {
+                rest.get(..length).is_some_and(ends_in_secret)
+                    && rest.get(length).is_none_or(|next| !is_about(next))
+            })
         }
     })
 }
 
+/// Whether a word makes of the name of a secret that of something else: a password manager, the id of a key.
+fn is_about(next: &str) -> bool {
+    matches!(
+        next,
+        "id" | "ids"
+            | "manager"
+            | "policy"
+            | "length"
+            | "reset"
+            | "name"
+            | "prefix"
+            | "type"
+            | "hint"
+    )
+}
+
 /// Whether the words before `your` ask for what follows it.
 fn is_demand(before: &[&str]) -> bool {
-    let near = before.get(before.len().saturating_sub(4)..).unwrap_or_default();
+    let near = before
+        .get(before.len().saturating_sub(4)..)
+        .unwrap_or_default();
     let asks = near.iter().any(|word| {
         matches!(
             *word,
@@ -57,8 +90,8 @@ fn is_demand(before: &[&str]) -> bool {
 /// Words behind a name that change nothing.
 fn trimmed<'w>(mut words: &'w [&'w str]) -> &'w [&'w str] {
     while let Some((
-        "optional" | "required" | "here" | "again" | "confirmation" | "confirm" | "repeat" | "value"
-        | "1" | "2",
+        "optional" | "required" | "here" | "again" | "confirmation" | "confirm" | "repeat"
+        | "value" | "1" | "2",
         rest,
     )) = words.split_last().map(|(last, rest)| (*last, rest))
     {
@@ -101,17 +134,7 @@ fn ends_in_secret(words: &[&str]) -> bool {
         &["ssn"],
         &["social", "security", "number"],
     ];
-    const WHOLE: &[&[&str]] = &[
-        &["pwd"],
-        &["secret"],
-        &["token"],
-        &["pin"],
-        &["credentials"],
-        &["github", "token"],
-        &["gitlab", "token"],
-        &["slack", "token"],
-    ];
-    ENDS.iter().any(|end| words.ends_with(end)) || WHOLE.contains(&words)
+    ENDS.iter().any(|end| words.ends_with(end))
 }
 
 /// The words of an identifier or a sentence, in lower case: `apiKey`, `API_KEY` and `API key` have the same two.
@@ -146,10 +169,29 @@ mod tests {
     #[test]
     fn names_of_secrets_are_recognised() {
         for name in [
-            "password", "Password", "newPassword", "confirm_password", "password_confirmation",
-            "api_key", "apiKey", "API key", "OPENAI_API_KEY", "Your API key (optional)", "APIKey",
-            "client_secret", "secret", "accessToken", "token", "card_number", "CVV", "cvc", "pin",
-            "ssn", "Social Security number", "privateKey", "passphrase",
+            "password",
+            "Password",
+            "newPassword",
+            "confirm_password",
+            "password_confirmation",
+            "api_key",
+            "apiKey",
+            "API key",
+            "OPENAI_API_KEY",
+            "Your API key (optional)",
+            "APIKey",
+            "client_secret",
+            "secret",
+            "accessToken",
+            "token",
+            "card_number",
+            "CVV",
+            "cvc",
+            "pin",
+            "ssn",
+            "Social Security number",
+            "privateKey",
+            "passphrase",
         ] {
             assert!(names_secret(name), "{name}");
         }
@@ -158,10 +200,28 @@ mod tests {
     #[test]
     fn other_names_are_not() {
         for name in [
-            "", "name", "token_count", "maxTokens", "tokens", "secret_santa", "password_length",
-            "passwordPolicy", "spin", "pinned", "shopping", "key", "primary_key", "card",
-            "api_key_id", "keyboard", "monkey", "secretary", "pin_color", "cursor_token",
-            "tokenizer", "next page token",
+            "",
+            "name",
+            "token_count",
+            "maxTokens",
+            "tokens",
+            "secret_santa",
+            "password_length",
+            "passwordPolicy",
+            "spin",
+            "pinned",
+            "shopping",
+            "key",
+            "primary_key",
+            "card",
+            "api_key_id",
+            "keyboard",
+            "monkey",
+            "secretary",
+            "pin_color",
+            "cursor_token",
+            "tokenizer",
+            "next page token",
         ] {
             assert!(!names_secret(name), "{name}");
         }
@@ -184,6 +244,7 @@ mod tests {
             "Please enter your name",
             "Enter your password manager of choice",
             "Choose the token count",
+            "Enter your API key ID",
             "What is your secret santa's name?",
         ] {
             assert!(!demands_secret(text), "{text}");
@@ -192,10 +253,22 @@ mod tests {
 
     #[test]
     fn personal_data_is_told_by_name() {
-        for name in ["email", "userEmail", "email_address", "phone_number", "dateOfBirth"] {
+        for name in [
+            "email",
+            "userEmail",
+            "email_address",
+            "phone_number",
+            "dateOfBirth",
+        ] {
             assert!(names_person(name), "{name}");
         }
-        for name in ["emails_sent", "name", "phone_model", "region", "birth_place"] {
+        for name in [
+            "emails_sent",
+            "name",
+            "phone_model",
+            "region",
+            "birth_place",
+        ] {
             assert!(!names_person(name), "{name}");
         }
     }

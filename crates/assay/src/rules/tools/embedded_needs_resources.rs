@@ -52,9 +52,11 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(content) = message.result().and_then(|result| result.get("content")) else {
         return;
     };
-    let mut embedded = content
-        .items()
-        .filter(|block| block.get("type").is_some_and(|kind| kind.is_text("resource")));
+    let mut embedded = content.items().filter(|block| {
+        block
+            .get("type")
+            .is_some_and(|kind| kind.is_text("resource"))
+    });
     if let Some(first) = embedded.next()
         && let Some(declared) = session.declared(Party::Server, message)
         && !declared.has(Capability::Resources)

@@ -7,7 +7,9 @@ use super::{
 };
 use crate::message::Message;
 use crate::rules::check::{Findings, Group, On};
-use crate::rules::support::{HeaderType, ParamHeader, names_person, names_secret, param_headers};
+use crate::rules::support::{
+    HeaderType, ParamHeader, is_token, names_person, names_secret, param_headers,
+};
 use crate::session::Session;
 use crate::syntax::{Kind, Node};
 
@@ -17,7 +19,10 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    if !x_mcp_header_token::RULE.revisions.contains(message.revision()) {
+    if !x_mcp_header_token::RULE
+        .revisions
+        .contains(message.revision())
+    {
         return;
     }
     for schema in tools(message).filter_map(|tool| tool.get("inputSchema")) {
@@ -63,8 +68,12 @@ fn check_header(
             "`x-mcp-header` on a schema that `properties` alone does not lead to",
         );
     } else if text.is_empty() {
-        findings.raise(&x_mcp_header_not_empty::RULE, name, "`x-mcp-header` is empty");
-    } else if !text.bytes().all(is_token) {
+        findings.raise(
+            &x_mcp_header_not_empty::RULE,
+            name,
+            "`x-mcp-header` is empty",
+        );
+    } else if !is_token(&text) {
         findings.raise(
             &x_mcp_header_token::RULE,
             name,
@@ -89,11 +98,6 @@ fn check_header(
             "`x-mcp-header` on a property that by its name is a secret or personal",
         );
     }
-}
-
-/// A character of a token in HTTP.
-fn is_token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 fn holds_secret(header: &ParamHeader<'_>) -> bool {

@@ -52,7 +52,10 @@ rule! {
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     for name in names(message) {
         match name.text().map(|text| text.chars().count()) {
-            Some(0) => findings.at(name, "the name of a tool is empty; it has 1 to 128 characters"),
+            Some(0) => findings.at(
+                name,
+                "the name of a tool is empty; it has 1 to 128 characters",
+            ),
             Some(129..) => findings.at(name, "the name of a tool has more than 128 characters"),
             _ => {}
         }

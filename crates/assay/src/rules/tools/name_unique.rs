@@ -100,13 +100,8 @@ fn is_same(left: Node<'_>, right: Node<'_>) -> bool {
 }
 
 /// Names that were passed, so roughly that it needs no memory: only those that look alike are compared.
+#[derive(Default)]
 struct Seen([u64; 16]);
-
-impl Default for Seen {
-    fn default() -> Self {
-        Self([0; 16])
-    }
-}
 
 impl Seen {
     /// Takes note of a name. Whether one that looks alike was there before.

@@ -7,7 +7,11 @@ use crate::syntax::{Kind, Node};
 /// The patterns of a schema.
 pub(super) fn patterns(schema: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let has_any = memchr::memmem::find(schema.raw(), b"\"pattern").is_some();
-    let end = if has_any { schema.end() } else { schema.index() };
+    let end = if has_any {
+        schema.end()
+    } else {
+        schema.index()
+    };
     (schema.index()..end)
         .map(move |index| schema.at(index))
         .filter(|node| node.kind() == Kind::Object)
@@ -204,9 +208,13 @@ impl Reader<'_> {
     /// `{n}`, `{n,}` or `{n,m}`; anything else is a brace like any other character.
     fn range(&mut self) -> Times {
         let end = self.rest.iter().position(|byte| *byte == b'}');
-        let inner = end.and_then(|end| self.rest.get(1..end)).unwrap_or_default();
+        let inner = end
+            .and_then(|end| self.rest.get(1..end))
+            .unwrap_or_default();
         let is_range = inner.first().is_some_and(u8::is_ascii_digit)
-            && inner.iter().all(|byte| byte.is_ascii_digit() || *byte == b',');
+            && inner
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b',');
         if !is_range {
             return Times {
                 optional: false,

@@ -15,7 +15,11 @@ pub(super) fn finished<'a>(
 ) -> Option<(Node<'a>, &'a Arc<Tool>)> {
     let tool = message.request?.asked()?.tool.as_ref()?;
     let result = succeeded(message)?;
-    session.topics.tools.is_current(tool).then_some((result, tool))
+    session
+        .topics
+        .tools
+        .is_current(tool)
+        .then_some((result, tool))
 }
 
 /// The result of a call that succeeded.

@@ -43,6 +43,30 @@ rule! {
     /// <-- {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"22 degrees"}],"_meta":{…}}}
     ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ text only
     /// ```
+    ///
+    /// The result of a task is judged like that of a call.
+    ///
+    /// ```mcp,good,2025-11-25,only
+    /// === open server:{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]},"execution":{"taskSupport":"optional"}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather","task":{}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"completed","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}
+    /// --> {"jsonrpc":"2.0","id":3,"method":"tasks/result","params":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13"}}
+    /// <-- {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"{\"celsius\":22}"}],"structuredContent":{"celsius":22},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13"}}}}
+    /// ```
+    /// ```mcp,bad,2025-11-25,only
+    /// === open server:{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"weather","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"celsius":{"type":"number"}},"required":["celsius"]},"execution":{"taskSupport":"optional"}}]}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather","task":{}}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}}
+    /// <-- {"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13","status":"completed","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}}
+    /// --> {"jsonrpc":"2.0","id":3,"method":"tasks/result","params":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13"}}
+    /// <-- {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"22 degrees"}],"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"9f1c6a70-5b1e-4c7e-8d0b-2f4a6c8e0d13"}}}}
+    ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ text only
+    /// ```
     RULE = {
         name: "tools/structured-present",
         layer: Tools,
@@ -53,7 +77,7 @@ rule! {
         code: 0,
         covers: [],
         help: "return `structuredContent` that fits `outputSchema`, or mark a failure with `isError`",
-        check: Check::Message(&[On::Result("tools/call")], check),
+        check: Check::Message(&[On::Result("tools/call"), On::Result("tasks/result")], check),
     }
 }
 

@@ -58,7 +58,8 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let Some(result) = succeeded(message) else {
         return;
     };
-    let (Some(structured), Some(content)) = (result.get("structuredContent"), result.get("content"))
+    let (Some(structured), Some(content)) =
+        (result.get("structuredContent"), result.get("content"))
     else {
         return;
     };

@@ -55,7 +55,10 @@ impl Elicitations {
         if self.issued.is_empty() || id.kind() != Kind::String {
             return false;
         }
-        let (id, url) = (self.digester.text(id), url.map(|url| self.digester.value(url)));
+        let (id, url) = (
+            self.digester.value(id),
+            url.map(|url| self.digester.value(url)),
+        );
         self.issued
             .iter()
             .any(|issued| issued.id == id && (by_request && issued.by_request || issued.url != url))
@@ -79,7 +82,13 @@ impl Elicitations {
         forms.all(|form| form.is(first)).then_some(first)
     }
 
-    fn issue(&mut self, id: Node<'_>, url: Option<Node<'_>>, by_request: bool, limit: usize) -> bool {
+    fn issue(
+        &mut self,
+        id: Node<'_>,
+        url: Option<Node<'_>>,
+        by_request: bool,
+        limit: usize,
+    ) -> bool {
         let issued = Issued {
             id: self.digester.value(id),
             url: url.map(|url| self.digester.value(url)),

@@ -46,13 +46,13 @@ pub(crate) struct HttpSession {
     pub(crate) revision: Revision,
     /// When the server said that it is over.
     pub(crate) gone: Option<Moment>,
-    /// Whether the client used it, and whether it asked for its end.
+    /// Whether the client used it, and whether it asked for its end or could not.
     pub(crate) used: bool,
     pub(crate) deleted: bool,
 }
 
 /// A request that is not fully answered.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "facts that do not depend on each other"
@@ -74,8 +74,8 @@ pub(crate) struct Asked {
     pub(crate) metadata: bool,
     /// Whether it goes to where MCP is spoken.
     pub(crate) at_endpoint: bool,
-    /// Whether it is of a revision without handshake.
-    pub(crate) stateless: bool,
+    /// The revision it was judged under. What answers it without a message has none of its own.
+    pub(crate) revision: Revision,
     place: u64,
 }
 
@@ -120,6 +120,11 @@ impl HttpHeads {
         self.challenged.contains(&self.place(headers, path))
     }
 
+    /// Whether the server has asked for a bearer token where a request went to.
+    pub(crate) fn wants_token(&self, asked: &Asked) -> bool {
+        self.challenged.contains(&asked.place)
+    }
+
     /// Host and path, without the query.
     fn place(&self, headers: Headers<'_>, path: &str) -> u64 {
         let path = path.split(['?', '#']).next().unwrap_or_default();
@@ -143,10 +148,7 @@ pub(crate) fn key_header(headers: Headers<'_>) -> Option<u16> {
     headers
         .iter()
         .find(|(_, name, value)| {
-            !value.trim().is_empty()
-                && KEY_HEADERS
-                    .iter()
-                    .any(|key| name.eq_ignore_ascii_case(key))
+            !value.trim().is_empty() && KEY_HEADERS.iter().any(|key| name.eq_ignore_ascii_case(key))
         })
         .map(|(position, ..)| position)
 }
@@ -290,7 +292,7 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
         origin: headers.get("origin").is_some(),
         metadata: path.starts_with("/.well-known/oauth-protected-resource"),
         at_endpoint: heads.places.contains(&place),
-        stateless: transfer.revision.has(Fact::Stateless),
+        revision: transfer.revision,
         place,
     };
     let Some(exchange) = transfer.http.exchange else {
@@ -352,7 +354,7 @@ fn note_session(heads: &mut HttpHeads, asked: &Asked, status: u16, transfer: &Tr
         .get("mcp-session-id")
         .filter(|id| !id.is_empty() && id.len() <= LONGEST && status < 400);
     match given {
-        Some(id) if asked.initialize && !asked.stateless => {
+        Some(id) if asked.initialize && !asked.revision.has(Fact::Stateless) => {
             heads.session = Some(HttpSession {
                 id: id.into(),
                 opened: transfer.now,
@@ -371,7 +373,12 @@ fn note_session(heads: &mut HttpHeads, asked: &Asked, status: u16, transfer: &Tr
     let Some(open) = &mut heads.session else {
         return;
     };
-    if asked.session.as_deref() != Some(&*open.id) || !asked.post {
+    if asked.session.as_deref() != Some(&*open.id) {
+        return;
+    }
+    if !asked.post {
+        // A stream that is not there may mean that the session is not, either: then there is nothing to end.
+        open.deleted |= status == 404;
         return;
     }
     // Some say so of a method that they do not have.

@@ -38,9 +38,9 @@ pub(crate) use self::subscriptions::{Notice, Subscription, Subscriptions, subscr
 pub(crate) use self::tasks::{
     RELATED_TASK, Status, Support, Task, Tasks, counter, created_task, related_task, tasks_in,
 };
+pub(crate) use self::told::{Told, names_no_software};
 pub(crate) use self::tools::{Tool, Tools};
 pub(crate) use self::versions::{NamedVersion, Versions};
-pub(crate) use self::told::{Told, declares_sampling, names_no_software};
 use super::{Hook, HttpHook, handshake};
 
 /// All of them.
@@ -92,4 +92,8 @@ pub(crate) static HOOKS: &[&[Hook]] = &[
 ];
 
 /// Every hook on parts of HTTP exchanges.
-pub(crate) static HTTP_HOOKS: &[&[HttpHook]] = &[requests::HTTP_HOOKS, http_heads::HTTP_HOOKS, http::HTTP_HOOKS];
+pub(crate) static HTTP_HOOKS: &[&[HttpHook]] = &[
+    requests::HTTP_HOOKS,
+    http_heads::HTTP_HOOKS,
+    http::HTTP_HOOKS,
+];

@@ -98,7 +98,7 @@ impl Sampling {
 }
 
 /// The content blocks of a message to or from a model: one, or an array of them.
-pub(crate) fn blocks<'a>(message: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+pub(crate) fn blocks(message: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let content = message.get("content");
     let one = content.filter(|content| content.kind() == Kind::Object);
     one.into_iter()

@@ -45,7 +45,7 @@ pub(crate) fn names_no_software(message: &Message<'_>, party: Party) -> bool {
 }
 
 /// Whether a request declares sampling.
-pub(crate) fn declares_sampling(message: &Message<'_>) -> bool {
+fn declares_sampling(message: &Message<'_>) -> bool {
     message
         .meta()
         .and_then(|meta| meta.get("io.modelcontextprotocol/clientCapabilities"))

@@ -2,14 +2,14 @@
 //!
 //! What was shown before a notice of change is no longer held against anybody: the other party may know better by now.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use crate::message::Message;
 use crate::rules::check::On;
 use crate::rules::support::{HeaderType, Schema, accepts_nothing, load, param_headers};
-use crate::session::{Hook, Lists, Session, Walk};
+use crate::session::{Hook, Lists, Session, Walk, created_task};
 use crate::syntax::{Kind, Node};
 
 /// What is remembered: the tools that a server has shown, with their compiled schemas.
@@ -26,6 +26,8 @@ pub(crate) struct Tools {
     walked: bool,
     /// Whether there were too many to remember.
     forgot: bool,
+    /// Tasks, by the hash of the id, that calls have become.
+    tasks: VecDeque<(u64, Arc<Tool>)>,
 }
 
 #[derive(Debug)]
@@ -84,9 +86,7 @@ impl Tools {
     /// Whether a tool is still as it was shown.
     pub(crate) fn is_current(&self, tool: &Arc<Tool>) -> bool {
         let shown = self.shown.get(&tool.name);
-        shown.is_some_and(|shown| {
-            shown.changes == self.changes && Arc::ptr_eq(&shown.tool, tool)
-        })
+        shown.is_some_and(|shown| shown.changes == self.changes && Arc::ptr_eq(&shown.tool, tool))
     }
 
     /// Whether the list was walked to its end and never had a tool of this name.
@@ -167,7 +167,10 @@ impl Tools {
 
 impl Tool {
     fn read(message: &Message<'_>, tool: Node<'_>, name: u64, schemas: u64) -> Self {
-        let schema = |name| tool.get(name).filter(|schema| schema.kind() == Kind::Object);
+        let schema = |name| {
+            tool.get(name)
+                .filter(|schema| schema.kind() == Kind::Object)
+        };
         let compiled = |schema: Node<'_>| load(message, schema).ok();
         let (input, output) = (schema("inputSchema"), schema("outputSchema"));
         let mut read = Self {
@@ -212,8 +215,17 @@ fn is_simple(schema: Node<'_>) -> bool {
 
 pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::Result("tools/list")], shown),
-    Hook(&[On::Call("notifications/tools/list_changed")], changed),
+    // A new handshake may be with another state of the server.
+    Hook(
+        &[
+            On::Call("notifications/tools/list_changed"),
+            On::Call("initialize"),
+        ],
+        changed,
+    ),
     Hook(&[On::Call("tools/call")], called),
+    Hook(&[On::Result("tools/call")], deferred),
+    Hook(&[On::Call("tasks/result")], fetched),
 ];
 
 fn shown(message: &Message<'_>, session: &mut Session) {
@@ -257,6 +269,39 @@ fn called(message: &Message<'_>, session: &mut Session) {
         return;
     };
     let tool = session.topics.tools.get(name).cloned();
+    if let Some(tool) = tool
+        && let Some(request) = session.newest_request()
+    {
+        request.asked_mut().tool = Some(tool);
+    }
+}
+
+/// A call has become a task: its result is fetched later.
+fn deferred(message: &Message<'_>, session: &mut Session) {
+    let task = message.result().and_then(created_task);
+    let called = message.request.and_then(|request| request.asked());
+    let (Some(task), Some(tool)) = (task, called.and_then(|called| called.tool.as_ref())) else {
+        return;
+    };
+    let tools = &mut session.topics.tools;
+    let Some(id) = task.get("taskId").and_then(|id| tools.hash(id)) else {
+        return;
+    };
+    tools.tasks.push_back((id, Arc::clone(tool)));
+    if tools.tasks.len() > message.policy.limits.tasks.max(1) {
+        tools.tasks.pop_front();
+        session.is_full_of("tasks");
+    }
+}
+
+/// The result of a task is asked for, as often as one likes.
+fn fetched(message: &Message<'_>, session: &mut Session) {
+    let tools = &session.topics.tools;
+    let id = message.param("taskId").and_then(|id| tools.hash(id));
+    let mut tasks = tools.tasks.iter().rev();
+    let tool = tasks
+        .find(|(known, _)| Some(*known) == id)
+        .map(|(_, tool)| Arc::clone(tool));
     if let Some(tool) = tool
         && let Some(request) = session.newest_request()
     {
