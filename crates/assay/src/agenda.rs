@@ -5,10 +5,10 @@ use crate::envelope::MessageKind;
 use crate::exchange::{Exchange, method_named};
 use crate::frame::Part;
 use crate::model::METHODS;
-use crate::policy::Policy;
+use crate::policy::{Layer, Policy};
 use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck, On, OnHttp};
 use crate::rules::{self, Rule};
-use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
+use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook, handshake};
 
 /// The kinds of message that have checks.
 const KINDS: usize = 4;
@@ -81,7 +81,7 @@ impl Agenda {
         let wanted: Vec<&'static Rule> = rules::all().filter(|rule| policy.wants(rule)).collect();
         let mut agenda = Self {
             checks: Table::new(&check_rows(&wanted)),
-            hooks: Table::new(&hook_rows()),
+            hooks: Table::new(&hook_rows(policy)),
             http_checks: Default::default(),
             http_hooks: Default::default(),
             ends: Vec::new(),
@@ -180,9 +180,14 @@ fn rows_of(on: On) -> impl Iterator<Item = usize> {
     methods.flat_map(move |method| kinds.clone().map(move |kind| method * KINDS + kind))
 }
 
-fn hook_rows() -> Vec<Vec<&'static Hook>> {
+fn hook_rows(policy: &Policy) -> Vec<Vec<&'static Hook>> {
+    // What nobody asks for is not remembered; the handshake always matters.
+    let asked = [Layer::Tools, Layer::Session, Layer::Http]
+        .into_iter()
+        .any(|layer| policy.layers.contains(layer));
+    let topics = if asked { HOOKS } else { &[handshake::HOOKS] };
     let mut rows: Vec<Vec<&'static Hook>> = vec![Vec::new(); ROWS];
-    for hook in HOOKS.iter().copied().flatten() {
+    for hook in topics.iter().copied().flatten() {
         for row in hook.0.iter().flat_map(|on| rows_of(*on)) {
             let known = rows[row]
                 .last()

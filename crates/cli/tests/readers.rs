@@ -147,6 +147,7 @@ fn http_archive() {
             &format!("42 c2s {session} notifications/initialized 2025-06-18"),
             &format!("61 c2s {session} tools/list 2025-06-18"),
             &format!("61 s2c {session} tools/list 2025-06-18 schema/missing-member"),
+            &format!("6 s2c {session} - 2025-06-18 http/session-delete"),
         ],
     );
 }

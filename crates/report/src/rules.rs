@@ -260,8 +260,10 @@ mod tests {
             );
         }
         for line in table.lines() {
+            // A single word is not cut.
+            let one_word = !line.trim().contains(' ');
             assert!(
-                line.chars().count() <= Style::PLAIN.width,
+                one_word || line.chars().count() <= Style::PLAIN.width,
                 "too long: {line}"
             );
         }

@@ -133,10 +133,16 @@ impl Waiting {
     pub(crate) fn has_id_of_other_type(&self, id: Node<'_>) -> bool {
         match (self.id, id.kind()) {
             (Id::Text, Kind::Number) => self.text == id.raw(),
-            (Id::Digits(_) | Id::Number(_), Kind::String) => {
-                let own = self.id_text();
-                id.compare_text(own.as_bytes()).is_some_and(Ordering::is_eq)
+            (Id::Digits(digits), Kind::String) => {
+                let bytes = digits.to_le_bytes();
+                let length = bytes.iter().take_while(|byte| **byte != 0).count();
+                let text = bytes.get(..length).unwrap_or_default();
+                id.compare_text(text).is_some_and(Ordering::is_eq)
             }
+            (Id::Number(value), Kind::String) => id
+                .plain()
+                .and_then(|text| core::str::from_utf8(text).ok())
+                .is_some_and(|text| text.parse() == Ok(value)),
             _ => false,
         }
     }

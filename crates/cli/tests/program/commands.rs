@@ -165,7 +165,7 @@ fn the_demo_shows_what_check_would() {
     assert_eq!(
         faults,
         [
-            "json/well-formed",
+            "framing/stdout-messages-only",
             "schema/no-null-optional",
             "schema/missing-member",
             "schema/wrong-type",

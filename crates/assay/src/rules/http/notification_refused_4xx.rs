@@ -14,7 +14,7 @@ rule! {
     ///
     /// The client takes it for accepted; the status is all that it looks at, for no message answers a notification.
     ///
-    /// ```mcp,good,2025-11-25
+    /// ```mcp,good,2025-11-25,only
     /// === open client:{"roots":{"listChanged":true}} server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
@@ -24,7 +24,7 @@ rule! {
     ///     …
     ///     {"jsonrpc":"2.0","error":{"code":-32600,"message":"not now"}}
     /// ```
-    /// ```mcp,bad,2025-11-25
+    /// ```mcp,bad,2025-11-25,only
     /// === open client:{"roots":{"listChanged":true}} server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
