@@ -17,6 +17,10 @@ pub(crate) struct Message<'a> {
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) policy: &'a Policy,
     /// Compiled schemas of tools.
+    #[cfg_attr(
+        not(feature = "json-schema"),
+        expect(dead_code, reason = "without JSON Schema nothing is compiled")
+    )]
     pub(crate) registry: &'a Registry,
     /// The open request that it answers.
     pub(crate) request: Option<&'a Waiting>,

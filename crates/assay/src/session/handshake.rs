@@ -55,6 +55,8 @@ pub(crate) struct Handshake {
     pub(crate) hasty: [bool; 2],
     /// The answers of the server that were lost before `initialize` was sent.
     lost_before: u64,
+    /// What was known of the session that was open when another `initialize` was sent.
+    earlier: Option<Box<Handshake>>,
 }
 
 impl Handshake {
@@ -140,9 +142,12 @@ fn asked(message: &Message<'_>, session: &mut Session) {
     let handshake = &mut session.handshake;
     // What went wrong before the first one has been told; another one begins anew.
     let disordered = handshake.asked == 0 && handshake.disordered;
+    let mut before = core::mem::take(handshake);
+    before.earlier = None;
     *handshake = Handshake {
         phase: Phase::Asked,
-        asked: handshake.asked.saturating_add(1),
+        asked: before.asked.saturating_add(1),
+        discovered: before.discovered,
         requested_released: version.is_some_and(|version| {
             Revision::ALL
                 .into_iter()
@@ -151,12 +156,15 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         client: message.param("capabilities").map(Capabilities::read),
         disordered: disordered || message.batched,
         lost_before,
+        // If it is refused, the session that was open stays open.
+        earlier: (before.phase >= Phase::Answered).then(|| Box::new(before)),
         ..Handshake::default()
     };
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
     let handshake = &mut session.handshake;
+    handshake.earlier = None;
     handshake.phase = Phase::Answered;
     handshake.answered_at = message.now;
     handshake.agreed = Some(message.revision());
@@ -170,7 +178,12 @@ fn answered(message: &Message<'_>, session: &mut Session) {
 }
 
 fn refused(_: &Message<'_>, session: &mut Session) {
-    session.handshake.phase = Phase::Refused;
+    let handshake = &mut session.handshake;
+    let asked = handshake.asked;
+    match handshake.earlier.take() {
+        Some(earlier) => *handshake = Handshake { asked, ..*earlier },
+        None => handshake.phase = Phase::Refused,
+    }
 }
 
 fn initialized(message: &Message<'_>, session: &mut Session) {

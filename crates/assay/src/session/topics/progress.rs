@@ -9,6 +9,7 @@ use crate::Direction;
 use crate::message::Message;
 use crate::model::Fact;
 use crate::rules::check::On;
+use crate::session::asked::Asked;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 
@@ -186,8 +187,13 @@ pub(crate) fn is_in_use(session: &Session, direction: Direction, key: Key) -> bo
         request.cancelled.is_none()
             && request
                 .asked()
-                .is_some_and(|asked| asked.progress == Some(key))
+                .is_some_and(|asked| asked.progress == Some(key) && !is_over(asked))
     })
+}
+
+/// Whether HTTP has nothing more to say about a request: it was refused, or its stream is closed.
+fn is_over(asked: &Asked) -> bool {
+    asked.reply.is_some_and(|reply| reply.is_over)
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
