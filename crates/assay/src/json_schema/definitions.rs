@@ -9,10 +9,10 @@ use serde_json::json;
 
 use super::document::{Answer, Call, Document, Index, SchemaError};
 use super::refusal;
-use super::value::{TapeJson, TapeNode};
 use crate::Direction;
 use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
+use crate::registry::{Meter, MeteredJson, MeteredNode};
 use crate::rules::inline;
 use crate::syntax::{Node, Tape};
 use crate::validator::Definitions;
@@ -54,7 +54,7 @@ pub struct SchemaDefinitions {
 }
 
 /// `None` if the definition cannot be compiled.
-type Compiled = Option<Validator<TapeJson>>;
+type Compiled = Option<Validator<MeteredJson>>;
 
 impl SchemaDefinitions {
     /// Reads a document.
@@ -92,16 +92,17 @@ impl SchemaDefinitions {
 
     /// Whether a value fits a definition; `None` if there is no such definition, or if it cannot be compiled.
     #[must_use]
-    pub fn accepts(&self, name: &str, value: Node<'_>, tape: &Tape) -> Option<bool> {
+    pub fn accepts(&self, name: &str, value: Node<'_>, _: &Tape) -> Option<bool> {
         let compiled = self.compiled(self.document.find(name)?)?;
-        Some(compiled.is_valid(TapeNode::new(value, tape)))
+        let meter = Meter::unlimited();
+        Some(compiled.is_valid(MeteredNode::Token(value, &meter)))
     }
 
     pub(super) fn document(&self) -> &Document {
         &self.document
     }
 
-    pub(super) fn compiled(&self, index: Index) -> Option<&Validator<TapeJson>> {
+    pub(super) fn compiled(&self, index: Index) -> Option<&Validator<MeteredJson>> {
         self.compiled[index]
             .get_or_init(|| self.compile(index))
             .as_ref()
@@ -120,7 +121,7 @@ impl SchemaDefinitions {
             draft, key, names, ..
         } = &self.document;
         let reference = format!("{BASE}#/{key}/{}", escape(&names[index]));
-        jsonschema::options_for::<TapeJson>()
+        jsonschema::options_for::<MeteredJson>()
             .with_draft(*draft)
             .with_registry(&self.registry)
             .offline()
@@ -130,7 +131,7 @@ impl SchemaDefinitions {
             .ok()
     }
 
-    fn call(&self, exchange: &Exchange<'_>, tape: &Tape, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn call(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let (root, Some(method)) = (exchange.envelope.root(), exchange.method_node()) else {
             return ControlFlow::Continue(());
         };
@@ -151,22 +152,15 @@ impl SchemaDefinitions {
         {
             raise_direction(exchange, method, sink)?;
         }
-        let refused = self.check_value(call.definition, root, tape, sink)?;
+        let refused = self.check_value(call.definition, root, sink)?;
         match call.envelope {
             // What the envelope would say then, the definition has mostly said.
-            Some(envelope) if !refused => self
-                .check_value(envelope, root, tape, sink)
-                .map_continue(drop),
+            Some(envelope) if !refused => self.check_value(envelope, root, sink).map_continue(drop),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn response(
-        &self,
-        exchange: &Exchange<'_>,
-        tape: &Tape,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
+    fn response(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let Some(result) = exchange.envelope.result() else {
             return ControlFlow::Continue(());
         };
@@ -176,22 +170,18 @@ impl SchemaDefinitions {
             .and_then(|method| self.document.calls.get(method.name));
         let refused = match call.map(|call| &call.answer[exchange.revision.index()]) {
             Some(Answer::Response(response)) => {
-                return self
-                    .check_value(*response, root, tape, sink)
-                    .map_continue(drop);
+                return self.check_value(*response, root, sink).map_continue(drop);
             }
-            Some(Answer::Results(results)) => self.check_any(results, result, tape, sink)?,
+            Some(Answer::Results(results)) => self.check_any(results, result, sink)?,
             None => false,
         };
         match self.document.response {
-            Some(envelope) if !refused => self
-                .check_value(envelope, root, tape, sink)
-                .map_continue(drop),
+            Some(envelope) if !refused => self.check_value(envelope, root, sink).map_continue(drop),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn error(&self, exchange: &Exchange<'_>, tape: &Tape, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn error(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let code = exchange
             .envelope
             .error()
@@ -200,7 +190,7 @@ impl SchemaDefinitions {
         let known = code.and_then(|code| self.document.errors.get(&code).copied());
         match known.or(self.document.error) {
             Some(index) => self
-                .check_value(index, exchange.envelope.root(), tape, sink)
+                .check_value(index, exchange.envelope.root(), sink)
                 .map_continue(drop),
             None => ControlFlow::Continue(()),
         }
@@ -211,15 +201,15 @@ impl SchemaDefinitions {
         &self,
         indices: &[Index],
         value: Node<'_>,
-        tape: &Tape,
         sink: &mut dyn Sink,
     ) -> ControlFlow<(), bool> {
+        let meter = Meter::unlimited();
         let fits = |index: &Index| {
             self.compiled(*index)
-                .is_some_and(|validator| validator.is_valid(TapeNode::new(value, tape)))
+                .is_some_and(|validator| validator.is_valid(MeteredNode::Token(value, &meter)))
         };
         match indices.first() {
-            Some(first) if !indices.iter().any(fits) => self.check_value(*first, value, tape, sink),
+            Some(first) if !indices.iter().any(fits) => self.check_value(*first, value, sink),
             _ => ControlFlow::Continue(false),
         }
     }
@@ -229,14 +219,14 @@ impl SchemaDefinitions {
         &self,
         index: Index,
         value: Node<'_>,
-        tape: &Tape,
         sink: &mut dyn Sink,
     ) -> ControlFlow<(), bool> {
         let Some(validator) = self.compiled(index) else {
             raise(&inline::OVERRIDE, value, refusal::NOT_COMPILED, sink)?;
             return ControlFlow::Continue(true);
         };
-        let instance = TapeNode::new(value, tape);
+        let meter = Meter::unlimited();
+        let instance = MeteredNode::Token(value, &meter);
         if validator.is_valid(instance) {
             return ControlFlow::Continue(false);
         }
@@ -250,11 +240,11 @@ impl SchemaDefinitions {
 }
 
 impl Definitions for SchemaDefinitions {
-    fn check(&self, exchange: &Exchange<'_>, tape: &Tape, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn check(&self, exchange: &Exchange<'_>, _: &Tape, sink: &mut dyn Sink) -> ControlFlow<()> {
         match exchange.envelope.kind {
-            MessageKind::Request | MessageKind::Notification => self.call(exchange, tape, sink),
-            MessageKind::Response => self.response(exchange, tape, sink),
-            MessageKind::Error => self.error(exchange, tape, sink),
+            MessageKind::Request | MessageKind::Notification => self.call(exchange, sink),
+            MessageKind::Response => self.response(exchange, sink),
+            MessageKind::Error => self.error(exchange, sink),
             MessageKind::Batch | MessageKind::Unreadable | MessageKind::Empty => {
                 ControlFlow::Continue(())
             }

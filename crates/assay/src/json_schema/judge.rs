@@ -5,7 +5,7 @@ use jsonschema::error::ValidationErrorKind as Kind;
 
 use super::definitions::SchemaDefinitions;
 use super::document::{Answer, Index};
-use super::value::TapeNode;
+use crate::registry::{Meter, MeteredNode};
 use crate::syntax::{self, Node, Tape};
 use crate::{Revision, method_named};
 
@@ -55,7 +55,7 @@ impl SchemaDefinitions {
         // Where the envelope has no definition of its own, the message's has it.
         let mut check = |definition: Option<Index>| {
             if let Some(index) = definition {
-                self.collect(&[index], message, tape, &mut judgement.faults);
+                self.collect(&[index], message, &mut judgement.faults);
             }
         };
         if let Some(method) = message.get("method") {
@@ -84,7 +84,7 @@ impl SchemaDefinitions {
                 Some(Answer::Results(results)) => (results.as_slice(), result),
                 None => return Judgement::refuse(message),
             };
-            self.collect(indices, value, tape, &mut judgement.faults);
+            self.collect(indices, value, &mut judgement.faults);
             judgement.definition = indices.first().map(|index| document.names[*index].as_str());
         } else if let Some(error) = message.get("error") {
             check(document.error);
@@ -104,12 +104,7 @@ impl SchemaDefinitions {
     ///
     /// Where one of them accepts nearly anything, [`judge`](Self::judge) would hide what the others say.
     #[must_use]
-    pub fn judge_by_type(
-        &self,
-        message: Node<'_>,
-        tape: &Tape,
-        answers: &str,
-    ) -> Option<Judgement<'_>> {
+    pub fn judge_by_type(&self, message: Node<'_>, answers: &str) -> Option<Judgement<'_>> {
         let document = self.document();
         let result = message
             .get("result")
@@ -129,9 +124,9 @@ impl SchemaDefinitions {
         };
         let mut faults = vec![];
         if let Some(envelope) = document.response {
-            self.collect(&[envelope], message, tape, &mut faults);
+            self.collect(&[envelope], message, &mut faults);
         }
-        self.collect(&[named], result, tape, &mut faults);
+        self.collect(&[named], result, &mut faults);
         Some(Judgement {
             definition: Some(&document.names[named]),
             faults,
@@ -158,7 +153,7 @@ impl SchemaDefinitions {
             return Judgement::refuse(batch);
         };
         let mut faults = vec![];
-        self.collect(&known, batch, tape, &mut faults);
+        self.collect(&known, batch, &mut faults);
         for item in batch.items() {
             faults.extend(self.judge(item, tape, answers, revision).faults);
         }
@@ -169,14 +164,9 @@ impl SchemaDefinitions {
     }
 
     /// Notes what is wrong if a value fits none of the definitions.
-    fn collect(
-        &self,
-        indices: &[Index],
-        value: Node<'_>,
-        tape: &Tape,
-        faults: &mut Vec<Vec<String>>,
-    ) {
-        let instance = TapeNode::new(value, tape);
+    fn collect(&self, indices: &[Index], value: Node<'_>, faults: &mut Vec<Vec<String>>) {
+        let meter = Meter::unlimited();
+        let instance = MeteredNode::Token(value, &meter);
         let validators: Vec<_> = indices
             .iter()
             .filter_map(|index| self.compiled(*index))

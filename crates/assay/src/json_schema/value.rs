@@ -11,7 +11,9 @@ use serde_json::{Map, Value};
 
 use super::members::{TapeArray, TapeObject};
 use super::number::TapeNumber;
-use crate::syntax::{Kind, Node, Tape};
+#[cfg(test)]
+use crate::syntax::Tape;
+use crate::syntax::{Kind, Node};
 
 /// The representation: a tape of tokens.
 pub(crate) struct TapeJson;
@@ -30,6 +32,7 @@ pub(crate) enum TapeNode<'a> {
     Text(&'a str),
 }
 
+#[cfg(test)]
 impl<'a> TapeNode<'a> {
     /// A value of a message, and the tape of the message.
     pub(crate) fn new(node: Node<'a>, tape: &'a Tape) -> Self {
@@ -38,7 +41,9 @@ impl<'a> TapeNode<'a> {
             repeated: tape.repeated_keys(),
         }
     }
+}
 
+impl TapeNode<'_> {
     /// Appends a text that is the same for equal values only: members in order of their names, numbers by value.
     pub(super) fn write_key(self, key: &mut Vec<u8>) {
         if let Some(object) = self.as_object() {

@@ -14,11 +14,11 @@ use crate::json_schema::TapeNode;
 use crate::syntax::{Items, Kind, Members, Node};
 
 /// The representation.
-pub(super) struct MeteredJson;
+pub(crate) struct MeteredJson;
 
 /// A value.
 #[derive(Clone, Copy)]
-pub(super) enum MeteredNode<'a> {
+pub(crate) enum MeteredNode<'a> {
     /// A token of the message.
     Token(Node<'a>, &'a Meter),
     /// A text that stands by itself: a member's name, which was paid for with the member.
@@ -179,7 +179,7 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
 }
 
 /// An object.
-pub(super) struct MeteredObject<'a> {
+pub(crate) struct MeteredObject<'a> {
     node: Node<'a>,
     meter: &'a Meter,
 }
@@ -224,7 +224,7 @@ impl<'a> Object<'a, MeteredJson> for MeteredObject<'a> {
 }
 
 /// The members of an object.
-pub(super) struct MeteredMembers<'a> {
+pub(crate) struct MeteredMembers<'a> {
     members: Members<'a>,
     meter: &'a Meter,
 }
@@ -243,7 +243,7 @@ impl<'a> Iterator for MeteredMembers<'a> {
 }
 
 /// An array.
-pub(super) struct MeteredArray<'a> {
+pub(crate) struct MeteredArray<'a> {
     node: Node<'a>,
     meter: &'a Meter,
 }
@@ -277,7 +277,7 @@ impl<'a> Array<'a, MeteredJson> for MeteredArray<'a> {
 }
 
 /// The items of an array.
-pub(super) struct MeteredItems<'a> {
+pub(crate) struct MeteredItems<'a> {
     items: Items<'a>,
     meter: &'a Meter,
 }

@@ -32,4 +32,6 @@ pub use self::fault::{SchemaFault, SchemaFaultKind};
 pub use self::fingerprint::Fingerprint;
 pub use self::headers::{ParamHeader, ParamHeaders, ParamType};
 pub use self::limits::SchemaLimits;
+pub(crate) use self::meter::Meter;
+pub(crate) use self::metered::{MeteredJson, MeteredNode};
 pub use self::mismatch::{Member, Mismatch};

@@ -102,7 +102,7 @@ impl<'d> Comparer<'d> {
         let at_face = self
             .definitions
             .judge(root, &self.tape, method, self.revision);
-        let theirs = match self.definitions.judge_by_type(root, &self.tape, method) {
+        let theirs = match self.definitions.judge_by_type(root, method) {
             None => at_face,
             Some(by_type) => {
                 if by_type.accepts() != at_face.accepts() {
