@@ -37,7 +37,9 @@ fn good_examples_are_silent_and_bad_ones_raise_their_rule_at_the_caret() {
 #[test]
 fn every_revision_that_states_a_requirement_is_shown() {
     let mut wrong = Vec::new();
-    for (row, covered) in listed() {
+    // Where a rule of its own does the rest, the model covers some revisions only.
+    let listed = listed().into_iter();
+    for (row, covered) in listed.filter(|(row, _)| rules::find(row.id).is_none()) {
         let shown: BTreeSet<_> = covered
             .pairs
             .iter()
@@ -130,7 +132,7 @@ fn a_requirement_is_as_grave_as_the_rule_that_covers_it() {
 }
 
 #[test]
-fn each_requirement_is_listed_once_and_has_either_a_rule_or_examples() {
+fn each_requirement_is_listed_once_and_its_section_has_examples() {
     let rows = rows();
     let ids: BTreeSet<_> = rows.iter().map(|row| row.id).collect();
     assert_eq!(ids.len(), rows.len(), "a requirement is listed twice");
@@ -142,11 +144,6 @@ fn each_requirement_is_listed_once_and_has_either_a_rule_or_examples() {
         assert!(
             covered.sentence.ends_with('.'),
             "{} has no sentence",
-            row.id
-        );
-        assert!(
-            rules::all().all(|rule| rule.name != row.id),
-            "{} has a rule of its own",
             row.id
         );
     }

@@ -218,7 +218,7 @@ fn check_rows(wanted: &[&'static Rule]) -> Vec<Vec<Asked>> {
                 Asked {
                     rule: None,
                     check: group.check,
-                    whatever_shape: false,
+                    whatever_shape: looks_at_values(rule),
                     group: Some(group),
                 },
             ),
@@ -236,13 +236,18 @@ fn check_rows(wanted: &[&'static Rule]) -> Vec<Vec<Asked>> {
     rows
 }
 
-/// Rules about order, correlation and declarations hold whatever is inside params and results; all others would only repeat
+/// Rules about order, correlation and declarations hold whatever is inside params and results; most others would only repeat
 /// in other words that the shape is wrong.
 fn stands_alone(rule: &Rule) -> bool {
     matches!(
         rule.family(),
         "lifecycle" | "capability" | "request" | "response" | "cancel" | "version"
     )
+}
+
+/// Rules that look at single values wherever they stand: a fault elsewhere in the message does not touch them.
+fn looks_at_values(rule: &Rule) -> bool {
+    matches!(rule.family(), "content" | "meta")
 }
 
 fn on_http(part: &Part<'_>) -> OnHttp {

@@ -21,7 +21,13 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let (Some(params), Some(direction)) = (message.params(), message.direction()) else {
+    let Some(params) = message.params() else {
+        return;
+    };
+    let Some(direction) = message.direction() else {
+        if params.get("requestId").is_none() {
+            nothing_named(params, findings);
+        }
         return;
     };
     let modern = !message.has(Fact::ServerRequests);
@@ -31,8 +37,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     }
     let Some(id) = params.get("requestId") else {
-        let text = "`requestId` is missing, so nothing is cancelled";
-        findings.raise(&request_id_present::RULE, params, text);
+        nothing_named(params, findings);
         return;
     };
     let Some(key) = session.topics.progress.keys.of(id) else {
@@ -54,6 +59,11 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if open.is_none() {
         not_open(message, id, key, session, findings);
     }
+}
+
+fn nothing_named(params: Node<'_>, findings: &mut Findings<'_>) {
+    let text = "`requestId` is missing, so nothing is cancelled";
+    findings.raise(&request_id_present::RULE, params, text);
 }
 
 /// Since servers send no requests, they end subscriptions and nothing else.
