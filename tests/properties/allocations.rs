@@ -1,10 +1,9 @@
 //! A warm validator allocates nothing for a valid message.
 //!
-//! One test only: the allocator counts for the whole process, and tests of one binary run side by side.
 #![expect(unsafe_code, reason = "a global allocator cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cell::Cell;
 
 use mcp_assay::{Revision, Session, Verdict};
 use mcp_assay_tests::{Failures, message_validator, messages};
@@ -12,12 +11,20 @@ use mcp_assay_tests::{Failures, message_validator, messages};
 /// Passes everything on and counts.
 struct Counting;
 
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// Of this thread alone: the one that runs the tests allocates, too.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that is ending has no counter any more, and nobody asks for it.
+    let _ = ALLOCATIONS.try_with(|allocations| allocations.set(allocations.get() + 1));
+}
 
 // SAFETY: every call is passed on to the system allocator as it came.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        count();
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
@@ -28,7 +35,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        count();
         // SAFETY: the pointer came from `alloc` or `realloc` above, that is from the system allocator.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -78,7 +85,7 @@ fn a_valid_message_allocates_nothing() {
 }
 
 fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATIONS.get();
     work();
-    ALLOCATIONS.load(Ordering::Relaxed) - before
+    ALLOCATIONS.get() - before
 }
