@@ -76,7 +76,8 @@ fn no_other_revision_raises_the_rule() {
 
 #[test]
 fn those_are_at_fault_who_can_break_the_requirement() {
-    for (row, covered) in listed() {
+    let listed = listed().into_iter();
+    for (row, covered) in listed.filter(|(row, _)| rules::find(row.id).is_none()) {
         let found: BTreeSet<_> = covered
             .pairs
             .iter()
