@@ -35,46 +35,81 @@ pub(crate) enum Capability {
     Foreign,
 }
 
-/// Where each stands under `capabilities`. The last step of a flag is a boolean, all others are objects.
-const PATHS: [(Capability, &[&str]); 24] = [
-    (Capability::Logging, &["logging"]),
-    (Capability::Completions, &["completions"]),
-    (Capability::Prompts, &["prompts"]),
-    (Capability::PromptsListChanged, &["prompts", "listChanged"]),
-    (Capability::Resources, &["resources"]),
-    (Capability::ResourcesSubscribe, &["resources", "subscribe"]),
+/// A capability, and the steps that lead to it from the member of `capabilities` that holds it.
+type Step = (Capability, &'static [&'static str]);
+
+/// The members of `capabilities`, and what each can declare. The last step to a flag is a boolean, all others are objects.
+const MEMBERS: &[(&str, &[Step])] = &[
+    ("logging", &[(Capability::Logging, &[])]),
+    ("completions", &[(Capability::Completions, &[])]),
     (
-        Capability::ResourcesListChanged,
-        &["resources", "listChanged"],
-    ),
-    (Capability::Tools, &["tools"]),
-    (Capability::ToolsListChanged, &["tools", "listChanged"]),
-    (Capability::Roots, &["roots"]),
-    (Capability::RootsListChanged, &["roots", "listChanged"]),
-    (Capability::Sampling, &["sampling"]),
-    (Capability::SamplingTools, &["sampling", "tools"]),
-    (Capability::SamplingContext, &["sampling", "context"]),
-    (Capability::Elicitation, &["elicitation"]),
-    (Capability::ElicitationForm, &["elicitation", "form"]),
-    (Capability::ElicitationUrl, &["elicitation", "url"]),
-    (Capability::Tasks, &["tasks"]),
-    (Capability::TasksList, &["tasks", "list"]),
-    (Capability::TasksCancel, &["tasks", "cancel"]),
-    (
-        Capability::TasksToolsCall,
-        &["tasks", "requests", "tools", "call"],
+        "prompts",
+        &[
+            (Capability::Prompts, &[]),
+            (Capability::PromptsListChanged, &["listChanged"]),
+        ],
     ),
     (
-        Capability::TasksSampling,
-        &["tasks", "requests", "sampling", "createMessage"],
+        "resources",
+        &[
+            (Capability::Resources, &[]),
+            (Capability::ResourcesSubscribe, &["subscribe"]),
+            (Capability::ResourcesListChanged, &["listChanged"]),
+        ],
     ),
     (
-        Capability::TasksElicitation,
-        &["tasks", "requests", "elicitation", "create"],
+        "tools",
+        &[
+            (Capability::Tools, &[]),
+            (Capability::ToolsListChanged, &["listChanged"]),
+        ],
     ),
     (
-        Capability::TasksExtension,
-        &["extensions", "io.modelcontextprotocol/tasks"],
+        "roots",
+        &[
+            (Capability::Roots, &[]),
+            (Capability::RootsListChanged, &["listChanged"]),
+        ],
+    ),
+    (
+        "sampling",
+        &[
+            (Capability::Sampling, &[]),
+            (Capability::SamplingTools, &["tools"]),
+            (Capability::SamplingContext, &["context"]),
+        ],
+    ),
+    (
+        "elicitation",
+        &[
+            (Capability::Elicitation, &[]),
+            (Capability::ElicitationForm, &["form"]),
+            (Capability::ElicitationUrl, &["url"]),
+        ],
+    ),
+    (
+        "tasks",
+        &[
+            (Capability::Tasks, &[]),
+            (Capability::TasksList, &["list"]),
+            (Capability::TasksCancel, &["cancel"]),
+            (Capability::TasksToolsCall, &["requests", "tools", "call"]),
+            (
+                Capability::TasksSampling,
+                &["requests", "sampling", "createMessage"],
+            ),
+            (
+                Capability::TasksElicitation,
+                &["requests", "elicitation", "create"],
+            ),
+        ],
+    ),
+    (
+        "extensions",
+        &[(
+            Capability::TasksExtension,
+            &["io.modelcontextprotocol/tasks"],
+        )],
     ),
 ];
 
@@ -119,22 +154,24 @@ impl Capabilities {
     /// Reads a `capabilities` object.
     pub(crate) fn read(declared: Node<'_>) -> Self {
         let mut bits = 0;
-        for (capability, path) in PATHS {
-            let mut here = Some(declared);
-            for step in path {
-                here = here.and_then(|node| node.get(step));
+        for (key, value) in declared.members() {
+            let known = MEMBERS.iter().find(|(name, _)| key.is_text(name));
+            for (capability, steps) in known.map_or(&[][..], |(_, declared)| declared) {
+                let mut here = Some(value);
+                for step in *steps {
+                    here = here.and_then(|node| node.get(step));
+                }
+                // An object declares, a flag has to be true. A value of another type is malformed, and meant to declare.
+                let set = here.is_some_and(|node| !matches!(node.kind(), Kind::Null | Kind::False));
+                // Of repeated members the last counts.
+                bits = bits & !(1 << *capability as u32) | u32::from(set) << *capability as u32;
             }
-            // An object declares, a flag has to be true. A value of another type is malformed, and meant to declare.
-            if here.is_some_and(|node| !matches!(node.kind(), Kind::Null | Kind::False)) {
-                bits |= 1 << capability as u32;
-            }
-        }
-        let members = |name| declared.get(name).into_iter().flat_map(Node::members);
-        let experimental = members("experimental").next().is_some();
-        let mut extensions = members("extensions");
-        if experimental || extensions.any(|(key, _)| !key.is_text("io.modelcontextprotocol/tasks"))
-        {
-            bits |= 1 << Capability::Foreign as u32;
+            let foreign = key.is_text("experimental") && value.members().next().is_some()
+                || key.is_text("extensions")
+                    && value
+                        .members()
+                        .any(|(name, _)| !name.is_text("io.modelcontextprotocol/tasks"));
+            bits |= u32::from(foreign) << Capability::Foreign as u32;
         }
         Self(bits)
     }
