@@ -8,7 +8,7 @@ use crate::model::METHODS;
 use crate::policy::{Layer, Policy};
 use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck, On, OnHttp};
 use crate::rules::{self, Rule};
-use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook, handshake};
+use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
 
 /// The kinds of message that have checks.
 const KINDS: usize = 4;
@@ -181,11 +181,11 @@ fn rows_of(on: On) -> impl Iterator<Item = usize> {
 }
 
 fn hook_rows(policy: &Policy) -> Vec<Vec<&'static Hook>> {
-    // What nobody asks for is not remembered; the handshake always matters.
+    // What nobody asks for is not remembered.
     let asked = [Layer::Tools, Layer::Session, Layer::Http]
         .into_iter()
         .any(|layer| policy.layers.contains(layer));
-    let topics = if asked { HOOKS } else { &[handshake::HOOKS] };
+    let topics = if asked { HOOKS } else { &[] };
     let mut rows: Vec<Vec<&'static Hook>> = vec![Vec::new(); ROWS];
     for hook in topics.iter().copied().flatten() {
         for row in hook.0.iter().flat_map(|on| rows_of(*on)) {
