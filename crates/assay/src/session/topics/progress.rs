@@ -183,6 +183,12 @@ fn gave(message: &Message<'_>, session: &mut Session) {
 
 /// Whether a request that is open and not taken back has given a token.
 pub(crate) fn is_in_use(session: &Session, direction: Direction, key: Key) -> bool {
+    // Most tokens are new, and there may be thousands of open requests.
+    let given = &session.topics.progress.given[direction as usize];
+    given.by_key.contains_key(&key) && is_given_by_open_request(session, direction, key)
+}
+
+fn is_given_by_open_request(session: &Session, direction: Direction, key: Key) -> bool {
     session.waiting(direction).iter().any(|request| {
         request.cancelled.is_none()
             && request
