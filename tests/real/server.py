@@ -1,9 +1,9 @@
 """A small FastMCP server: server.py stdio | server.py http PORT"""
 
 import sys
-from typing import TypedDict
 
 from fastmcp import Context, FastMCP
+from typing_extensions import TypedDict
 
 mcp = FastMCP("small")
 
