@@ -8,6 +8,7 @@ use jsonschema::paths::{Location, LocationSegment};
 
 use crate::envelope::raise;
 use crate::model::STRUCTS;
+use crate::registry::known_keyword;
 use crate::rules::inline;
 use crate::syntax::{self, Node};
 use crate::violation::{Detail, Sink};
@@ -137,43 +138,4 @@ fn known_member(name: &str) -> Option<&'static str> {
         .flat_map(|item| item.fields)
         .map(|field| field.name)
         .find(|known| *known == name)
-}
-
-fn known_keyword(keyword: &str) -> &'static str {
-    const KEYWORDS: [&str; 29] = [
-        "additionalItems",
-        "additionalProperties",
-        "anyOf",
-        "const",
-        "contains",
-        "contentEncoding",
-        "contentMediaType",
-        "enum",
-        "exclusiveMaximum",
-        "exclusiveMinimum",
-        "format",
-        "maxItems",
-        "maxLength",
-        "maxProperties",
-        "maximum",
-        "minItems",
-        "minLength",
-        "minProperties",
-        "minimum",
-        "multipleOf",
-        "not",
-        "oneOf",
-        "pattern",
-        "propertyNames",
-        "required",
-        "type",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-        "uniqueItems",
-    ];
-    // A schema that is just `false` has no keyword.
-    KEYWORDS
-        .into_iter()
-        .find(|known| *known == keyword)
-        .unwrap_or("false")
 }

@@ -66,7 +66,7 @@ impl Teller<'_, '_> {
         }
         let mut mismatch = Mismatch {
             at: self.token(error),
-            keyword: known(error.kind().keyword()),
+            keyword: known_keyword(error.kind().keyword()),
             member: None,
             schema: error.schema_path().as_str(),
         };
@@ -152,7 +152,8 @@ pub(super) fn deepest<'e>(error: &'e ValidationError<'e>) -> &'e ValidationError
     here
 }
 
-fn known(keyword: &str) -> &'static str {
+/// A keyword outlives the schema that it stands in; one that is just `false` has none.
+pub(crate) fn known_keyword(keyword: &str) -> &'static str {
     const KEYWORDS: [&str; 29] = [
         "additionalItems",
         "additionalProperties",

@@ -34,4 +34,5 @@ pub use self::headers::{ParamHeader, ParamHeaders, ParamType};
 pub use self::limits::SchemaLimits;
 pub(crate) use self::meter::Meter;
 pub(crate) use self::metered::{MeteredJson, MeteredNode};
+pub(crate) use self::mismatch::known_keyword;
 pub use self::mismatch::{Member, Mismatch};

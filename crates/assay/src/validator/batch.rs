@@ -1,0 +1,102 @@
+//! Batches: arrays of messages, which one revision has.
+
+use core::ops::ControlFlow;
+
+use super::Stages;
+use super::memory::Memory;
+use crate::checked::Summary;
+use crate::envelope::MessageKind;
+use crate::exchange::Exchange;
+use crate::frame::Frame;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::inline;
+use crate::syntax::{Kind, Node};
+use crate::violation::{Detail, Sink};
+use crate::{Revision, RevisionSet};
+
+impl<'a> Stages<'a> {
+    #[inline(never)]
+    pub(super) fn batch(
+        &self,
+        root: Node<'a>,
+        memory: &mut impl Memory,
+        summary: &mut Summary,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let known = self
+            .frame
+            .revision
+            .or(self.policy.revision)
+            .or(self.frame.header_revision);
+        // Without any other sign an array is of the revision that has batches.
+        let revision = known
+            .or(memory.session().revision())
+            .or_else(|| Revision::latest_with(Fact::Batches))
+            .unwrap_or(Revision::latest());
+        *summary = Summary {
+            kind: MessageKind::Batch,
+            revision: Some(revision),
+            ..*summary
+        };
+        let frame = Frame {
+            revision: Some(revision),
+            ..*self.frame
+        };
+        if inline::NO_BATCH.revisions.contains(revision) {
+            // Its messages are not looked at, so that answers to them, or they themselves as answers, are lost.
+            memory.count(self, summary);
+            return self.raise(
+                &inline::NO_BATCH,
+                root,
+                Detail::Revisions(batch_revisions()),
+                sink,
+            );
+        }
+        if inline::BATCH_UNDEFINED.revisions.contains(revision) {
+            self.raise(
+                &inline::BATCH_UNDEFINED,
+                root,
+                Detail::Revisions(batch_revisions()),
+                sink,
+            )?;
+        }
+        let defined = inline::BATCH_NOT_EMPTY.revisions.contains(revision);
+        if defined && root.items().next().is_none() {
+            return self.raise(&inline::BATCH_NOT_EMPTY, root, Detail::Plain, sink);
+        }
+        let mut calls = None;
+        for item in root.items() {
+            if item.kind() != Kind::Object {
+                let detail = Detail::EnvelopeType {
+                    expected: "an object",
+                    found: item.kind(),
+                };
+                self.raise(&inline::TOP_LEVEL_OBJECT, item, detail, sink)?;
+                continue;
+            }
+            let mut exchange = Exchange::of(item);
+            exchange.place(&frame, memory.session(), self.policy);
+            summary.direction = summary.direction.or(exchange.direction);
+            let is_call = exchange.envelope.is_call();
+            if *calls.get_or_insert(is_call) != is_call && defined {
+                self.raise(&inline::BATCH_ONE_KIND, item, Detail::Plain, sink)?;
+            }
+            let told = Message {
+                batched: true,
+                ..self.in_context(&exchange, memory.session().now(self.frame))
+            };
+            let (sound, flow) = self.message(&told, memory.session(), sink);
+            memory.advance(&Message { sound, ..told }, self.agenda);
+            flow?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn batch_revisions() -> RevisionSet {
+    Revision::ALL
+        .into_iter()
+        .filter(|revision| revision.has(Fact::Batches))
+        .collect()
+}

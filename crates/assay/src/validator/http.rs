@@ -1,0 +1,110 @@
+//! Parts of HTTP exchanges, with the messages in them and without.
+
+use core::ops::ControlFlow;
+
+use super::memory::Memory;
+use super::{Stages, with_request};
+use crate::checked::Summary;
+use crate::envelope::MessageKind;
+use crate::frame::Http;
+use crate::message::{Message, Transfer};
+use crate::model::Fact;
+use crate::rules::check::Findings;
+use crate::session::{Moment, Session};
+use crate::violation::Sink;
+use crate::{Direction, Revision};
+
+impl Stages<'_> {
+    /// What is left to do where there was no message.
+    #[inline(never)]
+    pub(super) fn no_message(
+        &self,
+        summary: Summary,
+        mut flow: ControlFlow<()>,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        if let Some(http) = self.frame.http {
+            let revision = self.revision_of_part(memory.session());
+            let now = memory.session().now(self.frame);
+            let transfer = self.transfer(http, None, revision, now);
+            flow = self.http_rules(&transfer, memory.session(), flow, sink);
+            memory.transferred(&transfer, self.agenda);
+        }
+        // A batch was counted message by message.
+        if summary.kind != MessageKind::Batch {
+            memory.count(self, &summary);
+        }
+        (summary, flow)
+    }
+
+    /// A message that came over HTTP: the rules of HTTP, and then the session takes note of both.
+    #[inline(never)]
+    pub(super) fn carried(
+        &self,
+        http: &Http<'_>,
+        told: &Message<'_>,
+        flow: ControlFlow<()>,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let session = memory.session();
+        let message = with_request(told, session);
+        let transfer = self.transfer(http, Some(&message), told.revision(), told.now);
+        let flow = self.http_rules(&transfer, session, flow, sink);
+        memory.advance(told, self.agenda);
+        let transfer = self.transfer(http, Some(told), told.revision(), told.now);
+        memory.transferred(&transfer, self.agenda);
+        flow
+    }
+
+    pub(super) fn transfer<'t>(
+        &'t self,
+        http: &'t Http<'t>,
+        message: Option<&'t Message<'t>>,
+        revision: Revision,
+        now: Moment,
+    ) -> Transfer<'t> {
+        Transfer {
+            http,
+            message,
+            body: self.frame.bytes,
+            frame: self.frame,
+            policy: self.policy,
+            revision,
+            now,
+        }
+    }
+
+    /// Puts a part of an HTTP exchange to the rules that concern it.
+    pub(super) fn http_rules(
+        &self,
+        transfer: &Transfer<'_>,
+        session: &Session,
+        flow: ControlFlow<()>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        flow?;
+        let sender = self.frame.direction.map(Direction::sender);
+        let mut findings = Findings::new(sender, transfer.revision, self.policy, sink);
+        for (rule, check) in self.agenda.http_checks(&transfer.http.part) {
+            if rule.revisions.contains(transfer.revision) {
+                findings.ask(Some(rule));
+                check(transfer, session, &mut findings);
+            }
+        }
+        findings.flow()
+    }
+
+    /// The revision of a part of an HTTP exchange without a message.
+    pub(super) fn revision_of_part(&self, session: &Session) -> Revision {
+        self.frame
+            .revision
+            .or(self.policy.revision)
+            .or(self.frame.header_revision)
+            .or(session.revision())
+            .or_else(|| session.revision_of_transport(self.frame))
+            .or_else(|| Revision::latest_with(Fact::Handshake))
+            .unwrap_or(Revision::latest())
+    }
+}

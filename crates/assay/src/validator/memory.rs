@@ -1,0 +1,95 @@
+//! The session as a check may use it: to be written to, or only looked at.
+
+use super::Stages;
+use crate::Direction;
+use crate::agenda::Agenda;
+use crate::checked::Summary;
+use crate::exchange::Exchange;
+use crate::frame::Before;
+use crate::message::{Message, Transfer};
+use crate::session::Session;
+
+/// The session as a check may use it.
+pub(super) trait Memory {
+    fn session(&self) -> &Session;
+
+    /// Takes note of a message that was judged; its request is left out, for it is part of the session.
+    fn advance(&mut self, message: &Message<'_>, agenda: &Agenda);
+
+    /// Takes note of something that was sent and was no message.
+    fn count(&mut self, stages: &Stages<'_>, summary: &Summary);
+
+    /// Takes note of a line that could not be read.
+    fn line(&mut self, direction: Option<Direction>, then: Before);
+
+    /// Takes note of a part of an HTTP exchange, after the message in it.
+    fn transferred(&mut self, transfer: &Transfer<'_>, agenda: &Agenda);
+}
+
+/// A look at a message that leaves no trace.
+impl Memory for &Session {
+    #[inline(always)]
+    fn session(&self) -> &Session {
+        self
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, _: &Message<'_>, _: &Agenda) {}
+
+    fn count(&mut self, _: &Stages<'_>, _: &Summary) {}
+
+    fn line(&mut self, _: Option<Direction>, _: Before) {}
+
+    fn transferred(&mut self, _: &Transfer<'_>, _: &Agenda) {}
+}
+
+/// The session, and the name of the method that the last message answers, if the model does not have it.
+pub(super) struct Writable<'s> {
+    pub(super) session: &'s mut Session,
+    pub(super) unknown_method: &'s mut String,
+}
+
+impl Memory for Writable<'_> {
+    #[inline(always)]
+    fn session(&self) -> &Session {
+        self.session
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, message: &Message<'_>, agenda: &Agenda) {
+        let exchange = message.exchange;
+        if exchange.method.is_none() && !exchange.envelope.is_call() {
+            self.note_unknown_method(exchange, message.frame.answers);
+        }
+        self.session.advance(message, agenda.hooks(exchange));
+    }
+
+    fn count(&mut self, stages: &Stages<'_>, summary: &Summary) {
+        // What could not be read may have been the answer to any open request.
+        if let Some(direction) = summary.direction.filter(|_| !stages.frame.empty) {
+            self.session.lost_answers[direction as usize] += 1;
+        }
+        self.session.count(summary.direction);
+    }
+
+    fn line(&mut self, direction: Option<Direction>, then: Before) {
+        self.session.topics.stdio.note(direction, then);
+    }
+
+    fn transferred(&mut self, transfer: &Transfer<'_>, agenda: &Agenda) {
+        for hook in agenda.http_hooks(&transfer.http.part) {
+            hook.1(transfer, self.session);
+        }
+    }
+}
+
+impl Writable<'_> {
+    #[cold]
+    fn note_unknown_method(&mut self, answer: &Exchange<'_>, claimed: Option<&str>) {
+        let request = answer
+            .answered
+            .and_then(|answered| self.session.request(answered));
+        let name = request.map_or(claimed, |request| request.unknown_method.as_deref());
+        self.unknown_method.push_str(name.unwrap_or_default());
+    }
+}

@@ -1,0 +1,207 @@
+//! What a method demands: that it exists, who sends it, its params, its result, the data of errors.
+
+use core::ops::ControlFlow;
+
+use super::Stages;
+use crate::envelope::{MessageKind, raise};
+use crate::exchange::Exchange;
+use crate::message::Message;
+use crate::model::{ERRORS, MethodForm, MethodKind, ShapeId};
+use crate::rules::inline;
+use crate::session::{Capability, Session};
+use crate::shape::Walk;
+use crate::syntax::{Kind, Node};
+use crate::violation::{Detail, Owner, Sink};
+use crate::{Direction, Party};
+
+impl Stages<'_> {
+    #[inline(always)]
+    pub(super) fn call(
+        &self,
+        told: &Message<'_>,
+        form: Option<&'static MethodForm>,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let exchange = told.exchange;
+        // An input request is embedded in a result; as a message of its own it does not exist.
+        let Some(form) = form.filter(|form| form.kind != MethodKind::Input) else {
+            return unknown_method(told, session, sink);
+        };
+        if exchange
+            .direction
+            .is_some_and(|direction| !may_send(form, direction))
+        {
+            wrong_direction(exchange, form, sink)?;
+        }
+        match exchange.envelope.params() {
+            Some(params) if params.kind() == Kind::Object => {
+                self.walk(exchange, params, form.params, sink)
+            }
+            None if form.params_required => missing_params(exchange, sink),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn answer(
+        &self,
+        exchange: &Exchange<'_>,
+        form: Option<&'static MethodForm>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        if let (Some(form), Some(result)) = (form, exchange.envelope.result())
+            && result.kind() == Kind::Object
+        {
+            self.walk(exchange, result, form.result, sink)?;
+        }
+        if exchange.envelope.kind == MessageKind::Error {
+            self.error_data(exchange, sink)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Codes with a meaning of their own may have a shape for `data`.
+    #[inline(never)]
+    pub(super) fn error_data(
+        &self,
+        exchange: &Exchange<'_>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let envelope = &exchange.envelope;
+        let Some(code) = envelope.error_code().and_then(Node::as_i64) else {
+            return ControlFlow::Continue(());
+        };
+        let known = ERRORS.iter().find(|known| {
+            i64::from(known.code) == code && known.revisions.contains(exchange.revision)
+        });
+        let Some(shape) = known
+            .map(|known| known.data)
+            .filter(|shape| *shape != ShapeId::ABSENT)
+        else {
+            return ControlFlow::Continue(());
+        };
+        match (envelope.error_data(), envelope.error()) {
+            (Some(data), _) => self.walk(exchange, data, shape, sink),
+            (None, Some(error)) => {
+                let detail = Detail::Missing {
+                    member: "data",
+                    owner: Owner::Error,
+                };
+                raise(&inline::MISSING_MEMBER, error, detail, sink)
+            }
+            (None, None) => ControlFlow::Continue(()),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn walk(
+        &self,
+        exchange: &Exchange<'_>,
+        at: Node<'_>,
+        shape: ShapeId,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        Walk::new(self.tape, self.frame.bytes, exchange.revision, sink).value(at.index(), shape)
+    }
+}
+
+/// A request's method needs an id, a notification's must not have one.
+pub(super) fn carries_method(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let Some(form) = exchange.form() else {
+        return ControlFlow::Continue(());
+    };
+    match (exchange.envelope.kind, form.kind, exchange.envelope.id()) {
+        (MessageKind::Request, MethodKind::Notification, Some(id)) => raise(
+            &inline::NOTIFICATION_NO_ID,
+            id,
+            Detail::Unexpected { member: "id" },
+            sink,
+        ),
+        (MessageKind::Notification, MethodKind::Request, _) => {
+            let detail = Detail::Missing {
+                member: "id",
+                owner: Owner::Message,
+            };
+            raise(
+                &inline::REQUEST_HAS_ID,
+                exchange.envelope.root(),
+                detail,
+                sink,
+            )
+        }
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+/// Whether a message has an id just if its method wants one.
+#[inline(always)]
+pub(super) fn carries(message: MessageKind, method: MethodKind) -> bool {
+    match message {
+        MessageKind::Request => method != MethodKind::Notification,
+        MessageKind::Notification => method != MethodKind::Request,
+        _ => true,
+    }
+}
+
+#[cold]
+fn unknown_method(told: &Message<'_>, session: &Session, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let exchange = told.exchange;
+    // What both sides have agreed on beyond the protocol may bring methods of its own.
+    let agreed = |party| {
+        let declared = session.declared(party, told);
+        declared.is_some_and(|declared| declared.has(Capability::Foreign))
+    };
+    let between_them = agreed(Party::Server)
+        && (agreed(Party::Client) || exchange.direction == Some(Direction::ServerToClient));
+    if exchange.method.is_none() && between_them {
+        return ControlFlow::Continue(());
+    }
+    let Some(method) = exchange.method_node() else {
+        return ControlFlow::Continue(());
+    };
+    let detail = Detail::Method {
+        elsewhere: exchange.method,
+    };
+    raise(&inline::UNKNOWN_METHOD, method, detail, sink)
+}
+
+#[cold]
+fn wrong_direction(
+    exchange: &Exchange<'_>,
+    form: &MethodForm,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    let (Some(at), Some(method)) = (exchange.method_node(), exchange.method) else {
+        return ControlFlow::Continue(());
+    };
+    let rule = if form.kind == MethodKind::Notification {
+        &inline::NOTIFICATION_DIRECTION
+    } else {
+        &inline::METHOD_DIRECTION
+    };
+    raise(rule, at, Detail::Direction { method }, sink)
+}
+
+#[cold]
+fn missing_params(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let detail = Detail::Missing {
+        member: "params",
+        owner: Owner::Message,
+    };
+    raise(
+        &inline::MISSING_MEMBER,
+        exchange.envelope.root(),
+        detail,
+        sink,
+    )
+}
+
+#[inline(always)]
+fn may_send(form: &MethodForm, direction: Direction) -> bool {
+    match direction {
+        Direction::ClientToServer => form.from_client,
+        Direction::ServerToClient => form.from_server,
+    }
+}

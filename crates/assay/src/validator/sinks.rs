@@ -1,0 +1,59 @@
+//! Sinks that a check puts before that of its caller.
+
+use core::ops::ControlFlow;
+
+use crate::policy::{Layer, Policy};
+use crate::rules::inline;
+use crate::violation::{Sink, Violation};
+
+/// Passes on only what the policy selects.
+pub(super) struct Selected<'s> {
+    pub(super) policy: &'s Policy,
+    pub(super) sink: &'s mut dyn Sink,
+}
+
+impl Sink for Selected<'_> {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        if self.policy.selection.allows(violation.rule) {
+            self.sink.push(violation)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// Remembers whether a fault of the shape passed; a limit that was reached is none.
+pub(super) struct Watch<'s> {
+    pub(super) sink: &'s mut dyn Sink,
+    pub(super) faulty: bool,
+}
+
+impl Sink for Watch<'_> {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        self.faulty |= violation.rule.layer != Layer::Session;
+        self.sink.push(violation)
+    }
+}
+
+/// Remembers whether anything passed, and passes it on only if its layer is wanted.
+pub(super) struct Relay<'s> {
+    pub(super) sink: &'s mut dyn Sink,
+    pub(super) pushed: bool,
+    pub(super) wanted: bool,
+    /// Whether HTTP refuses the request as a whole: the error has no id then.
+    pub(super) refusal: bool,
+}
+
+impl Sink for Relay<'_> {
+    fn push(&mut self, violation: Violation) -> ControlFlow<()> {
+        if self.refusal && *violation.rule == inline::ERROR_ID_REQUIRED {
+            return ControlFlow::Continue(());
+        }
+        self.pushed |= violation.rule.layer == Layer::Jsonrpc;
+        if self.wanted {
+            self.sink.push(violation)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}

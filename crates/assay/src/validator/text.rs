@@ -1,0 +1,152 @@
+//! What is wrong with a line or a body as a text: not JSON, no message at all, badly framed, or legal and yet asking for trouble.
+
+use core::ops::ControlFlow;
+
+use super::Stages;
+use super::memory::Memory;
+use crate::checked::Summary;
+use crate::envelope::raise;
+use crate::frame::{Carrier, classify};
+use crate::rules::support::input_keys;
+use crate::rules::{Rule, inline};
+use crate::syntax::{Fault, FaultKind};
+use crate::violation::{Detail, Sink, Span, Violation};
+use crate::{Revision, rules};
+
+impl Stages<'_> {
+    /// A line that is not JSON: a message that was written wrongly, or none at all.
+    #[cold]
+    pub(super) fn unreadable(
+        &self,
+        fault: Fault,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        let summary = self.unread(memory.session());
+        let mut told = None;
+        if self.frame.carrier != Carrier::Http {
+            let direction = summary.direction;
+            let before = memory.session().topics.stdio.before(direction);
+            let line = classify(self.frame.bytes, &fault, direction, before);
+            memory.line(direction, line.then);
+            if line.explained {
+                return self.no_message(summary, ControlFlow::Continue(()), memory, sink);
+            }
+            // Whoever does not look at framing still wants to know what is not JSON.
+            told = line.rule.filter(|(rule, _)| self.policy.wants(rule));
+        }
+        let flow = match told {
+            Some((rule, span)) => sink.push(Violation::new(rule, span, None, Detail::Plain)),
+            None => self.not_json(fault, summary.revision, sink),
+        };
+        self.no_message(summary, flow, memory, sink)
+    }
+
+    pub(super) fn not_json(
+        &self,
+        fault: Fault,
+        revision: Option<Revision>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let limits = &self.policy.limits;
+        let (rule, detail) = match fault.kind {
+            FaultKind::TooLarge => (
+                &inline::SIZE_LIMIT,
+                Detail::Limit {
+                    limit: limits.bytes,
+                },
+            ),
+            FaultKind::TooDeep => (
+                &inline::DEPTH_LIMIT,
+                Detail::Limit {
+                    limit: limits.depth,
+                },
+            ),
+            FaultKind::TooManyTokens => (
+                &inline::TOKEN_LIMIT,
+                Detail::Limit {
+                    limit: limits.tokens,
+                },
+            ),
+            FaultKind::ByteOrderMark => (&inline::NO_BOM, Detail::Syntax(fault.kind)),
+            FaultKind::NotFinite => (&inline::FINITE_NUMBERS, Detail::Syntax(fault.kind)),
+            FaultKind::SecondValue => (&inline::NEWLINE_DELIMITED, Detail::Syntax(fault.kind)),
+            // 2024-11-05 says it only through JSON.
+            FaultKind::NotUtf8
+                if revision.is_none_or(|revision| inline::UTF8.revisions.contains(revision)) =>
+            {
+                (&inline::UTF8, Detail::Syntax(fault.kind))
+            }
+            kind => (&inline::WELL_FORMED, Detail::Syntax(kind)),
+        };
+        if !self.looks_at(rule) {
+            return ControlFlow::Continue(());
+        }
+        sink.push(Violation::new(
+            rule,
+            Span {
+                start: fault.start,
+                end: fault.end,
+            },
+            None,
+            detail,
+        ))
+    }
+
+    /// How a message stands on its line.
+    #[inline(never)]
+    pub(super) fn framing(&self, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let bytes = self.frame.bytes;
+        let mut at = |rule: &'static Rule, start: usize, length: u32| {
+            let start = start as u32;
+            let end = start + length;
+            if self.looks_at(rule) {
+                sink.push(Violation::new(
+                    rule,
+                    Span { start, end },
+                    None,
+                    Detail::Plain,
+                ))
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        if self.frame.carrier == Carrier::Stdio
+            && let Some(newline) = memchr::memchr(b'\n', bytes)
+        {
+            at(&inline::NO_EMBEDDED_NEWLINE, newline, 1)?;
+        }
+        if self.frame.unterminated {
+            at(&inline::FINAL_NEWLINE, bytes.len(), 0)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What is legal JSON and yet asks for trouble.
+    #[cold]
+    pub(super) fn remarks(&self, flow: ControlFlow<()>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        flow?;
+        // The keys of input requests have a rule of their own, which is graver.
+        let own = rules::find("mrtr/input-key-unique").filter(|own| self.policy.wants(own));
+        let root = self.tape.root(self.frame.bytes).filter(|_| own.is_some());
+        let folded = root.map(input_keys).unwrap_or_default();
+        let repeated = self.tape.repeated_keys().iter();
+        for &key in repeated.filter(|key| folded.binary_search(key).is_err()) {
+            raise(
+                &inline::UNIQUE_KEYS,
+                self.tape.node(self.frame.bytes, key),
+                Detail::Repeated,
+                sink,
+            )?;
+        }
+        if let Some((start, end)) = self.tape.lone_surrogate() {
+            sink.push(Violation::new(
+                &inline::PAIRED_SURROGATES,
+                Span { start, end },
+                None,
+                Detail::Plain,
+            ))?;
+        }
+        ControlFlow::Continue(())
+    }
+}
