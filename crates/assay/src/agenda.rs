@@ -1,9 +1,9 @@
 //! Which checks and which parts of the memory a message concerns, looked up once per policy instead of once per message.
 
 use crate::Revision;
-use crate::envelope::MessageKind;
 use crate::exchange::{Exchange, method_named};
 use crate::frame::Part;
+use crate::jsonrpc::MessageKind;
 use crate::model::METHODS;
 use crate::policy::{Layer, Policy};
 use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck, On, OnHttp};

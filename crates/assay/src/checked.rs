@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::envelope::{Member, MessageKind, Position};
 use crate::exchange::Exchange;
 use crate::frame::{Frame, Http};
+use crate::jsonrpc::{Member, MessageKind, Position};
 use crate::model::Method;
 use crate::policy::{Level, Policy, Verdict};
 use crate::rules::Parties;

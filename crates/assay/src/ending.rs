@@ -1,6 +1,6 @@
 //! What the end of a session shows: requests that were never answered, and the like.
 
-use crate::envelope::MessageKind;
+use crate::jsonrpc::MessageKind;
 use crate::policy::{Level, Policy};
 use crate::rules::{Parties, Rule};
 use crate::session::{Moment, Waiting};

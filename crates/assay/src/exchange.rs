@@ -1,7 +1,7 @@
 //! A message in its context: who sent it, under which revision, and which method it calls or answers.
 
-use crate::envelope::{Envelope, Member, MessageKind};
 use crate::frame::Frame;
+use crate::jsonrpc::{Envelope, Member, MessageKind};
 use crate::model::{Fact, METHOD_LOOKUP, METHODS, Method, MethodForm, hash_key};
 use crate::policy::Policy;
 use crate::session::{Answered, Session, nearest_revision};

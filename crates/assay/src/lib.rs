@@ -19,7 +19,6 @@ mod agenda;
 mod checked;
 mod definition;
 mod ending;
-mod envelope;
 mod exchange;
 mod frame;
 #[doc(hidden)]
@@ -27,6 +26,7 @@ pub mod fuzzing;
 pub mod invent;
 #[cfg(feature = "json-schema")]
 pub mod json_schema;
+mod jsonrpc;
 mod message;
 pub mod model;
 mod party;
@@ -55,9 +55,9 @@ mod wording;
 pub use self::checked::Checked;
 pub use self::definition::check_definition;
 pub use self::ending::Ending;
-pub use self::envelope::{Envelope, MessageKind};
 pub use self::exchange::{Exchange, method_named};
 pub use self::frame::{Carrier, Frame, Headers, Http, Part};
+pub use self::jsonrpc::{Envelope, MessageKind};
 pub use self::party::{Direction, Party};
 pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
 pub use self::revision::{Revision, RevisionSet, UnknownRevision};

@@ -1,8 +1,8 @@
 //! What a rule looks at: a message that was read and put into its context, or a part of an HTTP exchange.
 
-use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::frame::{Frame, Http};
+use crate::jsonrpc::MessageKind;
 use crate::model::Fact;
 use crate::policy::Policy;
 use crate::registry::Registry;

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use core::slice;
 
 use crate::Revision;
-use crate::envelope::raise;
+use crate::jsonrpc::raise;
 use crate::model::{
     Arm, ArmTag, Candidate, ENUMS, Kinds, Member, Name, Plan, STRUCTS, Shape, ShapeId, Struct,
     StructPlan, UNIONS, Union,

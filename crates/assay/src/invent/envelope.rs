@@ -1,6 +1,6 @@
 //! Every single change of the members around params, result and error data.
 
-use crate::envelope::MessageKind;
+use crate::jsonrpc::MessageKind;
 use crate::model::{ERRORS, Fact, MethodForm, ShapeId};
 use crate::rules::inline;
 use crate::syntax::Kind;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::envelope::MessageKind;
+use crate::jsonrpc::MessageKind;
 use crate::model::{ERRORS, ErrorCode, Fact, Method, MethodForm, MethodKind, ShapeId};
 use crate::{Direction, Revision};
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::envelope::MessageKind;
 use crate::frame::Frame;
+use crate::jsonrpc::MessageKind;
 use crate::model::Method;
 use crate::{Direction, Revision};
 

@@ -6,7 +6,7 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use jsonschema::paths::{Location, LocationSegment};
 
-use crate::envelope::raise;
+use crate::jsonrpc::raise;
 use crate::model::STRUCTS;
 use crate::registry::known_keyword;
 use crate::rules::inline;

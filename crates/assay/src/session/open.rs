@@ -6,8 +6,8 @@ use core::fmt::Write as _;
 use super::Moment;
 use super::asked::Asked;
 use crate::Revision;
-use crate::envelope::{Envelope, Member};
 use crate::exchange::Exchange;
+use crate::jsonrpc::{Envelope, Member};
 use crate::model::Method;
 use crate::syntax::{Kind, Node, Token};
 

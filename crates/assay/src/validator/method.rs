@@ -3,8 +3,8 @@
 use core::ops::ControlFlow;
 
 use super::Stages;
-use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
+use crate::jsonrpc::{MessageKind, raise};
 use crate::message::Message;
 use crate::model::{ERRORS, MethodForm, MethodKind, ShapeId};
 use crate::rules::inline;

@@ -1,7 +1,7 @@
 //! `auth/not-on-stdio`
 
-use crate::envelope::MessageKind;
 use crate::frame::Carrier;
+use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};

@@ -1,7 +1,7 @@
 //! `http/json-body-single`
 
-use crate::envelope::MessageKind;
 use crate::frame::Part;
+use crate::jsonrpc::MessageKind;
 use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};

@@ -1,7 +1,7 @@
 //! What the rules about bodies and streams ask of a part: media types, and whether there is a message in it.
 
-use crate::envelope::MessageKind;
 use crate::frame::{Headers, Part};
+use crate::jsonrpc::MessageKind;
 use crate::message::Transfer;
 use crate::model::Fact;
 use crate::session::Session;

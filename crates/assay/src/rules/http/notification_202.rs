@@ -1,8 +1,8 @@
 //! `http/notification-202`
 
 use super::media;
-use crate::envelope::MessageKind;
 use crate::frame::Part;
+use crate::jsonrpc::MessageKind;
 use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};

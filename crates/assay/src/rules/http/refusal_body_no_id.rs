@@ -1,7 +1,7 @@
 //! `http/refusal-body-no-id`
 
-use crate::envelope::MessageKind;
 use crate::frame::Part;
+use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};

@@ -1,6 +1,6 @@
 //! `http/sse-ends-after-response`
 
-use crate::envelope::MessageKind;
+use crate::jsonrpc::MessageKind;
 use crate::message::Transfer;
 use crate::model::Fact;
 use crate::rules::check::{Check, Findings, OnHttp};

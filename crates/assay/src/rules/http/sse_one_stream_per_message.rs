@@ -1,6 +1,6 @@
 //! `http/sse-one-stream-per-message`
 
-use crate::envelope::MessageKind;
+use crate::jsonrpc::MessageKind;
 use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};

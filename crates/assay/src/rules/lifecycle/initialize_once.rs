@@ -1,7 +1,7 @@
 //! `lifecycle/initialize-once`
 
-use crate::envelope::MessageKind;
 use crate::frame::Part;
+use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};

@@ -1,7 +1,7 @@
 //! `lifecycle/initialized-sent`
 
 use crate::ending::{Cause, Endings};
-use crate::envelope::MessageKind;
+use crate::jsonrpc::MessageKind;
 use crate::rules::check::Check;
 use crate::rules::rule::{Parties, rule};
 use crate::session::{Phase, Session};

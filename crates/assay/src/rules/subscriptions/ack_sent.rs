@@ -1,7 +1,7 @@
 //! `subscriptions/ack-sent`
 
 use crate::ending::{Cause, Endings};
-use crate::envelope::MessageKind;
+use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};

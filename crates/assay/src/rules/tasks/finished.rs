@@ -2,7 +2,7 @@
 
 use crate::Direction;
 use crate::ending::{Cause, Endings};
-use crate::envelope::MessageKind;
+use crate::jsonrpc::MessageKind;
 use crate::rules::check::Check;
 use crate::rules::rule::{Parties, rule};
 use crate::session::{Session, Task};

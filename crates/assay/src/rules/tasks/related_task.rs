@@ -1,7 +1,7 @@
 //! `tasks/related-task`
 
 use crate::Direction;
-use crate::envelope::MessageKind;
+use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};

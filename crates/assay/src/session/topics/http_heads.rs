@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, RandomState};
 
 use crate::Revision;
-use crate::envelope::MessageKind;
 use crate::frame::{Headers, Part};
+use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
 use crate::model::Fact;
 use crate::rules::check::{On, OnHttp};

@@ -1,8 +1,8 @@
 //! How the memory of HTTP is told of what happens.
 
 use super::{Exchange, Posted, Recent, Verb, spoken_by_client, waiting_in};
-use crate::envelope::MessageKind;
 use crate::frame::Part;
+use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
 use crate::model::Fact;
 use crate::rules::check::{On, OnHttp};
