@@ -23,6 +23,7 @@ mod exchange;
 mod frame;
 #[doc(hidden)]
 pub mod fuzzing;
+pub mod guard;
 pub mod invent;
 #[cfg(feature = "json-schema")]
 pub mod json_schema;

@@ -144,6 +144,39 @@ impl Validator {
         summary
     }
 
+    /// Checks a message as [`Self::check`] does, and leaves the session as it is.
+    pub fn look<'v>(&'v mut self, session: &Session, frame: impl Into<Frame<'v>>) -> Checked<'v> {
+        let frame = frame.into();
+        self.violations.clear();
+        self.unknown_method.clear();
+        let fault = read_bytes(&frame, &self.policy, &mut self.tape);
+        let stages = Stages {
+            policy: &self.policy,
+            agenda: &self.agenda,
+            registry: &self.registry,
+            tape: &self.tape,
+            frame: &frame,
+            replacement: self.replacement.as_deref(),
+        };
+        let mut sink = Collect {
+            violations: &mut self.violations,
+            limit: self.policy.limits.violations,
+        };
+        let mut selected = Selected {
+            policy: &self.policy,
+            sink: &mut sink,
+        };
+        let (summary, _broke) = stages.run(fault, &mut &*session, &mut selected);
+        Checked::new(
+            &self.policy,
+            &self.tape,
+            &self.violations,
+            &self.unknown_method,
+            &frame,
+            summary,
+        )
+    }
+
     /// Says what is missing now that a session is over: answers that never came, and the like.
     #[must_use]
     pub fn end(&self, session: &Session) -> Vec<Ending> {

@@ -1,0 +1,189 @@
+//! What becomes of a message that does not go on, and what its peer is told.
+
+use core::fmt::Write as _;
+
+use super::refusal::Refusal;
+use super::{Values, recover, worst};
+use crate::Direction;
+use crate::checked::Checked;
+use crate::jsonrpc::{Envelope, MessageKind};
+use crate::rules::inline;
+use crate::session::Session;
+use crate::syntax::{Kind, Node};
+use crate::violation::Violation;
+
+/// What becomes of it; the answer, if there is one, was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fate {
+    Refuse,
+    Replace,
+    /// It could not be read, but whose answer it was can be told.
+    Recover,
+    Drop,
+    Divert,
+}
+
+pub(super) fn fate(
+    checked: &Checked<'_>,
+    session: &Session,
+    values: Values,
+    answer: &mut Vec<u8>,
+) -> Fate {
+    let Some(violation) = worst(checked) else {
+        return Fate::Drop;
+    };
+    let refusal = Refusal::new(checked, violation, values);
+    match checked.kind() {
+        MessageKind::Request => match checked.id() {
+            Some(id) if is_id(id) => {
+                refusal.write(id.raw(), answer);
+                Fate::Refuse
+            }
+            _ => {
+                refusal.write(b"null", answer);
+                Fate::Refuse
+            }
+        },
+        MessageKind::Notification => Fate::Drop,
+        MessageKind::Response | MessageKind::Error => response(checked, session, &refusal, answer),
+        MessageKind::Batch => batch(checked, &refusal, answer),
+        MessageKind::Empty => {
+            refusal.write(b"null", answer);
+            Fate::Refuse
+        }
+        MessageKind::Unreadable => unreadable(checked, session, violation, &refusal, answer),
+    }
+}
+
+/// Only a string or a number can be given back as an id.
+fn is_id(id: Node<'_>) -> bool {
+    matches!(id.kind(), Kind::String | Kind::Number)
+}
+
+/// An answer: whoever waits for it gets an error instead. If nobody does, it is not missed.
+fn response(
+    checked: &Checked<'_>,
+    session: &Session,
+    refusal: &Refusal,
+    answer: &mut Vec<u8>,
+) -> Fate {
+    let Some(asked) = checked.direction().map(Direction::reverse) else {
+        return Fate::Drop;
+    };
+    let id = checked.id().filter(|id| is_id(*id));
+    if let Some(id) = id {
+        if session.open_request(asked, id).is_some() {
+            refusal.write(id.raw(), answer);
+            return Fate::Replace;
+        }
+        // The right id as the wrong type is still an answer that somebody waits for.
+        let near = session
+            .waiting(asked)
+            .iter()
+            .find(|request| request.has_id_of_other_type(id));
+        if let Some(request) = near {
+            refusal.write(request.id_json().as_bytes(), answer);
+            return Fate::Recover;
+        }
+        return Fate::Drop;
+    }
+    only_one(session, asked, refusal, answer)
+}
+
+/// An answer that cannot be attributed, where only one request waits, is that one's.
+fn only_one(session: &Session, asked: Direction, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
+    match session.waiting(asked) {
+        [request] => {
+            refusal.write(request.id_json().as_bytes(), answer);
+            Fate::Recover
+        }
+        _ => Fate::Drop,
+    }
+}
+
+/// A batch stands or falls as a whole, because what passes, passes byte for byte: each of its requests is refused, each of its
+/// answers replaced.
+fn batch(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
+    let items = checked.root().into_iter().flat_map(Node::items);
+    let (mut calls, mut answers) = (false, false);
+    for item in items.filter(|item| item.kind() == Kind::Object) {
+        let envelope = Envelope::read(item);
+        let Some(id) = envelope.id().filter(|id| is_id(*id)) else {
+            continue;
+        };
+        let fate = match envelope.kind {
+            MessageKind::Request => &mut calls,
+            MessageKind::Response | MessageKind::Error => &mut answers,
+            _ => continue,
+        };
+        *fate = true;
+        answer.push(if answer.is_empty() { b'[' } else { b',' });
+        refusal.write(id.raw(), answer);
+    }
+    if answer.is_empty() {
+        // Nobody can be told by id; whoever sent it learns that nothing of it was taken.
+        refusal.write(b"null", answer);
+        return if checked.direction() == Some(Direction::ClientToServer) {
+            Fate::Refuse
+        } else {
+            Fate::Drop
+        };
+    }
+    answer.push(b']');
+    // A batch of both kinds is not allowed by any revision; the requests are what waits at the sender.
+    if calls || !answers {
+        Fate::Refuse
+    } else {
+        Fate::Replace
+    }
+}
+
+/// What could not be read: text that belongs elsewhere, a request that is told so without an id, or an answer whose request can
+/// still be told.
+fn unreadable(
+    checked: &Checked<'_>,
+    session: &Session,
+    violation: &Violation,
+    refusal: &Refusal,
+    answer: &mut Vec<u8>,
+) -> Fate {
+    if *violation.rule == inline::STDOUT_MESSAGES_ONLY {
+        return Fate::Divert;
+    }
+    match checked.direction() {
+        Some(Direction::ServerToClient) => {
+            let asked = Direction::ClientToServer;
+            let waiting = session.waiting(asked);
+            let told = recover::id(checked.bytes())
+                .and_then(|id| waiting.iter().find(|request| request.id_json() == id));
+            match told {
+                Some(request) => {
+                    refusal.write(request.id_json().as_bytes(), answer);
+                    Fate::Recover
+                }
+                None => only_one(session, asked, refusal, answer),
+            }
+        }
+        _ => {
+            // JSON-RPC: if the id cannot be read, the error has a null id. It may still be seen at a glance.
+            let id = recover::id(checked.bytes());
+            refusal.write(id.as_deref().unwrap_or("null").as_bytes(), answer);
+            Fate::Refuse
+        }
+    }
+}
+
+/// Writes a text as a JSON string.
+pub(super) fn write_text(text: &str, out: &mut String) {
+    out.push('"');
+    for character in text.chars() {
+        // Writing to a string cannot fail.
+        let _ = match character {
+            '"' => out.write_str("\\\""),
+            '\\' => out.write_str("\\\\"),
+            control if (control as u32) < 0x20 => write!(out, "\\u{:04x}", control as u32),
+            other => out.write_char(other),
+        };
+    }
+    out.push('"');
+}
