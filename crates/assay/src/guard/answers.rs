@@ -34,21 +34,16 @@ pub(super) fn fate(
     };
     let refusal = Refusal::new(checked, violation, values);
     match checked.kind() {
-        MessageKind::Request => match checked.id() {
-            Some(id) if is_id(id) => {
-                refusal.write(id.raw(), answer);
-                Fate::Refuse
-            }
-            _ => {
-                refusal.write(b"null", answer);
-                Fate::Refuse
-            }
-        },
+        MessageKind::Request => {
+            let id = checked.id().filter(|id| is_id(*id));
+            refusal.write(id.map(Node::raw), answer);
+            Fate::Refuse
+        }
         MessageKind::Notification => Fate::Drop,
         MessageKind::Response | MessageKind::Error => response(checked, session, &refusal, answer),
         MessageKind::Batch => batch(checked, &refusal, answer),
         MessageKind::Empty => {
-            refusal.write(b"null", answer);
+            refusal.write(None, answer);
             Fate::Refuse
         }
         MessageKind::Unreadable => unreadable(checked, session, violation, &refusal, answer),
@@ -73,7 +68,7 @@ fn response(
     let id = checked.id().filter(|id| is_id(*id));
     if let Some(id) = id {
         if session.open_request(asked, id).is_some() {
-            refusal.write(id.raw(), answer);
+            refusal.write(Some(id.raw()), answer);
             return Fate::Replace;
         }
         // The right id as the wrong type is still an answer that somebody waits for.
@@ -82,7 +77,7 @@ fn response(
             .iter()
             .find(|request| request.has_id_of_other_type(id));
         if let Some(request) = near {
-            refusal.write(request.id_json().as_bytes(), answer);
+            refusal.write(Some(request.id_json().as_bytes()), answer);
             return Fate::Recover;
         }
         return Fate::Drop;
@@ -94,7 +89,7 @@ fn response(
 fn only_one(session: &Session, asked: Direction, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
     match session.waiting(asked) {
         [request] => {
-            refusal.write(request.id_json().as_bytes(), answer);
+            refusal.write(Some(request.id_json().as_bytes()), answer);
             Fate::Recover
         }
         _ => Fate::Drop,
@@ -118,11 +113,11 @@ fn batch(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate
         };
         *fate = true;
         answer.push(if answer.is_empty() { b'[' } else { b',' });
-        refusal.write(id.raw(), answer);
+        refusal.write(Some(id.raw()), answer);
     }
     if answer.is_empty() {
         // Nobody can be told by id; whoever sent it learns that nothing of it was taken.
-        refusal.write(b"null", answer);
+        refusal.write(None, answer);
         return if checked.direction() == Some(Direction::ClientToServer) {
             Fate::Refuse
         } else {
@@ -158,7 +153,7 @@ fn unreadable(
                 .and_then(|id| waiting.iter().find(|request| request.id_json() == id));
             match told {
                 Some(request) => {
-                    refusal.write(request.id_json().as_bytes(), answer);
+                    refusal.write(Some(request.id_json().as_bytes()), answer);
                     Fate::Recover
                 }
                 None => only_one(session, asked, refusal, answer),
@@ -167,7 +162,7 @@ fn unreadable(
         _ => {
             // JSON-RPC: if the id cannot be read, the error has a null id. It may still be seen at a glance.
             let id = recover::id(checked.bytes());
-            refusal.write(id.as_deref().unwrap_or("null").as_bytes(), answer);
+            refusal.write(id.as_deref().map(str::as_bytes), answer);
             Fate::Refuse
         }
     }

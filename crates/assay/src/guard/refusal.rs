@@ -5,6 +5,7 @@ use super::answers::write_text;
 use crate::Direction;
 use crate::checked::Checked;
 use crate::jsonrpc::MessageKind;
+use crate::rules::inline;
 use crate::violation::Violation;
 
 /// Bytes of a value that are quoted.
@@ -18,6 +19,8 @@ const INTERNAL_ERROR: i32 = -32603;
 pub(super) struct Refusal {
     code: i32,
     error: String,
+    /// What stands for an id that is not known: JSON-RPC has `null` for it, later revisions leave it out.
+    no_id: &'static str,
 }
 
 impl Refusal {
@@ -53,13 +56,23 @@ impl Refusal {
             write_text(&String::from_utf8_lossy(found), &mut error);
         }
         error.push('}');
-        Self { code, error }
+        let no_id = match checked.revision() {
+            Some(revision) if !inline::ERROR_ID_REQUIRED.revisions.contains(revision) => "",
+            _ => ",\"id\":null",
+        };
+        Self { code, error, no_id }
     }
 
-    /// Writes it as the answer to the request with this id, which is JSON.
-    pub(super) fn write(&self, id: &[u8], out: &mut Vec<u8>) {
-        out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-        out.extend_from_slice(id);
+    /// Writes it as the answer to the request with this id, which is JSON; `None` if it is not known.
+    pub(super) fn write(&self, id: Option<&[u8]>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
+        match id {
+            Some(id) => {
+                out.extend_from_slice(b",\"id\":");
+                out.extend_from_slice(id);
+            }
+            None => out.extend_from_slice(self.no_id.as_bytes()),
+        }
         out.extend_from_slice(b",\"error\":{\"code\":");
         out.extend_from_slice(self.code.to_string().as_bytes());
         out.extend_from_slice(self.error.as_bytes());
