@@ -8,6 +8,11 @@ use clap_complete::Shell;
 use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
+mod live;
+mod wrap;
+
+pub(crate) use self::live::{LiveArgs, Seconds};
+pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
 
 /// Checks Model Context Protocol traffic and says exactly what is wrong with it.
@@ -22,6 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   mcp-assay demo                         see what it finds in a flawed session
   mcp-assay check session.ndjson         check recorded traffic
+  mcp-assay wrap -- npx -y some-server   check a stdio server while a client uses it
   mcp-assay explain schema/wrong-type    read about a rule
 
 Exit codes: 0 clean, 1 violations, 2 could not run.";
@@ -29,12 +35,15 @@ Exit codes: 0 clean, 1 violations, 2 could not run.";
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Check(Box<CheckArgs>),
+    Wrap(Box<WrapArgs>),
     Rules(RulesArgs),
     Explain(ExplainArgs),
     Schema(SchemaArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
+    #[command(hide = true)]
+    ExecServer(ExecArgs),
 }
 
 /// Validate recorded traffic.

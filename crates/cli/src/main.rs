@@ -11,9 +11,12 @@ mod commands;
 mod config;
 mod exit;
 mod input;
+mod live;
 mod output;
 mod replace;
 mod suggest;
+#[cfg(unix)]
+mod wrap;
 
 use std::process::ExitCode;
 
@@ -24,6 +27,8 @@ use crate::exit::Exit;
 
 fn main() -> ExitCode {
     let exit = match Args::parse().command {
+        Command::Wrap(args) => return commands::wrap(&args),
+        Command::ExecServer(args) => return commands::exec_server(&args),
         Command::Check(args) => commands::check(&args),
         Command::Rules(args) => commands::rules(&args),
         Command::Explain(args) => commands::explain(&args),

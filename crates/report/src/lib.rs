@@ -44,6 +44,12 @@ pub use self::pieces::Pieces;
 pub use self::rules::{rules_human, rules_json, rules_pages};
 pub use self::totals::{SourceNote, Totals};
 
+/// A text as it may be shown on a terminal: control characters are written out.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    visible::text(text).into_owned()
+}
+
 /// Where a message came from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {

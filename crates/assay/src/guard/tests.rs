@@ -85,8 +85,8 @@ fn a_bad_request_is_refused_and_the_session_goes_on() {
     );
     let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
     assert_eq!(act(&mut guard, &mut session, TO_SERVER, ping), "forward");
-    let pong = r#"{"jsonrpc":"2.0","id":2,"result":{}}"#;
-    assert_eq!(act(&mut guard, &mut session, TO_CLIENT, pong), "forward");
+    let answer = r#"{"jsonrpc":"2.0","id":2,"result":{}}"#;
+    assert_eq!(act(&mut guard, &mut session, TO_CLIENT, answer), "forward");
 }
 
 #[test]
@@ -174,8 +174,10 @@ fn an_unreadable_request_is_answered_with_the_id_that_can_be_seen() {
 
 #[test]
 fn a_batch_is_refused_as_a_whole() {
-    let mut policy = Policy::default();
-    policy.revision = Some(crate::Revision::V2025_03_26);
+    let policy = Policy {
+        revision: Some(crate::Revision::V2025_03_26),
+        ..Policy::default()
+    };
     let (mut guard, mut session) = (Guard::new(policy, Mode::Enforce), Session::new());
     let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{}}]"#;
     let frame = Frame::new(batch.as_bytes()).direction(TO_SERVER);

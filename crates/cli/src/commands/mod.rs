@@ -5,9 +5,11 @@ mod demo;
 mod rules;
 mod schema;
 mod shell;
+mod wrap;
 
 pub(crate) use self::check::check;
 pub(crate) use self::demo::demo;
 pub(crate) use self::rules::{explain, rules};
 pub(crate) use self::schema::schema;
 pub(crate) use self::shell::{completions, man};
+pub(crate) use self::wrap::{exec_server, wrap};

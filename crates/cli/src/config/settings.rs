@@ -12,7 +12,7 @@ use mcp_assay_report::{Format, Style};
 
 use super::choices::{Choices, policy};
 use super::file::ConfigFile;
-use crate::args::{CheckArgs, Colour};
+use crate::args::{CheckArgs, Colour, LiveArgs};
 use crate::baseline::Baseline;
 use crate::capture::Format as InputFormat;
 use crate::input::Source;
@@ -119,6 +119,28 @@ impl Settings {
         }
         if let Some(file) = file {
             settings.special = settings.specialise(file, &flags, sources);
+        }
+        Ok(settings)
+    }
+
+    /// The settings of live checking.
+    pub(crate) fn of_live(args: &LiveArgs) -> anyhow::Result<Self> {
+        let file = ConfigFile::find(&args.selection)?;
+        let file = file.as_ref();
+        let mut settings = Self::plain(Format::default(), Style::PLAIN);
+        let bytes = args
+            .max_message_bytes
+            .map(|bytes| ("bytes", bytes as usize));
+        let flags = Choices {
+            revision: args.revision,
+            limits: bytes.into_iter().collect(),
+            ..Choices::of_flags(&args.selection)
+        };
+        settings.policy = policy(&places(file.map(ConfigFile::choices), &[], &flags));
+        if let Some(source) = &file.and_then(ConfigFile::schema) {
+            let definitions = replace::definitions(source, OnFailure::FallBack)?;
+            settings.definitions =
+                definitions.map(|definitions| definitions as Arc<dyn Definitions>);
         }
         Ok(settings)
     }

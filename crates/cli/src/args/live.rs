@@ -1,0 +1,116 @@
+//! What `wrap` and `gateway` have in common on the command line.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use mcp_assay::Revision;
+use mcp_assay::guard::{Guard, Mode, Repairs, Values};
+use mcp_assay_report::Format;
+
+use super::{Choice, SelectionArgs, format_parser, revision_or_auto};
+use crate::config::Settings;
+
+/// How live traffic is checked.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[derive(clap::Args, Debug)]
+pub(crate) struct LiveArgs {
+    /// `shadow` sees and counts; `enforce` lets nothing pass that has an error
+    #[arg(long, value_name = "MODE", value_parser = mode_parser(), default_value = "shadow")]
+    pub(crate) mode: Mode,
+
+    /// In `enforce`: drop null members that must be absent, turn `[]` into `{}` where an object is meant, instead of refusing
+    #[arg(long)]
+    pub(crate) repair: bool,
+
+    /// In `enforce`: leave a broken tool out of a list of tools, instead of refusing the list
+    #[arg(long)]
+    pub(crate) quarantine: bool,
+
+    /// In `enforce`: quote the offending value in refusals
+    #[arg(long)]
+    pub(crate) quote_values: bool,
+
+    /// Only pass on, and record: check nothing
+    #[arg(long, conflicts_with_all = ["mode", "report"])]
+    pub(crate) no_check: bool,
+
+    /// Write the traffic to a capture, byte for byte; in a folder each run gets a file of its own
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Write a report to a file; its ending tells the format
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// The format of the report
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), requires = "report")]
+    pub(crate) report_format: Option<Format>,
+
+    /// The revision in force; `auto`, the default, reads it from the traffic
+    #[arg(long, value_name = "REVISION", value_parser = revision_or_auto())]
+    pub(crate) revision: Option<Choice<Revision>>,
+
+    /// The largest message that is looked at, in bytes; by default 64 MiB
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(super::MAX_MESSAGE_BYTES)))]
+    pub(crate) max_message_bytes: Option<u32>,
+
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+}
+
+impl LiveArgs {
+    /// Makes guards under these settings.
+    pub(crate) fn guard(&self, settings: Arc<Settings>) -> Box<dyn Fn() -> Guard + Send> {
+        let (mode, values) = (self.mode, self.values());
+        let mut repairs = Repairs::default();
+        repairs.values = self.repair;
+        repairs.quarantine = self.quarantine;
+        Box::new(move || {
+            let mut guard = Guard::with_validator(settings.validator(), mode);
+            guard.values = values;
+            guard.repairs = repairs;
+            guard
+        })
+    }
+
+    fn values(&self) -> Values {
+        if self.quote_values {
+            Values::Quoted
+        } else {
+            Values::Hidden
+        }
+    }
+}
+
+fn mode_parser() -> impl TypedValueParser<Value = Mode> {
+    let names = Mode::ALL.map(Mode::name);
+    PossibleValuesParser::new(names).try_map(|name| {
+        let known = Mode::ALL.into_iter().find(|mode| mode.name() == name);
+        known.ok_or("no such mode")
+    })
+}
+
+/// A time in seconds, with or without a fraction.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Seconds(Duration);
+
+impl From<Seconds> for Duration {
+    fn from(seconds: Seconds) -> Self {
+        seconds.0
+    }
+}
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let seconds: f64 = text
+            .parse()
+            .map_err(|_| "expected a number of seconds".to_owned())?;
+        let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
+        Ok(Self(time))
+    }
+}

@@ -1,0 +1,19 @@
+//! What live checking is made of, whatever carries the traffic: cutting lines, judging messages, recording them.
+
+mod lines;
+mod recorder;
+mod report;
+mod watch;
+
+pub(crate) use self::lines::{Line, Lines};
+pub(crate) use self::recorder::Recorder;
+pub(crate) use self::report::ReportFile;
+pub(crate) use self::watch::{Passing, Seen, Watch};
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Now, for names of files: milliseconds since 1970.
+pub(crate) fn stamp() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.unwrap_or_default().as_millis().to_string()
+}

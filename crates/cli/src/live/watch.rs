@@ -1,0 +1,264 @@
+//! Judges what passes, and keeps count. If a check fails, the traffic goes on.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use mcp_assay::guard::{Action, Guard, Repair};
+use mcp_assay::{Carrier, Checked, Direction, Ending, Frame, Session, Validator};
+use mcp_assay_report::{Origin, Totals};
+
+use super::recorder::counted;
+use super::{Line, ReportFile};
+
+/// What is to become of a line. Texts are in [`Watch::text`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Passing {
+    Forward,
+    Replace,
+    Refuse,
+    Drop,
+    Divert,
+}
+
+/// A line that somebody sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'a> {
+    pub(crate) time: Duration,
+    pub(crate) direction: Direction,
+    pub(crate) line: Line<'a>,
+}
+
+/// Violations that the summary shows one by one.
+const SHOWN: usize = 20;
+
+/// One session, as it is watched.
+pub(crate) struct Watch {
+    guard: Guard,
+    /// Makes the guard anew if a check fails.
+    make: Box<dyn Fn() -> Guard + Send>,
+    session: Session,
+    source: String,
+    report: Option<ReportFile>,
+    totals: Totals,
+    /// The number of the line, both directions together: that of its record, if there is a recording.
+    number: u64,
+    text: Vec<u8>,
+    /// The first violations, each in a line.
+    shown: VecDeque<String>,
+    /// Messages that passed unchecked.
+    unchecked: u64,
+    failed: u64,
+    /// Messages that did not pass as they were.
+    stopped: u64,
+    repaired: Vec<String>,
+}
+
+impl Watch {
+    pub(crate) fn new(
+        source: String,
+        make: Box<dyn Fn() -> Guard + Send>,
+        report: Option<ReportFile>,
+    ) -> Self {
+        Self {
+            guard: make(),
+            make,
+            session: Session::new(),
+            source,
+            report,
+            totals: Totals::default(),
+            number: 0,
+            text: Vec::new(),
+            shown: VecDeque::new(),
+            unchecked: 0,
+            failed: 0,
+            stopped: 0,
+            repaired: Vec::new(),
+        }
+    }
+
+    /// Judges a line.
+    pub(crate) fn see(&mut self, seen: Seen<'_>) -> Passing {
+        self.number += 1;
+        if seen.line.bytes.trim_ascii().is_empty() && !seen.line.unterminated {
+            return Passing::Forward;
+        }
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(seen)));
+        judged.unwrap_or_else(|_| {
+            // A fault of ours is no reason to stop the traffic. What the guard and the session hold may be half done.
+            self.failed += 1;
+            self.guard = (self.make)();
+            self.session = Session::new();
+            self.session.lose_track();
+            Passing::Forward
+        })
+    }
+
+    /// A line passed that could not be looked at.
+    pub(crate) fn passed_unchecked(&mut self) {
+        self.number += 1;
+        self.unchecked += 1;
+        self.session.lose_track();
+    }
+
+    /// What goes on in place of the last line, or back to its sender.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The session is over: says what is missing, and ends the report.
+    pub(crate) fn end(&mut self) {
+        let endings = catch_unwind(AssertUnwindSafe(|| {
+            Validator::end(self.guard.validator(), &self.session)
+        }));
+        for ending in endings.unwrap_or_default() {
+            self.totals.add_ending(&ending);
+            self.show_ending(&ending);
+            let origin = Origin {
+                source: &self.source,
+                line: ending.at,
+                session: None,
+            };
+            if let Some(report) = &mut self.report {
+                report.ending(&origin, &ending);
+            }
+        }
+        if let Some(report) = &mut self.report {
+            report.finish(&self.totals);
+        }
+    }
+
+    pub(crate) fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// What a person should know at the end, line by line.
+    pub(crate) fn notices(&self) -> Vec<String> {
+        let mut notices: Vec<String> = self.shown.iter().cloned().collect();
+        let more = self.totals.violations.values().sum::<u64>();
+        let more = more.saturating_sub(self.shown.len() as u64);
+        if more > 0 {
+            notices.push(format!("... and {} more", counted(more, "violation")));
+        }
+        notices.extend(self.repaired.iter().cloned());
+        if self.stopped > 0 {
+            notices.push(format!("{} did not pass", counted(self.stopped, "message")));
+        }
+        if self.unchecked > 0 {
+            let what = counted(self.unchecked, "message");
+            notices.push(format!(
+                "{what} passed unchecked, because checking fell behind"
+            ));
+        }
+        if self.failed > 0 {
+            let what = counted(self.failed, "message");
+            notices.push(format!(
+                "{what} passed unchecked, because the check failed: please report this"
+            ));
+        }
+        notices.extend(self.report.as_ref().and_then(ReportFile::trouble));
+        notices
+    }
+
+    fn judge(&mut self, seen: Seen<'_>) -> Passing {
+        let mut frame = Frame::new(seen.line.bytes)
+            .carrier(Carrier::Stdio)
+            .direction(seen.direction)
+            .time(seen.time)
+            .at(self.number);
+        frame.unterminated = seen.line.unterminated;
+        let judged = self.guard.judge(&mut self.session, frame);
+        let (passing, text) = match judged.action {
+            Action::Forward => (Passing::Forward, &[][..]),
+            Action::Replace(text) => (Passing::Replace, text),
+            Action::Refuse(text) => (Passing::Refuse, text),
+            Action::Drop => (Passing::Drop, &[][..]),
+            Action::Divert => (Passing::Divert, &[][..]),
+        };
+        self.text.clear();
+        self.text.extend_from_slice(text);
+        let checked = judged.checked;
+        self.totals.add(&checked);
+        for repair in judged.repairs {
+            if self.repaired.len() < SHOWN {
+                self.repaired
+                    .push(repair_in_words(self.number, repair, seen.line.bytes));
+            }
+        }
+        self.stopped += u64::from(passing != Passing::Forward && judged.repairs.is_empty());
+        if !checked.violations().is_empty() {
+            show(&mut self.shown, self.number, &checked);
+        }
+        if let Some(report) = &mut self.report {
+            let origin = Origin {
+                source: &self.source,
+                line: self.number,
+                session: None,
+            };
+            report.message(&origin, &checked);
+        }
+        passing
+    }
+
+    fn show_ending(&mut self, ending: &Ending) {
+        if self.shown.len() < SHOWN {
+            self.shown.push_back(format!(
+                "message {}: {}[{}]: {}",
+                ending.at,
+                ending.level.name(),
+                ending.rule.name,
+                ending.message
+            ));
+        }
+    }
+}
+
+/// Notes violations for the summary.
+fn show(shown: &mut VecDeque<String>, number: u64, checked: &Checked<'_>) {
+    for violation in checked.violations() {
+        if shown.len() >= SHOWN {
+            return;
+        }
+        let direction = checked.direction().map_or("", Direction::name);
+        let method = checked.method().unwrap_or_default();
+        let pointer = checked.pointer(violation);
+        let place = if pointer.is_empty() {
+            String::new()
+        } else {
+            format!(" at {pointer}")
+        };
+        let line = format!(
+            "message {number} ({direction}, {} {method}): {}[{}]{place}: {}",
+            checked.kind().name(),
+            checked.level(violation).name(),
+            violation.rule.name,
+            checked.message(violation)
+        );
+        // Names in it come from the traffic.
+        shown.push_back(mcp_assay_report::visible(&line));
+    }
+}
+
+fn repair_in_words(number: u64, repair: &Repair, sent: &[u8]) -> String {
+    const QUOTED: usize = 80;
+    let before = sent
+        .get(repair.before.start as usize..repair.before.end as usize)
+        .unwrap_or_default();
+    let quoted = String::from_utf8_lossy(before.get(..QUOTED).unwrap_or(before)).into_owned();
+    let after = if repair.after.is_empty() {
+        "nothing"
+    } else {
+        repair.after
+    };
+    let line = match &repair.tool {
+        Some(tool) => format!(
+            "message {number}: tool `{tool}` was left out of the list ({})",
+            repair.rule
+        ),
+        None => format!(
+            "message {number}: mended at {}: `{quoted}` became {after} ({})",
+            repair.pointer, repair.rule
+        ),
+    };
+    mcp_assay_report::visible(&line)
+}

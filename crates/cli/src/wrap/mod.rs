@@ -1,0 +1,84 @@
+//! `wrap`: runs a stdio server and stands between it and its client.
+//!
+//! One thread waits for both pipes and the signals, and copies. In `shadow` bytes are handed on before they are looked at, and
+//! long messages are looked at by another thread, so that nothing ever waits for a check. In `enforce` a line is judged first.
+
+mod child;
+mod copy;
+mod files;
+mod pump;
+mod worker;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use mcp_assay::guard::Mode;
+use mcp_assay_report::{Format, Style};
+
+use self::child::Child;
+pub(crate) use self::child::exec;
+
+use self::pump::Pump;
+use self::worker::Checking;
+use crate::args::WrapArgs;
+use crate::config::Settings;
+use crate::live::{Recorder, ReportFile, Watch};
+use crate::output;
+
+/// Runs the server until it ends, and gives its exit code.
+pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
+    let settings = Settings::of_live(&args.live)?;
+    let now = crate::live::stamp();
+    let recorder = match &args.live.record {
+        Some(path) => Some(Recorder::create(path, &now)?),
+        None => None,
+    };
+    let report = match &args.live.report {
+        Some(path) => Some(ReportFile::create(path, args.live.report_format)?),
+        None => None,
+    };
+    let mode = args.live.mode;
+    let limit = settings.policy.limits.bytes;
+    let checking = if args.live.no_check {
+        Checking::off(recorder)
+    } else {
+        let guard = args.live.guard(Arc::new(settings));
+        let source = args.command.join(" ");
+        Checking::new(Watch::new(source, guard, report), recorder, mode)
+    };
+    let child = Child::spawn(&args.command)?;
+    let pump = Pump::new(child, checking, limit, args.grace.into())?;
+    let (code, checking) = pump.run(Instant::now());
+    let told = checking.finish();
+    if !args.quiet {
+        summarise(told, mode);
+    }
+    Ok(code)
+}
+
+/// What was found, on standard error: standard output belongs to the server.
+fn summarise(told: worker::Told, mode: Mode) {
+    let worker::Told { watch, trouble } = told;
+    if let Some(watch) = watch {
+        let mut text = Vec::new();
+        for notice in watch.notices() {
+            // Writing to memory cannot fail.
+            let _ = writeln!(text, "mcp-assay: {notice}");
+        }
+        let reporter = Format::Human.reporter(Style::PLAIN);
+        let mut summary = Vec::new();
+        if reporter.finish(watch.totals(), &mut summary).is_ok() {
+            let summary = String::from_utf8_lossy(&summary);
+            for line in summary.lines().filter(|line| !line.is_empty()) {
+                let _ = writeln!(text, "mcp-assay ({}): {line}", mode.name());
+            }
+        }
+        // If nobody reads it any more, nobody misses it.
+        let _ = io::stderr().write_all(&text);
+    }
+    for trouble in trouble {
+        output::say(&trouble);
+    }
+}

@@ -1,0 +1,423 @@
+//! Waits for both pipes and for signals, and copies.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::process::{ExitCode, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use mcp_assay::Direction;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::Signal;
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+
+use super::child::{Child, code};
+use super::copy::Copy;
+use super::files::{Output, Read, set_non_blocking};
+use super::worker::Checking;
+use crate::live::{Line, Passing, Seen};
+
+/// Bytes that are read at a time: what a pipe holds.
+const CHUNK: usize = 64 << 10;
+
+/// After its end, a server's output is read on for as long as something comes, but no longer than this without.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Signals that are passed on.
+const PASSED_ON: [(i32, Signal); 6] = [
+    (SIGHUP, Signal::HUP),
+    (SIGINT, Signal::INT),
+    (SIGQUIT, Signal::QUIT),
+    (SIGTERM, Signal::TERM),
+    (SIGUSR1, Signal::USR1),
+    (SIGUSR2, Signal::USR2),
+];
+
+/// The client on one side, the server on the other.
+pub(super) struct Pump {
+    child: Child,
+    to_server: Copy,
+    to_client: Copy,
+    checking: Checking,
+    /// Signals come as bytes: their numbers.
+    signals: Signals,
+    grace: Duration,
+    buffer: Vec<u8>,
+    text: Vec<u8>,
+    begun: Instant,
+    /// When the server is to be ended, and how.
+    deadline: Option<(Instant, Signal)>,
+    status: Option<ExitStatus>,
+}
+
+impl Pump {
+    pub(super) fn new(
+        mut child: Child,
+        checking: Checking,
+        limit: usize,
+        grace: Duration,
+    ) -> io::Result<Self> {
+        let signals = Signals::new()?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        if let Some(stdout) = &stdout {
+            set_non_blocking(stdout)?;
+        }
+        let stdin = stdin.map(Output::own).transpose()?;
+        // They may be shared with others: they are used only when that does not wait. What holds them here is all that does,
+        // so that letting go of it closes them, and nothing else in this program can write to the client.
+        let (ours, theirs) = (
+            rustix::io::dup(rustix::stdio::stdin())?,
+            Output::standard()?,
+        );
+        let nowhere = File::options().read(true).write(true).open("/dev/null")?;
+        rustix::stdio::dup2_stdin(&nowhere)?;
+        rustix::stdio::dup2_stdout(&nowhere)?;
+        Ok(Self {
+            to_server: Copy::new(Direction::ClientToServer, Some(ours), stdin, limit),
+            to_client: Copy::new(Direction::ServerToClient, stdout, Some(theirs), limit),
+            child,
+            checking,
+            signals,
+            grace,
+            buffer: vec![0; CHUNK],
+            text: Vec::new(),
+            begun: Instant::now(),
+            deadline: None,
+            status: None,
+        })
+    }
+
+    /// Copies until the server has ended and everything that it said was passed on.
+    pub(super) fn run(mut self, begun: Instant) -> (ExitCode, Checking) {
+        self.begun = begun;
+        // It may have ended before we listened.
+        self.status = self.child.ended();
+        let mut last_words = None;
+        while !self.is_over() {
+            let ready = self.wait(last_words);
+            if ready.signals {
+                self.heed_signals();
+            }
+            for (copy, ready) in [
+                (&mut self.to_server, ready.to_server),
+                (&mut self.to_client, ready.to_client),
+            ] {
+                match ready {
+                    Room::Unknown => {}
+                    Room::Some => copy.flush(),
+                    Room::Gone => copy.to = None,
+                }
+            }
+            if ready.from_server {
+                self.copy(Side::FromServer);
+            }
+            if ready.from_client {
+                self.copy(Side::FromClient);
+            }
+            self.settle(&mut last_words, ready.from_server);
+        }
+        let status = self.status.or_else(|| self.child.wait().ok());
+        (status.map_or(ExitCode::FAILURE, code), self.checking)
+    }
+
+    /// Whether nothing is left to do.
+    fn is_over(&self) -> bool {
+        let silent = self.to_client.from.is_none()
+            && (!self.to_client.is_behind() || self.to_client.to.is_none());
+        silent && self.status.is_some()
+    }
+
+    /// Waits until something can be done.
+    fn wait(&self, last_words: Option<Instant>) -> Ready {
+        let mut fds = vec![PollFd::new(&self.signals.pipe, PollFlags::IN)];
+        let mut what = vec![Item::Signals];
+        // What is refused goes back the other way, so both must have room.
+        let room = !self.to_server.is_full() && !self.to_client.is_full();
+        let enforces = self.checking.enforces();
+        if let Some(from) = &self.to_server.from
+            && (if enforces {
+                room
+            } else {
+                !self.to_server.is_behind()
+            })
+        {
+            fds.push(PollFd::new(from, PollFlags::IN));
+            what.push(Item::FromClient);
+        }
+        if let Some(from) = &self.to_client.from
+            && (if enforces {
+                room
+            } else {
+                !self.to_client.is_behind()
+            })
+        {
+            fds.push(PollFd::new(from, PollFlags::IN));
+            what.push(Item::FromServer);
+        }
+        for (copy, item) in [
+            (&self.to_server, Item::ToServer),
+            (&self.to_client, Item::ToClient),
+        ] {
+            if let Some(to) = &copy.to {
+                // Without a wish for room it is still told when nobody reads any more.
+                let wish = if copy.is_behind() {
+                    PollFlags::OUT
+                } else {
+                    PollFlags::empty()
+                };
+                fds.push(PollFd::from_borrowed_fd(to.as_fd(), wish));
+                what.push(item);
+            }
+        }
+        let until = [self.deadline.map(|(at, _)| at), last_words]
+            .into_iter()
+            .flatten()
+            .min();
+        let timeout = until.map(|at| {
+            let left = at.saturating_duration_since(Instant::now());
+            Timespec::try_from(left + Duration::from_millis(1)).unwrap_or_default()
+        });
+        let mut ready = Ready::default();
+        if poll(&mut fds, timeout.as_ref()).is_ok() {
+            for (fd, item) in fds.iter().zip(&what) {
+                if !fd.revents().is_empty() {
+                    ready.note(*item, fd.revents());
+                }
+            }
+        }
+        ready
+    }
+
+    /// Reads from one side and passes on.
+    fn copy(&mut self, side: Side) {
+        let Self {
+            to_server,
+            to_client,
+            checking,
+            buffer,
+            text,
+            begun,
+            ..
+        } = self;
+        let (copy, back) = match side {
+            Side::FromClient => (to_server, to_client),
+            Side::FromServer => (to_client, to_server),
+        };
+        let direction = copy.direction;
+        match copy.read(buffer) {
+            Read::Later => {}
+            Read::Some(count) => {
+                let bytes = buffer.get(..count).unwrap_or_default();
+                if checking.enforces() {
+                    let time = begun.elapsed();
+                    let mut lines = std::mem::replace(&mut copy.lines, crate::live::Lines::new(0));
+                    lines.feed(bytes, |line| {
+                        let seen = Seen {
+                            time,
+                            direction,
+                            line,
+                        };
+                        enforce(checking.judge(seen, text), line, text, copy, back);
+                    });
+                    copy.lines = lines;
+                    copy.flush();
+                    back.flush();
+                } else {
+                    copy.write(bytes);
+                    if !checking.is_idle() {
+                        let time = begun.elapsed();
+                        copy.lines.feed(bytes, |line| {
+                            checking.passed(Seen {
+                                time,
+                                direction,
+                                line,
+                            });
+                        });
+                    }
+                }
+            }
+            Read::End => {
+                copy.from = None;
+                let time = begun.elapsed();
+                let mut lines = std::mem::replace(&mut copy.lines, crate::live::Lines::new(0));
+                lines.end(|line| {
+                    let seen = Seen {
+                        time,
+                        direction,
+                        line,
+                    };
+                    if checking.enforces() {
+                        enforce(checking.judge(seen, text), line, text, copy, back);
+                    } else {
+                        checking.passed(seen);
+                    }
+                });
+                copy.flush();
+                back.flush();
+            }
+        }
+    }
+
+    /// Draws the consequences: ends what is at its end.
+    fn settle(&mut self, last_words: &mut Option<Instant>, heard: bool) {
+        // The server listens no more: the client learns it as it would without us.
+        if self.to_server.to.is_none() {
+            self.to_server.from = None;
+        }
+        // The client has said all: so does the server hear.
+        if self.to_server.from.is_none() && !self.to_server.is_behind() {
+            self.to_server.to = None;
+        }
+        // Nobody reads what the server says: it is asked to end.
+        if self.to_client.to.is_none() && self.deadline.is_none() && self.status.is_none() {
+            self.to_server.from = None;
+            self.to_server.to = None;
+            self.deadline = Some((Instant::now() + self.grace, Signal::TERM));
+        }
+        if let Some((at, signal)) = self.deadline
+            && Instant::now() >= at
+        {
+            self.child.signal(signal);
+            self.deadline = Some((Instant::now() + self.grace, Signal::KILL));
+        }
+        if self.status.is_some() {
+            self.to_server.from = None;
+            self.to_server.to = None;
+            let silent = last_words.is_some_and(|at| Instant::now() >= at);
+            if silent && !self.to_client.is_behind() {
+                // What it started may hold its output open for ever.
+                self.to_client.from = None;
+            } else if heard || last_words.is_none() || self.to_client.is_behind() {
+                *last_words = Some(Instant::now() + LAST_WORDS);
+            }
+        }
+    }
+
+    fn heed_signals(&mut self) {
+        for number in self.signals.take() {
+            if number == SIGCHLD {
+                self.status = self.status.or_else(|| self.child.ended());
+            }
+            if let Some((_, signal)) = PASSED_ON.iter().find(|(known, _)| *known == number) {
+                self.child.signal(*signal);
+                if matches!(number, SIGHUP | SIGINT | SIGQUIT | SIGTERM) {
+                    self.deadline
+                        .get_or_insert((Instant::now() + self.grace, Signal::KILL));
+                }
+            }
+        }
+    }
+}
+
+/// Does with a line as it was judged.
+fn enforce(passing: Passing, line: Line<'_>, text: &[u8], copy: &mut Copy, back: &mut Copy) {
+    match passing {
+        Passing::Forward => {
+            copy.queue(line.bytes);
+            if !line.unterminated {
+                copy.queue(b"\n");
+            }
+        }
+        Passing::Replace => {
+            copy.queue(text);
+            copy.queue(b"\n");
+        }
+        Passing::Refuse => {
+            back.queue(text);
+            back.queue(b"\n");
+        }
+        Passing::Drop => {}
+        Passing::Divert => {
+            // If nobody reads it there either, it is lost as it was meant to be.
+            let _ = io::stderr().write_all(&[line.bytes, b"\n"].concat());
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Side {
+    FromClient,
+    FromServer,
+}
+
+/// What is waited for.
+#[derive(Clone, Copy)]
+enum Item {
+    Signals,
+    FromClient,
+    FromServer,
+    ToServer,
+    ToClient,
+}
+
+/// What can be done.
+#[derive(Default)]
+struct Ready {
+    signals: bool,
+    from_client: bool,
+    from_server: bool,
+    to_server: Room,
+    to_client: Room,
+}
+
+/// What is known of a reader.
+#[derive(Clone, Copy, Default)]
+enum Room {
+    #[default]
+    Unknown,
+    /// It takes bytes.
+    Some,
+    /// It is gone.
+    Gone,
+}
+
+impl Ready {
+    fn note(&mut self, item: Item, flags: PollFlags) {
+        let gone = flags.intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL);
+        let room = if gone { Room::Gone } else { Room::Some };
+        match item {
+            Item::Signals => self.signals = true,
+            Item::FromClient => self.from_client = true,
+            Item::FromServer => self.from_server = true,
+            Item::ToServer => self.to_server = room,
+            Item::ToClient => self.to_client = room,
+        }
+    }
+}
+
+/// Signals that came: a flag each, and a pipe that wakes us.
+struct Signals {
+    pipe: UnixStream,
+    flags: Vec<(i32, Arc<AtomicBool>)>,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        let (mut flags, (pipe, wake)) = (Vec::new(), UnixStream::pair()?);
+        pipe.set_nonblocking(true)?;
+        wake.set_nonblocking(true)?;
+        for signal in PASSED_ON.iter().map(|(number, _)| *number).chain([SIGCHLD]) {
+            let flag = Arc::new(AtomicBool::new(false));
+            // The flag first: whoever is woken finds it.
+            signal_hook::flag::register(signal, Arc::clone(&flag))?;
+            signal_hook::low_level::pipe::register(signal, wake.try_clone()?)?;
+            flags.push((signal, flag));
+        }
+        Ok(Self { pipe, flags })
+    }
+
+    /// Those that came since the last time.
+    fn take(&self) -> Vec<i32> {
+        let mut bytes = [0; 64];
+        while let Ok(64) = (&self.pipe).read(&mut bytes) {}
+        let came = |flag: &AtomicBool| flag.swap(false, Ordering::Relaxed);
+        self.flags
+            .iter()
+            .filter(|(_, flag)| came(flag))
+            .map(|(number, _)| *number)
+            .collect()
+    }
+}

@@ -1,0 +1,211 @@
+//! Judging and recording beside the copying: at once where that is quick, by another thread where it is not.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use mcp_assay::Direction;
+use mcp_assay::guard::Mode;
+
+use crate::live::{Line, Passing, Recorder, Seen, Watch};
+
+/// Messages up to this size are judged at once: it takes less time than to hand them over.
+const QUICK: usize = 64 << 10;
+
+/// Bytes that may wait for the other thread. What comes on top passes unchecked.
+const QUEUE: usize = 128 << 20;
+
+/// What is done with lines beside copying them.
+pub(super) struct Checking {
+    recorder: Option<Recorder>,
+    watch: Option<Arc<Shared>>,
+    mode: Mode,
+    queue: Option<Sender<Waiting>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    watch: Mutex<Watch>,
+    /// Bytes that the other thread has not judged yet; a line counts as one more than it is long.
+    waiting: AtomicUsize,
+    /// Lines that passed unchecked and that the watch does not know of yet.
+    passed: AtomicU64,
+}
+
+/// A line that waits to be judged.
+struct Waiting {
+    time: Duration,
+    direction: Direction,
+    bytes: Vec<u8>,
+    unterminated: bool,
+}
+
+/// What is left when all is over.
+pub(super) struct Told {
+    pub(super) watch: Option<Watch>,
+    /// What went wrong beside the traffic.
+    pub(super) trouble: Vec<String>,
+}
+
+impl Checking {
+    pub(super) fn new(watch: Watch, recorder: Option<Recorder>, mode: Mode) -> Self {
+        Self {
+            recorder,
+            watch: Some(Arc::new(Shared {
+                watch: Mutex::new(watch),
+                waiting: AtomicUsize::new(0),
+                passed: AtomicU64::new(0),
+            })),
+            mode,
+            queue: None,
+            thread: None,
+        }
+    }
+
+    /// Nothing is judged.
+    pub(super) fn off(recorder: Option<Recorder>) -> Self {
+        Self {
+            recorder,
+            watch: None,
+            mode: Mode::Shadow,
+            queue: None,
+            thread: None,
+        }
+    }
+
+    /// Whether lines must be judged before they go on.
+    pub(super) fn enforces(&self) -> bool {
+        self.mode == Mode::Enforce && self.watch.is_some()
+    }
+
+    /// Whether lines matter at all.
+    pub(super) fn is_idle(&self) -> bool {
+        self.watch.is_none() && self.recorder.is_none()
+    }
+
+    /// A line that went on already.
+    pub(super) fn passed(&mut self, seen: Seen<'_>) {
+        self.record(seen);
+        let Some(shared) = &self.watch else { return };
+        let size = seen.line.bytes.len() + 1;
+        let waiting = shared.waiting.load(Ordering::Acquire);
+        if waiting == 0 && size <= QUICK {
+            shared.lock().see(seen);
+        } else if waiting + size <= QUEUE {
+            shared.waiting.fetch_add(size, Ordering::AcqRel);
+            self.hand_over(seen, size);
+        } else {
+            shared.passed.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Judges a line that did not go on yet; what takes its place is put into `text`.
+    pub(super) fn judge(&mut self, seen: Seen<'_>, text: &mut Vec<u8>) -> Passing {
+        self.record(seen);
+        let Some(shared) = &self.watch else {
+            return Passing::Forward;
+        };
+        let mut watch = shared.lock();
+        let passing = watch.see(seen);
+        text.clear();
+        text.extend_from_slice(watch.text());
+        drop(watch);
+        if passing == Passing::Refuse {
+            // The sender was answered: whoever reads the recording must know.
+            self.record(Seen {
+                direction: seen.direction.reverse(),
+                line: Line {
+                    bytes: text,
+                    unterminated: false,
+                },
+                ..seen
+            });
+        }
+        passing
+    }
+
+    /// The traffic is over.
+    pub(super) fn finish(mut self) -> Told {
+        drop(self.queue.take());
+        if let Some(thread) = self.thread.take() {
+            // It catches what goes wrong in it.
+            let _ = thread.join();
+        }
+        let mut trouble: Vec<String> = Vec::new();
+        trouble.extend(self.recorder.as_ref().and_then(Recorder::trouble));
+        let watch = self.watch.take().and_then(Arc::into_inner).map(|shared| {
+            let passed = shared.passed.load(Ordering::Relaxed);
+            let mut watch = shared
+                .watch
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner);
+            for _ in 0..passed {
+                watch.passed_unchecked();
+            }
+            watch.end();
+            watch
+        });
+        Told { watch, trouble }
+    }
+
+    fn record(&mut self, seen: Seen<'_>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.line(seen.time, seen.direction, seen.line);
+        }
+    }
+
+    fn hand_over(&mut self, seen: Seen<'_>, size: usize) {
+        let Some(shared) = &self.watch else { return };
+        let queue = self.queue.get_or_insert_with(|| {
+            let (sender, receiver) = channel();
+            let shared = Arc::clone(shared);
+            let thread = std::thread::Builder::new().name("check".to_owned());
+            self.thread = thread.spawn(move || work(&shared, &receiver)).ok();
+            sender
+        });
+        let sent = queue.send(Waiting {
+            time: seen.time,
+            direction: seen.direction,
+            bytes: seen.line.bytes.to_vec(),
+            unterminated: seen.line.unterminated,
+        });
+        if sent.is_err() {
+            // The thread could not be started.
+            shared.waiting.fetch_sub(size, Ordering::AcqRel);
+            shared.passed.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Shared {
+    /// What the watch holds is always whole: it catches what goes wrong in a check.
+    fn lock(&self) -> MutexGuard<'_, Watch> {
+        let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.passed.load(Ordering::Relaxed) > 0 {
+            for _ in 0..self.passed.swap(0, Ordering::Relaxed) {
+                watch.passed_unchecked();
+            }
+        }
+        watch
+    }
+}
+
+/// Judges lines in the order in which they came.
+fn work(shared: &Shared, queue: &Receiver<Waiting>) {
+    for waiting in queue {
+        let size = waiting.bytes.len() + 1;
+        let seen = Seen {
+            time: waiting.time,
+            direction: waiting.direction,
+            line: Line {
+                bytes: &waiting.bytes,
+                unterminated: waiting.unterminated,
+            },
+        };
+        let _caught = catch_unwind(AssertUnwindSafe(|| shared.lock().see(seen)));
+        shared.waiting.fetch_sub(size, Ordering::AcqRel);
+    }
+}

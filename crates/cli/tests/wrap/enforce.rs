@@ -1,0 +1,116 @@
+//! In `enforce` nothing bad passes, and nobody waits for what was stopped.
+
+use super::{Ended, wrap};
+
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
+const WELCOME: &str = r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}"#;
+const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+
+/// A session: after the handshake the client says its lines, one by one, each after the server's answer to the one before.
+fn session(flags: &[&str], said: &[&str], answered: &[&str]) -> Ended {
+    let mut script = format!("read line; echo '{WELCOME}'; read line; ");
+    for answer in answered {
+        script.push_str("read line; echo \"got $line\" >&2; ");
+        script.push_str(&format!("printf '%s\\n' '{answer}'; "));
+    }
+    script.push_str("while read line; do echo \"got $line\" >&2; done");
+    let mut flags = flags.to_vec();
+    flags.extend(["--mode", "enforce"]);
+    let mut wrapped = wrap(&flags, &script);
+    wrapped.write(format!("{INITIALIZE}\n").as_bytes());
+    wrapped.read(WELCOME.len() + 1);
+    wrapped.write(format!("{INITIALIZED}\n").as_bytes());
+    let text: String = said.iter().map(|line| format!("{line}\n")).collect();
+    wrapped.say(text.as_bytes())
+}
+
+#[test]
+fn a_bad_request_never_reaches_the_server() {
+    let ended = session(
+        &[],
+        &[
+            r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#,
+            r#"{"jsonrpc":"2.0","id":6,"method":"ping"}"#,
+        ],
+        &[r#"{"jsonrpc":"2.0","id":6,"result":{}}"#],
+    );
+    let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(
+        out.contains(r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32602"#),
+        "{out}"
+    );
+    assert!(
+        out.contains(r#"{"jsonrpc":"2.0","id":6,"result":{}}"#),
+        "{out}"
+    );
+    assert!(
+        !ended.stderr.contains("got {\"jsonrpc\":\"2.0\",\"id\":5"),
+        "{}",
+        ended.stderr
+    );
+    assert!(
+        ended.stderr.contains("got {\"jsonrpc\":\"2.0\",\"id\":6"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn a_bad_answer_becomes_an_error_and_text_goes_to_standard_error() {
+    let ended = session(
+        &[],
+        &[r#"{"jsonrpc":"2.0","id":6,"method":"tools/list"}"#],
+        &["listing now\n{\"jsonrpc\":\"2.0\",\"id\":6,\"result\":{\"tools\":7}}"],
+    );
+    let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(
+        out.starts_with(r#"{"jsonrpc":"2.0","id":6,"error":{"code":-32603"#),
+        "{out}"
+    );
+    assert!(!out.contains("listing now"), "{out}");
+    assert!(ended.stderr.contains("listing now\n"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_broken_tool_is_kept_back_and_named() {
+    let ended = session(
+        &["--quarantine"],
+        &[r#"{"jsonrpc":"2.0","id":6,"method":"tools/list"}"#],
+        &[
+            r#"{"jsonrpc":"2.0","id":6,"result":{"tools":[{"name":"good","inputSchema":{"type":"object"}},{"name":"broken"}]}}"#,
+        ],
+    );
+    let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert_eq!(
+        out,
+        "{\"jsonrpc\":\"2.0\",\"id\":6,\"result\":{\"tools\":[{\"name\":\"good\",\"inputSchema\":{\"type\":\"object\"}}]}}\n"
+    );
+    assert!(
+        ended
+            .stderr
+            .contains("tool `broken` was left out of the list"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn small_mistakes_are_mended_and_told() {
+    let ended = session(
+        &["--repair"],
+        &[r#"{"jsonrpc":"2.0","id":6,"method":"tools/list","params":{"cursor":null}}"#],
+        &[r#"{"jsonrpc":"2.0","id":6,"result":{"tools":[]}}"#],
+    );
+    assert!(
+        ended
+            .stderr
+            .contains(r#"got {"jsonrpc":"2.0","id":6,"method":"tools/list","params":{}}"#),
+        "{}",
+        ended.stderr
+    );
+    assert!(
+        ended.stderr.contains("mended at /params/cursor"),
+        "{}",
+        ended.stderr
+    );
+}
