@@ -10,8 +10,8 @@ const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialize
 fn session(flags: &[&str], said: &[&str], answered: &[&str]) -> Ended {
     let mut script = format!("read line; echo '{WELCOME}'; read line; ");
     for answer in answered {
-        script.push_str("read line; echo \"got $line\" >&2; ");
-        script.push_str(&format!("printf '%s\\n' '{answer}'; "));
+        let heard = "read line; echo \"got $line\" >&2; printf '%s\\n'";
+        script = format!("{script}{heard} '{answer}'; ");
     }
     script.push_str("while read line; do echo \"got $line\" >&2; done");
     let mut flags = flags.to_vec();
@@ -20,8 +20,7 @@ fn session(flags: &[&str], said: &[&str], answered: &[&str]) -> Ended {
     wrapped.write(format!("{INITIALIZE}\n").as_bytes());
     wrapped.read(WELCOME.len() + 1);
     wrapped.write(format!("{INITIALIZED}\n").as_bytes());
-    let text: String = said.iter().map(|line| format!("{line}\n")).collect();
-    wrapped.say(text.as_bytes())
+    wrapped.say(format!("{}\n", said.join("\n")).as_bytes())
 }
 
 #[test]

@@ -55,7 +55,10 @@ fn a_line_of_100_megabytes_passes() {
 
 #[test]
 fn a_slow_reader_slows_the_server_and_nothing_piles_up() {
-    let mut wrapped = wrap(&[], "yes 0123456789012345678901234567890123456789 | head -c 60000000");
+    let mut wrapped = wrap(
+        &[],
+        "yes 0123456789012345678901234567890123456789 | head -c 60000000",
+    );
     thread::sleep(Duration::from_millis(800));
     if let Ok(status) = fs::read_to_string(format!("/proc/{}/status", wrapped.process.id())) {
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
