@@ -16,9 +16,11 @@
 //! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
 
 mod agenda;
+pub mod canonical;
 mod checked;
 mod definition;
 mod ending;
+pub mod envelope;
 mod exchange;
 mod frame;
 #[doc(hidden)]
@@ -29,6 +31,7 @@ pub mod invent;
 pub mod json_schema;
 mod jsonrpc;
 mod message;
+mod misfit;
 pub mod model;
 mod party;
 mod policy;
@@ -40,7 +43,7 @@ mod registry {
 
     /// Compiles nothing.
     #[derive(Debug, Default)]
-    pub struct Registry;
+    pub struct SchemaRegistry;
 }
 mod revision;
 pub mod rules;
@@ -49,6 +52,7 @@ mod selection;
 mod session;
 mod shape;
 pub mod syntax;
+pub mod tool_io;
 mod validator;
 mod violation;
 mod wording;
@@ -59,6 +63,7 @@ pub use self::ending::Ending;
 pub use self::exchange::{Exchange, method_named};
 pub use self::frame::{Carrier, Frame, Headers, Http, Part};
 pub use self::jsonrpc::{Envelope, MessageKind};
+pub use self::misfit::Misfit;
 pub use self::party::{Direction, Party};
 pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
 pub use self::revision::{Revision, RevisionSet, UnknownRevision};

@@ -5,7 +5,7 @@ use crate::frame::{Frame, Http};
 use crate::jsonrpc::MessageKind;
 use crate::model::Fact;
 use crate::policy::Policy;
-use crate::registry::Registry;
+use crate::registry::SchemaRegistry;
 use crate::session::{Moment, Waiting};
 use crate::syntax::{Kind, Node};
 use crate::{Direction, Party, Revision};
@@ -21,7 +21,7 @@ pub(crate) struct Message<'a> {
         not(feature = "json-schema"),
         expect(dead_code, reason = "without JSON Schema nothing is compiled")
     )]
-    pub(crate) registry: &'a Registry,
+    pub(crate) registry: &'a SchemaRegistry,
     /// The open request that it answers.
     pub(crate) request: Option<&'a Waiting>,
     /// Its place in the session.

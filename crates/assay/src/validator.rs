@@ -21,7 +21,7 @@ use crate::frame::{Carrier, Frame, Http};
 use crate::jsonrpc::{MessageKind, raise};
 use crate::message::Message;
 use crate::policy::{Layer, Policy};
-use crate::registry::Registry;
+use crate::registry::SchemaRegistry;
 use crate::rules::check::Findings;
 use crate::rules::{Rule, inline};
 use crate::session::{Moment, Session};
@@ -44,7 +44,7 @@ pub struct Validator {
     /// The checks that the policy asks for.
     agenda: Agenda,
     /// Compiled schemas of tools; several validators may share them.
-    registry: Arc<Registry>,
+    registry: Arc<SchemaRegistry>,
     tape: Tape,
     violations: Vec<Violation>,
     /// The name of the method that the last message answers, if the model does not have it.
@@ -67,7 +67,7 @@ impl Validator {
 
     /// A validator that shares compiled schemas with others.
     #[must_use]
-    pub fn with_registry(policy: Policy, registry: Arc<Registry>) -> Self {
+    pub fn with_registry(policy: Policy, registry: Arc<SchemaRegistry>) -> Self {
         Self {
             agenda: Agenda::new(&policy),
             policy,
@@ -237,7 +237,7 @@ impl Default for Validator {
 struct Stages<'a> {
     policy: &'a Policy,
     agenda: &'a Agenda,
-    registry: &'a Registry,
+    registry: &'a SchemaRegistry,
     tape: &'a Tape,
     frame: &'a Frame<'a>,
     replacement: Option<&'a dyn Definitions>,

@@ -10,6 +10,7 @@ use super::dialect::Dialect;
 use super::fault::SchemaFault;
 use super::fingerprint::Fingerprint;
 use super::limits::SchemaLimits;
+use super::named::Named;
 use crate::syntax::Node;
 
 /// Compiled schemas by their fingerprints, shared by all threads. Bounded: what was not asked for longest goes first.
@@ -17,10 +18,10 @@ use crate::syntax::Node;
 /// ```
 /// use std::sync::Arc;
 /// use mcp_assay::Limits;
-/// use mcp_assay::registry::{Dialect, Registry};
+/// use mcp_assay::registry::{Dialect, SchemaRegistry};
 /// use mcp_assay::syntax::{Tape, scan};
 ///
-/// let registry = Registry::default();
+/// let registry = SchemaRegistry::default();
 /// let (mut first, mut second, mut value) = (Tape::new(), Tape::new(), Tape::new());
 /// let bytes = [&br#"{"type":"object","required":["a"]}"#[..], br#"{"required": ["a"], "type": "object"}"#, b"{}"];
 /// # let limits = Limits::DEFAULT;
@@ -34,12 +35,13 @@ use crate::syntax::Node;
 /// # Ok::<(), Arc<mcp_assay::registry::SchemaFault>>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Registry {
+pub struct SchemaRegistry {
     limits: SchemaLimits,
     kept: Mutex<Kept>,
     compiled: AtomicU64,
     hits: AtomicU64,
     evicted: AtomicU64,
+    pub(super) named: Named,
 }
 
 /// What a registry has done so far.
@@ -55,9 +57,9 @@ pub struct Counters {
 }
 
 /// The same text means different things in different dialects.
-type Key = (Fingerprint, Dialect);
+pub(super) type Key = (Fingerprint, Dialect);
 
-type Outcome = Result<Arc<Compiled>, Arc<SchemaFault>>;
+pub(super) type Outcome = Result<Arc<Compiled>, Arc<SchemaFault>>;
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -75,7 +77,7 @@ struct Entry {
     used: u64,
 }
 
-impl Registry {
+impl SchemaRegistry {
     /// An empty registry.
     #[must_use]
     pub fn new(limits: SchemaLimits) -> Self {
@@ -143,6 +145,18 @@ impl Registry {
     #[must_use]
     pub fn limits(&self) -> &SchemaLimits {
         &self.limits
+    }
+
+    /// What was made of a schema, if it is still kept.
+    pub(super) fn kept_outcome(&self, key: &Key) -> Option<Outcome> {
+        let mut kept = self.kept();
+        kept.now += 1;
+        let now = kept.now;
+        let entry = kept.entries.get_mut(key)?;
+        entry.used = now;
+        let outcome = entry.outcome.get()?.clone();
+        self.hits.fetch_add(1, Ordering::Relaxed);
+        Some(outcome)
     }
 
     fn entry(&self, key: Key) -> Arc<OnceLock<Outcome>> {

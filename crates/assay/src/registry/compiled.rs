@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jsonschema::Validator;
 
+use super::cache::Key;
 use super::dialect::Dialect;
 use super::fingerprint::Fingerprint;
 use super::limits::SchemaLimits;
@@ -114,6 +115,11 @@ impl Compiled {
             self.explain(value, &mut teller);
         }
         fit
+    }
+
+    /// What it is kept under.
+    pub(super) fn key(&self) -> Key {
+        (self.fingerprint, self.dialect)
     }
 
     /// Roughly the bytes it takes.

@@ -81,6 +81,14 @@ impl SchemaFault {
         self.pointer.rsplit('/').next().unwrap_or_default()
     }
 
+    /// The fault in words, with its place.
+    pub(super) fn located(&self) -> String {
+        match self.pointer.as_str() {
+            "" => self.to_string(),
+            pointer => format!("{pointer}: {self}"),
+        }
+    }
+
     /// Whether the schema may be fine, but costs more than the limits allow.
     #[must_use]
     pub fn is_limit(&self) -> bool {

@@ -17,15 +17,18 @@ mod keywords;
 mod limits;
 mod meter;
 mod metered;
+mod misfits;
 mod mismatch;
+mod named;
 mod patterns;
 mod references;
 mod relax;
 mod resources;
+mod source;
 #[cfg(test)]
 mod tests;
 
-pub use self::cache::{Counters, Registry};
+pub use self::cache::{Counters, SchemaRegistry};
 pub use self::compiled::{Compiled, Fit};
 pub use self::dialect::Dialect;
 pub use self::fault::{SchemaFault, SchemaFaultKind};
@@ -36,3 +39,5 @@ pub(crate) use self::meter::Meter;
 pub(crate) use self::metered::{MeteredJson, MeteredNode};
 pub(crate) use self::mismatch::known_keyword;
 pub use self::mismatch::{Member, Mismatch};
+pub use self::named::Refreshed;
+pub use self::source::{SchemaSource, SchemaText, SourceFault};

@@ -60,7 +60,10 @@ impl Json {
         // Writing to a string cannot fail.
         let _ = match self {
             Self::False => out.write_str("false"),
-            Self::Text(text) => write_text(text, out),
+            Self::Text(text) => {
+                write_text(text, out);
+                Ok(())
+            }
             Self::Int(number) => write!(out, "{number}"),
             Self::Float(number) => write!(out, "{number}"),
             Self::Array(items)
@@ -123,7 +126,7 @@ fn write_rows<'j>(
             indent + 2
         )?;
         if let Some(name) = name {
-            write_text(name, out)?;
+            write_text(name, out);
             out.write_str(": ")?;
         }
         value.write(out, indent + 2);
@@ -131,20 +134,24 @@ fn write_rows<'j>(
     write!(out, "\n{:1$}{close}", "", indent)
 }
 
-fn write_text(text: &str, out: &mut String) -> fmt::Result {
-    out.write_char('"')?;
+/// Appends a string with its quotes. What could act on a terminal is escaped, whether JSON asks for it or not.
+pub(crate) fn write_text(text: &str, out: &mut String) {
+    out.push('"');
     for c in text.chars() {
         match c {
-            '"' => out.write_str("\\\"")?,
-            '\\' => out.write_str("\\\\")?,
-            '\n' => out.write_str("\\n")?,
-            '\t' => out.write_str("\\t")?,
-            '\r' => out.write_str("\\r")?,
-            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c))?,
-            c => out.write_char(c)?,
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            // Writing to a string cannot fail. Control characters end at U+009F, so four digits are enough.
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
         }
     }
-    out.write_char('"')
+    out.push('"');
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ mod syntax;
 use self::expected::{expected, kind_name, list};
 use crate::model::{Arm, ArmTag, ENUMS, Method, Shape, ShapeId, Union};
 use crate::rules::inline;
-use crate::syntax::{Node, Tape};
-use crate::violation::{Detail, Owner, Violation};
+use crate::syntax::{Fault, Node, Tape};
+use crate::violation::{Detail, Owner, Span, Violation};
 use crate::{Revision, RevisionSet};
 
 /// What is needed to word a violation.
@@ -213,6 +213,12 @@ fn arm_elsewhere(
         ArmTag::Value(value) if node.is_text(value) => Some((value, arm)),
         _ => None,
     })
+}
+
+/// Why bytes are not JSON.
+pub(crate) fn syntax_message(bytes: &[u8], fault: &Fault) -> String {
+    let (start, end) = (fault.start, fault.end);
+    syntax::message(fault.kind, bytes, Span { start, end })
 }
 
 /// A reference token of a JSON Pointer as the key it stands for.

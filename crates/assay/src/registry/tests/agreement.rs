@@ -8,7 +8,7 @@ use super::Scanned;
 use crate::registry::complexity::Work;
 use crate::registry::meter::{Meter, Prices};
 use crate::registry::metered::{MeteredJson, MeteredNode};
-use crate::registry::{Dialect, Fit, Registry};
+use crate::registry::{Dialect, Fit, SchemaRegistry};
 
 #[test]
 fn the_contract_of_a_representation_is_kept() {
@@ -67,7 +67,7 @@ fn values() -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn a_tree_is_judged_alike(value in values()) {
-        let registry = Registry::default();
+        let registry = SchemaRegistry::default();
         let scanned = Scanned::new(value.to_string());
         for text in SCHEMAS {
             let schema: Value = serde_json::from_str(text).expect("the schema is JSON");

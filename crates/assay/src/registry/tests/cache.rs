@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use super::Scanned;
-use crate::registry::{Dialect, Fingerprint, Registry, SchemaLimits};
+use crate::registry::{Dialect, Fingerprint, SchemaLimits, SchemaRegistry};
 
 const DIALECT: Dialect = Dialect::Draft202012;
 
@@ -47,7 +47,7 @@ fn the_fingerprint_is_of_canonical_json() {
 
 #[test]
 fn equal_schemas_are_one() {
-    let registry = Registry::default();
+    let registry = SchemaRegistry::default();
     let texts = [
         r#"{"type":"object","properties":{"a":{"type":"string"},"b":{}}}"#,
         r#"{ "properties": {"b": {}, "a": {"type": "string"}}, "type": "object" }"#,
@@ -63,7 +63,7 @@ fn equal_schemas_are_one() {
 
 #[test]
 fn faults_are_kept_too() {
-    let registry = Registry::default();
+    let registry = SchemaRegistry::default();
     let [one, other] = [r#"{"type":"x","title":"t"}"#, r#"{"title":"t","type":"x"}"#].map(|text| {
         registry
             .load(Scanned::new(text).root(), DIALECT)
@@ -80,7 +80,7 @@ fn faults_are_kept_too() {
 fn threads_compile_each_schema_once() {
     const THREADS: usize = 8;
     const SCHEMAS: usize = 500;
-    let registry = Arc::new(Registry::default());
+    let registry = Arc::new(SchemaRegistry::default());
     let workers: Vec<_> = (0..THREADS)
         .map(|worker| {
             let registry = Arc::clone(&registry);
@@ -125,7 +125,7 @@ fn what_was_not_used_longest_goes_first() {
         kept: 3,
         ..SchemaLimits::DEFAULT
     };
-    let registry = Registry::new(limits);
+    let registry = SchemaRegistry::new(limits);
     let load = |number: u32| {
         let text = format!(r#"{{"minimum":{number}}}"#);
         registry.load(Scanned::new(text).root(), DIALECT).unwrap()
@@ -152,7 +152,7 @@ fn bytes_are_bounded_too() {
         kept_bytes: 100_000,
         ..SchemaLimits::DEFAULT
     };
-    let registry = Registry::new(limits);
+    let registry = SchemaRegistry::new(limits);
     for number in 0..100 {
         let text = format!(r#"{{"minimum":{number},"title":"{}"}}"#, "x".repeat(500));
         registry.load(Scanned::new(text).root(), DIALECT).unwrap();

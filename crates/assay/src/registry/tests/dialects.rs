@@ -1,7 +1,7 @@
 //! The same keyword means different things in different dialects.
 
 use super::{Scanned, fits, load, misfits};
-use crate::registry::{Dialect, Registry};
+use crate::registry::{Dialect, SchemaRegistry};
 
 fn of(dialect: &str, rest: &str) -> String {
     format!(r#"{{"$schema":"{dialect}",{rest}}}"#)
@@ -33,7 +33,7 @@ fn every_dialect_has_its_names() {
 #[test]
 fn the_caller_names_the_default() {
     let schema = Scanned::new(r#"{"items":[{"type":"string"}]}"#);
-    let registry = Registry::default();
+    let registry = SchemaRegistry::default();
     let value = Scanned::new("[1]");
     let old = registry.load(schema.root(), Dialect::Draft7).unwrap();
     assert!(!old.accepts(value.root()));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use super::{Scanned, load};
-use crate::registry::{Dialect, Fit, Registry, SchemaFaultKind as Kind};
+use crate::registry::{Dialect, Fit, SchemaFaultKind as Kind, SchemaRegistry};
 
 /// The outcome, within the time. Where others use the machine too, the second or third attempt may tell.
 #[track_caller]
@@ -425,7 +425,7 @@ fn large_values() {
 
 #[test]
 fn a_fault_is_found_once() {
-    let registry = Registry::default();
+    let registry = SchemaRegistry::default();
     let schema = Scanned::new(chain(40, |next| {
         format!(r#"{{"allOf":[{{"$ref":"{next}"}},{{"$ref":"{next}"}}]}}"#)
     }));

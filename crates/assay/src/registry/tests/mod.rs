@@ -11,7 +11,7 @@ mod unchecked;
 
 use std::sync::Arc;
 
-use super::{Compiled, Dialect, Fit, Registry, SchemaFault};
+use super::{Compiled, Dialect, Fit, SchemaFault, SchemaRegistry};
 use crate::policy::Limits;
 use crate::syntax::{Node, Tape, scan};
 
@@ -40,7 +40,7 @@ impl Scanned {
 
 fn load(schema: &str) -> Result<Arc<Compiled>, Arc<SchemaFault>> {
     let schema = Scanned::new(schema);
-    Registry::default().load(schema.root(), Dialect::Draft202012)
+    SchemaRegistry::default().load(schema.root(), Dialect::Draft202012)
 }
 
 fn judge(schema: &str, value: &str) -> Fit {
