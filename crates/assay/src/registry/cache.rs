@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use super::built_in::BuiltIns;
 use super::compile;
 use super::compiled::Compiled;
 use super::dialect::Dialect;
@@ -42,6 +43,7 @@ pub struct SchemaRegistry {
     hits: AtomicU64,
     evicted: AtomicU64,
     pub(super) named: Named,
+    pub(super) built_in: BuiltIns,
 }
 
 /// What a registry has done so far.

@@ -4,6 +4,7 @@
 //! patterns run in linear time, a check stops when its steps are used up, and no other document is ever fetched. What a
 //! schema means for a tool, and how its faults are reported, is not decided here.
 
+mod built_in;
 mod cache;
 mod compile;
 mod compiled;
@@ -11,6 +12,8 @@ mod complexity;
 mod dialect;
 mod fault;
 mod fingerprint;
+#[cfg(feature = "files")]
+mod folders;
 mod graph;
 mod headers;
 mod keywords;
@@ -33,6 +36,8 @@ pub use self::compiled::{Compiled, Fit};
 pub use self::dialect::Dialect;
 pub use self::fault::{SchemaFault, SchemaFaultKind};
 pub use self::fingerprint::Fingerprint;
+#[cfg(feature = "files")]
+pub use self::folders::{Folders, Listed};
 pub use self::headers::{ParamHeader, ParamHeaders, ParamType};
 pub use self::limits::SchemaLimits;
 pub(crate) use self::meter::Meter;

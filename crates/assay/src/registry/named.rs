@@ -11,7 +11,6 @@ use super::dialect::Dialect;
 use super::limits::SchemaLimits;
 use super::source::{SchemaSource, SchemaText, SourceFault};
 use crate::canonical::{CanonicalError, DetailedError};
-use crate::envelope;
 use crate::misfit::read_text;
 use crate::policy::Limits;
 use crate::syntax::Tape;
@@ -73,15 +72,6 @@ impl SchemaRegistry {
         let mut registry = Self::new(limits);
         registry.named.source = Some(source);
         registry
-    }
-
-    /// The schema of [the result envelope](crate::envelope).
-    ///
-    /// # Errors
-    ///
-    /// None, unless the limits of the registry are too low for it.
-    pub fn load_envelope(&self) -> Result<Arc<Compiled>, DetailedError> {
-        self.load_text(envelope::SCHEMA.as_bytes(), "the envelope's schema")
     }
 
     /// The schema of a name. What was found out about a name is remembered until [`SchemaRegistry::refresh`], or until

@@ -4,9 +4,12 @@ mod agreement;
 mod cache;
 mod dialects;
 mod faults;
+#[cfg(feature = "files")]
+mod folders;
 mod headers;
 mod hostile;
 mod mismatches;
+mod named;
 mod unchecked;
 
 use std::sync::Arc;
