@@ -9,9 +9,11 @@ use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
 mod live;
+mod registry;
 mod wrap;
 
 pub(crate) use self::live::{LiveArgs, Seconds};
+pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
 
@@ -39,6 +41,7 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     Explain(ExplainArgs),
     Schema(SchemaArgs),
+    Registry(RegistryArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -261,11 +264,14 @@ pub(crate) enum SchemaCommand {
         revision: Option<Revision>,
     },
     /// Print a revision, or one definition of it, as JSON Schema 2020-12
+    ///
+    /// `envelope` and `tool-io` are contracts of mcp-assay itself, the same for all revisions: the result envelope, and what goes into a
+    /// tool and comes out of it.
     #[command(
-        after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export Tool --revision 2025-06-18"
+        after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export Tool --revision 2025-06-18\n  mcp-assay schema export envelope > envelope.json"
     )]
     Export {
-        /// The definition; without it the whole revision
+        /// The definition, `envelope` or `tool-io`; without it the whole revision
         #[arg(value_name = "NAME")]
         name: Option<String>,
 

@@ -14,6 +14,7 @@ mod input;
 mod live;
 mod output;
 mod replace;
+mod schemas;
 mod suggest;
 #[cfg(unix)]
 mod wrap;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => commands::rules(&args),
         Command::Explain(args) => commands::explain(&args),
         Command::Schema(args) => commands::schema(args.command),
+        Command::Registry(args) => commands::registry(args.command),
         Command::Demo(args) => commands::demo(&args),
         Command::Completions(args) => commands::completions(&args),
         Command::Man(args) => commands::man(&args),

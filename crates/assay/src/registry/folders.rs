@@ -41,6 +41,17 @@ pub struct Listed {
     pub shadowed: bool,
 }
 
+impl Listed {
+    /// Reads it, shadowed or not.
+    ///
+    /// # Errors
+    ///
+    /// It is gone, or cannot be read.
+    pub fn read(&self) -> Result<SchemaText, SourceFault> {
+        read_text(&self.path)
+    }
+}
+
 /// So deep are folders searched.
 const DEEPEST: usize = 16;
 
@@ -108,22 +119,9 @@ impl SchemaSource for Folders {
     fn read(&self, name: &str) -> Result<SchemaText, SourceFault> {
         if is_name(name) {
             for root in &self.roots {
-                let path = root.join(format!("{name}.json"));
-                match read_file(&path) {
-                    Ok(bytes) => {
-                        return Ok(SchemaText {
-                            stamp: stamp(&bytes),
-                            bytes,
-                            location: shown(&path),
-                        });
-                    }
-                    Err(error) if is_missing(&error) => {}
-                    Err(error) => {
-                        return Err(SourceFault::Unreadable {
-                            location: shown(&path),
-                            reason: error.to_string(),
-                        });
-                    }
+                match read_text(&root.join(format!("{name}.json"))) {
+                    Err(SourceFault::Missing { .. }) => {}
+                    read => return read,
                 }
             }
         }
@@ -138,6 +136,24 @@ fn is_name(name: &str) -> bool {
     let harmless = |c: char| !c.is_control() && !matches!(c, '\\' | ':');
     name.split('/')
         .all(|part| !matches!(part, "" | "." | "..") && part.chars().all(harmless))
+}
+
+fn read_text(path: &Path) -> Result<SchemaText, SourceFault> {
+    let location = shown(path);
+    match read_file(path) {
+        Ok(bytes) => Ok(SchemaText {
+            stamp: stamp(&bytes),
+            bytes,
+            location,
+        }),
+        Err(error) if is_missing(&error) => Err(SourceFault::Missing {
+            looked_for: location,
+        }),
+        Err(error) => Err(SourceFault::Unreadable {
+            location,
+            reason: error.to_string(),
+        }),
+    }
 }
 
 /// As much of a file as can be a schema, and one byte more, so that more is noticed.

@@ -9,7 +9,7 @@ use super::cache::{Key, SchemaRegistry};
 use super::compiled::Compiled;
 use super::dialect::Dialect;
 use super::limits::SchemaLimits;
-use super::source::{SchemaSource, SchemaText, SourceFault};
+use super::source::{SchemaSource, SchemaText};
 use crate::canonical::{CanonicalError, DetailedError};
 use crate::misfit::read_text;
 use crate::policy::Limits;
@@ -183,13 +183,7 @@ impl SchemaRegistry {
                 name.escape_debug()
             )));
         };
-        source.read(name).map_err(|fault| match fault {
-            SourceFault::Missing { looked_for } => {
-                CanonicalError::NotFound.with_message(format!("there is no schema {looked_for}"))
-            }
-            SourceFault::Unreadable { location, reason } => CanonicalError::InternalError
-                .with_message(format!("failed to read the schema {location}: {reason}")),
-        })
+        source.read(name).map_err(DetailedError::from)
     }
 
     fn remembered(&self, name: &str) -> Option<State> {

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::canonical::{CanonicalError, DetailedError};
+
 /// A place that has schemas by name: folders, an archive, a service.
 pub trait SchemaSource: Send + Sync + fmt::Debug {
     /// Reads the schema of a name. Names are words joined by `/`, as `tools/search.input`.
@@ -38,4 +40,16 @@ pub enum SourceFault {
         /// Why it cannot be read.
         reason: String,
     },
+}
+
+impl From<SourceFault> for DetailedError {
+    fn from(fault: SourceFault) -> Self {
+        match fault {
+            SourceFault::Missing { looked_for } => {
+                CanonicalError::NotFound.with_message(format!("there is no schema {looked_for}"))
+            }
+            SourceFault::Unreadable { location, reason } => CanonicalError::InternalError
+                .with_message(format!("failed to read the schema {location}: {reason}")),
+        }
+    }
 }

@@ -16,6 +16,7 @@ use crate::capture::{
 };
 use crate::config::Settings;
 use crate::input::{Lines, Meter, Prefix, Source};
+use crate::schemas;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -183,7 +184,7 @@ impl<'s> Validators<'s> {
         self.reserialised.get_or_insert_with(|| {
             let mut policy = self.settings.policy.clone();
             policy.layers = fidelity.layers(policy.layers);
-            let mut validator = Validator::new(policy);
+            let mut validator = Validator::with_registry(policy, schemas::shared());
             if let Some(definitions) = &self.settings.definitions {
                 validator.replace_definitions(Arc::clone(definitions));
             }

@@ -2,6 +2,7 @@
 
 mod check;
 mod demo;
+mod registry;
 mod rules;
 mod schema;
 mod shell;
@@ -9,6 +10,7 @@ mod wrap;
 
 pub(crate) use self::check::check;
 pub(crate) use self::demo::demo;
+pub(crate) use self::registry::registry;
 pub(crate) use self::rules::{explain, rules};
 pub(crate) use self::schema::schema;
 pub(crate) use self::shell::{completions, man};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use anyhow::bail;
 use mcp_assay::schema::{self, Change, Difference};
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
 use mcp_assay::{Limits, Revision, RevisionSet};
@@ -18,9 +19,7 @@ pub(crate) fn schema(command: SchemaCommand) -> anyhow::Result<Exit> {
             revision: Some(revision),
         } => names(revision),
         SchemaCommand::List { revision: None } => overview(),
-        SchemaCommand::Export { name, revision } => {
-            export(name.as_deref(), revision.unwrap_or(Revision::latest()))?
-        }
+        SchemaCommand::Export { name, revision } => export(name.as_deref(), revision)?,
         SchemaCommand::Fingerprint {
             revision: Some(revision),
         } => fingerprint(revision),
@@ -70,13 +69,29 @@ fn overview() -> String {
     text
 }
 
-fn export(name: Option<&str>, revision: Revision) -> anyhow::Result<String> {
+/// Contracts of our own, which no revision changes. The protocol's definitions begin with a capital letter.
+const CONTRACTS: [(&str, &str); 2] = [
+    ("envelope", mcp_assay::envelope::SCHEMA),
+    ("tool-io", mcp_assay::tool_io::SCHEMA),
+];
+
+fn export(name: Option<&str>, revision: Option<Revision>) -> anyhow::Result<String> {
+    let contract = CONTRACTS.iter().find(|(known, _)| Some(*known) == name);
+    if let Some((name, schema)) = contract {
+        if revision.is_some() {
+            bail!("failed to export {name}: it is the same for all revisions, without --revision");
+        }
+        return Ok((*schema).to_owned());
+    }
+    let revision = revision.unwrap_or(Revision::latest());
     let Some(name) = name else {
         return Ok(schema::export(revision));
     };
     schema::definition(revision, name).ok_or_else(|| {
         let names = schema::definition_names(revision);
-        let unknown = suggest::unknown("definition", name, names.iter().map(String::as_str));
+        let contracts = CONTRACTS.iter().map(|(name, _)| *name);
+        let known = names.iter().map(String::as_str).chain(contracts);
+        let unknown = suggest::unknown("definition", name, known);
         unknown.context(format!("failed to export from {revision}"))
     })
 }

@@ -17,7 +17,7 @@ use crate::baseline::Baseline;
 use crate::capture::Format as InputFormat;
 use crate::input::Source;
 use crate::replace::{self, OnFailure};
-use crate::{output, suggest};
+use crate::{output, schemas, suggest};
 
 /// How to check, and how to show it.
 #[derive(Clone)]
@@ -181,7 +181,7 @@ impl Settings {
 
     /// A validator under these settings.
     pub(crate) fn validator(&self) -> Validator {
-        let mut validator = Validator::new(self.policy.clone());
+        let mut validator = Validator::with_registry(self.policy.clone(), schemas::shared());
         if let Some(definitions) = &self.definitions {
             validator.replace_definitions(Arc::clone(definitions));
         }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 #[test]
 fn every_help_has_examples() {
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 17] = [
         &[],
         &["check"],
         &["rules"],
@@ -16,6 +16,10 @@ fn every_help_has_examples() {
         &["schema", "fingerprint"],
         &["schema", "diff"],
         &["schema", "verify"],
+        &["registry"],
+        &["registry", "list"],
+        &["registry", "show"],
+        &["registry", "verify"],
         &["demo"],
         &["completions"],
         &["man"],

@@ -4,4 +4,5 @@ mod captures;
 mod check;
 mod commands;
 mod files;
+mod registry;
 mod support;

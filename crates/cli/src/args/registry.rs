@@ -1,0 +1,64 @@
+//! The command line of `registry`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::ListFormat;
+
+/// Look at schemas: those in folders.
+#[derive(clap::Args, Debug)]
+#[command(after_help = REGISTRY_EXAMPLES)]
+pub(crate) struct RegistryArgs {
+    #[command(subcommand)]
+    pub(crate) command: RegistryCommand,
+}
+
+const REGISTRY_EXAMPLES: &str = "\
+Examples:
+  mcp-assay registry list schemas/
+  mcp-assay registry show tools/search.input schemas/
+  mcp-assay registry verify schemas/ vendor/schemas/";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum RegistryCommand {
+    /// List the schemas in folders, with their dialects and fingerprints
+    ///
+    /// The fingerprint is the SHA-256 of the canonical JSON: schemas that differ only in layout and in the order of keys have the same, and
+    /// share one compiled form.
+    #[command(
+        after_help = "Examples:\n  mcp-assay registry list\n  mcp-assay registry list schemas/ --format json"
+    )]
+    List(FoldersArgs),
+
+    /// Show one schema: where it is, what it is, what cannot be checked of it, and its text
+    #[command(
+        after_help = "Examples:\n  mcp-assay registry show tools/search.input schemas/\n  mcp-assay registry show order --format json"
+    )]
+    Show {
+        /// The name: the path within its folder, without `.json`
+        #[arg(value_name = "NAME")]
+        name: String,
+
+        #[command(flatten)]
+        folders: FoldersArgs,
+    },
+
+    /// Compile every schema in folders, and say which cannot be used and why
+    #[command(
+        after_help = "Examples:\n  mcp-assay registry verify schemas/\n  mcp-assay registry verify schemas/ vendor/ --format json\n\nExit codes: 0 all can be used, 1 some cannot, 2 could not run."
+    )]
+    Verify(FoldersArgs),
+}
+
+/// Folders of schemas.
+#[derive(clap::Args, Debug)]
+pub(crate) struct FoldersArgs {
+    /// Folders, searched in this order; by default `./schemas`, then `mcp-assay/schemas` in the user's folder for configuration
+    #[arg(value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+
+    /// How to show it
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: ListFormat,
+}

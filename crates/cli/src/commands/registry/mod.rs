@@ -1,0 +1,17 @@
+//! `registry`: schemas in folders.
+
+mod found;
+mod list;
+mod show;
+mod verify;
+
+use crate::args::RegistryCommand;
+use crate::exit::Exit;
+
+pub(crate) fn registry(command: RegistryCommand) -> anyhow::Result<Exit> {
+    match command {
+        RegistryCommand::List(folders) => list::list(folders),
+        RegistryCommand::Show { name, folders } => show::show(&name, folders),
+        RegistryCommand::Verify(folders) => verify::verify(folders),
+    }
+}
