@@ -96,9 +96,8 @@ impl CanonicalError {
             return Self::InternalError;
         }
         let asked = match (checked.kind(), checked.http().map(|http| http.part)) {
-            (MessageKind::Request, _) => true,
             (MessageKind::Response | MessageKind::Error, _) => false,
-            (_, Some(Part::Request { .. })) => true,
+            (MessageKind::Request, _) | (_, Some(Part::Request { .. })) => true,
             (_, Some(_)) => false,
             // What is sent unasked, or cannot be read, is the client's input or the server's output.
             (_, None) => checked.direction() != Some(Direction::ServerToClient),
@@ -137,9 +136,8 @@ impl CanonicalError {
             return row.error;
         }
         match code {
-            -32601 => Self::NotFound,
-            // Retired, but still to be understood.
-            -32002 => Self::NotFound,
+            // -32002 is retired, but still to be understood.
+            -32601 | -32002 => Self::NotFound,
             -32700 | -32600 => Self::InvalidInput,
             -32022..=-32020 if revision.has(Fact::ReservedErrorRange) => Self::InvalidInput,
             // The user did not agree, or has yet to agree elsewhere.

@@ -119,8 +119,15 @@ fn error_objects_are_sound_in_every_revision() {
     }
 }
 
-/// Messages with a fault each: who sends it, what it answers, and what it comes to.
-const FAULTS: &[(Direction, Option<&str>, &str, CanonicalError)] = {
+/// A message with a fault: who sends it, what it answers, its text, and what it comes to.
+type Fault = (
+    Direction,
+    Option<&'static str>,
+    &'static str,
+    CanonicalError,
+);
+
+const FAULTS: &[Fault] = {
     use CanonicalError::{InvalidInput, InvalidOutput, NotFound};
     use Direction::{ClientToServer as Up, ServerToClient as Down};
     &[
@@ -194,8 +201,8 @@ const TYPE: &[(&str, &str)] = &[
 ];
 
 /// All errors that a message comes to, as envelopes and as error objects.
-fn errors(transport: Transport, fault: usize) -> Vec<(ResultEnvelope, JsonRpcError)> {
-    let (direction, answers, text, expected) = FAULTS[fault];
+fn errors(transport: Transport, fault: &Fault) -> Vec<(ResultEnvelope, JsonRpcError)> {
+    let &(direction, answers, text, expected) = fault;
     let (mut validator, mut session) = (Validator::default(), Session::new());
     let part = match direction {
         Direction::ClientToServer => Part::Request {
@@ -246,9 +253,9 @@ fn errors(transport: Transport, fault: usize) -> Vec<(ResultEnvelope, JsonRpcErr
 
 #[test]
 fn transports_give_the_same_error_for_the_same_fault() {
-    for fault in 0..FAULTS.len() {
+    for fault in FAULTS {
         let [stdio, http] = Transport::ALL.map(|transport| errors(transport, fault));
-        assert_eq!(stdio.len(), http.len(), "{}", FAULTS[fault].2);
+        assert_eq!(stdio.len(), http.len(), "{}", fault.2);
         for ((stdio, stdio_object), (http, http_object)) in stdio.iter().zip(&http) {
             assert_eq!(stdio_object.code, http_object.code);
             assert_eq!(stdio_object.message, http_object.message);

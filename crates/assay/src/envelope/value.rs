@@ -1,6 +1,6 @@
 //! Values of others inside an envelope: JSON text that was read before it got here.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 use crate::misfit::{Misfit, read_text};
 use crate::policy::Limits;
@@ -92,7 +92,8 @@ fn compact(raw: &[u8]) -> String {
             ' ' | '\t' | '\n' | '\r' if !quoted => continue,
             // Below U+0020 JSON allows none, so that this one is within a string.
             c if c.is_control() => {
-                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
                 continue;
             }
             _ => {}

@@ -1,5 +1,6 @@
 //! Schemas of our own contracts.
 
+use core::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
 use super::cache::SchemaRegistry;
@@ -72,7 +73,10 @@ fn file_name(name: &str) -> String {
         match byte {
             b'.' if index > 0 => out.push('.'),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
+            _ => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "%{byte:02X}");
+            }
         }
     }
     out

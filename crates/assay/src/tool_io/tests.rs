@@ -14,7 +14,7 @@ fn search() -> ToolIo {
         .unwrap()
 }
 
-fn texts(misfits: Vec<crate::Misfit>) -> Vec<String> {
+fn texts(misfits: &[crate::Misfit]) -> Vec<String> {
     misfits.iter().map(ToString::to_string).collect()
 }
 
@@ -72,7 +72,7 @@ fn input_has_the_shared_shape_and_the_tools_own() {
             &["not JSON at byte 1: the text ends in the middle of the message"],
         ),
     ] {
-        let mut found = texts(search.check_input(document.as_bytes()));
+        let mut found = texts(&search.check_input(document.as_bytes()));
         found.sort();
         assert_eq!(found, expected, "{document}");
     }
@@ -111,7 +111,7 @@ fn output_needs_no_input() {
             ],
         ),
     ] {
-        let mut found = texts(search.check_output(document.as_bytes()));
+        let mut found = texts(&search.check_output(document.as_bytes()));
         found.sort();
         assert_eq!(found, expected, "{document}");
     }

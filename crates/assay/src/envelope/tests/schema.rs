@@ -139,3 +139,27 @@ fn the_schema_is_one_of_its_dialect() {
     assert_eq!(schema.dialect(), Dialect::Draft202012);
     assert!(schema.unchecked().is_empty());
 }
+
+/// Cut short or with any byte replaced, an envelope is still judged, and the same by both.
+#[test]
+fn damaged_bytes_are_judged_alike() {
+    let registry = SchemaRegistry::default();
+    let sound = ResultEnvelope::failure(CanonicalError::NotFound, meta()).to_json();
+    let mut accepted = 0;
+    for at in 0..sound.len() {
+        let mut damaged = vec![sound.as_bytes()[..at].to_vec()];
+        for byte in [b'"', b'{', b'0', b'a', b',', 0, 0xff] {
+            let mut bytes = sound.clone().into_bytes();
+            bytes[at] = byte;
+            damaged.push(bytes);
+        }
+        for bytes in damaged {
+            let misfits = check(&bytes, &registry);
+            let read = ResultEnvelope::read(&bytes);
+            let text = String::from_utf8_lossy(&bytes);
+            assert_eq!(misfits.is_empty(), read.is_ok(), "{text} {misfits:?}");
+            accepted += usize::from(read.is_ok());
+        }
+    }
+    assert!((50..1000).contains(&accepted), "{accepted}");
+}
