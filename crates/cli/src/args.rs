@@ -8,10 +8,12 @@ use clap_complete::Shell;
 use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
+mod diff_logs;
 mod live;
 mod registry;
 mod wrap;
 
+pub(crate) use self::diff_logs::DiffLogsArgs;
 pub(crate) use self::live::{LiveArgs, Seconds};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
@@ -42,6 +44,7 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     Schema(SchemaArgs),
     Registry(RegistryArgs),
+    DiffLogs(DiffLogsArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

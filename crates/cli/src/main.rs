@@ -10,7 +10,9 @@ mod check;
 mod commands;
 mod config;
 mod exit;
+mod golden;
 mod input;
+mod json;
 mod live;
 mod output;
 mod replace;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain(&args),
         Command::Schema(args) => commands::schema(args.command),
         Command::Registry(args) => commands::registry(args.command),
+        Command::DiffLogs(args) => commands::diff_logs(&args),
         Command::Demo(args) => commands::demo(&args),
         Command::Completions(args) => commands::completions(&args),
         Command::Man(args) => commands::man(&args),

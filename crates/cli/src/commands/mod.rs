@@ -2,6 +2,7 @@
 
 mod check;
 mod demo;
+mod diff_logs;
 mod registry;
 mod rules;
 mod schema;
@@ -10,6 +11,7 @@ mod wrap;
 
 pub(crate) use self::check::check;
 pub(crate) use self::demo::demo;
+pub(crate) use self::diff_logs::diff_logs;
 pub(crate) use self::registry::registry;
 pub(crate) use self::rules::{explain, rules};
 pub(crate) use self::schema::schema;
