@@ -10,11 +10,13 @@ use mcp_assay_report::Format;
 
 mod diff_logs;
 mod live;
+mod log;
 mod registry;
 mod wrap;
 
 pub(crate) use self::diff_logs::DiffLogsArgs;
 pub(crate) use self::live::{LiveArgs, Seconds};
+pub(crate) use self::log::LogArgs;
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
@@ -61,6 +63,7 @@ pub(crate) enum Command {
 /// input.
 #[derive(clap::Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct CheckArgs {
     /// Files and folders to check; `-` is standard input
     #[arg(value_name = "FILE|DIR|-")]
@@ -132,6 +135,15 @@ pub(crate) struct CheckArgs {
     /// Write what fails to a file for --baseline, and succeed
     #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
     pub(crate) write_baseline: Option<PathBuf>,
+
+    /// Check one session and exit: the records that bear the name of the first, or no name if that has none
+    ///
+    /// Records of other sessions are skipped, and files after the first with a record are not read.
+    #[arg(long)]
+    pub(crate) once: bool,
+
+    #[command(flatten)]
+    pub(crate) log: LogArgs,
 }
 
 /// Offsets are 32 bits wide, and a capture record may be several times as long as the message in it.
@@ -148,6 +160,7 @@ Examples:
   mcp-assay check captures/ --ignore note,schema/no-null-optional
   mcp-assay check captures/ --write-baseline known.json
   mcp-assay check captures/ --baseline known.json
+  mcp-assay check session.ndjson --log-dir logs --deterministic-ids
 
 Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) or levels (`note`). A rule's name is stronger than its family, a family stronger than a layer or level; of equals the later one counts, and --ignore after --select. `mcp-assay.toml` in the working directory or above sets the same things; flags win over it.
 
@@ -325,7 +338,9 @@ pub(crate) enum SchemaCommand {
 
 /// Check a built-in session with six faults, to see what a report looks like.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples:\n  mcp-assay demo\n  mcp-assay demo --format ndjson")]
+#[command(
+    after_help = "Examples:\n  mcp-assay demo\n  mcp-assay demo --format ndjson\n  mcp-assay demo --log-dir logs"
+)]
 pub(crate) struct DemoArgs {
     /// How to show what was found
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
@@ -334,6 +349,9 @@ pub(crate) struct DemoArgs {
     /// When to colour
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
+
+    #[command(flatten)]
+    pub(crate) log: LogArgs,
 }
 
 /// Print completions for a shell.

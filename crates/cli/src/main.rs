@@ -14,6 +14,7 @@ mod golden;
 mod input;
 mod json;
 mod live;
+mod log;
 mod output;
 mod replace;
 mod schemas;

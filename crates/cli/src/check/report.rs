@@ -9,11 +9,16 @@ use mcp_assay_report::{Format, Origin, RecordFault, Reporter, Totals};
 use crate::baseline::{Standing, Tally};
 use crate::config::{Detail, Settings};
 use crate::input::Source;
+use crate::log::Log;
 
 /// Renders and counts what was found in one source.
 pub(super) struct Report<'r> {
     pub(super) totals: Totals,
     pub(super) tally: Tally,
+    /// The validation log, if one is written.
+    pub(super) log: Option<&'r Log>,
+    /// A record was seen.
+    pub(super) begun: bool,
     reporter: &'r dyn Reporter,
     settings: &'r Settings,
     out: &'r mut dyn Write,
@@ -29,6 +34,8 @@ impl<'r> Report<'r> {
         Self {
             totals: Totals::default(),
             tally: Tally::default(),
+            log: None,
+            begun: false,
             reporter,
             settings,
             out,
@@ -39,6 +46,9 @@ impl<'r> Report<'r> {
     /// Before the first message of a source.
     pub(super) fn begin(&mut self, source: &Source) {
         self.tally = Tally::new(&self.settings.known_failures, source);
+        if let Some(log) = self.log {
+            log.begin_source();
+        }
     }
 
     /// Adds a message.
@@ -80,6 +90,9 @@ impl<'r> Report<'r> {
 
     /// Sends on what is held back.
     pub(super) fn flush(&mut self) -> io::Result<()> {
+        if let Some(log) = self.log {
+            log.flush();
+        }
         self.out.flush()
     }
 

@@ -13,9 +13,10 @@ use super::report::Report;
 use super::screen::{Screen, complain};
 use super::source::Failure;
 use crate::baseline::Ledger;
-use crate::config::{KnownFailures, OnViolations, Settings};
+use crate::config::{KnownFailures, OnViolations, Sessions, Settings};
 use crate::exit::Exit;
 use crate::input::{Meter, Source};
+use crate::log::Log;
 use crate::output;
 
 /// Checks sources and reports in their order. What could not be found was an error before; the rest is still checked.
@@ -24,6 +25,7 @@ pub(crate) fn run(
     sources: Vec<anyhow::Result<Source>>,
 ) -> anyhow::Result<Exit> {
     let reporter = settings.format.reporter(settings.style);
+    let log = settings.open_log()?;
     let out = output::open(settings.output.as_deref())?;
     let progress = Progress::default();
     let meter = Meter::default();
@@ -46,7 +48,8 @@ pub(crate) fn run(
     thread::scope(|scope| {
         let total = known.iter().map(Source::size).sum();
         progress.watch(scope, &meter, total);
-        let written = result.check_all(settings, &*reporter, &known, &meter, &mut out);
+        let written =
+            result.check_all(settings, &*reporter, &known, &meter, log.as_ref(), &mut out);
         progress.end();
         written
     })?;
@@ -70,6 +73,9 @@ pub(crate) fn run(
         .and_then(|()| out.flush())
         .context(UNWRITTEN)?;
     result.balance(settings)?;
+    if let Some(log) = log {
+        result.finish_log(log);
+    }
     Ok(result.exit(settings))
 }
 
@@ -103,10 +109,11 @@ impl Run<'_> {
         reporter: &dyn Reporter,
         sources: &[Source],
         meter: &Meter,
+        log: Option<&Log>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         reporter.begin(out).context(UNWRITTEN)?;
-        if settings.jobs > 1 && sources.len() > 1 {
+        if settings.in_parallel() && sources.len() > 1 {
             ordered::run(
                 settings,
                 reporter,
@@ -118,11 +125,15 @@ impl Run<'_> {
         } else {
             let mut checkers = Checkers::new(settings);
             let mut report = Report::new(reporter, settings, out);
+            report.log = log;
             for source in sources {
                 let result = checkers.check(source, meter, &mut report);
                 let totals = std::mem::take(&mut report.totals);
                 let tally = std::mem::take(&mut report.tally);
                 if !self.settle(settings, source, (totals, tally, result)) {
+                    break;
+                }
+                if settings.sessions == Sessions::First && report.begun {
                     break;
                 }
             }
@@ -184,6 +195,16 @@ impl Run<'_> {
             KnownFailures::Write(path) => self.ledger.write(path)?,
         }
         Ok(())
+    }
+
+    /// A log that was asked for and is not whole is a failure to run.
+    fn finish_log(&mut self, log: Log) {
+        let (missing, path) = log.finish();
+        if missing > 0 {
+            let path = path.display();
+            output::say(&format!("{missing} events are missing from {path}"));
+            self.incomplete = true;
+        }
     }
 
     fn exit(&self, settings: &Settings) -> Exit {

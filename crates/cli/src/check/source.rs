@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcp_assay::syntax::{Tape, scan};
 use mcp_assay::{Carrier, Frame, Http, Validator};
@@ -14,8 +14,9 @@ use crate::capture::{
     Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, LineReader, Lost, Missing, Reading, Record,
     Sink, detect, read_document,
 };
-use crate::config::Settings;
+use crate::config::{Sessions, Settings};
 use crate::input::{Lines, Meter, Prefix, Source};
+use crate::log::Event;
 use crate::schemas;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -78,6 +79,7 @@ impl<'s> Checker<'s> {
             validators: &mut self.validators,
             payload: &mut self.payload,
             connections: Connections::default(),
+            first: FirstSession::Unseen,
             report,
         };
         let result = match LineReader::new(format) {
@@ -200,15 +202,25 @@ struct Place<'p, 's, 'r> {
     validators: &'p mut Validators<'s>,
     payload: &'p mut Vec<u8>,
     connections: Connections,
+    first: FirstSession,
     report: &'p mut Report<'r>,
+}
+
+/// The session of the first record, by its name if it has one.
+enum FirstSession {
+    Unseen,
+    Named(Option<Box<str>>),
 }
 
 impl Sink for Place<'_, '_, '_> {
     fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        if !self.wants(record.session.as_deref()) {
+            return Ok(());
+        }
         match self.check(record) {
             Ok(()) => Ok(()),
             Err(Trouble::Write(error)) => Err(error),
-            Err(Trouble::Record(why)) => self.lost(&Lost {
+            Err(Trouble::Record(why)) => self.tell_lost(&Lost {
                 line: record.line,
                 session: record.session.as_deref(),
                 direction: record.direction,
@@ -218,16 +230,43 @@ impl Sink for Place<'_, '_, '_> {
     }
 
     fn lost(&mut self, lost: &Lost<'_>) -> io::Result<()> {
-        self.connections.named(lost.session).session.lose_track();
-        self.report.record_fault(&RecordFault {
-            source: self.source,
-            line: lost.line,
-            message: &lost.why.to_string(),
-        })
+        // Without its session it may be of any, and is told of rather than passed over.
+        if lost.session.is_some() && !self.wants(lost.session) {
+            return Ok(());
+        }
+        self.tell_lost(lost)
     }
 }
 
 impl Place<'_, '_, '_> {
+    /// Whether records of this session are checked.
+    fn wants(&mut self, session: Option<&str>) -> bool {
+        self.report.begun = true;
+        match self.settings.sessions {
+            Sessions::All => true,
+            Sessions::First => match &self.first {
+                FirstSession::Named(first) => first.as_deref() == session,
+                FirstSession::Unseen => {
+                    self.first = FirstSession::Named(session.map(Box::from));
+                    true
+                }
+            },
+        }
+    }
+
+    fn tell_lost(&mut self, lost: &Lost<'_>) -> io::Result<()> {
+        self.connections.named(lost.session).session.lose_track();
+        let fault = RecordFault {
+            source: self.source,
+            line: lost.line,
+            message: &lost.why.to_string(),
+        };
+        if let Some(log) = self.report.log {
+            log.record_fault(&fault, lost.session);
+        }
+        self.report.record_fault(&fault)
+    }
+
     /// Checks a record: its message, if there is one, and the HTTP exchange that it is part of.
     fn check(&mut self, record: &Record<'_>) -> Result<(), Trouble> {
         let session = record.session.as_deref();
@@ -270,12 +309,24 @@ impl Place<'_, '_, '_> {
             .as_deref()
             .or(self.settings.answers.as_deref());
         let validator = self.validators.of(record.fidelity);
+        // Nobody asks for the time unless it is written down.
+        let log = self.report.log.map(|log| (log, Instant::now()));
+        let (carrier, time) = (frame.carrier, frame.time);
         let checked = validator.check(&mut connection.session, frame);
         let origin = Origin {
             source: self.source,
             line: record.line,
             session,
         };
+        if let Some((log, begun)) = log {
+            log.message(&Event {
+                origin,
+                carrier,
+                time,
+                took: begun.elapsed(),
+                checked: &checked,
+            });
+        }
         self.report.message(&origin, &checked)?;
         if record.content.ends_exchange() {
             connection.end(record.exchange);
@@ -293,8 +344,14 @@ impl Place<'_, '_, '_> {
                     line: ending.at,
                     session: name,
                 };
+                if let Some(log) = self.report.log {
+                    log.ending(&origin, &ending);
+                }
                 self.report.ending(&origin, &ending)?;
             }
+        }
+        if let Some(log) = self.report.log {
+            log.end(|_| true);
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ Check your own traffic:   mcp-assay check session.ndjson
 ";
 
 pub(crate) fn demo(args: &DemoArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::of_demo(args.format, args.color);
+    let settings = Settings::of_demo(args.format, args.color, &args.log)?;
     // Other formats are for programs, which want nothing around them.
     let talk = args.format == Format::Human;
     if talk {

@@ -12,10 +12,11 @@ use mcp_assay_report::{Format, Style};
 
 use super::choices::{Choices, policy};
 use super::file::ConfigFile;
-use crate::args::{CheckArgs, Colour, LiveArgs};
+use crate::args::{CheckArgs, Colour, LiveArgs, LogArgs};
 use crate::baseline::Baseline;
 use crate::capture::Format as InputFormat;
 use crate::input::Source;
+use crate::log::{self, Bodies, Log, Mode, Redaction};
 use crate::replace::{self, OnFailure};
 use crate::{output, schemas, suggest};
 
@@ -41,6 +42,17 @@ pub(crate) struct Settings {
     pub(crate) output: Option<PathBuf>,
     pub(crate) on_violations: OnViolations,
     pub(crate) known_failures: KnownFailures,
+    pub(crate) sessions: Sessions,
+    /// The folder of the validation log, and how to write it.
+    log: Option<(PathBuf, log::Options)>,
+}
+
+/// Which sessions are checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sessions {
+    All,
+    /// That of the first record.
+    First,
 }
 
 /// What to do with failures that are known.
@@ -107,6 +119,10 @@ impl Settings {
         }
         settings.output.clone_from(&args.output);
         settings.known_failures = known_failures(args, file)?;
+        if args.once {
+            settings.sessions = Sessions::First;
+        }
+        settings.set_log(&args.log)?;
         if let Some(source) = &args.schema.clone().or(file.and_then(ConfigFile::schema)) {
             let on_failure = if args.schema_required {
                 OnFailure::Refuse
@@ -146,8 +162,10 @@ impl Settings {
     }
 
     /// The settings of `demo`.
-    pub(crate) fn of_demo(format: Format, colour: Colour) -> Self {
-        Self::plain(format, output::style(colour, false))
+    pub(crate) fn of_demo(format: Format, colour: Colour, log: &LogArgs) -> anyhow::Result<Self> {
+        let mut settings = Self::plain(format, output::style(colour, false));
+        settings.set_log(log)?;
+        Ok(settings)
     }
 
     fn plain(format: Format, style: Style) -> Self {
@@ -165,7 +183,39 @@ impl Settings {
             output: None,
             on_violations: OnViolations::Fail,
             known_failures: KnownFailures::None,
+            sessions: Sessions::All,
+            log: None,
         }
+    }
+
+    fn set_log(&mut self, args: &LogArgs) -> anyhow::Result<()> {
+        let Some(folder) = &args.log_dir else {
+            return Ok(());
+        };
+        let bodies = if args.log_bodies {
+            Bodies::Redacted(Redaction::new(&args.redact)?)
+        } else {
+            Bodies::LeftOut
+        };
+        let options = log::Options {
+            mode: Mode::Check,
+            bodies,
+            deterministic_ids: args.deterministic_ids,
+        };
+        self.log = Some((folder.clone(), options));
+        Ok(())
+    }
+
+    /// Opens the validation log, if one is asked for.
+    pub(crate) fn open_log(&self) -> anyhow::Result<Option<Log>> {
+        let open = |(folder, options): &(PathBuf, log::Options)| Log::open(folder, options.clone());
+        self.log.as_ref().map(open).transpose()
+    }
+
+    /// Whether sources may be checked at the same time: events stand in a log as their messages in the input, and the first
+    /// session is known only when the sources before it are read.
+    pub(crate) fn in_parallel(&self) -> bool {
+        self.jobs > 1 && self.log.is_none() && self.sessions == Sessions::All
     }
 
     /// The settings for a source.

@@ -4,5 +4,6 @@ mod captures;
 mod check;
 mod commands;
 mod files;
+mod logs;
 mod registry;
 mod support;

@@ -1,0 +1,23 @@
+//! The validation log: JSON Lines, one event for each message that was validated, and one for each exchange.
+//!
+//! Everything that checks traffic can write one: it opens a [`Log`], tells it of each message, and ends sessions. The log itself finds
+//! out which messages make up an exchange. It never fails the traffic: what cannot be written is counted. Clocks and random
+//! numbers are read here, so that the library need not. `docs/validation-log.md` has the format.
+
+mod clock;
+mod event;
+mod exchanges;
+mod file;
+mod ids;
+mod item;
+mod latest;
+mod name;
+mod outcome;
+mod redact;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub(crate) use self::event::Event;
+pub(crate) use self::redact::{Redaction, key_pattern};
+pub(crate) use self::writer::{Bodies, Log, Mode, Options};
