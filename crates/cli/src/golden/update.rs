@@ -11,12 +11,18 @@ use mcp_assay::syntax::Tape;
 use super::event::LIMITS;
 use super::fields::Ignored;
 use super::stream::Stream;
-use crate::input::Meter;
+use crate::input::{Meter, is_packed};
 use crate::json;
 
 /// Writes a log to another file, without the members that differ from run to run, so that the next one changes few lines. The file
 /// is replaced as a whole.
 pub(super) fn write(new: &Path, golden: &Path, meter: &Meter) -> anyhow::Result<()> {
+    if is_packed(golden) {
+        anyhow::bail!(
+            "failed to write {}: a golden log is not packed by --update",
+            golden.display()
+        );
+    }
     // A link stays one.
     let target = fs::canonicalize(golden).unwrap_or_else(|_| golden.to_owned());
     let context = || format!("failed to write {}", golden.display());
@@ -24,8 +30,9 @@ pub(super) fn write(new: &Path, golden: &Path, meter: &Meter) -> anyhow::Result<
     name.push(target.file_name().unwrap_or_default());
     name.push(format!(".{}.new", std::process::id()));
     let draft = target.with_file_name(name);
-    let written =
-        copy(new, &draft, meter).and_then(|()| fs::rename(&draft, &target).with_context(context));
+    let written = copy(new, &draft, meter)
+        .with_context(context)
+        .and_then(|()| fs::rename(&draft, &target).with_context(context));
     if written.is_err() {
         // What went wrong is told; a draft that cannot be removed is no news.
         let _ = fs::remove_file(&draft);
@@ -36,8 +43,7 @@ pub(super) fn write(new: &Path, golden: &Path, meter: &Meter) -> anyhow::Result<
 fn copy(new: &Path, draft: &Path, meter: &Meter) -> anyhow::Result<()> {
     let volatile = Ignored::volatile();
     let mut stream = Stream::open(new, meter)?;
-    let context = || format!("failed to write {}", draft.display());
-    let mut out = BufWriter::new(File::create(draft).with_context(context)?);
+    let mut out = BufWriter::new(File::create(draft)?);
     let (mut tape, mut text) = (Tape::new(), Vec::new());
     while let Some((number, line)) = stream.next()? {
         text.clear();
@@ -50,7 +56,7 @@ fn copy(new: &Path, draft: &Path, meter: &Meter) -> anyhow::Result<()> {
             });
         }
         text.push(b'\n');
-        out.write_all(&text).with_context(context)?;
+        out.write_all(&text)?;
     }
-    out.flush().with_context(context)
+    Ok(out.flush()?)
 }

@@ -8,5 +8,5 @@ mod walk;
 mod zstd;
 
 pub(crate) use self::lines::{Line, Lines, Prefix};
-pub(crate) use self::source::{Meter, Source};
+pub(crate) use self::source::{Meter, Source, is_packed};
 pub(crate) use self::walk::find;

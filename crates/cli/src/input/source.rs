@@ -81,6 +81,11 @@ pub(super) enum Packing {
     Zstandard,
 }
 
+/// Whether a file of this name is unpacked while it is read.
+pub(crate) fn is_packed(path: &Path) -> bool {
+    packing(path).is_some()
+}
+
 /// How a file of this name is packed.
 pub(super) fn packing(path: &Path) -> Option<Packing> {
     let extension = path.extension()?;

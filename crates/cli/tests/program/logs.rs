@@ -360,6 +360,15 @@ fn a_golden_is_written_without_what_differs_from_run_to_run() {
     assert_eq!(diff(&[]).code, 1);
     assert_eq!(diff(&["--update"]).code, 0);
     assert_eq!(written(), "{\"event\":\"message\",\"id\":2}\n");
+    let packed = [
+        "diff-logs",
+        "--new",
+        "new.jsonl",
+        "--golden",
+        "golden.jsonl.gz",
+        "--update",
+    ];
+    assert_eq!(run_in(&folder, &packed).code, 2);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no drafts");
 }
 
