@@ -6,6 +6,7 @@ mod allocations;
 mod bars;
 mod baseline;
 mod instructions;
+mod pipe;
 mod report;
 mod sides;
 mod startup;
@@ -49,6 +50,12 @@ struct Arguments {
     /// Measure the start of this program instead.
     #[arg(long, value_name = "PROGRAM")]
     startup: Option<PathBuf>,
+    /// Measure what `wrap` of this program adds to a pipe instead.
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["instructions", "startup"])]
+    wrap: Option<PathBuf>,
+    /// Be the server behind the pipe.
+    #[arg(long, hide = true)]
+    serve: bool,
     /// Be the run that callgrind counts.
     #[arg(long, hide = true)]
     counted: bool,
@@ -69,6 +76,15 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(program) = &arguments.startup {
         let about = format!("start of {}, medians of wall time", program.display());
         return Ok(finish(arguments, &startup::report(program)?, &about));
+    }
+    if arguments.serve {
+        pipe::serve()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(program) = &arguments.wrap {
+        let about = format!("{} wrap, beside the pipe alone", program.display());
+        let report = pipe::report(program, arguments.quick)?;
+        return Ok(finish(arguments, &report, &about));
     }
     if arguments.instructions && !instructions::available() {
         eprintln!("skipped: valgrind is not installed");
