@@ -1,7 +1,5 @@
 //! What becomes of a message that does not go on, and what its peer is told.
 
-use core::fmt::Write as _;
-
 use super::refusal::Refusal;
 use super::{Values, recover, worst};
 use crate::Direction;
@@ -166,19 +164,4 @@ fn unreadable(
             Fate::Refuse
         }
     }
-}
-
-/// Writes a text as a JSON string.
-pub(super) fn write_text(text: &str, out: &mut String) {
-    out.push('"');
-    for character in text.chars() {
-        // Writing to a string cannot fail.
-        let _ = match character {
-            '"' => out.write_str("\\\""),
-            '\\' => out.write_str("\\\\"),
-            control if (control as u32) < 0x20 => write!(out, "\\u{:04x}", control as u32),
-            other => out.write_char(other),
-        };
-    }
-    out.push('"');
 }

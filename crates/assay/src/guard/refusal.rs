@@ -1,11 +1,11 @@
 //! The error that stands for a message that did not pass.
 
 use super::Values;
-use super::answers::write_text;
-use crate::Direction;
+use crate::Revision;
+use crate::canonical::CanonicalError;
 use crate::checked::Checked;
-use crate::jsonrpc::MessageKind;
 use crate::rules::inline;
+use crate::schema::write_text;
 use crate::violation::Violation;
 
 /// Bytes of a value that are quoted.
@@ -13,7 +13,6 @@ const QUOTED: usize = 200;
 
 /// What JSON-RPC calls a fault for which a rule has no code.
 const INVALID_REQUEST: i32 = -32600;
-const INTERNAL_ERROR: i32 = -32603;
 
 /// An error response without its id.
 pub(super) struct Refusal {
@@ -26,21 +25,31 @@ pub(super) struct Refusal {
 impl Refusal {
     pub(super) fn new(checked: &Checked<'_>, violation: &Violation, values: Values) -> Self {
         let rule = violation.rule;
-        let code = match checked.kind() {
-            // Whoever waits for an answer did nothing wrong.
-            MessageKind::Response | MessageKind::Error => INTERNAL_ERROR,
-            _ if checked.direction() == Some(Direction::ServerToClient)
-                && checked.kind() == MessageKind::Unreadable =>
-            {
-                INTERNAL_ERROR
-            }
+        let canonical = CanonicalError::of_violation(checked, violation);
+        let revision = checked.revision().unwrap_or(Revision::latest());
+        let code = match canonical {
+            // Whoever waits for an answer did nothing wrong: the code is none of those for bad requests.
+            CanonicalError::InvalidOutput => canonical.to_jsonrpc_error(revision).code,
             _ if rule.code == 0 => INVALID_REQUEST,
             _ => rule.code,
         };
+        let summary = rule.summary().trim_end_matches('.');
         let mut error = String::new();
         error.push_str(",\"message\":");
-        write_text(rule.summary().trim_end_matches('.'), &mut error);
-        error.push_str(",\"data\":{\"rule\":");
+        write_text(summary, &mut error);
+        error.push_str(",\"data\":{\"canonical\":");
+        write_text(canonical.name(), &mut error);
+        error.push_str(",\"httpStatus\":");
+        error.push_str(&canonical.to_http_status().to_string());
+        error.push_str(",\"message\":");
+        write_text(summary, &mut error);
+        error.push_str(",\"retryable\":");
+        error.push_str(if canonical.is_retryable() {
+            "true"
+        } else {
+            "false"
+        });
+        error.push_str(",\"rule\":");
         write_text(rule.name, &mut error);
         error.push_str(",\"layer\":");
         write_text(rule.layer.name(), &mut error);

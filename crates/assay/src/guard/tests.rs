@@ -75,7 +75,8 @@ fn a_bad_request_is_refused_and_the_session_goes_on() {
     );
     assert!(
         refused.contains(r#""rule":"schema/missing-member""#)
-            && refused.contains(r#""pointer":"/params""#),
+            && refused.contains(r#""pointer":"/params""#)
+            && refused.contains(r#""canonical":"INVALID_INPUT","httpStatus":400"#),
         "{refused}"
     );
     assert_eq!(
@@ -137,7 +138,7 @@ fn whoever_waits_for_a_bad_answer_gets_an_error() {
         let replaced = act(&mut guard, &mut session, TO_CLIENT, answer);
         assert!(
             replaced.starts_with(
-                r#"replace {"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"#
+                r#"replace {"jsonrpc":"2.0","id":3,"error":{"code":-32062,"message":"#
             ),
             "{answer}\n{replaced}"
         );

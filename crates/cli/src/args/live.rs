@@ -10,7 +10,7 @@ use mcp_assay::Revision;
 use mcp_assay::guard::{Guard, Mode, Repairs, Values};
 use mcp_assay_report::Format;
 
-use super::{Choice, SelectionArgs, format_parser, revision_or_auto};
+use super::{Choice, LogArgs, SelectionArgs, format_parser, revision_or_auto};
 use crate::config::Settings;
 
 /// How live traffic is checked.
@@ -34,7 +34,7 @@ pub(crate) struct LiveArgs {
     pub(crate) quote_values: bool,
 
     /// Only pass on, and record: check nothing
-    #[arg(long, conflicts_with_all = ["mode", "report"])]
+    #[arg(long, conflicts_with_all = ["mode", "report", "log_dir"])]
     pub(crate) no_check: bool,
 
     /// Write the traffic to a capture, byte for byte; in a folder each run gets a file of its own
@@ -59,6 +59,9 @@ pub(crate) struct LiveArgs {
 
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
+
+    #[command(flatten)]
+    pub(crate) log: LogArgs,
 }
 
 impl LiveArgs {

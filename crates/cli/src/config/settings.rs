@@ -122,7 +122,7 @@ impl Settings {
         if args.once {
             settings.sessions = Sessions::First;
         }
-        settings.set_log(&args.log)?;
+        settings.set_log(&args.log, Mode::Check)?;
         if let Some(source) = &args.schema.clone().or(file.and_then(ConfigFile::schema)) {
             let on_failure = if args.schema_required {
                 OnFailure::Refuse
@@ -153,6 +153,7 @@ impl Settings {
             ..Choices::of_flags(&args.selection)
         };
         settings.policy = policy(&places(file.map(ConfigFile::choices), &[], &flags));
+        settings.set_log(&args.log, Mode::Live(args.mode))?;
         if let Some(source) = &file.and_then(ConfigFile::schema) {
             let definitions = replace::definitions(source, OnFailure::FallBack)?;
             settings.definitions =
@@ -164,7 +165,7 @@ impl Settings {
     /// The settings of `demo`.
     pub(crate) fn of_demo(format: Format, colour: Colour, log: &LogArgs) -> anyhow::Result<Self> {
         let mut settings = Self::plain(format, output::style(colour, false));
-        settings.set_log(log)?;
+        settings.set_log(log, Mode::Check)?;
         Ok(settings)
     }
 
@@ -188,7 +189,7 @@ impl Settings {
         }
     }
 
-    fn set_log(&mut self, args: &LogArgs) -> anyhow::Result<()> {
+    fn set_log(&mut self, args: &LogArgs, mode: Mode) -> anyhow::Result<()> {
         let Some(folder) = &args.log_dir else {
             return Ok(());
         };
@@ -198,7 +199,7 @@ impl Settings {
             Bodies::LeftOut
         };
         let options = log::Options {
-            mode: Mode::Check,
+            mode,
             bodies,
             deterministic_ids: args.deterministic_ids,
         };

@@ -2,14 +2,15 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcp_assay::guard::{Action, Guard, Repair};
-use mcp_assay::{Carrier, Checked, Direction, Ending, Frame, Session, Validator};
+use mcp_assay::{Carrier, Checked, Direction, Ending, Frame, MessageKind, Session, Validator};
 use mcp_assay_report::{Origin, Totals};
 
 use super::recorder::counted;
 use super::{Line, ReportFile};
+use crate::log::{Event, Log};
 
 /// What is to become of a line. Texts are in [`Watch::text`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,11 @@ pub(crate) struct Watch {
     session: Session,
     source: String,
     report: Option<ReportFile>,
+    log: Option<Log>,
+    /// Looks at what we answer ourselves, for the log.
+    own: Validator,
+    /// What the log lost.
+    unlogged: Option<String>,
     totals: Totals,
     /// The number of the line, both directions together: that of its record, if there is a recording.
     number: u64,
@@ -59,13 +65,20 @@ impl Watch {
         source: String,
         make: Box<dyn Fn() -> Guard + Send>,
         report: Option<ReportFile>,
+        log: Option<Log>,
     ) -> Self {
+        if let Some(log) = &log {
+            log.begin_source();
+        }
         Self {
             guard: make(),
             make,
             session: Session::new(),
             source,
             report,
+            log,
+            own: Validator::default(),
+            unlogged: None,
             totals: Totals::default(),
             number: 0,
             text: Vec::new(),
@@ -122,9 +135,19 @@ impl Watch {
             if let Some(report) = &mut self.report {
                 report.ending(&origin, &ending);
             }
+            if let Some(log) = &self.log {
+                log.ending(&origin, &ending);
+            }
         }
         if let Some(report) = &mut self.report {
             report.finish(&self.totals);
+        }
+        if let Some(log) = self.log.take() {
+            log.end(|_| true);
+            let (missing, path) = log.finish();
+            let what = counted(missing, "event");
+            self.unlogged =
+                (missing > 0).then(|| format!("{what} missing from {}", path.display()));
         }
     }
 
@@ -157,6 +180,7 @@ impl Watch {
             ));
         }
         notices.extend(self.report.as_ref().and_then(ReportFile::trouble));
+        notices.extend(self.unlogged.clone());
         notices
     }
 
@@ -167,6 +191,7 @@ impl Watch {
             .time(seen.time)
             .at(self.number);
         frame.unterminated = seen.line.unterminated;
+        let begun = self.log.as_ref().map(|_| Instant::now());
         let judged = self.guard.judge(&mut self.session, frame);
         let (passing, text) = match judged.action {
             Action::Forward => (Passing::Forward, &[][..]),
@@ -178,11 +203,42 @@ impl Watch {
         self.text.clear();
         self.text.extend_from_slice(text);
         let checked = judged.checked;
+        let origin = Origin {
+            source: &self.source,
+            line: self.number,
+            session: None,
+        };
         self.totals.add(&checked);
         for repair in judged.repairs {
+            let before = quoted(repair, seen.line.bytes);
+            if let Some(log) = &self.log {
+                log.repair(&origin, repair, &before);
+            }
             if self.repaired.len() < SHOWN {
                 self.repaired
-                    .push(repair_in_words(self.number, repair, seen.line.bytes));
+                    .push(repair_in_words(self.number, repair, &before));
+            }
+        }
+        if let (Some(log), Some(begun)) = (&self.log, begun) {
+            let event = |checked, took| Event {
+                origin,
+                carrier: Carrier::Stdio,
+                time: Some(seen.time),
+                took,
+                checked,
+            };
+            log.message(&event(&checked, begun.elapsed()));
+            let is_lost = checked.kind() == MessageKind::Unreadable;
+            let answer = match passing {
+                Passing::Refuse => Some(seen.direction.reverse()),
+                Passing::Replace if is_lost => Some(seen.direction),
+                _ => None,
+            };
+            // The exchange is over by what we say ourselves.
+            if let Some(direction) = answer {
+                let frame = Frame::new(text).direction(direction);
+                let own = self.own.look(&Session::new(), frame);
+                log.message(&event(&own, Duration::ZERO));
             }
         }
         self.stopped += u64::from(passing != Passing::Forward && judged.repairs.is_empty());
@@ -190,11 +246,6 @@ impl Watch {
             show(&mut self.shown, self.number, &checked);
         }
         if let Some(report) = &mut self.report {
-            let origin = Origin {
-                source: &self.source,
-                line: self.number,
-                session: None,
-            };
             report.message(&origin, &checked);
         }
         passing
@@ -239,12 +290,15 @@ fn show(shown: &mut VecDeque<String>, number: u64, checked: &Checked<'_>) {
     }
 }
 
-fn repair_in_words(number: u64, repair: &Repair, sent: &[u8]) -> String {
-    const QUOTED: usize = 80;
-    let before = sent
-        .get(repair.before.start as usize..repair.before.end as usize)
-        .unwrap_or_default();
-    let quoted = String::from_utf8_lossy(before.get(..QUOTED).unwrap_or(before)).into_owned();
+/// What was taken out, cut to a readable length.
+fn quoted(repair: &Repair, sent: &[u8]) -> String {
+    const LENGTH: usize = 80;
+    let span = repair.before.start as usize..repair.before.end as usize;
+    let before = sent.get(span).unwrap_or_default();
+    String::from_utf8_lossy(before.get(..LENGTH).unwrap_or(before)).into_owned()
+}
+
+fn repair_in_words(number: u64, repair: &Repair, before: &str) -> String {
     let after = if repair.after.is_empty() {
         "nothing"
     } else {
@@ -256,7 +310,7 @@ fn repair_in_words(number: u64, repair: &Repair, sent: &[u8]) -> String {
             repair.rule
         ),
         None => format!(
-            "message {number}: mended at {}: `{quoted}` became {after} ({})",
+            "message {number}: mended at {}: `{before}` became {after} ({})",
             repair.pointer, repair.rule
         ),
     };

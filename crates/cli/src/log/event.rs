@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use mcp_assay::envelope::{ResultEnvelope, SCHEMA_VERSION};
+use mcp_assay::guard::Repair;
 use mcp_assay::{Carrier, Checked, Direction, Ending, Level, MessageKind, Part, Revision, Verdict};
 use mcp_assay_report::{Origin, RecordFault};
 
@@ -128,6 +129,23 @@ pub(super) fn record_fault(fault: &RecordFault<'_>, session: Option<&str>, mode:
         session,
     });
     line.text("reason", Some(fault.message));
+    line.end()
+}
+
+/// Renders the event of a repair; what was taken out of a list of tools is named and not quoted.
+pub(super) fn repair(origin: &Origin<'_>, repair: &Repair, before: &str, mode: Mode) -> Vec<u8> {
+    let mut line = Line::begin("warn", "repair", mode);
+    line.origin(origin);
+    line.text("kind", Some(repair.kind.name()));
+    line.text("rule", Some(repair.rule));
+    line.text("pointer", Some(&repair.pointer));
+    match &repair.tool {
+        Some(tool) => line.text("tool", Some(&super::name::short(tool))),
+        None => {
+            line.text("before", Some(before));
+            line.text("after", Some(repair.after));
+        }
+    }
     line.end()
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use mcp_assay::envelope::{JsonText, NonEmpty, ResultEnvelope};
+use mcp_assay::guard::Repair;
 use mcp_assay::syntax::Node;
 use mcp_assay::tool_io::ToolId;
 use mcp_assay::{Checked, Ending, MessageKind, Part, guard};
@@ -34,7 +35,6 @@ pub(crate) enum Mode {
     /// Nothing: it is recorded traffic.
     Check,
     /// What the guard says. Such traffic is never kept waiting for its log.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for traffic that is living"))]
     Live(guard::Mode),
 }
 
@@ -163,6 +163,12 @@ impl Log {
     pub(crate) fn ending(&self, origin: &Origin<'_>, ending: &Ending) {
         self.file
             .line(event::ending(origin, ending, self.options.mode));
+    }
+
+    /// A message was mended before it went on.
+    pub(crate) fn repair(&self, origin: &Origin<'_>, repair: &Repair, before: &str) {
+        self.file
+            .line(event::repair(origin, repair, before, self.options.mode));
     }
 
     /// A record of traffic could not be read.

@@ -44,9 +44,11 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
     let checking = if args.live.no_check {
         Checking::off(recorder)
     } else {
+        let log = settings.open_log()?;
         let guard = args.live.guard(Arc::new(settings));
         let source = args.command.join(" ");
-        Checking::new(Watch::new(source, guard, report), recorder, mode)
+        let watch = Watch::new(source, guard, report, log);
+        Checking::new(watch, recorder, mode)
     };
     let child = Child::spawn(&args.command)?;
     let pump = Pump::new(child, checking, limit, args.grace.into())?;

@@ -63,7 +63,7 @@ fn a_bad_answer_becomes_an_error_and_text_goes_to_standard_error() {
     );
     let out = String::from_utf8_lossy(&ended.stdout).into_owned();
     assert!(
-        out.starts_with(r#"{"jsonrpc":"2.0","id":6,"error":{"code":-32603"#),
+        out.starts_with(r#"{"jsonrpc":"2.0","id":6,"error":{"code":-32062"#),
         "{out}"
     );
     assert!(!out.contains("listing now"), "{out}");
@@ -112,4 +112,34 @@ fn small_mistakes_are_mended_and_told() {
         "{}",
         ended.stderr
     );
+}
+
+#[test]
+fn the_log_has_an_envelope_for_each_exchange_and_each_repair() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("a plain path");
+    session(
+        &["--quarantine", "--log-dir", path],
+        &[
+            r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#,
+            r#"{"jsonrpc":"2.0","id":6,"method":"tools/list"}"#,
+        ],
+        &[r#"{"jsonrpc":"2.0","id":6,"result":{"tools":[{"name":"broken"}]}}"#],
+    );
+    let text = std::fs::read_to_string(folder.path().join("latest.jsonl")).expect("it is there");
+    let events: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an event is JSON"))
+        .collect();
+    let envelope = |id: u64| {
+        let exchange =
+            |event: &&serde_json::Value| event["event"] == "exchange" && event["id"] == id;
+        let found: Vec<_> = events.iter().filter(exchange).collect();
+        assert_eq!(found.len(), 1, "{text}");
+        &found[0]["envelope"]
+    };
+    assert_eq!(envelope(5)["error"]["code"], "INVALID_INPUT");
+    assert_eq!(envelope(6)["ok"], true);
+    let repair = events.iter().find(|event| event["event"] == "repair");
+    assert_eq!(repair.expect("it is logged")["tool"], "broken");
 }
