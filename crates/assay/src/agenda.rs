@@ -6,6 +6,7 @@ use crate::frame::Part;
 use crate::jsonrpc::MessageKind;
 use crate::model::METHODS;
 use crate::policy::{Layer, Policy};
+use crate::profile;
 use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck, On, OnHttp};
 use crate::rules::{self, Rule};
 use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
@@ -80,7 +81,7 @@ impl Agenda {
     pub(crate) fn new(policy: &Policy) -> Self {
         let wanted: Vec<&'static Rule> = rules::all().filter(|rule| policy.wants(rule)).collect();
         let mut agenda = Self {
-            checks: Table::new(&check_rows(&wanted)),
+            checks: Table::new(&check_rows(&wanted, policy)),
             hooks: Table::new(&hook_rows(policy)),
             http_checks: Default::default(),
             http_hooks: Default::default(),
@@ -200,7 +201,7 @@ fn hook_rows(policy: &Policy) -> Vec<Vec<&'static Hook>> {
     rows
 }
 
-fn check_rows(wanted: &[&'static Rule]) -> Vec<Vec<Asked>> {
+fn check_rows(wanted: &[&'static Rule], policy: &Policy) -> Vec<Vec<Asked>> {
     let mut rows: Vec<Vec<Asked>> = vec![Vec::new(); ROWS * Revision::COUNT];
     for rule in wanted.iter().copied() {
         let (on, asked) = match rule.check {
@@ -231,6 +232,16 @@ fn check_rows(wanted: &[&'static Rule]) -> Vec<Vec<Asked>> {
                     list.push(asked);
                 }
             }
+        }
+    }
+    if policy.profile().is_some() {
+        for list in &mut rows {
+            list.push(Asked {
+                rule: None,
+                check: profile::GROUP.check,
+                whatever_shape: true,
+                group: Some(&profile::GROUP),
+            });
         }
     }
     rows

@@ -133,7 +133,11 @@ impl<'v> Checked<'v> {
             return self.tape.node(self.bytes, index).text();
         }
         match self.summary.method {
-            Some(method) => Some(Cow::Borrowed(method.name)),
+            Some(method) => {
+                let profile = self.policy.profile();
+                let renamed = profile.and_then(|profile| profile.new_name(method));
+                Some(Cow::Borrowed(renamed.unwrap_or(method.name)))
+            }
             None if self.unknown_method.is_empty() => None,
             None => Some(Cow::Borrowed(self.unknown_method)),
         }

@@ -50,15 +50,18 @@ impl<'a> Exchange<'a> {
         self.direction = frame.direction;
         self.named_revision = frame.revision.or(policy.revision);
         if self.envelope.is_call() {
-            self.place_call(frame, session);
+            self.place_call(frame, session, policy);
         } else {
-            self.place_answer(frame, session);
+            self.place_answer(frame, session, policy);
         }
     }
 
     #[inline(always)]
-    fn place_call(&mut self, frame: &Frame<'_>, session: &Session) {
-        let method = find_method(&self.envelope);
+    fn place_call(&mut self, frame: &Frame<'_>, session: &Session, policy: &Policy) {
+        let method = find_method(&self.envelope).or_else(|| {
+            let profile = policy.profile()?;
+            profile.stood_for(&self.method_node()?.text()?)
+        });
         let mut named = self.named_revision;
         if named.is_none() && self.envelope.has(Member::Params) {
             named = named_by_call(&self.envelope, method);
@@ -72,17 +75,20 @@ impl<'a> Exchange<'a> {
         let settles = !method.is_some_and(is_handshake);
         self.named_revision = named.filter(|_| settles);
         if self.direction.is_none() {
-            self.direction = sender(method, self.revision);
+            self.direction = sender(method, self.revision)
+                .or_else(|| policy.profile()?.direction(&self.method_node()?.text()?));
         }
     }
 
     #[inline(always)]
-    fn place_answer(&mut self, frame: &Frame<'_>, session: &Session) {
+    fn place_answer(&mut self, frame: &Frame<'_>, session: &Session, policy: &Policy) {
         self.answered = session.answered(frame.direction, &self.envelope);
         let request = self.answered.and_then(|answered| session.request(answered));
         self.method = match (request, frame.answers) {
             (Some(request), _) => request.method,
-            (None, Some(name)) => method_named(name.as_bytes()),
+            (None, Some(name)) => {
+                method_named(name.as_bytes()).or_else(|| policy.profile()?.stood_for(name))
+            }
             (None, None) => None,
         };
         if self.named_revision.is_none() && self.method.is_some_and(is_handshake) {

@@ -35,6 +35,7 @@ mod misfit;
 pub mod model;
 mod party;
 mod policy;
+pub mod profile;
 #[cfg(feature = "json-schema")]
 pub mod registry;
 #[cfg(not(feature = "json-schema"))]

@@ -88,6 +88,13 @@ impl<'a> Message<'a> {
         self.exchange.envelope.error_code().and_then(Node::as_i64)
     }
 
+    /// The code of an error, unless it is for the profile to judge it.
+    pub(crate) fn code_of_protocol(&self) -> Option<i64> {
+        let profile = self.policy.profile();
+        self.error_code()
+            .filter(|code| !profile.is_some_and(|profile| profile.decides_code(*code)))
+    }
+
     /// What it is.
     #[inline]
     pub(crate) fn kind(&self) -> MessageKind {

@@ -1,6 +1,9 @@
 //! What to look for, how far to go, and how grave it is. Rules find, policy decides.
 
+use std::sync::Arc;
+
 use crate::Revision;
+use crate::profile::Profile;
 use crate::rules::Rule;
 use crate::selection::Selection;
 use crate::violation::Violation;
@@ -205,6 +208,8 @@ pub struct Policy {
     pub selection: Selection,
     /// Raises warnings to errors.
     pub strict: bool,
+    /// The dialect; `None` for the protocol itself.
+    pub(crate) profile: Option<Arc<Profile>>,
 }
 
 impl Default for Policy {
@@ -215,11 +220,31 @@ impl Default for Policy {
             revision: None,
             selection: Selection::default(),
             strict: false,
+            profile: None,
         }
     }
 }
 
 impl Policy {
+    /// The usual policy under a profile: with its levels, and strict if it is. What is selected or ignored afterwards is stronger.
+    #[must_use]
+    pub fn with_profile(profile: Arc<Profile>) -> Self {
+        let mut policy = Self {
+            strict: profile.raises_warnings(),
+            ..Self::default()
+        };
+        policy.selection.set_levels(profile.levels());
+        policy.profile = Some(profile);
+        policy
+    }
+
+    /// The profile, unless it is the protocol itself.
+    #[inline]
+    #[must_use]
+    pub fn profile(&self) -> Option<&Profile> {
+        self.profile.as_deref()
+    }
+
     /// Whether a rule is looked for.
     #[must_use]
     pub fn wants(&self, rule: &Rule) -> bool {

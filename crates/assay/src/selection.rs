@@ -7,6 +7,7 @@
 use core::fmt;
 
 use crate::policy::{Layer, Level};
+use crate::profile;
 use crate::rules::{self, Rule};
 use crate::wording::similar::nearest;
 
@@ -105,6 +106,15 @@ impl Selection {
     /// stronger [`select`](Self::select) names the rule.
     pub fn set_level(&mut self, what: &str, level: LevelOverride) -> Result<(), UnknownName> {
         self.step(what, Act::Level(level))
+    }
+
+    /// Gives levels to names that were looked up before.
+    pub(crate) fn set_levels(&mut self, levels: &[(&'static str, LevelOverride)]) {
+        let steps = levels.iter().map(|&(what, level)| Step {
+            what,
+            act: Act::Level(level),
+        });
+        self.steps.extend(steps);
     }
 
     /// Whether nothing was selected, ignored or given another level.
@@ -206,6 +216,8 @@ fn names() -> impl Iterator<Item = &'static str> {
         .chain(Layer::ALL.into_iter().map(Layer::name))
         .chain(rules::all().map(Rule::family))
         .chain(rules::all().map(|rule| rule.name))
+        .chain(profile::RULES.iter().map(|rule| rule.family()))
+        .chain(profile::RULES.iter().map(|rule| rule.name))
 }
 
 /// A name that is no rule, family, layer or level.

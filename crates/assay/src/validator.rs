@@ -1,6 +1,7 @@
 //! Runs the stages on a message. The only file that knows their order.
 
 mod batch;
+mod dialect;
 mod http;
 mod memory;
 mod method;
@@ -435,7 +436,7 @@ impl Stages<'_> {
             Some(replacement) if sound => replacement.check(exchange, self.tape, sink)?,
             Some(_) => {}
             None if envelope.is_call() => self.call(told, form, session, sink)?,
-            None => self.answer(exchange, form, sink)?,
+            None => self.answer(exchange, form, session, sink)?,
         }
         ControlFlow::Continue(sound)
     }
@@ -452,6 +453,7 @@ impl Stages<'_> {
             pushed: false,
             wanted: self.policy.layers.contains(Layer::Jsonrpc),
             refusal: self.frame.http.is_some_and(Http::is_refusal),
+            profile: self.policy.profile(),
         };
         exchange.envelope.check(exchange.revision, &mut relay)?;
         carries_method(exchange, &mut relay)?;

@@ -154,6 +154,15 @@ impl<'s> Findings<'s> {
         self.push(rule, violation);
     }
 
+    /// A profile's own rule is violated. No revision states it, so that none has to.
+    #[cold]
+    pub(crate) fn of_profile(&mut self, rule: &'static Rule, node: Node<'_>, detail: Detail) {
+        if self.flow.is_continue() && self.policy.wants(rule) {
+            let violation = Violation::new(rule, node.span(), Some(node.index()), detail);
+            self.flow = self.sink.push(violation);
+        }
+    }
+
     /// The rule is violated by the head of an HTTP request or response: a header, the status, the request line.
     #[cold]
     pub(crate) fn head(&mut self, place: Place, text: &'static str) {

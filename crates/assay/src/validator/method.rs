@@ -26,7 +26,7 @@ impl Stages<'_> {
         let exchange = told.exchange;
         // An input request is embedded in a result; as a message of its own it does not exist.
         let Some(form) = form.filter(|form| form.kind != MethodKind::Input) else {
-            return unknown_method(told, session, sink);
+            return self.unknown_method(told, session, sink);
         };
         if exchange
             .direction
@@ -48,12 +48,15 @@ impl Stages<'_> {
         &self,
         exchange: &Exchange<'_>,
         form: Option<&'static MethodForm>,
+        session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        if let (Some(form), Some(result)) = (form, exchange.envelope.result())
-            && result.kind() == Kind::Object
-        {
-            self.walk(exchange, result, form.result, sink)?;
+        match (form, exchange.envelope.result()) {
+            (Some(form), Some(result)) if result.kind() == Kind::Object => {
+                self.walk(exchange, result, form.result, sink)?;
+            }
+            (None, Some(result)) => self.result_of_dialect(exchange, result, session, sink)?,
+            _ => {}
         }
         if exchange.envelope.kind == MessageKind::Error {
             self.error_data(exchange, sink)
@@ -73,6 +76,10 @@ impl Stages<'_> {
         let Some(code) = envelope.error_code().and_then(Node::as_i64) else {
             return ControlFlow::Continue(());
         };
+        let profile = self.policy.profile();
+        if profile.is_some_and(|profile| profile.decides_code(code)) {
+            return ControlFlow::Continue(());
+        }
         let known = ERRORS.iter().find(|known| {
             i64::from(known.code) == code && known.revisions.contains(exchange.revision)
         });
@@ -104,6 +111,36 @@ impl Stages<'_> {
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
         Walk::new(self.tape, self.frame.bytes, exchange.revision, sink).value(at.index(), shape)
+    }
+
+    #[cold]
+    fn unknown_method(
+        &self,
+        told: &Message<'_>,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let exchange = told.exchange;
+        if let Some(own) = self.method_of_dialect(exchange) {
+            return self.call_of_dialect(exchange, own, sink);
+        }
+        // What both sides have agreed on beyond the protocol may bring methods of its own.
+        let agreed = |party| {
+            let declared = session.declared(party, told);
+            declared.is_some_and(|declared| declared.has(Capability::Foreign))
+        };
+        let between_them = agreed(Party::Server)
+            && (agreed(Party::Client) || exchange.direction == Some(Direction::ServerToClient));
+        if exchange.method.is_none() && between_them {
+            return ControlFlow::Continue(());
+        }
+        let Some(method) = exchange.method_node() else {
+            return ControlFlow::Continue(());
+        };
+        let detail = Detail::Method {
+            elsewhere: exchange.method,
+        };
+        raise(&inline::UNKNOWN_METHOD, method, detail, sink)
     }
 }
 
@@ -143,28 +180,6 @@ pub(super) fn carries(message: MessageKind, method: MethodKind) -> bool {
         MessageKind::Notification => method != MethodKind::Request,
         _ => true,
     }
-}
-
-#[cold]
-fn unknown_method(told: &Message<'_>, session: &Session, sink: &mut dyn Sink) -> ControlFlow<()> {
-    let exchange = told.exchange;
-    // What both sides have agreed on beyond the protocol may bring methods of its own.
-    let agreed = |party| {
-        let declared = session.declared(party, told);
-        declared.is_some_and(|declared| declared.has(Capability::Foreign))
-    };
-    let between_them = agreed(Party::Server)
-        && (agreed(Party::Client) || exchange.direction == Some(Direction::ServerToClient));
-    if exchange.method.is_none() && between_them {
-        return ControlFlow::Continue(());
-    }
-    let Some(method) = exchange.method_node() else {
-        return ControlFlow::Continue(());
-    };
-    let detail = Detail::Method {
-        elsewhere: exchange.method,
-    };
-    raise(&inline::UNKNOWN_METHOD, method, detail, sink)
 }
 
 #[cold]

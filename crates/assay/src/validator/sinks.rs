@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 
 use crate::policy::{Layer, Policy};
+use crate::profile::Profile;
 use crate::rules::inline;
 use crate::violation::{Sink, Violation};
 
@@ -42,11 +43,18 @@ pub(super) struct Relay<'s> {
     pub(super) wanted: bool,
     /// Whether HTTP refuses the request as a whole: the error has no id then.
     pub(super) refusal: bool,
+    /// What a dialect tolerates is no fault.
+    pub(super) profile: Option<&'s Profile>,
 }
 
 impl Sink for Relay<'_> {
     fn push(&mut self, violation: Violation) -> ControlFlow<()> {
         if self.refusal && *violation.rule == inline::ERROR_ID_REQUIRED {
+            return ControlFlow::Continue(());
+        }
+        if let Some(profile) = self.profile
+            && profile.tolerates(&violation)
+        {
             return ControlFlow::Continue(());
         }
         self.pushed |= violation.rule.layer == Layer::Jsonrpc;

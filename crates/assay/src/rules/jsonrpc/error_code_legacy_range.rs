@@ -51,7 +51,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let in_range = match message.error_code() {
+    let in_range = match message.code_of_protocol() {
         // Retired, and so a rule of its own.
         Some(-32002) | None => false,
         Some(code) => (-32019..=-32000).contains(&code),

@@ -37,7 +37,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let undefined = match message.error_code() {
+    let undefined = match message.code_of_protocol() {
         // Those that were retired are a rule of their own.
         Some(-32022..=-32020 | -32042) | None => false,
         Some(code) => (-32099..=-32020).contains(&code),

@@ -69,7 +69,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let wrong = match message.error_code() {
+    let wrong = match message.code_of_protocol() {
         Some(-32020) => (message.frame.carrier == Carrier::Stdio)
             .then_some("the code is about headers of HTTP, but there are none on stdio"),
         Some(-32021) => declares_all(message)

@@ -49,7 +49,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let reserved = match message.error_code() {
+    let reserved = match message.code_of_protocol() {
         Some(-32700 | -32603..=-32600) | None => false,
         Some(code) => (-32768..=-32100).contains(&code),
     };

@@ -49,7 +49,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if let Some(-32002 | -32042) = message.error_code()
+    if let Some(-32002 | -32042) = message.code_of_protocol()
         && session.is_modern_error(message)
         && let Some(code) = message.exchange.envelope.error_code()
     {

@@ -4,6 +4,7 @@ use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
 use crate::session::Session;
+use crate::syntax::Kind;
 use crate::{Party, Revision, RevisionSet};
 
 rule! {
@@ -43,6 +44,10 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(id), Some(direction)) = (message.id(), message.direction()) else {
         return;
     };
+    // A dialect that allows null for an id means none by it.
+    if id.kind() == Kind::Null {
+        return;
+    }
     let Some(earlier) = session.open_request(direction, id) else {
         return;
     };

@@ -4,9 +4,8 @@ use crate::RevisionSet;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::rules::support::uri_fault;
+use crate::rules::support::{each_resource_uri, uri_fault};
 use crate::session::Session;
-use crate::syntax::Node;
 
 rule! {
     /// The URI of a resource is not an absolute URI.
@@ -66,47 +65,9 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let Some(result) = message.result() else {
-        if let Some(params) = message.params() {
-            look_at(params.get("uri"), findings);
-            let watched = params
-                .get("notifications")
-                .and_then(|filter| filter.get("resourceSubscriptions"));
-            for uri in items(watched) {
-                look_at(Some(uri), findings);
-            }
+    each_resource_uri(message, |uri| {
+        if let Some(fault) = uri_fault(uri) {
+            findings.at(uri, fault.text());
         }
-        return;
-    };
-    for resource in items(result.get("resources")).chain(items(result.get("contents"))) {
-        look_at(resource.get("uri"), findings);
-    }
-    let of_prompts = items(result.get("messages")).filter_map(|message| message.get("content"));
-    for block in items(result.get("content")).chain(of_prompts) {
-        let Some(kind) = block.get("type") else {
-            continue;
-        };
-        if kind.is_text("resource") {
-            look_at(
-                block
-                    .get("resource")
-                    .and_then(|resource| resource.get("uri")),
-                findings,
-            );
-        } else if kind.is_text("resource_link") {
-            look_at(block.get("uri"), findings);
-        }
-    }
-}
-
-fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
-    list.into_iter().flat_map(Node::items)
-}
-
-fn look_at(uri: Option<Node<'_>>, findings: &mut Findings<'_>) {
-    if let Some(uri) = uri
-        && let Some(fault) = uri_fault(uri)
-    {
-        findings.at(uri, fault.text());
-    }
+    });
 }

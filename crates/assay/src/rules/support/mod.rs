@@ -10,6 +10,7 @@ mod known_id;
 mod mime;
 mod mirror;
 mod own_values;
+mod resource_uris;
 mod schemas;
 mod secrets;
 mod uri;
@@ -27,9 +28,10 @@ pub(crate) use self::known_id::KnownId;
 pub(crate) use self::mime::{is_media_type, is_token};
 pub(crate) use self::mirror::{Slot, Verdict, each_mirror, mirrored_name, mirrored_task};
 pub(crate) use self::own_values::each_object;
+pub(crate) use self::resource_uris::each_resource_uri;
 pub(crate) use self::schemas::{
     HeaderType, ParamHeader, Schema, Trouble, accepts_nothing, faults, load, param_headers,
-    published,
+    published, schema_of_profile,
 };
 pub(crate) use self::secrets::{demands_secret, names_person, names_secret};
 pub(crate) use self::uri::{Uri, is_parent_segment, uri_fault};

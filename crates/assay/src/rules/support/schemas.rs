@@ -7,7 +7,9 @@ use crate::policy::Limits;
 use crate::session::Session;
 use crate::syntax::{Kind, Node, Tape, scan};
 
-pub(crate) use self::compiled::{HeaderType, ParamHeader, Schema, load, param_headers};
+pub(crate) use self::compiled::{
+    HeaderType, ParamHeader, Schema, load, param_headers, schema_of_profile,
+};
 
 /// Why a schema is not enforced, and where.
 #[derive(Clone, Copy)]
@@ -85,8 +87,11 @@ mod compiled {
 
     use super::{Fault, Trouble};
     use crate::message::Message;
-    use crate::registry::{Compiled, Dialect, Member, ParamHeaders, SchemaFault, SchemaFaultKind};
-    use crate::syntax::Node;
+    use crate::policy::Limits;
+    use crate::registry::{
+        Compiled, Dialect, Member, ParamHeaders, Registry, SchemaFault, SchemaFaultKind,
+    };
+    use crate::syntax::{Node, Tape, scan};
     use crate::{Revision, RevisionSet};
 
     pub(crate) use crate::registry::ParamHeader;
@@ -145,6 +150,26 @@ mod compiled {
             trouble: trouble(&fault.kind),
             at: fault.locate(schema),
         })
+    }
+
+    /// Compiles a schema that is our user's own; the fault is for people.
+    pub(crate) fn schema_of_profile(json: &str) -> Result<Schema, String> {
+        let mut tape = Tape::new();
+        let scanned = scan(json.as_bytes(), &Limits::DEFAULT, &mut tape);
+        let root = scanned.ok().and_then(|()| tape.root(json.as_bytes()));
+        let root = root.ok_or("it is not JSON")?;
+        let loaded = Registry::default().load(root, Dialect::Draft202012);
+        let compiled = loaded.map_err(|fault| match fault.pointer.as_str() {
+            "" => fault.to_string(),
+            pointer => format!("{fault} (at {pointer})"),
+        })?;
+        // A condition that is not checked would be a promise that nobody keeps.
+        match compiled.unchecked() {
+            [] => Ok(Schema(compiled)),
+            [first, ..] => Err(format!(
+                "a pattern has look-around, a back-reference or is too large (at {first})"
+            )),
+        }
     }
 
     /// Where a schema asks for arguments to be mirrored into headers.
@@ -214,6 +239,10 @@ mod compiled {
             trouble: Trouble::Unknown,
             at: schema,
         })
+    }
+
+    pub(crate) fn schema_of_profile(_: &str) -> Result<Schema, String> {
+        Err("this program was built without JSON Schema".to_owned())
     }
 
     /// An annotation: none is looked for.
