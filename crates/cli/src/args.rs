@@ -1,5 +1,7 @@
 //! The command line, as it is written. What it means is in `config`.
 
+mod profiles;
+
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -20,6 +22,9 @@ pub(crate) use self::log::LogArgs;
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
+use crate::profile::ChosenProfile;
+
+pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 
 /// Checks Model Context Protocol traffic and says exactly what is wrong with it.
 #[derive(Parser, Debug)]
@@ -47,6 +52,7 @@ pub(crate) enum Command {
     Schema(SchemaArgs),
     Registry(RegistryArgs),
     DiffLogs(DiffLogsArgs),
+    Profiles(ProfilesArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -158,6 +164,7 @@ Examples:
   mcp-assay check ~/Library/Logs/Claude/mcp.log recording.har
   mcp-assay check server.log --direction s2c --layers json,jsonrpc --strict
   mcp-assay check captures/ --ignore note,schema/no-null-optional
+  mcp-assay check captures/ --profile openai
   mcp-assay check captures/ --write-baseline known.json
   mcp-assay check captures/ --baseline known.json
   mcp-assay check session.ndjson --log-dir logs --deterministic-ids
@@ -192,6 +199,10 @@ pub(crate) struct SelectionArgs {
     /// Leave warnings as they are, whatever the configuration says
     #[arg(long, overrides_with = "strict")]
     pub(crate) no_strict: bool,
+
+    /// Judge by a dialect: a built-in profile, which `mcp-assay profiles` lists, or a file
+    #[arg(long, value_name = "NAME|FILE", value_parser = ChosenProfile::load)]
+    pub(crate) profile: Option<ChosenProfile>,
 
     /// The configuration, in place of `mcp-assay.toml` in the working directory or above
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]

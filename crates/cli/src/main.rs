@@ -16,6 +16,7 @@ mod json;
 mod live;
 mod log;
 mod output;
+mod profile;
 mod replace;
 mod schemas;
 mod suggest;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::Schema(args) => commands::schema(args.command),
         Command::Registry(args) => commands::registry(args.command),
         Command::DiffLogs(args) => commands::diff_logs(&args),
+        Command::Profiles(args) => commands::profiles(args.command.as_ref()),
         Command::Demo(args) => commands::demo(&args),
         Command::Completions(args) => commands::completions(&args),
         Command::Man(args) => commands::man(&args),

@@ -90,7 +90,7 @@ impl Custom {
             check_text(what, text)?;
         }
         if custom.message.is_empty() {
-            return Err(ProfileFault::new("the message is empty"));
+            return Err(ProfileFault::at("message", "the message is empty"));
         }
         let source = if custom.source.is_empty() {
             format!("profile {profile}")
@@ -165,28 +165,32 @@ fn check_name(name: &str) -> Result<(), ProfileFault> {
         name.len() <= 64 && is_part(family) && is_part(requirement)
     });
     if !well_formed {
-        return Err(ProfileFault::new(
+        return Err(ProfileFault::at(
+            "name",
             "the name of a rule is `family/requirement`, in lower case, of letters, digits and dashes",
         ));
     }
     if rules::find(name).is_some() || super::RULES.iter().any(|rule| rule.name == name) {
-        return Err(ProfileFault::new(format!(
-            "there is a rule `{name}` already: `levels` gives it another level"
-        )));
+        return Err(ProfileFault::at(
+            "name",
+            format!("there is a rule `{name}` already: `levels` gives it another level"),
+        ));
     }
     Ok(())
 }
 
-fn check_text(what: &str, text: &str) -> Result<(), ProfileFault> {
+fn check_text(what: &'static str, text: &str) -> Result<(), ProfileFault> {
     if text.len() > MAX_TEXT {
-        return Err(ProfileFault::new(format!(
-            "the {what} is longer than {MAX_TEXT} bytes"
-        )));
+        return Err(ProfileFault::at(
+            what,
+            format!("the {what} is longer than {MAX_TEXT} bytes"),
+        ));
     }
     if text.chars().any(char::is_control) {
-        return Err(ProfileFault::new(format!(
-            "the {what} has a line break or another control character"
-        )));
+        return Err(ProfileFault::at(
+            what,
+            format!("the {what} has a line break or another control character"),
+        ));
     }
     Ok(())
 }
@@ -197,7 +201,8 @@ fn segments(pointer: &str) -> Result<Vec<String>, ProfileFault> {
         return Ok(Vec::new());
     }
     let Some(rest) = pointer.strip_prefix('/') else {
-        return Err(ProfileFault::new(
+        return Err(ProfileFault::at(
+            "at",
             "a JSON Pointer is empty or begins with a slash",
         ));
     };
@@ -208,7 +213,8 @@ fn segments(pointer: &str) -> Result<Vec<String>, ProfileFault> {
                 .into_iter()
                 .any(|escape| !escape.starts_with(['0', '1']))
             {
-                return Err(ProfileFault::new(
+                return Err(ProfileFault::at(
+                    "at",
                     "in a JSON Pointer `~` is written `~0` and `/` is written `~1`",
                 ));
             }

@@ -4,17 +4,34 @@ use core::fmt;
 
 /// What is wrong with a part of a profile, in one sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProfileFault(String);
+pub struct ProfileFault {
+    part: &'static str,
+    text: String,
+}
 
 impl ProfileFault {
     pub(super) fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
+        Self::at("", text)
+    }
+
+    /// The same, about a part of what was given.
+    pub(super) fn at(part: &'static str, text: impl Into<String>) -> Self {
+        Self {
+            part,
+            text: text.into(),
+        }
+    }
+
+    /// The field of a [`CustomRule`](super::CustomRule) that is at fault; empty if it is the whole.
+    #[must_use]
+    pub fn part(&self) -> &'static str {
+        self.part
     }
 }
 
 impl fmt::Display for ProfileFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 

@@ -120,5 +120,5 @@ pub(super) fn known(name: &str) -> Result<&'static Method, ProfileFault> {
 /// A schema that is enforced as a whole, or what is wrong with it.
 pub(super) fn schema(json: &str) -> Result<Schema, ProfileFault> {
     schema_of_profile(json)
-        .map_err(|fault| ProfileFault::new(format!("the schema cannot be used: {fault}")))
+        .map_err(|fault| ProfileFault::at("schema", format!("the schema cannot be used: {fault}")))
 }

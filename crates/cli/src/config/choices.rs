@@ -3,6 +3,7 @@
 use mcp_assay::{Layer, LayerSet, LevelOverride, Limits, Policy, Revision, Selection};
 
 use crate::args::{Choice, SelectionArgs};
+use crate::profile::ChosenProfile;
 
 /// What one place says about the policy; what it leaves open, another place decides.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,6 +17,7 @@ pub(crate) struct Choices {
     pub(crate) layers: Option<Vec<Layer>>,
     pub(crate) strict: Option<bool>,
     pub(crate) revision: Option<Choice<Revision>>,
+    pub(crate) profile: Option<ChosenProfile>,
     /// By the names of [`LIMITS`].
     pub(crate) limits: Vec<(&'static str, usize)>,
 }
@@ -53,6 +55,7 @@ impl Choices {
             ignore: args.ignore.clone(),
             layers: (!args.layers.is_empty()).then(|| args.layers.clone()),
             strict,
+            profile: args.profile.clone(),
             ..Self::default()
         }
     }
@@ -63,7 +66,8 @@ impl Choices {
 /// A later place replaces what an earlier one says; only `ignore` and levels add up. A `select` begins afresh: what earlier places
 /// selected and ignored no longer counts.
 pub(crate) fn policy(places: &[&Choices]) -> Policy {
-    let mut policy = Policy::default();
+    let profile = places.iter().rev().find_map(|place| place.profile.as_ref());
+    let mut policy = profile.map_or_else(Policy::default, ChosenProfile::policy);
     for place in places {
         if let Some(layers) = &place.layers {
             policy.layers = layers.iter().copied().collect::<LayerSet>();
@@ -80,18 +84,18 @@ pub(crate) fn policy(places: &[&Choices]) -> Policy {
             }
         }
     }
-    policy.selection = selection(places);
+    policy.selection = selection(places, policy.selection);
     policy
 }
 
-fn selection(places: &[&Choices]) -> Selection {
+/// What places say, on top of the levels of the profile.
+fn selection(places: &[&Choices], mut selection: Selection) -> Selection {
     // Names were looked up when they were read.
     const KNOWN: &str = "a known name";
     let afresh = places
         .iter()
         .rposition(|place| place.select.is_some())
         .unwrap_or_default();
-    let mut selection = Selection::default();
     for (index, place) in places.iter().enumerate() {
         if index >= afresh {
             for what in place.select.iter().flatten() {

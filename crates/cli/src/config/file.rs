@@ -43,13 +43,11 @@ impl ConfigFile {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path)
             .with_context(|| format!("failed to read the configuration {}", path.display()))?;
-        let content =
-            read::read(&text).map_err(|fault| anyhow::anyhow!("{}:{fault}", path.display()))?;
-        let path = whole(path);
-        Ok(Self {
-            folder: path.parent().unwrap_or(&path).to_owned(),
-            content,
-        })
+        let whole = whole(path);
+        let folder = whole.parent().unwrap_or(&whole).to_owned();
+        let content = read::read(&text, &folder)
+            .map_err(|fault| anyhow::anyhow!("{}:{fault}", path.display()))?;
+        Ok(Self { folder, content })
     }
 
     /// What it says for all files.

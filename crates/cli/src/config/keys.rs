@@ -7,22 +7,22 @@ use toml::de::{DeTable, DeValue};
 
 /// What is wrong, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     span: Range<usize>,
     text: String,
 }
 
 /// A value and where it stands.
-pub(super) type Value<'t> = &'t Spanned<DeValue<'t>>;
+pub(crate) type Value<'t> = &'t Spanned<DeValue<'t>>;
 
 /// A name and where it stands.
-pub(super) struct Name<'t> {
-    pub(super) text: &'t str,
+pub(crate) struct Name<'t> {
+    pub(crate) text: &'t str,
     span: Range<usize>,
 }
 
 impl Name<'_> {
-    pub(super) fn fault(&self, text: impl Into<String>) -> Fault {
+    pub(crate) fn fault(&self, text: impl Into<String>) -> Fault {
         Fault::new(self.span.clone(), text)
     }
 }
@@ -36,13 +36,13 @@ impl Fault {
     }
 
     /// What the parser complains about.
-    pub(super) fn of_syntax(error: &toml::de::Error, text: &str) -> Self {
+    pub(crate) fn of_syntax(error: &toml::de::Error, text: &str) -> Self {
         let message = error.message().replace('\n', "; ");
         Self::new(error.span().unwrap_or(text.len()..text.len()), message)
     }
 
     /// `line:column: what is wrong`; both count from 1, columns in characters.
-    pub(super) fn located(&self, text: &str) -> String {
+    pub(crate) fn located(&self, text: &str) -> String {
         let before = text.get(..self.span.start).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.matches('\n').count() + 1;
@@ -52,7 +52,7 @@ impl Fault {
 }
 
 /// The members of a table in the order in which they are written.
-pub(super) fn members<'t>(table: &'t DeTable<'t>) -> Vec<(Name<'t>, Value<'t>)> {
+pub(crate) fn members<'t>(table: &'t DeTable<'t>) -> Vec<(Name<'t>, Value<'t>)> {
     let mut members: Vec<_> = table
         .iter()
         .map(|(key, value)| {
@@ -68,41 +68,45 @@ pub(super) fn members<'t>(table: &'t DeTable<'t>) -> Vec<(Name<'t>, Value<'t>)> 
 }
 
 /// A fault at a value.
-pub(super) fn fault(value: Value<'_>, text: impl Into<String>) -> Fault {
+pub(crate) fn fault(value: Value<'_>, text: impl Into<String>) -> Fault {
     Fault::new(value.span(), text)
 }
 
-pub(super) fn table<'t>(value: Value<'t>, what: &str) -> Result<&'t DeTable<'t>, Fault> {
+pub(crate) fn table<'t>(value: Value<'t>, what: &str) -> Result<&'t DeTable<'t>, Fault> {
     value
         .get_ref()
         .as_table()
         .ok_or_else(|| expected(value, what, "a table"))
 }
 
-pub(super) fn tables<'t>(value: Value<'t>, what: &str) -> Result<Vec<&'t DeTable<'t>>, Fault> {
-    const WANTED: &str = "written as `[[path]]`";
+/// The tables of a key that is written `[[name]]`.
+pub(crate) fn tables<'t>(
+    value: Value<'t>,
+    name: &str,
+) -> Result<Vec<(Value<'t>, &'t DeTable<'t>)>, Fault> {
+    let (what, wanted) = (format!("`{name}`"), format!("written as `[[{name}]]`"));
     let items = value
         .get_ref()
         .as_array()
-        .ok_or_else(|| expected(value, what, WANTED))?;
+        .ok_or_else(|| expected(value, &what, &wanted))?;
     items
         .iter()
         .map(|item| {
-            item.get_ref()
-                .as_table()
-                .ok_or_else(|| expected(item, what, WANTED))
+            let table = item.get_ref().as_table();
+            let table = table.ok_or_else(|| expected(item, &what, &wanted))?;
+            Ok((item, table))
         })
         .collect()
 }
 
-pub(super) fn boolean(value: Value<'_>, what: &str) -> Result<bool, Fault> {
+pub(crate) fn boolean(value: Value<'_>, what: &str) -> Result<bool, Fault> {
     value
         .get_ref()
         .as_bool()
         .ok_or_else(|| expected(value, what, "`true` or `false`"))
 }
 
-pub(super) fn text<'t>(value: Value<'t>, what: &str) -> Result<Name<'t>, Fault> {
+pub(crate) fn text<'t>(value: Value<'t>, what: &str) -> Result<Name<'t>, Fault> {
     let text = value
         .get_ref()
         .as_str()
@@ -114,7 +118,7 @@ pub(super) fn text<'t>(value: Value<'t>, what: &str) -> Result<Name<'t>, Fault> 
 }
 
 /// A list of strings; one string is a list of itself.
-pub(super) fn texts<'t>(value: Value<'t>, what: &str) -> Result<Vec<Name<'t>>, Fault> {
+pub(crate) fn texts<'t>(value: Value<'t>, what: &str) -> Result<Vec<Name<'t>>, Fault> {
     match value.get_ref().as_array() {
         None => Ok(vec![text(value, what).map_err(|_| {
             expected(value, what, "a string or a list of strings")
@@ -126,7 +130,7 @@ pub(super) fn texts<'t>(value: Value<'t>, what: &str) -> Result<Vec<Name<'t>>, F
     }
 }
 
-pub(super) fn count(value: Value<'_>, what: &str, max: u64) -> Result<usize, Fault> {
+pub(crate) fn count(value: Value<'_>, what: &str, max: u64) -> Result<usize, Fault> {
     value
         .get_ref()
         .as_integer()
@@ -136,6 +140,15 @@ pub(super) fn count(value: Value<'_>, what: &str, max: u64) -> Result<usize, Fau
         .ok_or_else(|| expected(value, what, &format!("a whole number from 1 to {max}")))
 }
 
-fn expected(value: Value<'_>, what: &str, wanted: &str) -> Fault {
+/// Any integer of 64 bits.
+pub(crate) fn integer(value: Value<'_>, what: &str) -> Result<i64, Fault> {
+    value
+        .get_ref()
+        .as_integer()
+        .and_then(|integer| i64::from_str_radix(integer.as_str(), integer.radix()).ok())
+        .ok_or_else(|| expected(value, what, "a whole number"))
+}
+
+pub(crate) fn expected(value: Value<'_>, what: &str, wanted: &str) -> Fault {
     fault(value, format!("{what} must be {wanted}"))
 }

@@ -6,7 +6,7 @@
 mod choices;
 mod file;
 mod globs;
-mod keys;
+pub(crate) mod keys;
 mod read;
 mod settings;
 

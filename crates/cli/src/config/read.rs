@@ -1,5 +1,7 @@
 //! The text of `mcp-assay.toml`: every key and every name is known, or the fault says where it stands and what was meant.
 
+use std::path::Path;
+
 use mcp_assay::{Layer, LevelOverride, Revision, selectable};
 use mcp_assay_report::Format;
 use toml::de::{DeTable, DeValue};
@@ -8,6 +10,7 @@ use super::choices::{Choices, LIMITS};
 use super::globs::Files;
 use super::keys::{self, Fault, Name, Value};
 use crate::args::{Choice, MAX_MESSAGE_BYTES};
+use crate::profile::ChosenProfile;
 use crate::suggest;
 
 /// What the file says.
@@ -32,19 +35,19 @@ pub(super) struct PathTable {
 }
 
 /// The keys that a `[[path]]` table has too.
-const CHOICES: [&str; 7] = [
-    "select", "ignore", "levels", "layers", "strict", "revision", "limits",
+const CHOICES: [&str; 8] = [
+    "select", "ignore", "levels", "layers", "strict", "revision", "limits", "profile",
 ];
 
 /// The keys that hold for a whole run.
 const WHOLE: [&str; 4] = ["format", "baseline", "schema_override", "path"];
 
-/// Reads the text; the fault begins with `line:column: `.
-pub(super) fn read(text: &str) -> Result<Content, String> {
-    parse(text).map_err(|fault| fault.located(text))
+/// Reads the text of a file in this folder; the fault begins with `line:column: `.
+pub(super) fn read(text: &str, folder: &Path) -> Result<Content, String> {
+    parse(text, folder).map_err(|fault| fault.located(text))
 }
 
-fn parse(text: &str) -> Result<Content, Fault> {
+fn parse(text: &str, folder: &Path) -> Result<Content, Fault> {
     let root = DeTable::parse(text).map_err(|error| Fault::of_syntax(&error, text))?;
     let mut content = Content::default();
     for (key, value) in keys::members(root.get_ref()) {
@@ -56,11 +59,11 @@ fn parse(text: &str) -> Result<Content, Fault> {
             "baseline" => content.baseline = Some(path(value, "`baseline`")?),
             "schema_override" => content.schema = Some(path(value, "`schema_override`")?),
             "path" => {
-                for table in keys::tables(value, "`path`")? {
-                    content.paths.push(path_table(value, table)?);
+                for (_, table) in keys::tables(value, "path")? {
+                    content.paths.push(path_table(value, table, folder)?);
                 }
             }
-            _ => choose(&mut content.choices, &key, value, || {
+            _ => choose(&mut content.choices, &key, value, folder, || {
                 suggest::unknown_text("key", key.text, WHOLE.into_iter().chain(CHOICES))
             })?,
         }
@@ -68,7 +71,7 @@ fn parse(text: &str) -> Result<Content, Fault> {
     Ok(content)
 }
 
-fn path_table(at: Value<'_>, table: &DeTable<'_>) -> Result<PathTable, Fault> {
+fn path_table(at: Value<'_>, table: &DeTable<'_>, folder: &Path) -> Result<PathTable, Fault> {
     let mut path = PathTable::default();
     let mut has_files = false;
     for (key, value) in keys::members(table) {
@@ -82,7 +85,7 @@ fn path_table(at: Value<'_>, table: &DeTable<'_>) -> Result<PathTable, Fault> {
             }
             continue;
         }
-        choose(&mut path.choices, &key, value, || {
+        choose(&mut path.choices, &key, value, folder, || {
             if WHOLE.contains(&key.text) {
                 format!(
                     "`{}` holds for the whole run: write it above the first table",
@@ -110,6 +113,7 @@ fn choose(
     choices: &mut Choices,
     key: &Name<'_>,
     value: Value<'_>,
+    folder: &Path,
     unknown: impl FnOnce() -> String,
 ) -> Result<(), Fault> {
     match key.text {
@@ -119,6 +123,7 @@ fn choose(
         "layers" => choices.layers = Some(layers(value)?),
         "strict" => choices.strict = Some(keys::boolean(value, "`strict`")?),
         "revision" => choices.revision = Some(revision(value)?),
+        "profile" => choices.profile = Some(profile(value, folder)?),
         "limits" => {
             for (limit, value) in keys::members(keys::table(value, "`limits`")?) {
                 let names = LIMITS.iter().map(|(name, _)| *name);
@@ -203,6 +208,12 @@ fn revision(value: Value<'_>) -> Result<Choice<Revision>, Fault> {
     one_of(value, "`revision`", "revision", &known)
 }
 
+/// A built-in profile, or a file beside the configuration.
+fn profile(value: Value<'_>, folder: &Path) -> Result<ChosenProfile, Fault> {
+    let name = keys::text(value, "`profile`")?;
+    ChosenProfile::load_in(name.text, folder).map_err(|fault| name.fault(fault))
+}
+
 fn path(value: Value<'_>, what: &str) -> Result<String, Fault> {
     Ok(keys::text(value, what)?.text.to_owned())
 }
@@ -227,6 +238,10 @@ fn one_of<T: Copy>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(text: &str) -> Result<Content, String> {
+        super::read(text, Path::new("."))
+    }
 
     #[test]
     fn everything_is_read() {

@@ -98,6 +98,7 @@ impl Settings {
         settings.policy = policy(&places(base, &[], &flags));
         if let Some(method) = &args.answers
             && method_named(method.as_bytes()).is_none()
+            && !settings.knows_method(method)
         {
             return Err(suggest::unknown(
                 "method",
@@ -160,6 +161,12 @@ impl Settings {
                 definitions.map(|definitions| definitions as Arc<dyn Definitions>);
         }
         Ok(settings)
+    }
+
+    /// Whether the profile has a method that the protocol does not have.
+    fn knows_method(&self, name: &str) -> bool {
+        let profile = self.policy.profile();
+        profile.is_some_and(|profile| profile.has_method(name))
     }
 
     /// The settings of `demo`.

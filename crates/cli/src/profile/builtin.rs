@@ -1,0 +1,89 @@
+//! The profiles that are part of the program. They are files like any other, and read like any other.
+
+use std::path::Path;
+
+use super::read;
+
+/// A profile that is part of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Builtin {
+    pub(crate) name: &'static str,
+    /// The file.
+    pub(crate) text: &'static str,
+}
+
+impl Builtin {
+    /// All of them, the protocol itself first.
+    pub(crate) const ALL: [Self; 7] = [
+        Self {
+            name: "spec",
+            text: include_str!("../../../../profiles/spec.toml"),
+        },
+        Self {
+            name: "strict",
+            text: include_str!("../../../../profiles/strict.toml"),
+        },
+        Self {
+            name: "erlmcp",
+            text: include_str!("../../../../profiles/erlmcp.toml"),
+        },
+        Self {
+            name: "base-stack",
+            text: include_str!("../../../../profiles/base-stack.toml"),
+        },
+        Self {
+            name: "openai",
+            text: include_str!("../../../../profiles/openai.toml"),
+        },
+        Self {
+            name: "anthropic",
+            text: include_str!("../../../../profiles/anthropic.toml"),
+        },
+        Self {
+            name: "gemini",
+            text: include_str!("../../../../profiles/gemini.toml"),
+        },
+    ];
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|builtin| builtin.name == name)
+    }
+
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        Self::ALL.into_iter().map(|builtin| builtin.name)
+    }
+
+    /// What it says about itself, in one line.
+    pub(crate) fn description(self) -> Result<String, String> {
+        Ok(read::read(self.text, self.name, Path::new("."), 0)?.description)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_read_and_says_what_it_is() {
+        for builtin in Builtin::ALL {
+            let content = read::read(builtin.text, builtin.name, Path::new("."), 0);
+            let content = content.unwrap_or_else(|fault| panic!("{}:{fault}", builtin.name));
+            assert!(!content.description.is_empty(), "{}", builtin.name);
+            assert_eq!(content.profile.name(), builtin.name);
+        }
+    }
+
+    #[test]
+    fn every_rule_of_a_provider_says_where_it_is_from_and_when() {
+        for name in ["openai", "anthropic", "gemini"] {
+            let builtin = Builtin::named(name).unwrap();
+            let content = read::read(builtin.text, name, Path::new("."), 0).unwrap();
+            assert!(content.profile.rules().count() > 0);
+            for rule in content.profile.rules() {
+                let dated = rule.spec.ends_with(')') && rule.spec.contains("(202");
+                assert!(rule.spec.starts_with("https://") && dated, "{}", rule.spec);
+                assert!(rule.name.starts_with(name), "{}", rule.name);
+            }
+        }
+    }
+}
