@@ -324,7 +324,10 @@ impl fmt::Display for Stale {
 
 fn is_looked_for(rule: &str, policy: &Policy) -> bool {
     // A rule that is no more is never met: its entry is stale.
-    rules::find(rule).is_none_or(|rule| policy.wants(rule))
+    let of_profile = || policy.profile()?.rules().find(|own| own.name == rule);
+    rules::find(rule)
+        .or_else(of_profile)
+        .is_none_or(|rule| policy.wants(rule))
 }
 
 const STDIN: &str = "<stdin>";

@@ -20,6 +20,10 @@ pub(crate) fn of(rule: &Rule, policy: &Policy) -> Vec<(Level, RevisionSet)> {
 
 /// The same in words: "error since 2025-03-26", "warning until 2025-06-18, error since 2025-11-25".
 pub(crate) fn in_words(rule: &Rule, policy: &Policy) -> String {
+    if rule.revisions == RevisionSet::NONE {
+        // A rule of a profile: it does not depend on the revision.
+        return policy.level(rule, None).name().to_owned();
+    }
     of(rule, policy)
         .iter()
         .map(|(level, revisions)| format!("{} {revisions}", level.name()))

@@ -147,10 +147,10 @@ impl Custom {
             kinds,
             direction,
         } = &self.applies;
-        let named = |method: &String| names.iter().flatten().any(|name| name == method);
+        let is_meant = |method: &String| names.iter().flatten().any(|name| name == method);
         (kinds.is_empty() || kinds.contains(&message.kind()))
             && (direction.is_none() || *direction == message.direction())
-            && (methods.is_empty() || methods.iter().any(named))
+            && (methods.is_empty() || methods.iter().any(is_meant))
     }
 }
 

@@ -1,5 +1,6 @@
 //! A profile: what a dialect allows, forbids and calls otherwise.
 
+use core::fmt::Write as _;
 use core::ops::RangeInclusive;
 use std::collections::BTreeMap;
 
@@ -116,9 +117,19 @@ impl Profile {
         self.null_ids = true;
     }
 
+    /// Takes [`allow_null_ids`](Self::allow_null_ids) back.
+    pub fn refuse_null_ids(&mut self) {
+        self.null_ids = false;
+    }
+
     /// Allows arrays as `params`; what is in them is not looked at.
     pub fn allow_positional_params(&mut self) {
         self.positional_params = true;
+    }
+
+    /// Takes [`allow_positional_params`](Self::allow_positional_params) back.
+    pub fn refuse_positional_params(&mut self) {
+        self.positional_params = false;
     }
 
     /// Demands that URIs of resources begin with one of these.
@@ -157,6 +168,11 @@ impl Profile {
     /// Raises warnings to errors.
     pub fn raise_warnings(&mut self) {
         self.strict = true;
+    }
+
+    /// Takes [`raise_warnings`](Self::raise_warnings) back.
+    pub fn keep_warnings(&mut self) {
+        self.strict = false;
     }
 
     /// Demands that sessions speak a revision.
@@ -347,7 +363,10 @@ fn pattern_schema(pattern: &str) -> String {
     for character in pattern.chars() {
         match character {
             '"' | '\\' => json.extend(['\\', character]),
-            '\0'..='\u{1f}' => json.push_str(&format!("\\u{:04x}", u32::from(character))),
+            '\0'..='\u{1f}' => {
+                // Writing to a string does not fail.
+                let _ = write!(json, "\\u{:04x}", u32::from(character));
+            }
             _ => json.push(character),
         }
     }

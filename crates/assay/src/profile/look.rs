@@ -8,6 +8,7 @@ use crate::message::Message;
 use crate::policy::Level;
 use crate::rules::check::{Findings, Group, On};
 use crate::rules::support::each_resource_uri;
+use crate::selection::LevelOverride;
 use crate::session::Session;
 use crate::syntax::{Kind, Node};
 use crate::violation::Detail;
@@ -66,7 +67,7 @@ impl Profile {
             return;
         };
         let level = message.error_code().and_then(|code| self.codes.level(code));
-        let rule = match level.and_then(|level| level.level()) {
+        let rule = match level.and_then(LevelOverride::level) {
             None => return,
             Some(Level::Note) => &CODES[0],
             Some(Level::Warning) => &CODES[1],

@@ -12,6 +12,8 @@ mod intern;
 mod look;
 mod method;
 mod rules;
+#[cfg(all(test, feature = "json-schema"))]
+mod tests;
 
 pub use self::codes::MAX_RANGES;
 pub use self::custom::{Applies, CustomRule};
@@ -20,4 +22,5 @@ pub use self::fault::ProfileFault;
 pub(crate) use self::look::GROUP;
 pub(crate) use self::method::{Body, Own};
 pub use self::method::{Content, OwnMethod};
+pub use self::rules::fixed_rules;
 pub(crate) use self::rules::{ALL as RULES, METHOD};

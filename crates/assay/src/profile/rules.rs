@@ -8,6 +8,11 @@ use crate::rules::{Parties, Rule};
 /// All of them, one for each name.
 pub(crate) static ALL: [&Rule; 4] = [&METHOD, &CODES[2], &RESOURCE_URI, &REVISION];
 
+/// The rules that every profile can raise, whatever its own rules are called.
+pub fn fixed_rules() -> impl Iterator<Item = &'static Rule> {
+    ALL.into_iter()
+}
+
 /// A method that the profile renames, or adds with demands that a message does not meet.
 pub(crate) static METHOD: Rule = rule(
     "profile/method",

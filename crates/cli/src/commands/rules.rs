@@ -1,5 +1,6 @@
 //! `rules` and `explain`: what is looked for.
 
+use mcp_assay::profile::fixed_rules;
 use mcp_assay::{Policy, Rule, rules as all_rules, selectable};
 use mcp_assay_report as report;
 
@@ -7,6 +8,7 @@ use crate::args::{ExplainArgs, ListFormat, RulesArgs};
 use crate::config::{Choices, ConfigFile, policy};
 use crate::exit::Exit;
 use crate::output;
+use crate::profile::Builtin;
 
 pub(crate) fn rules(args: &RulesArgs) -> anyhow::Result<Exit> {
     let policy = listed(args)?;
@@ -63,6 +65,9 @@ fn pages(name: &str) -> anyhow::Result<Vec<&'static Rule>> {
     if let Some(rule) = all_rules::find(name) {
         return Ok(vec![rule]);
     }
+    if let Some(rule) = of_profiles(name) {
+        return Ok(vec![rule]);
+    }
     match selectable(name) {
         Err(unknown) if unknown.is_covered() => Ok(unknown
             .nearest()
@@ -74,4 +79,14 @@ fn pages(name: &str) -> anyhow::Result<Vec<&'static Rule>> {
             "failed to explain: `{name}` is no single rule; `mcp-assay rules --select {name} --pages` prints the pages of its rules"
         )),
     }
+}
+
+/// The rule of this name that every profile can raise, or that a built-in one states.
+fn of_profiles(name: &str) -> Option<&'static Rule> {
+    let is_it = |rule: &&'static Rule| rule.name == name;
+    fixed_rules().find(is_it).or_else(|| {
+        let family = name.split('/').next()?;
+        let profile = Builtin::named(family)?.profile().ok()?;
+        profile.rules().find(is_it)
+    })
 }

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::read;
+use mcp_assay::profile::Profile;
+
+use super::read::{self, Content};
 
 /// A profile that is part of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +57,16 @@ impl Builtin {
 
     /// What it says about itself, in one line.
     pub(crate) fn description(self) -> Result<String, String> {
-        Ok(read::read(self.text, self.name, Path::new("."), 0)?.description)
+        Ok(self.content()?.description)
+    }
+
+    pub(crate) fn profile(self) -> Result<Profile, String> {
+        Ok(self.content()?.profile)
+    }
+
+    fn content(self) -> Result<Content, String> {
+        // It names no files, so that the folder does not matter.
+        read::read(self.text, self.name, Path::new(""), 0)
     }
 }
 
@@ -66,7 +77,7 @@ mod tests {
     #[test]
     fn every_file_is_read_and_says_what_it_is() {
         for builtin in Builtin::ALL {
-            let content = read::read(builtin.text, builtin.name, Path::new("."), 0);
+            let content = builtin.content();
             let content = content.unwrap_or_else(|fault| panic!("{}:{fault}", builtin.name));
             assert!(!content.description.is_empty(), "{}", builtin.name);
             assert_eq!(content.profile.name(), builtin.name);
@@ -77,7 +88,7 @@ mod tests {
     fn every_rule_of_a_provider_says_where_it_is_from_and_when() {
         for name in ["openai", "anthropic", "gemini"] {
             let builtin = Builtin::named(name).unwrap();
-            let content = read::read(builtin.text, name, Path::new("."), 0).unwrap();
+            let content = builtin.content().unwrap();
             assert!(content.profile.rules().count() > 0);
             for rule in content.profile.rules() {
                 let dated = rule.spec.ends_with(')') && rule.spec.contains("(202");

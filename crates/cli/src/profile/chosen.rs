@@ -1,6 +1,7 @@
 //! The profile that a run is under.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -55,20 +56,21 @@ pub(super) fn find(chosen: &str, folder: &Path, depth: usize) -> Result<Content,
     let path = folder.join(chosen);
     if !is_path && !path.is_file() {
         let unknown = suggest::unknown_text("profile", chosen, Builtin::names());
-        return Err(format!(
-            "{unknown}; a file of that name is not there either"
-        ));
+        return Err(format!("{unknown} (nor is there a file of this name)"));
     }
     let shown = path.display().to_string();
     let shown = shown.escape_debug();
     let failed = |error: std::io::Error| format!("failed to read the profile {shown}: {error}");
-    let size = fs::metadata(&path).map_err(failed)?.len();
-    if size > MAX_BYTES {
+    let file = File::open(&path).map_err(failed)?;
+    let mut text = String::new();
+    // A pipe or a device has no size to ask for.
+    let mut bounded = file.take(MAX_BYTES + 1);
+    bounded.read_to_string(&mut text).map_err(failed)?;
+    if text.len() as u64 > MAX_BYTES {
         return Err(format!(
             "failed to read the profile {shown}: it has more than {MAX_BYTES} bytes"
         ));
     }
-    let text = fs::read_to_string(&path).map_err(failed)?;
     let name = path.file_stem().map(|name| name.to_string_lossy());
     let name = name.as_deref().unwrap_or("profile");
     let folder = path.parent().unwrap_or(folder);

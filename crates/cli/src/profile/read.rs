@@ -21,15 +21,17 @@ pub(super) struct Content {
     pub(super) description: String,
 }
 
+/// In the order in which they are read: ranges of codes before those of other profiles, which are weaker; methods before the rules that
+/// speak of them, and these before their levels.
 const KEYS: [&str; 13] = [
     "description",
+    "error_codes",
+    "other_error_codes",
     "extends",
     "strict",
     "expected_revision",
     "null_ids",
     "positional_params",
-    "other_error_codes",
-    "error_codes",
     "resource_uris",
     "methods",
     "notifications",
@@ -52,7 +54,6 @@ fn parse(text: &str, name: &str, folder: &Path, depth: usize) -> Result<Content,
     if let Some((key, _)) = members.iter().find(|(key, _)| !KEYS.contains(&key.text)) {
         return Err(key.fault(suggest::unknown_text("key", key.text, KEYS.into_iter())));
     }
-    // Rules speak of methods, and levels of rules, wherever these stand in the file.
     for wanted in KEYS {
         let found = members.iter().find(|(key, _)| key.text == wanted);
         if let Some((_, value)) = found {
@@ -93,10 +94,13 @@ impl Content {
                 }
             }
             "strict" if keys::boolean(value, &what)? => profile.raise_warnings(),
+            "strict" => profile.keep_warnings(),
             "null_ids" if keys::boolean(value, &what)? => profile.allow_null_ids(),
+            "null_ids" => profile.refuse_null_ids(),
             "positional_params" if keys::boolean(value, &what)? => {
                 profile.allow_positional_params();
             }
+            "positional_params" => profile.refuse_positional_params(),
             "expected_revision" => profile.expect_revision(revision(value)?),
             "other_error_codes" => profile.set_other_error_codes(level(value, &what)?),
             "error_codes" => {
@@ -108,9 +112,7 @@ impl Content {
             "methods" => methods(profile, value, &OwnMethod::REQUEST)?,
             "notifications" => methods(profile, value, &OwnMethod::NOTIFICATION)?,
             "rule" => rules::read(profile, value)?,
-            "levels" => levels(profile, keys::table(value, &what)?)?,
-            // What may be true is false otherwise.
-            _ => {}
+            _ => levels(profile, keys::table(value, &what)?)?,
         }
         Ok(())
     }
@@ -159,13 +161,10 @@ fn error_codes(profile: &mut Profile, at: Value<'_>, table: &DeTable<'_>) -> Res
             _ => return Err(unknown_key(&key, &["from", "to", "level"])),
         }
     }
-    let Some(first) = from.or(to) else {
-        return Err(keys::fault(
-            at,
-            "a range of error codes has `from` and `to`",
-        ));
+    let Some(from) = from else {
+        return Err(keys::fault(at, "this range of error codes has no `from`"));
     };
-    let codes = first..=to.unwrap_or(first);
+    let codes = from..=to.unwrap_or(from);
     let added = profile.add_error_codes(codes, grave);
     added.map_err(|fault| keys::fault(at, fault.to_string()))
 }

@@ -28,7 +28,7 @@ pub(crate) fn each_resource_uri<'a>(message: &Message<'a>, mut each: impl FnMut(
         Some("resources/list") => of_members(result.get("resources")).for_each(each),
         Some("resources/read") => of_members(result.get("contents")).for_each(each),
         Some("tools/call") => {
-            items(result.get("content")).for_each(|block| of_block(block, &mut each))
+            items(result.get("content")).for_each(|block| of_block(block, &mut each));
         }
         Some("prompts/get") => items(result.get("messages"))
             .filter_map(|message| message.get("content"))

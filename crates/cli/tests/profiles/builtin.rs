@@ -1,0 +1,153 @@
+//! Every built-in profile has transcripts that it judges otherwise than `spec` does.
+//!
+//! `NAME.own.ndjson` passes under the profile and fails under `spec`, `NAME.spec.ndjson` the other way round. Profiles that only demand
+//! more have none of the first kind: what passes there passes under `spec`, as their `NAME.both.ndjson`.
+
+use std::path::PathBuf;
+
+use super::support::{Outcome, run};
+
+fn check(transcript: &str, profile: &[&str]) -> Outcome {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/profiles/transcripts");
+    let path = folder.join(transcript);
+    let path = path.to_str().unwrap();
+    let arguments = [
+        &["check", path, "--no-config", "--format", "ndjson"],
+        profile,
+    ]
+    .concat();
+    let outcome = run(&arguments, "");
+    assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);
+    outcome
+}
+
+fn under(transcript: &str, profile: &str) -> Outcome {
+    check(transcript, &["--profile", profile])
+}
+
+#[test]
+fn dialects_allow_what_the_protocol_forbids() {
+    for name in ["erlmcp", "base-stack"] {
+        let own = format!("{name}.own.ndjson");
+        assert_eq!(under(&own, name).code, 0, "{name}");
+        assert_eq!(under(&own, name).rules().concat(), Vec::<String>::new());
+        assert_eq!(under(&own, "spec").code, 1, "{name}");
+        assert_eq!(check(&own, &[]).code, 1, "{name}");
+    }
+}
+
+#[test]
+fn profiles_forbid_what_the_protocol_allows() {
+    for (name, rules) in [
+        ("strict", &["profile/revision"][..]),
+        ("erlmcp", &["profile/error-code"]),
+        (
+            "base-stack",
+            &["profile/resource-uri", "profile/resource-uri"],
+        ),
+        (
+            "openai",
+            &[
+                "openai/tool-name-characters",
+                "openai/tool-name-length",
+                "openai/no-root-composition",
+                "openai/root-properties",
+                "openai/array-items",
+            ],
+        ),
+        (
+            "anthropic",
+            &[
+                "anthropic/tool-name",
+                "anthropic/tool-name-length",
+                "anthropic/no-root-composition",
+                "anthropic/property-names",
+            ],
+        ),
+        (
+            "gemini",
+            &[
+                "gemini/tool-name",
+                "gemini/array-items",
+                "gemini/no-union-items",
+                "gemini/one-type",
+                "gemini/no-boolean-schema",
+            ],
+        ),
+    ] {
+        let theirs = format!("{name}.spec.ndjson");
+        let outcome = under(&theirs, name);
+        assert_eq!(outcome.code, 1, "{name}");
+        assert_eq!(outcome.rules().concat(), rules, "{name}");
+        assert_eq!(under(&theirs, "spec").code, 0, "{name}");
+        assert_eq!(check(&theirs, &[]).code, 0, "{name}");
+    }
+}
+
+#[test]
+fn what_passes_under_profiles_that_only_demand_more_passes_under_spec() {
+    for (name, transcript) in [
+        ("strict", "strict.both.ndjson"),
+        ("openai", "providers.both.ndjson"),
+        ("anthropic", "providers.both.ndjson"),
+        ("gemini", "providers.both.ndjson"),
+    ] {
+        assert_eq!(under(transcript, name).code, 0, "{name}");
+        assert_eq!(under(transcript, "spec").code, 0, "{name}");
+        // What the protocol forbids stays forbidden.
+        for own in ["erlmcp.own.ndjson", "base-stack.own.ndjson"] {
+            assert_eq!(under(own, name).code, 1, "{name} {own}");
+        }
+    }
+}
+
+#[test]
+fn strict_makes_errors_of_warnings_and_no_strict_takes_it_back() {
+    let twice = r#"{"jsonrpc":"2.0","id":5,"id":5,"method":"ping"}"#;
+    let code = |flags: &[&str]| run(&[&["check", "--no-config"], flags].concat(), twice).code;
+    assert_eq!(code(&[]), 0);
+    assert_eq!(code(&["--profile", "strict"]), 1);
+    assert_eq!(code(&["--profile", "strict", "--no-strict"]), 0);
+}
+
+#[test]
+fn they_are_listed_shown_and_explained() {
+    let list = run(&["profiles"], "");
+    let names = [
+        "spec",
+        "strict",
+        "erlmcp",
+        "base-stack",
+        "openai",
+        "anthropic",
+        "gemini",
+    ];
+    assert_eq!(list.stdout.lines().count(), names.len());
+    for (line, name) in list.stdout.lines().zip(names) {
+        assert!(line.starts_with(name), "{line}");
+        let shown = run(&["profiles", "show", name], "");
+        assert!(shown.stdout.starts_with("# ") && shown.code == 0, "{name}");
+    }
+    let unknown = run(&["profiles", "show", "opnai"], "");
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown.stderr.contains("did you mean `openai`?"),
+        "{}",
+        unknown.stderr
+    );
+    for (rule, says) in [
+        (
+            "openai/array-items",
+            "https://github.com/spacelift-io/spacectl",
+        ),
+        ("anthropic/tool-name-length", "warning"),
+        ("profile/error-code", "does not allow this error code"),
+    ] {
+        let page = run(&["explain", rule], "");
+        assert!(
+            page.code == 0 && page.stdout.contains(says),
+            "{}",
+            page.stdout
+        );
+    }
+}
