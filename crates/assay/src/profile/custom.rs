@@ -92,6 +92,8 @@ impl Custom {
         if custom.message.is_empty() {
             return Err(ProfileFault::at("message", "the message is empty"));
         }
+        // A file may have any name.
+        let profile = profile.escape_debug();
         let source = if custom.source.is_empty() {
             format!("profile {profile}")
         } else {

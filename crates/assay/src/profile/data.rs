@@ -334,9 +334,9 @@ impl Profile {
     }
 
     fn name_method(&mut self, name: &str, meaning: Meaning) -> Result<(), ProfileFault> {
-        if name.is_empty() || name.len() > MAX_NAME {
+        if name.is_empty() || name.len() > MAX_NAME || name.chars().any(char::is_control) {
             return Err(ProfileFault::new(format!(
-                "the name of a method has 1 to {MAX_NAME} bytes"
+                "the name of a method has 1 to {MAX_NAME} bytes and no control characters"
             )));
         }
         if self.methods.len() >= MAX_ENTRIES && !self.methods.contains_key(name) {

@@ -134,6 +134,8 @@ fn profiles_are_bounded() {
             .add_error_codes(code..=code, LevelOverride::Off)
             .is_err()
     }));
-    assert!(profile.add_method("", &OwnMethod::REQUEST).is_err());
+    for name in ["", "a\u{1b}", &"x".repeat(257)] {
+        assert!(profile.add_method(name, &OwnMethod::REQUEST).is_err());
+    }
     assert_eq!(OwnMethod::NOTIFICATION.kind, MethodKind::Notification);
 }
