@@ -89,7 +89,7 @@ mod compiled {
     use crate::message::Message;
     use crate::policy::Limits;
     use crate::registry::{
-        Compiled, Dialect, Member, ParamHeaders, Registry, SchemaFault, SchemaFaultKind,
+        Compiled, Dialect, Member, ParamHeaders, SchemaFault, SchemaFaultKind, SchemaRegistry,
     };
     use crate::syntax::{Node, Tape, scan};
     use crate::{Revision, RevisionSet};
@@ -158,7 +158,7 @@ mod compiled {
         let scanned = scan(json.as_bytes(), &Limits::DEFAULT, &mut tape);
         let root = scanned.ok().and_then(|()| tape.root(json.as_bytes()));
         let root = root.ok_or("it is not JSON")?;
-        let loaded = Registry::default().load(root, Dialect::Draft202012);
+        let loaded = SchemaRegistry::default().load(root, Dialect::Draft202012);
         let compiled = loaded.map_err(|fault| match fault.pointer.as_str() {
             "" => fault.to_string(),
             pointer => format!("{fault} (at {pointer})"),
