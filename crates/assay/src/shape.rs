@@ -29,6 +29,20 @@ pub(crate) struct Walk<'a, 's> {
     sink: &'s mut dyn Sink,
 }
 
+/// Whether a value fits a shape, for rules that know the shape only from the session.
+pub(crate) fn fits(value: Node<'_>, shape: ShapeId, revision: Revision) -> bool {
+    let mut first = First::default();
+    let mut walk = Walk {
+        tokens: value.tokens(),
+        bytes: value.bytes(),
+        revision,
+        plan: Plan::of(revision),
+        unique: false,
+        sink: &mut first,
+    };
+    walk.value(value.index(), shape).is_continue()
+}
+
 impl<'a, 's> Walk<'a, 's> {
     #[inline(always)]
     pub(crate) fn new(

@@ -4,12 +4,13 @@ use super::{
     response_keys_known, response_type, retry_answers_all, retry_new_id, retry_same_request,
     state_echoed, state_not_invented, state_not_shared,
 };
+use crate::Revision;
 use crate::exchange::method_named;
 use crate::message::Message;
-use crate::model::{STRUCTS, Shape};
 use crate::rules::check::{Findings, Group, On};
 use crate::rules::support::input_responses;
 use crate::session::{How, Round, Session};
+use crate::shape::fits;
 use crate::syntax::Node;
 
 pub(super) static GROUP: Group = Group {
@@ -47,8 +48,10 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         let text = "the id of the request that is repeated: a repetition has a new one";
         findings.raise(&retry_new_id::RULE, id, text);
     }
-    state(params, round, session, findings);
-    responses(message, params, round, session, findings);
+    // Who returns the state of another round answers that one.
+    if is_state_of(params, round, session, findings) {
+        responses(message, params, round, session, findings);
+    }
 }
 
 /// What is not as it was in the request that should be repeated.
@@ -75,7 +78,13 @@ fn altered<'a>(
     }
 }
 
-fn state(params: Node<'_>, round: &Round, session: &Session, findings: &mut Findings<'_>) {
+/// Looks at the state, and tells whether it is not that of another round.
+fn is_state_of(
+    params: Node<'_>,
+    round: &Round,
+    session: &Session,
+    findings: &mut Findings<'_>,
+) -> bool {
     let sent = params.get("requestState");
     match (sent, round.state) {
         (Some(sent), None) => {
@@ -89,9 +98,11 @@ fn state(params: Node<'_>, round: &Round, session: &Session, findings: &mut Find
         (Some(sent), known) if session.topics.rounds.state_of(params) != known => {
             let text = "not the `requestState` of the result that asked for input";
             findings.raise(&state_echoed::RULE, sent, text);
+            return false;
         }
         _ => {}
     }
+    true
 }
 
 fn responses(
@@ -114,7 +125,7 @@ fn responses(
             continue;
         };
         known += 1;
-        if !fits(response, method, message) {
+        if !is_result_of(method, response, message.revision()) {
             findings.raise(&response_type::RULE, response, expected(method));
         }
     }
@@ -125,18 +136,10 @@ fn responses(
     }
 }
 
-/// Whether an answer has what the result of its method must have. It is known to be the result of one of the three.
-fn fits(response: Node<'_>, method: &str, message: &Message<'_>) -> bool {
-    let revision = message.revision().index();
-    let form = method_named(method.as_bytes()).and_then(|method| method.forms[revision]);
-    let Some(Shape::Struct(item)) = form.and_then(|form| form.result.get()) else {
-        return true;
-    };
-    let item = &STRUCTS[usize::from(*item)];
-    let mut fields = item.fields.iter().enumerate();
-    fields.all(|(position, field)| {
-        item.required[revision] >> position & 1 == 0 || response.get(field.name).is_some()
-    })
+/// Whether an answer is the result of its method. It is known to be that of one of the three.
+fn is_result_of(method: &str, response: Node<'_>, revision: Revision) -> bool {
+    let form = method_named(method.as_bytes()).and_then(|method| method.forms[revision.index()]);
+    form.is_none_or(|form| fits(response, form.result, revision))
 }
 
 fn expected(method: &'static str) -> &'static str {
