@@ -8,11 +8,11 @@ use crate::session::{Phase, Session};
 use crate::{Revision, RevisionSet};
 
 rule! {
-    /// A request or notification makes use of a member that only a later revision than the agreed one has.
+    /// A message makes use of a member that only a later revision than the agreed one has.
     ///
     /// The peer does not know the member and ignores it, so that what the sender counts on does not happen.
     ///
-    /// Methods and values of later revisions are `schema/unknown-method` and the like. Members of results that the peer may ignore without harm, such as a `title`, are not judged.
+    /// Methods and values of later revisions are `schema/unknown-method` and the like. Members of what is listed in a result, such as the `title` of a tool, are not judged: the peer ignores them without harm.
     ///
     /// ```mcp,good,2025-06-18,only
     /// === open server:{"completions":{},"prompts":{}}
@@ -33,6 +33,18 @@ rule! {
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","task":{"ttl":60000}}}
     ///                                                                          ^^^^^^ exists in 2025-11-25
     /// ```
+    ///
+    /// ```mcp,good,2025-06-18,only
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"sum\":3}"}],"structuredContent":{"sum":3}}}
+    /// ```
+    /// ```mcp,bad,2025-03-26,only
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"sum\":3}"}],"structuredContent":{"sum":3}}}
+    ///                                                                                        ^^^^^^^^^^^^^^^^^^^ exists since 2025-06-18
+    /// ```
     RULE = {
         name: "version/negotiated-respected",
         layer: Session,
@@ -44,7 +56,7 @@ rule! {
         code: -32601,
         covers: [],
         help: "leave it out, or agree on a revision that has it",
-        check: Check::Message(&[On::AnyRequest, On::AnyNotification], check),
+        check: Check::Message(&[On::AnyRequest, On::AnyNotification, On::AnyResult], check),
     }
 }
 
@@ -56,10 +68,17 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     {
         return;
     }
-    let (Some(params), Some(form)) = (message.params(), message.exchange.form()) else {
+    let Some(form) = message.exchange.form() else {
         return;
     };
-    let Some(Shape::Struct(index)) = form.params.get() else {
+    let asked = message.request.and_then(|request| request.asked());
+    let (members, shape) = match (message.params(), message.result()) {
+        (Some(params), _) => (params, form.params),
+        // Which revision a faulty request was meant for is not known.
+        (None, Some(result)) if !asked.is_some_and(|asked| asked.faulty) => (result, form.result),
+        _ => return,
+    };
+    let Some(Shape::Struct(index)) = shape.get() else {
         return;
     };
     let Some(known) = STRUCTS.get(usize::from(*index)) else {
@@ -70,9 +89,13 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         .iter()
         .filter(|field| is_of_later(field, message.revision()));
     for field in later {
-        if let Some((key, _)) = params.members().find(|(key, _)| key.is_text(field.name)) {
+        if let Some((key, _)) = members.members().find(|(key, _)| key.is_text(field.name)) {
             let text = "`{}` exists only in a later revision than the one that was agreed on";
             findings.named(key, text, field.name);
+            // A result of another revision is one fault, however many of its members show it.
+            if message.request.is_some() {
+                return;
+            }
         }
     }
 }
