@@ -122,8 +122,11 @@ mod compiled {
                     Some(Member::Extra(key)) => key,
                     _ => mismatch.at,
                 };
-                // Several members may be missing from one object: that is one place.
-                if told != Some((at, mismatch.keyword)) {
+                // Several members may be missing from one object: that is one place. A value of another type fits nothing else.
+                let is_told = |(place, keyword)| {
+                    place == at && (keyword == mismatch.keyword || keyword == "type")
+                };
+                if !told.is_some_and(is_told) {
                     told = Some((at, mismatch.keyword));
                     each(value.at(at), mismatch.keyword);
                 }

@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use super::results::succeeded;
+use super::results::{finished, succeeded};
 use crate::message::Message;
 use crate::policy::Limits;
 use crate::rules::check::{Check, Findings, On};
@@ -54,7 +54,7 @@ rule! {
     }
 }
 
-fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let Some(result) = succeeded(message) else {
         return;
     };
@@ -67,7 +67,9 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
         .items()
         .filter(|block| block.get("type").is_some_and(|kind| kind.is_text("text")))
         .filter_map(|block| block.get("text"));
-    if !texts.any(|text| repeats(text, structured, &message.policy.limits)) {
+    if !texts.any(|text| repeats(text, structured, &message.policy.limits))
+        && !is_misfit(message, session)
+    {
         findings.at(
             structured,
             "no text block of `content` has this value as serialised JSON",
@@ -76,6 +78,19 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
 }
 
 /// Whether a text is a value as JSON, however it is written.
+/// Whether the structured result does not fit its schema, which is told: the text may be what was meant.
+fn is_misfit(message: &Message<'_>, session: &Session) -> bool {
+    let Some((result, tool)) = finished(message, session) else {
+        return false;
+    };
+    let (Some(schema), Some(structured)) = (&tool.output, result.get("structuredContent")) else {
+        return false;
+    };
+    let mut misfit = false;
+    schema.check(structured, |_, _| misfit = true);
+    misfit
+}
+
 fn repeats(text: Node<'_>, value: Node<'_>, limits: &Limits) -> bool {
     let is_copy = |bytes| text.compare_text(bytes).is_some_and(Ordering::is_eq);
     // The same serialiser wrote both, most likely.
