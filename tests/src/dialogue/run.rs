@@ -1,5 +1,6 @@
 //! What the program says about a dialogue.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mcp_assay::{
@@ -109,6 +110,7 @@ impl Dialogue {
             clock: 0.0,
             client: "{}".to_owned(),
             agreed: Agreed::default(),
+            header_revisions: BTreeMap::new(),
             outcome: Outcome::default(),
         };
         for (position, step) in self.steps.iter().enumerate() {
@@ -127,6 +129,8 @@ struct Run<'d> {
     clock: f64,
     client: String,
     agreed: Agreed,
+    /// What the headers of each exchange name.
+    header_revisions: BTreeMap<i64, Revision>,
     outcome: Outcome,
 }
 
@@ -237,14 +241,30 @@ impl Run<'_> {
         } else {
             Frame::over_http(&bytes, &carrier)
         };
-        let frame = frame
+        let mut frame = frame
             .direction(http.direction)
             .time(Duration::from_secs_f64(self.clock))
             .at(step as u64);
+        if self.dialogue.auto {
+            frame.header_revision = self.header_revision(http, &pairs);
+        }
         let checked = self.validator.check(&mut self.session, frame);
         note(&mut self.outcome, step, &checked);
         self.agreed.note(http, &headers, &bytes);
         self.clock += 0.001;
+    }
+
+    /// The revision that the headers of an exchange name, for all of its parts.
+    fn header_revision(&mut self, http: &HttpStep, headers: &[(&str, &str)]) -> Option<Revision> {
+        let exchange = http.exchange?;
+        let header = headers
+            .iter()
+            .find(|(name, _)| *name == "mcp-protocol-version");
+        let named = header.and_then(|(_, value)| value.parse().ok());
+        if let Some(revision) = named {
+            self.header_revisions.insert(exchange, revision);
+        }
+        self.header_revisions.get(&exchange).copied()
     }
 
     fn marks_under(&self, step: usize) -> impl Iterator<Item = (String, MarkPlace)> {
