@@ -3,7 +3,7 @@
 use crate::jsonrpc::MessageKind;
 use crate::policy::{Level, Policy};
 use crate::rules::{Parties, Rule};
-use crate::session::{Moment, Waiting};
+use crate::session::{Moment, Session, Waiting};
 use crate::{Direction, Party, Revision};
 
 /// Something that is missing when a session is over.
@@ -82,14 +82,16 @@ impl Cause {
 /// Where the checks of a session's end say what they found.
 pub(crate) struct Endings<'p> {
     policy: &'p Policy,
+    session: &'p Session,
     rule: &'static Rule,
     found: Vec<Ending>,
 }
 
 impl<'p> Endings<'p> {
-    pub(crate) fn new(policy: &'p Policy, rule: &'static Rule) -> Self {
+    pub(crate) fn new(policy: &'p Policy, session: &'p Session, rule: &'static Rule) -> Self {
         Self {
             policy,
+            session,
             rule,
             found: Vec::new(),
         }
@@ -105,8 +107,8 @@ impl<'p> Endings<'p> {
         let revision = cause.revision.or(policy.revision);
         let stated = revision.is_none_or(|revision| rule.revisions.contains(revision));
         let blamed = matches!(rule.party, Parties::Both) || rule.party == Parties::Only(party);
-        if !stated || !blamed || !policy.wants(rule) || self.found.len() >= policy.limits.violations
-        {
+        let full = self.found.len() >= policy.limits.violations;
+        if !stated || !blamed || !policy.wants(rule) || full || self.session.explains(rule) {
             return;
         }
         self.found.push(Ending {

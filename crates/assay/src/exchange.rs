@@ -91,7 +91,10 @@ impl<'a> Exchange<'a> {
             }
             (None, None) => None,
         };
-        if self.named_revision.is_none() && self.method.is_some_and(is_handshake) {
+        let settles = self
+            .method
+            .map_or_else(|| self.seems_handshake(), is_handshake);
+        if self.named_revision.is_none() && settles {
             self.named_revision = self
                 .envelope
                 .result()
@@ -106,6 +109,15 @@ impl<'a> Exchange<'a> {
         if self.direction.is_none() {
             self.direction = self.answerer();
         }
+    }
+
+    /// Whether it can only be the answer to a handshake, whatever became of the question.
+    #[cold]
+    fn seems_handshake(&self) -> bool {
+        let has = |result: &Node<'_>, name| result.get(name).is_some();
+        self.envelope
+            .result()
+            .is_some_and(|result| has(&result, "protocolVersion") && has(&result, "serverInfo"))
     }
 
     /// Who answers, where the carrier does not say who sent the message.

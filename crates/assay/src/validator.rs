@@ -185,7 +185,7 @@ impl Validator {
         let Some((first, _)) = ends.first() else {
             return Vec::new();
         };
-        let mut endings = Endings::new(&self.policy, first);
+        let mut endings = Endings::new(&self.policy, session, first);
         for (rule, check) in ends {
             endings.ask(rule);
             check(session, &mut endings);
@@ -269,6 +269,11 @@ impl Stages<'_> {
                 let mut exchange = Exchange::of(root);
                 exchange.place(self.frame, memory.session(), self.policy);
                 let told = self.in_context(&exchange, memory.session().now(self.frame));
+                if let Some(http) = self.frame.http
+                    && self.is_doubled(http, memory.session())
+                {
+                    return self.doubled(http, &told, flow, memory, sink);
+                }
                 let mut sound = true;
                 // A full sink ends the check, but the session takes note of what was sent all the same.
                 if flow.is_continue() {
@@ -396,7 +401,13 @@ impl Stages<'_> {
         if checks.is_empty() {
             return ControlFlow::Continue(());
         }
-        let mut findings = Findings::new(message.sender(), message.revision(), self.policy, sink);
+        let mut findings = Findings::new(
+            message.sender(),
+            message.revision(),
+            self.policy,
+            session,
+            sink,
+        );
         for asked in checks {
             if message.sound || asked.whatever_shape {
                 findings.ask(asked.rule);

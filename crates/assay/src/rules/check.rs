@@ -84,6 +84,7 @@ pub(crate) struct Findings<'s> {
     sender: Option<Party>,
     revision: Revision,
     policy: &'s Policy,
+    session: &'s Session,
     sink: &'s mut dyn Sink,
     flow: ControlFlow<()>,
 }
@@ -94,6 +95,7 @@ impl<'s> Findings<'s> {
         sender: Option<Party>,
         revision: Revision,
         policy: &'s Policy,
+        session: &'s Session,
         sink: &'s mut dyn Sink,
     ) -> Self {
         Self {
@@ -101,6 +103,7 @@ impl<'s> Findings<'s> {
             sender,
             revision,
             policy,
+            session,
             sink,
             flow: ControlFlow::Continue(()),
         }
@@ -178,6 +181,7 @@ impl<'s> Findings<'s> {
             && rule.revisions.contains(self.revision)
             && self.policy.wants(rule)
             && blames(rule, self.sender)
+            && !self.session.explains(rule)
         {
             self.flow = self.sink.push(violation);
         }

@@ -151,8 +151,11 @@ impl Capability {
 pub(crate) struct Capabilities(u32);
 
 impl Capabilities {
-    /// Reads a `capabilities` object.
-    pub(crate) fn read(declared: Node<'_>) -> Self {
+    /// Reads a `capabilities` object; of anything else it is not known what it should declare.
+    pub(crate) fn read(declared: Node<'_>) -> Option<Self> {
+        if declared.kind() != Kind::Object {
+            return None;
+        }
         let mut bits = 0;
         for (key, value) in declared.members() {
             let known = MEMBERS.iter().find(|(name, _)| key.is_text(name));
@@ -173,7 +176,7 @@ impl Capabilities {
                         .any(|(name, _)| !name.is_text("io.modelcontextprotocol/tasks"));
             bits |= u32::from(foreign) << Capability::Foreign as u32;
         }
-        Self(bits)
+        Some(Self(bits))
     }
 
     /// Whether it is declared.

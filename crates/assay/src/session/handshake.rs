@@ -6,6 +6,7 @@
 use super::capabilities::Capabilities;
 use super::hook::Hook;
 use super::{Moment, Session};
+use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::model::Fact;
 use crate::rules::check::On;
@@ -53,6 +54,10 @@ pub(crate) struct Handshake {
     pub(crate) disordered: bool,
     /// The same for requests of each direction that came too early.
     pub(crate) hasty: [bool; 2],
+    /// Whether the server asked for something before the client had shown in any way that it is ready.
+    pub(crate) server_hurried: bool,
+    /// The revision in force before `initialize` was sent.
+    revision_before: Option<Revision>,
     /// The answers of the server that were lost before `initialize` was sent.
     lost_before: u64,
     /// What was known of the session that was open when another `initialize` was sent.
@@ -61,28 +66,53 @@ pub(crate) struct Handshake {
 
 impl Handshake {
     /// `initialize` was answered, but nothing can be learned from the answer.
-    pub(super) fn is_answered_somehow(&mut self) {
+    pub(super) fn is_answered_somehow(&mut self, how: MessageKind) {
         if self.phase == Phase::Asked {
+            self.phase = match how {
+                MessageKind::Error => Phase::Refused,
+                _ => Phase::Answered,
+            };
+        }
+    }
+
+    /// An answer came that can only be that to `initialize`, which was not seen.
+    pub(super) fn seems_answered(&mut self, agreed: Revision) {
+        if self.phase < Phase::Answered {
             self.phase = Phase::Answered;
+            self.agreed = Some(agreed);
+            self.disordered = true;
         }
     }
 
     /// Something was not recorded, which may have been part of the opening.
     pub(super) fn lose_track(&mut self) {
-        self.is_answered_somehow();
+        self.is_answered_somehow(MessageKind::Response);
         self.disordered = true;
     }
 
-    /// HTTP refused `initialize`: there was no answer, and it may be sent again.
-    pub(super) fn is_taken_back(&mut self) {
-        if self.phase == Phase::Asked {
-            self.phase = Phase::Closed;
-            self.asked = self.asked.saturating_sub(1);
-        }
+    /// Whether `initialize` was sent and not refused: what names no revision of its own belongs to it.
+    pub(super) fn is_under_way(&self) -> bool {
+        matches!(self.phase, Phase::Asked | Phase::Answered | Phase::Open)
     }
 }
 
 impl Session {
+    /// HTTP refused `initialize`: there was no answer, and it may be sent again.
+    pub(super) fn take_back_handshake(&mut self) {
+        let handshake = &mut self.handshake;
+        if handshake.phase == Phase::Asked {
+            handshake.phase = Phase::Closed;
+            handshake.asked = handshake.asked.saturating_sub(1);
+            self.revision = handshake.revision_before;
+        }
+    }
+
+    /// The revision that the traffic has shown, but not one that was only asked for.
+    pub(crate) fn settled_revision(&self) -> Option<Revision> {
+        self.revision
+            .filter(|_| self.handshake.phase != Phase::Asked)
+    }
+
     /// Whether `initialize` waits for its answer, for all that is known: an answer that could not be read may have been it.
     pub(crate) fn waits_for_handshake(&self) -> bool {
         let lost = self.lost_answers[Direction::ServerToClient as usize];
@@ -91,9 +121,11 @@ impl Session {
 }
 
 /// Whether a request has to wait until the session is open: all but the handshake itself and `ping`, where there is a
-/// handshake.
+/// handshake. What is faulty in itself may be meant for anything.
 pub(crate) fn is_operation(request: &Message<'_>) -> bool {
-    request.has(Fact::Handshake) && !matches!(request.method(), Some("initialize" | "ping"))
+    request.sound
+        && request.has(Fact::Handshake)
+        && !matches!(request.method(), Some("initialize" | "ping"))
 }
 
 pub(crate) static HOOKS: &[Hook] = &[
@@ -123,6 +155,8 @@ fn requested(message: &Message<'_>, session: &mut Session) {
             is_faulty(session);
         }
         _ => {
+            handshake.server_hurried |=
+                direction == Direction::ServerToClient && handshake.operated.is_none();
             handshake.hasty[direction as usize] = true;
             is_faulty(session);
         }
@@ -153,13 +187,18 @@ fn asked(message: &Message<'_>, session: &mut Session) {
                 .into_iter()
                 .any(|revision| version.is_text(revision.name()))
         }),
-        client: message.param("capabilities").map(Capabilities::read),
+        client: message.param("capabilities").and_then(Capabilities::read),
         disordered: disordered || message.batched,
+        revision_before: session.revision,
         lost_before,
         // If it is refused, the session that was open stays open.
         earlier: (before.phase >= Phase::Answered).then(|| Box::new(before)),
         ..Handshake::default()
     };
+    // As long as it is not answered, or if the answer is lost, what was asked for is all that is known.
+    if version.is_some() {
+        session.revision = Some(message.revision());
+    }
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
@@ -171,7 +210,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     handshake.server = message
         .result()
         .and_then(|result| result.get("capabilities"))
-        .map(Capabilities::read);
+        .and_then(Capabilities::read);
     if handshake.initialized {
         handshake.phase = Phase::Open;
     }
@@ -180,6 +219,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
 fn refused(_: &Message<'_>, session: &mut Session) {
     let handshake = &mut session.handshake;
     let asked = handshake.asked;
+    session.revision = handshake.revision_before;
     match handshake.earlier.take() {
         Some(earlier) => *handshake = Handshake { asked, ..*earlier },
         None => handshake.phase = Phase::Refused,
@@ -203,5 +243,5 @@ fn discovered(message: &Message<'_>, session: &mut Session) {
     session.handshake.discovered = message
         .result()
         .and_then(|result| result.get("capabilities"))
-        .map(Capabilities::read);
+        .and_then(Capabilities::read);
 }

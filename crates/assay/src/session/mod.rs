@@ -6,6 +6,7 @@
 
 mod asked;
 mod capabilities;
+mod doubts;
 pub(crate) mod handshake;
 mod hook;
 mod ids;
@@ -16,6 +17,7 @@ mod topics;
 use core::cmp::Ordering;
 
 pub(crate) use self::capabilities::{Capabilities, Capability};
+use self::doubts::Doubts;
 pub(crate) use self::handshake::{Handshake, Phase};
 pub(crate) use self::hook::{Hook, HttpHook};
 pub(crate) use self::ids::{UsedId, UsedIds};
@@ -61,6 +63,8 @@ pub struct Session {
     pub(crate) last_spoken: [u64; 2],
     pub(crate) handshake: Handshake,
     pub(crate) topics: Topics,
+    /// What faults that were told leave unknown.
+    doubts: Doubts,
     full: Option<&'static str>,
     told_full: Vec<&'static str>,
 }
@@ -113,6 +117,11 @@ impl Session {
             Scope::Excerpt => opens(message.exchange),
             Scope::Unknown => is_recorded(message.frame) || opens(message.exchange),
         }
+    }
+
+    /// Whether an answer belongs to nothing that was asked, as far as all is known: that is told, and not what it lacks.
+    pub(crate) fn is_stray(&self, answer: &Message<'_>) -> bool {
+        answer.request.is_none() && answer.frame.answers.is_none() && self.is_whole(answer)
     }
 
     /// Whether the conversation that is over is known from its beginning.
@@ -224,12 +233,18 @@ impl Session {
         let exchange = message.exchange;
         if let Some(named) = exchange.named_revision {
             // A request without handshake names its revision for itself: what was agreed on still holds for the others.
-            if self.handshake.agreed.is_none() || named.has(Fact::Handshake) {
+            if !self.handshake.is_under_way() || named.has(Fact::Handshake) {
                 self.revision = Some(named);
             }
         }
         if self.scope != Scope::Whole {
             self.settle_scope(message);
+        }
+        if !message.sound {
+            self.doubt(message);
+        }
+        if exchange.method.is_none() && !exchange.envelope.is_call() {
+            self.take_note_of_unknown(message);
         }
         self.newest = None;
         if let Some(Answered {
@@ -249,7 +264,7 @@ impl Session {
                 let open = &mut self.open[direction as usize];
                 let before = open.len();
                 let position = open.insert(exchange, message.now, limit);
-                if open.len() == before {
+                if open.len() == before && !open.was_resent() {
                     self.forgotten[direction as usize] += 1;
                 }
                 self.newest = position.map(|position| (direction, position));
@@ -295,6 +310,7 @@ impl Session {
             return;
         };
         let asked = answerer.reverse() as usize;
+        self.doubt_answer(answerer.reverse());
         // An id of another type is a fault of its own; nobody waits for a second answer.
         if let Some(id) = message.id()
             && let Some((position, request)) = self
@@ -304,13 +320,27 @@ impl Session {
                 .find(|(_, open)| open.has_id_of_other_type(id))
         {
             if request.method_name() == Some("initialize") {
-                self.handshake.is_answered_somehow();
+                self.handshake.is_answered_somehow(message.kind());
             }
             self.open[asked].remove(position);
             return;
         }
         self.forgotten[asked] = self.forgotten[asked].saturating_sub(1);
+        let unidentified = &mut self.topics.requests.unidentified[asked];
+        *unidentified = unidentified.saturating_sub(1);
         self.lost_answers[answerer as usize] += 1;
+    }
+
+    /// An answer to nobody knows what, which may show all the same that a session is open.
+    #[cold]
+    fn take_note_of_unknown(&mut self, message: &Message<'_>) {
+        let was_asked = self.spoken[Direction::ClientToServer as usize] > 0;
+        if let (Some(agreed), Some(result)) = (message.exchange.named_revision, message.result())
+            && result.get("serverInfo").is_some()
+            && was_asked
+        {
+            self.handshake.seems_answered(agreed);
+        }
     }
 
     #[cold]
@@ -328,7 +358,7 @@ pub(crate) fn declared_by(request: &Message<'_>) -> Option<Capabilities> {
     request
         .meta()?
         .get("io.modelcontextprotocol/clientCapabilities")
-        .map(Capabilities::read)
+        .and_then(Capabilities::read)
 }
 
 /// Whether a message is the first of a session: what came before it does not matter.

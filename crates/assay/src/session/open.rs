@@ -3,8 +3,8 @@
 use core::cmp::Ordering;
 use core::fmt::Write as _;
 
-use super::Moment;
 use super::asked::Asked;
+use super::{Moment, Reply};
 use crate::Revision;
 use crate::exchange::Exchange;
 use crate::jsonrpc::{Envelope, Member};
@@ -119,6 +119,13 @@ impl Waiting {
         self.asked.get_or_insert_default()
     }
 
+    /// Whether HTTP refused it before the server looked at it.
+    #[cold]
+    pub(crate) fn was_refused(&self) -> bool {
+        let reply = self.asked().and_then(|asked| asked.reply);
+        reply.is_some_and(Reply::refuses)
+    }
+
     /// The name of its method, if the model has it.
     pub(crate) fn method_name(&self) -> Option<&'static str> {
         self.method.map(|method| method.name)
@@ -219,6 +226,8 @@ pub(super) struct OpenRequests {
     /// The first `len` wait; the rest were answered, and their buffers are kept for the next.
     requests: Vec<Waiting>,
     len: usize,
+    /// Whether the last request took the place of one that HTTP had refused.
+    resent: bool,
 }
 
 /// How many buffers are kept.
@@ -234,8 +243,12 @@ impl OpenRequests {
         max_open: usize,
     ) -> Option<usize> {
         let id = Id::of(&request.envelope)?;
+        self.resent = false;
         let position = match self.position(id, &request.envelope) {
-            Some(same) => same,
+            Some(same) => {
+                self.resent = self.requests[same].was_refused();
+                same
+            }
             None if self.len >= max_open.max(1) => 0,
             None => {
                 self.len += 1;
@@ -261,6 +274,11 @@ impl OpenRequests {
             waiting.remember_unknown_method(request);
         }
         Some(position)
+    }
+
+    /// Whether the last request took the place of one that HTTP had refused: nobody answers that.
+    pub(super) fn was_resent(&self) -> bool {
+        self.resent
     }
 
     /// Lends out the request that was removed last.

@@ -31,7 +31,7 @@ impl<'a> Stages<'a> {
             .or(self.frame.header_revision);
         // Without any other sign an array is of the revision that has batches.
         let revision = known
-            .or(memory.session().revision())
+            .or(memory.session().settled_revision())
             .or_else(|| Revision::latest_with(Fact::Batches))
             .unwrap_or(Revision::latest());
         *summary = Summary {

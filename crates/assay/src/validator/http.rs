@@ -58,6 +58,29 @@ impl Stages<'_> {
         flow
     }
 
+    /// Whether an event came twice: that is told, and the message in it counts once.
+    #[inline(never)]
+    pub(super) fn is_doubled(&self, http: &Http<'_>, session: &Session) -> bool {
+        session.topics.http.is_doubled(http, self.frame.bytes)
+    }
+
+    /// An event that came twice.
+    #[cold]
+    pub(super) fn doubled(
+        &self,
+        http: &Http<'_>,
+        told: &Message<'_>,
+        flow: ControlFlow<()>,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        let transfer = self.transfer(http, None, told.revision(), told.now);
+        let flow = self.http_rules(&transfer, memory.session(), flow, sink);
+        let summary = Summary::of(told.exchange);
+        memory.count(self, &summary);
+        (summary, flow)
+    }
+
     pub(super) fn transfer<'t>(
         &'t self,
         http: &'t Http<'t>,
@@ -86,7 +109,7 @@ impl Stages<'_> {
     ) -> ControlFlow<()> {
         flow?;
         let sender = self.frame.direction.map(Direction::sender);
-        let mut findings = Findings::new(sender, transfer.revision, self.policy, sink);
+        let mut findings = Findings::new(sender, transfer.revision, self.policy, session, sink);
         for (rule, check) in self.agenda.http_checks(&transfer.http.part) {
             if rule.revisions.contains(transfer.revision) {
                 findings.ask(Some(rule));

@@ -6,6 +6,7 @@ use crate::agenda::Agenda;
 use crate::checked::Summary;
 use crate::exchange::Exchange;
 use crate::frame::Before;
+use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
 use crate::session::Session;
 
@@ -65,9 +66,13 @@ impl Memory for Writable<'_> {
     }
 
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary) {
-        // What could not be read may have been the answer to any open request.
-        if let Some(direction) = summary.direction.filter(|_| !stages.frame.empty) {
-            self.session.lost_answers[direction as usize] += 1;
+        // What could not be read may have been the answer to any open request; a line without any object was none.
+        let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
+        if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
+            if let Some(direction) = summary.direction {
+                self.session.lost_answers[direction as usize] += 1;
+            }
+            self.session.doubt_everything(summary.direction);
         }
         self.session.count(summary.direction);
     }

@@ -42,6 +42,9 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if session.is_repetition(message) {
+        return;
+    }
     let elicitations = &session.topics.elicitation;
     let is_own = message.method() == Some("elicitation/create");
     let own = message.params().filter(|params| is_own && is_url(*params));

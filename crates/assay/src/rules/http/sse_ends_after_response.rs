@@ -94,10 +94,10 @@ rule! {
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
     let http = &session.topics.http;
-    let is_done = http
-        .asking(transfer)
-        .is_some_and(|exchange| exchange.answers > 0)
-        && !HttpMemory::waits(transfer, session);
+    let Some(exchange) = http.asking(transfer) else {
+        return;
+    };
+    let is_done = exchange.answers > 0 && !HttpMemory::waits(transfer, session);
     let Some(message) = transfer.message.filter(|message| is_done && message.sound) else {
         return;
     };
@@ -112,6 +112,12 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         MessageKind::Request | MessageKind::Notification => message.method_or_root(),
         // So is a response to nothing.
         _ if message.request.is_none() => return,
+        // Two answers that changed places are one fault, told at the first of them.
+        _ if exchange.answered_on.is_some()
+            && exchange.answered_on == message.request.and_then(|asked| asked.sent.exchange) =>
+        {
+            return;
+        }
         _ => message.id().unwrap_or(message.root()),
     };
     findings.at(

@@ -98,7 +98,7 @@ fn declares_all(error: &Message<'_>) -> bool {
         && required
             .members()
             .all(|(name, value)| is_known(name, value))
-        && Capabilities::read(required).is_within(declared)
+        && Capabilities::read(required).is_some_and(|required| required.is_within(declared))
 }
 
 /// Whether nothing is named that a set of capabilities cannot hold.

@@ -47,6 +47,8 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
     if session.was_whole()
         && handshake.phase == Phase::Answered
         && !handshake.disordered
+        // A server that did not wait for it was told so.
+        && !handshake.server_hurried
         && handshake.operated.is_some()
     {
         let result = Cause::at(

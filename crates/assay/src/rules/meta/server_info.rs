@@ -37,6 +37,7 @@ rule! {
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if let Some(result) = message.result()
         && !session.topics.told.server_info
+        && !session.is_stray(message)
         && names_no_software(message, Party::Server)
     {
         let text = "`io.modelcontextprotocol/serverInfo` is missing from `_meta`";

@@ -16,6 +16,16 @@ pub(super) static GROUP: Group = Group {
     check,
 };
 
+/// Whether a page of the same list is not there yet, as far as is known; it may be the one that shows the cursor.
+fn awaits_page(message: &Message<'_>, session: &Session) -> bool {
+    let is_same = |method| message.method() == Some(method);
+    let direction = message.direction();
+    direction.is_some_and(|direction| {
+        let mut open = session.waiting(direction).iter();
+        open.any(|request| request.method_name().is_some_and(is_same))
+    })
+}
+
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let (Some(list), Some(cursor)) = (List::of(message), message.param("cursor")) else {
         return;
@@ -25,6 +35,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if !session.is_whole(message)
         || !session.is_opened_for(message)
         || session.lost_answers.iter().any(|lost| *lost > 0)
+        || awaits_page(message, session)
     {
         return;
     }

@@ -3,7 +3,7 @@
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::session::{Reply, Session, Waiting, used_id};
+use crate::session::{Session, Waiting, used_id};
 use crate::{Revision, RevisionSet};
 
 rule! {
@@ -72,6 +72,5 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 
 /// Whether the earlier request was refused by HTTP, and so is sent again.
 fn is_sent_again(earlier: Option<&Waiting>) -> bool {
-    let reply = earlier.and_then(|request| request.asked()?.reply);
-    reply.is_some_and(Reply::refuses)
+    earlier.is_some_and(Waiting::was_refused)
 }

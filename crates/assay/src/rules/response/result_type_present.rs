@@ -34,12 +34,13 @@ rule! {
     }
 }
 
-fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     // The shape of a method's result has it, too.
     if message.exchange.form().is_none()
         && message.direction() != Some(Direction::ClientToServer)
         && let Some(result) = message.result()
         && result.get("resultType").is_none()
+        && !session.is_stray(message)
     {
         findings.at(result, "`resultType` is missing");
     }

@@ -55,10 +55,14 @@ fn with_id(
         return None;
     }
     let requests = &session.topics.requests;
+    // So may the id of a request that was sent without one, as far as its receiver could make it out.
+    if requests.unidentified[asked as usize] > 0 {
+        return None;
+    }
     let mut buffer = Vec::new();
     let used = used_id(id, &mut buffer);
     if used.is_some_and(|id| requests.ids[asked as usize].contains(id)) {
-        return (!may_be_replayed(message)).then_some(Stray::Again);
+        return (!is_replayed(message, session)).then_some(Stray::Again);
     }
     // An excerpt may begin with the answer.
     if !session.is_whole(message) || session.spoken[asked as usize] == 0 {
@@ -74,7 +78,7 @@ fn with_id(
 /// Only an error may lack its id, and only if the id that it refuses could not be read.
 fn without_id(asked: Direction, message: &Message<'_>, session: &Session) -> Option<Stray> {
     let requests = &session.topics.requests;
-    let readable = !requests.unidentified[asked as usize]
+    let readable = requests.unidentified[asked as usize] == 0
         && session.lost_answers[asked as usize] == 0
         && message.error_code() != Some(PARSE_ERROR);
     (readable
@@ -84,10 +88,15 @@ fn without_id(asked: Direction, message: &Message<'_>, session: &Session) -> Opt
     .then_some(Stray::Notification)
 }
 
-/// Whether it came on a stream that may have been resumed: what was sent before the break is sent again.
-fn may_be_replayed(message: &Message<'_>) -> bool {
-    let is_event = |http: &Http<'_>| matches!(http.part, Part::Event { .. });
-    message.has(Fact::HttpResumption) && message.frame.http.is_some_and(is_event)
+/// Whether it came on a stream that takes up another: what was sent before the break is sent again.
+fn is_replayed(message: &Message<'_>, session: &Session) -> bool {
+    let http = &session.topics.http;
+    let resumes = |carrier| {
+        http.exchange(carrier)
+            .is_none_or(|exchange| exchange.resumes)
+    };
+    let is_event = |carrier: &&Http<'_>| matches!(carrier.part, Part::Event { .. });
+    message.has(Fact::HttpResumption) && message.frame.http.filter(is_event).is_some_and(resumes)
 }
 
 /// Who sends this code could not read what came.

@@ -48,6 +48,9 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(id), Some(direction)) = (message.param("taskId"), message.direction()) else {
         return;
     };
+    if session.is_repetition(message) {
+        return;
+    }
     let topics = &session.topics;
     let task = topics
         .progress

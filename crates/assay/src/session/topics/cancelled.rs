@@ -6,6 +6,7 @@ use core::time::Duration;
 use std::collections::VecDeque;
 
 use super::progress::Key;
+use super::requests::used_id;
 use crate::Direction;
 use crate::frame::Carrier;
 use crate::message::Message;
@@ -25,6 +26,8 @@ const ANSWERS: usize = 128;
 pub(crate) struct Cancellations {
     /// The id of `initialize`.
     initialize: Option<Key>,
+    /// By the direction of the requests: cancellations of which nobody knows what they take back.
+    pub(crate) lost: [u64; 2],
     /// By the direction of the requests: the place of the latest one that was answered.
     latest_answered: [u64; 2],
     /// By the direction of the requests: ids, and when they were answered.
@@ -87,6 +90,7 @@ fn opened(message: &Message<'_>, session: &mut Session) {
 
 fn cancelled(message: &Message<'_>, session: &mut Session) {
     let (Some(id), Some(direction)) = (message.param("requestId"), message.direction()) else {
+        session.doubt_cancellation(message.direction());
         return;
     };
     if let Some(request) = session.open_request_mut(direction, id) {
@@ -101,6 +105,14 @@ fn cancelled(message: &Message<'_>, session: &mut Session) {
     {
         request.cancelled.get_or_insert(message.now);
         request.asked_mut().closed = true;
+        return;
+    }
+    let mut buffer = Vec::new();
+    let requests = &session.topics.requests;
+    let is_used =
+        used_id(id, &mut buffer).is_some_and(|id| requests.ids[direction as usize].contains(id));
+    if !is_used {
+        session.doubt_cancellation(message.direction());
     }
 }
 

@@ -124,6 +124,20 @@ impl HttpMemory {
         self.stream_with(exchange.realm, id).is_some()
     }
 
+    /// Whether an event is the one before it once more, with the same id: what it says was heard.
+    pub(crate) fn is_doubled(&self, http: &Http<'_>, data: &[u8]) -> bool {
+        let event = self.event(http, data);
+        let exchange = self.exchange(http).filter(|exchange| !exchange.resumes);
+        event.is_some() && exchange.is_some_and(|exchange| exchange.last_event == event)
+    }
+
+    fn event(&self, http: &Http<'_>, data: &[u8]) -> Option<u64> {
+        match http.part {
+            Part::Event { id: Some(id), .. } if !id.is_empty() => Some(self.hash((id, data))),
+            _ => None,
+        }
+    }
+
     /// Whether a request of the exchange waits for an answer.
     pub(crate) fn waits(transfer: &Transfer<'_>, session: &Session) -> bool {
         waiting_in(session, transfer.http.exchange).next().is_some()
@@ -138,8 +152,11 @@ impl HttpMemory {
         let is_clear = self
             .exchange(transfer.http)
             .is_some_and(|exchange| !exchange.unclear);
+        // It may be the one that was taken back.
+        let is_clear =
+            is_clear && session.topics.cancelled.lost[Direction::ClientToServer as usize] == 0;
         waiting_in(session, transfer.http.exchange)
-            .next()
+            .find(|request| !is_faulty(request))
             .filter(|_| is_clear && !self.closing)
     }
 
@@ -158,6 +175,7 @@ impl HttpMemory {
             !self.closing
                 && !self.has_two_endpoints()
                 && request.cancelled.is_none()
+                && !is_faulty(request)
                 && request.sent.exchange.is_some_and(is_open)
         })
     }
@@ -186,6 +204,7 @@ impl HttpMemory {
                 && exchange.ended.is_some()
                 && exchange.has_id
                 && !exchange.resumed
+                && !exchange.unclear
                 && waiting_in(session, Some(*number)).next().is_some()
         })
     }
@@ -254,6 +273,11 @@ fn waiting_in(session: &Session, exchange: Option<i64>) -> impl Iterator<Item = 
     all.filter(move |request| {
         exchange.is_some() && request.sent.exchange == exchange && request.cancelled.is_none()
     })
+}
+
+/// Whether a fault of the request itself was told: who sends such a one cannot count on an answer.
+fn is_faulty(request: &Waiting) -> bool {
+    request.asked().is_some_and(|asked| asked.faulty)
 }
 
 fn spoken_by_client(session: &Session) -> u64 {

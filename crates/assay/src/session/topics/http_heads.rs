@@ -161,6 +161,14 @@ pub(crate) fn initializes(transfer: &Transfer<'_>) -> bool {
     }
 }
 
+/// Whether a method that nobody knows stands where the session should be opened.
+fn may_initialize(transfer: &Transfer<'_>, session: &Session) -> bool {
+    session.topics.http_heads.session.is_none()
+        && transfer.message.is_some_and(|message| {
+            message.kind() == MessageKind::Request && message.exchange.method.is_none()
+        })
+}
+
 pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::Result("initialize")], negotiated),
     Hook(&[On::Result("tools/list")], listed),
@@ -263,9 +271,10 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
     else {
         return;
     };
-    let heads = &mut session.topics.http_heads;
-    let initialize = method == "POST" && initializes(transfer);
     let named = headers.get("mcp-session-id");
+    let initialize = method == "POST"
+        && (initializes(transfer) || named.is_none() && may_initialize(transfer, session));
+    let heads = &mut session.topics.http_heads;
     let authorised = headers.get("authorization").is_some();
     if initialize && named.is_none() {
         // A new session begins; what was said of the last one no longer holds.
@@ -278,6 +287,10 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
     {
         open.used |= method != "DELETE";
         open.deleted |= method == "DELETE";
+    }
+    // A client that forgets to say which session it ends was told so.
+    if let (Some(open), "DELETE", None) = (&mut heads.session, method, named) {
+        open.deleted = true;
     }
     let place = heads.place(headers, path);
     if method == "POST" && has_message(transfer) {

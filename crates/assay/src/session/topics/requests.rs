@@ -15,8 +15,8 @@ use crate::syntax::{Kind, Node};
 pub(crate) struct Requests {
     /// Ids that requests of each direction have used.
     pub(crate) ids: [UsedIds; 2],
-    /// Whether a party has sent a request whose id cannot be read.
-    pub(crate) unidentified: [bool; 2],
+    /// Requests of each party whose id cannot be read, and that may still be answered.
+    pub(crate) unidentified: [u64; 2],
     /// Whether the last request or notification of a party was a notification.
     pub(crate) notified_last: [bool; 2],
 }
@@ -55,10 +55,11 @@ impl Session {
         }
         let waiting = self.waiting(direction).iter();
         let mut open: Vec<&Waiting> = waiting
-            .filter(|request| wants_answer(request, direction))
+            .filter(|request| wants_answer(request, direction) && !self.is_passed_over(request))
             .collect();
         open.sort_by_key(|request| request.sent.order);
-        let lost = usize::try_from(self.lost_answers[other]).unwrap_or(usize::MAX);
+        let lost = self.lost_answers[other] + self.topics.cancelled.lost[direction as usize];
+        let lost = usize::try_from(lost).unwrap_or(usize::MAX);
         open.drain(..lost.min(open.len()));
         // After its last word a party is gone or hangs: that is one thing to tell, however much it was asked.
         let gone = |request: &&Waiting| request.sent.order > self.last_spoken[other];
@@ -66,6 +67,22 @@ impl Session {
             open.truncate(first + 1);
         }
         open
+    }
+
+    /// Whether a request has the id of an earlier one of the session, which is told: it may be that one once more.
+    pub(crate) fn is_repetition(&self, request: &Message<'_>) -> bool {
+        let (Some(id), Some(direction)) = (request.id(), request.direction()) else {
+            return false;
+        };
+        let mut buffer = Vec::new();
+        let used = &self.topics.requests.ids[direction as usize];
+        request.has(Fact::Handshake) && used_id(id, &mut buffer).is_some_and(|id| used.contains(id))
+    }
+
+    /// Whether it opens the session and the client went on without the answer, which was told.
+    fn is_passed_over(&self, request: &Waiting) -> bool {
+        let hasty = self.handshake.hasty[Direction::ClientToServer as usize];
+        request.method_name() == Some("initialize") && (self.handshake.disordered || hasty)
     }
 }
 
@@ -118,7 +135,7 @@ fn sent(message: &Message<'_>, session: &mut Session) {
     let remembered = match used_id(id, &mut text) {
         Some(id) => requests.ids[direction as usize].insert(id, limit),
         None => {
-            requests.unidentified[direction as usize] = true;
+            requests.unidentified[direction as usize] += 1;
             true
         }
     };
@@ -151,7 +168,7 @@ fn notified(message: &Message<'_>, session: &mut Session) {
     requests.notified_last[direction as usize] = true;
     let form = message.exchange.form();
     if form.is_some_and(|form| form.kind == MethodKind::Request) {
-        requests.unidentified[direction as usize] = true;
+        requests.unidentified[direction as usize] += 1;
     }
 }
 
@@ -185,7 +202,7 @@ fn replied(transfer: &Transfer<'_>, session: &mut Session) {
     };
     asked.reply = Some(reply);
     if reply.refuses() && request.method_name() == Some("initialize") {
-        session.handshake.is_taken_back();
+        session.take_back_handshake();
     }
 }
 

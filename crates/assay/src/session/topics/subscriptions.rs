@@ -6,6 +6,7 @@ use crate::message::Message;
 use crate::model::Fact;
 use crate::rules::check::On;
 use crate::rules::support::{Digester, KnownId};
+use crate::session::doubts::Doubts;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 use crate::{Party, Revision};
@@ -305,6 +306,7 @@ fn acknowledged(message: &Message<'_>, session: &mut Session) {
         .and_then(|filter| subscriptions.read(filter, limit));
     let named = subscription_id(message);
     let Some(subscription) = named.and_then(|id| subscriptions.named_mut(id, &message.now)) else {
+        session.doubt_matter(Doubts::SUBSCRIPTIONS);
         return;
     };
     match (agreed, &mut subscription.asked) {

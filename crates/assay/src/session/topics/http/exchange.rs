@@ -36,12 +36,16 @@ pub(crate) struct Exchange {
     pub(super) resumed: bool,
     /// Whether its response is a stream.
     pub(super) streamed: bool,
-    /// Whether some event could not be read, or is not meant to be: it may have held the response.
+    /// Whether some event could not be read, is not meant to be, or answers no open request: it may have held the response.
     pub(super) unclear: bool,
     /// How many events came.
     pub(crate) events: u64,
     /// How many of its requests were answered, wherever.
     pub(crate) answers: u64,
+    /// The exchange whose stream carried the answer to its request, if it was not its own.
+    pub(crate) answered_on: Option<i64>,
+    /// The last event, by its id and its data.
+    pub(super) last_event: Option<u64>,
     /// Whether some event had an id.
     pub(crate) has_id: bool,
     /// The last `retry` field, in milliseconds.

@@ -4,7 +4,7 @@ use super::{Exchange, Posted, Recent, Verb, spoken_by_client, waiting_in};
 use crate::frame::Part;
 use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
-use crate::model::Fact;
+use crate::model::{Fact, MethodKind};
 use crate::rules::check::{On, OnHttp};
 use crate::session::{Hook, HttpHook, Session};
 
@@ -39,6 +39,8 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     let exchanges = &mut session.topics.http.exchanges;
     if let Some(exchange) = exchanges.get_mut(&number) {
         exchange.answers += 1;
+        let carrier = message.frame.http.and_then(|http| http.exchange);
+        exchange.answered_on = carrier.filter(|carrier| *carrier != number);
         if exchange.ended.is_some() {
             exchanges.remove(&number);
         }
@@ -117,11 +119,20 @@ fn posted(transfer: &Transfer<'_>, session: &Session) -> Posted {
         };
     };
     match message.kind() {
-        MessageKind::Request => Posted::Request,
         MessageKind::Response | MessageKind::Error => Posted::NoRequest,
+        // A request that lacks its id is none of both, and neither is a notification that has one.
+        MessageKind::Request if is_of(message, MethodKind::Notification) => Posted::Nothing,
+        MessageKind::Notification if is_of(message, MethodKind::Request) => Posted::Nothing,
+        MessageKind::Request => Posted::Request,
         MessageKind::Notification if message.exchange.envelope.is_sound() => Posted::NoRequest,
         _ => Posted::Unreadable,
     }
+}
+
+/// Whether the method of a message is one of this kind.
+fn is_of(message: &Message<'_>, kind: MethodKind) -> bool {
+    let form = message.exchange.form();
+    form.is_some_and(|form| form.kind == kind)
 }
 
 /// Whether a request lacks what every request has to say in `_meta` since there is no handshake.
@@ -177,14 +188,17 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
         return;
     };
     let text = http.hash(transfer.body);
+    let event = http.event(transfer.http, transfer.body);
     let Some(exchange) = http.exchanges.get_mut(&number) else {
         return;
     };
     exchange.events += 1;
+    exchange.last_event = event;
     exchange.retry = retry.or(exchange.retry);
-    exchange.unclear |= transfer.message.is_none()
-        && !transfer.body.is_empty()
-        && !transfer.body.trim_ascii_start().starts_with(b"[");
+    exchange.unclear |= match transfer.message {
+        Some(message) => is_stray(message),
+        None => !transfer.body.is_empty() && !transfer.body.trim_ascii_start().starts_with(b"["),
+    };
     let primed = id.is_some() && transfer.body.is_empty();
     if exchange.events == 1 && exchange.posted == Posted::Request && !primed {
         http.told_unprimed |= transfer.revision.has(Fact::HttpPrimingEvent);
@@ -212,15 +226,24 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     }
 }
 
+/// Whether a message answers something, but no request that is open.
+fn is_stray(message: &Message<'_>) -> bool {
+    !message.exchange.envelope.is_call() && message.exchange.answered.is_none()
+}
+
 fn ended(transfer: &Transfer<'_>, session: &mut Session) {
     let Some(number) = transfer.http.exchange else {
         return;
     };
-    let asks = waiting_in(session, Some(number)).next().is_some();
+    let asked = waiting_in(session, Some(number)).next();
+    let asks = asked.is_some();
+    let opens = asked.is_some_and(|request| request.method_name() == Some("initialize"));
     let exchanges = &mut session.topics.http.exchanges;
     let Some(exchange) = exchanges.get_mut(&number) else {
         return;
     };
+    // That the answer is missing is told of the stream.
+    session.handshake.disordered |= opens && !(exchange.has_id && exchange.retry.is_some());
     exchange.ended = Some(transfer.now);
     let goes_on = exchange.has_id && (asks || exchange.verb == Verb::Get);
     if !goes_on || !transfer.revision.has(Fact::HttpResumption) {

@@ -1,0 +1,185 @@
+//! What an earlier fault leaves unknown.
+//!
+//! A message that is faulty, cannot be read or belongs to no request would have told something that later messages are judged by.
+//! That fault was told; rules that would conclude from the gap it leaves keep silent.
+
+use super::{Phase, Session};
+use crate::Direction;
+use crate::jsonrpc::MessageKind;
+use crate::message::Message;
+use crate::model::MethodKind;
+use crate::rules::Rule;
+use crate::syntax::Kind;
+
+/// Matters that messages tell of, as a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Doubts(u16);
+
+impl Doubts {
+    const NONE: Self = Self(0);
+    /// Progress tokens in use.
+    const TOKENS: Self = Self(1);
+    /// Requests that ask for more input and are repeated.
+    const ROUNDS: Self = Self(1 << 1);
+    const TASKS: Self = Self(1 << 2);
+    pub(super) const SUBSCRIPTIONS: Self = Self(1 << 3);
+    const CURSORS: Self = Self(1 << 4);
+    const TOOLS: Self = Self(1 << 5);
+    const ELICITATIONS: Self = Self(1 << 6);
+    const LOG_LEVEL: Self = Self(1 << 7);
+    /// Notices that a list has changed.
+    const CHANGES: Self = Self(1 << 8);
+    /// Ids of requests.
+    const IDS: Self = Self(1 << 9);
+    const ALL: Self = Self(u16::MAX);
+
+    /// What a rule concludes from.
+    fn of_rule(rule: &Rule) -> Self {
+        match rule.name {
+            "progress/token-known"
+            | "progress/token-type-preserved"
+            | "progress/token-unique"
+            | "progress/stops-after-completion" => Self::TOKENS,
+            "mrtr/response-keys-known"
+            | "mrtr/retry-answers-all"
+            | "mrtr/retry-same-request"
+            | "mrtr/state-echoed"
+            | "mrtr/state-not-invented"
+            | "mrtr/state-not-shared" => Self::ROUNDS,
+            "ext-tasks/update-outstanding-keys"
+            | "tasks/create-result"
+            | "tasks/finished"
+            | "tasks/result-related-task" => Self::TASKS,
+            "cancel/server-only-listen"
+            | "resources/unsubscribe-after-subscribe"
+            | "resources/updated-only-if-subscribed"
+            | "subscriptions/ack-sent"
+            | "subscriptions/close-graceful"
+            | "subscriptions/id-matches" => Self::SUBSCRIPTIONS,
+            "pagination/cursor-opaque" | "pagination/cursor-same-list" => Self::CURSORS,
+            "tools/call-listed" => Self::TOOLS,
+            "elicitation/complete-known-id" => Self::ELICITATIONS,
+            "logging/opt-in" | "logging/threshold" => Self::LOG_LEVEL,
+            "prompts/list-changed-sent"
+            | "resources/list-changed-sent"
+            | "roots/list-changed-sent"
+            | "tools/list-changed-sent" => Self::CHANGES,
+            "cancel/own-request" => Self::IDS,
+            _ => Self::NONE,
+        }
+    }
+
+    /// What calls of a method and answers to it tell; a method that nobody knows may have been meant for any.
+    fn told_by(method: Option<&str>) -> Self {
+        match method {
+            None => Self::ALL,
+            Some("tools/call" | "prompts/get" | "resources/read") => {
+                Self::ROUNDS.with(Self::TASKS).with(Self::ELICITATIONS)
+            }
+            Some("sampling/createMessage" | "elicitation/create") => {
+                Self::TASKS.with(Self::ELICITATIONS)
+            }
+            Some("tools/list") => Self::CURSORS.with(Self::TOOLS),
+            Some("prompts/list" | "resources/list" | "resources/templates/list") => Self::CURSORS,
+            Some("tasks/list") => Self::CURSORS.with(Self::TASKS),
+            Some("logging/setLevel") => Self::LOG_LEVEL,
+            Some(
+                "subscriptions/listen"
+                | "notifications/subscriptions/acknowledged"
+                | "resources/subscribe"
+                | "resources/unsubscribe",
+            ) => Self::SUBSCRIPTIONS,
+            Some(name) if name.starts_with("tasks/") || name.starts_with("notifications/tasks") => {
+                Self::TASKS
+            }
+            Some(name) if name.ends_with("/list_changed") => Self::CHANGES,
+            Some(_) => Self::NONE,
+        }
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+impl Session {
+    /// Whether a fault that was told explains why a rule seems to be violated.
+    #[cold]
+    pub(crate) fn explains(&self, rule: &Rule) -> bool {
+        self.doubts.meets(Doubts::of_rule(rule))
+    }
+
+    /// Takes note of a message that is not sound: what it tells is not known.
+    #[cold]
+    pub(super) fn doubt(&mut self, message: &Message<'_>) {
+        let method = message.method();
+        let mut doubts = Doubts::told_by(method);
+        if message.exchange.envelope.is_call() {
+            let is_unidentified = message.id().is_none_or(|id| id.kind() == Kind::Null);
+            let form = message.exchange.form();
+            let is_request = message.kind() == MessageKind::Request
+                || form.is_some_and(|form| form.kind == MethodKind::Request);
+            let token = message.meta().and_then(|meta| meta.get("progressToken"));
+            if is_request && (is_unidentified || token.is_none()) {
+                doubts = doubts.with(Doubts::TOKENS);
+            }
+            if is_request && is_unidentified {
+                doubts = doubts.with(Doubts::IDS);
+            }
+            if method.is_none_or(|name| name == "notifications/cancelled") {
+                self.doubt_cancellation(message.direction());
+            }
+            if method.is_none_or(|name| name == "initialize" || name.ends_with("/initialized")) {
+                self.doubt_opening(message.direction());
+            }
+        }
+        // A task that was to be created goes on with its progress.
+        if !message.exchange.envelope.is_call() && doubts.meets(Doubts::TASKS) {
+            doubts = doubts.with(Doubts::TOKENS);
+        }
+        self.doubts = self.doubts.with(doubts);
+    }
+
+    /// Takes note of a message that is sound and yet does not tell what it should.
+    pub(super) fn doubt_matter(&mut self, doubts: Doubts) {
+        self.doubts = self.doubts.with(doubts);
+    }
+
+    /// Takes note of an answer that belongs to no request, and so to any of those that are open.
+    pub(super) fn doubt_answer(&mut self, asked: Direction) {
+        // If none is open, the request was not seen, and with it what it told.
+        if self.waiting(asked).is_empty() {
+            self.doubts = Doubts::ALL;
+        }
+        let open = self.waiting(asked).iter();
+        let told = open.map(|request| Doubts::told_by(request.method_name()));
+        let always = Doubts::TOKENS.with(Doubts::IDS);
+        self.doubts = told.fold(self.doubts.with(always), Doubts::with);
+    }
+
+    /// Takes note of something that could not be read.
+    #[cold]
+    pub(crate) fn doubt_everything(&mut self, direction: Option<Direction>) {
+        self.doubts = Doubts::ALL;
+        self.doubt_cancellation(direction);
+        self.doubt_opening(direction);
+    }
+
+    /// One of the sender's requests may have been taken back.
+    pub(super) fn doubt_cancellation(&mut self, direction: Option<Direction>) {
+        if let Some(direction) = direction {
+            self.topics.cancelled.lost[direction as usize] += 1;
+        }
+    }
+
+    /// The client may have said what opens a session.
+    fn doubt_opening(&mut self, direction: Option<Direction>) {
+        if direction != Some(Direction::ServerToClient) && self.handshake.phase != Phase::Open {
+            self.handshake.disordered = true;
+        }
+    }
+}
