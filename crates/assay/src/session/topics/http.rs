@@ -38,6 +38,8 @@ pub(crate) struct HttpMemory {
     posted: bool,
     /// Whether the client has ended its session.
     closing: bool,
+    /// Whether a server never said where to post: what it asks for cannot be answered.
+    pub(crate) unreachable: bool,
     /// Whether it was told that the transport is outdated.
     pub(crate) told_deprecated: bool,
     /// Whether it was told that streams are not primed.

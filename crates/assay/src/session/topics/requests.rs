@@ -53,6 +53,9 @@ impl Session {
         if !self.was_whole() || self.spoken[other] == 0 {
             return Vec::new();
         }
+        if direction == Direction::ServerToClient && self.topics.http.unreachable {
+            return Vec::new();
+        }
         let waiting = self.waiting(direction).iter();
         let mut open: Vec<&Waiting> = waiting
             .filter(|request| wants_answer(request, direction) && !self.is_passed_over(request))

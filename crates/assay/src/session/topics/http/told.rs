@@ -171,7 +171,7 @@ fn responded(transfer: &Transfer<'_>, session: &mut Session) {
 }
 
 fn received(transfer: &Transfer<'_>, session: &mut Session) {
-    let Part::Event { id, retry, .. } = transfer.http.part else {
+    let Part::Event { name, id, retry } = transfer.http.part else {
         return;
     };
     let limit = transfer.policy.limits.streams;
@@ -192,6 +192,11 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     let Some(exchange) = http.exchanges.get_mut(&number) else {
         return;
     };
+    let opens = exchange.listens() && exchange.events == 0 && !exchange.resumes;
+    http.unreachable |= opens
+        && !http.posted
+        && name != Some("endpoint")
+        && transfer.revision.has(Fact::HttpTwoEndpoints);
     exchange.events += 1;
     exchange.last_event = event;
     exchange.retry = retry.or(exchange.retry);
