@@ -3,6 +3,8 @@
 //! The files beside this one hold them, one heading each, in blocks ` ```mcp,<revision>,<options> `; behind the carets stands the
 //! name of the rule. `UPDATE=1` is not offered: what is expected is for people to say.
 
+mod faults;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

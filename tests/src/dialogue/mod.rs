@@ -32,6 +32,7 @@
 //! <-- end #1
 //! ```
 
+mod fault;
 mod headers;
 mod read;
 mod run;
@@ -42,6 +43,7 @@ use mcp_assay::{Direction, Policy, Revision};
 pub use self::run::{Found, Outcome, Where};
 
 /// A dialogue with what is drawn under it.
+#[derive(Clone)]
 pub struct Dialogue {
     /// The revision that it is written for.
     pub revision: Revision,
@@ -78,6 +80,7 @@ enum MarkPlace {
     Head,
 }
 
+#[derive(Clone)]
 enum Step {
     Message {
         direction: Direction,
@@ -93,6 +96,7 @@ enum Step {
     End,
 }
 
+#[derive(Clone)]
 struct HttpStep {
     direction: Direction,
     exchange: Option<i64>,
@@ -102,6 +106,7 @@ struct HttpStep {
     body: Option<String>,
 }
 
+#[derive(Clone)]
 enum Head {
     Request {
         method: String,
