@@ -11,12 +11,14 @@ use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
 mod diff_logs;
+mod install;
 mod live;
 mod log;
 mod registry;
 mod wrap;
 
 pub(crate) use self::diff_logs::DiffLogsArgs;
+pub(crate) use self::install::{InstallArgs, UninstallArgs, WrapMode};
 pub(crate) use self::live::{LiveArgs, Seconds};
 pub(crate) use self::log::LogArgs;
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
@@ -53,6 +55,8 @@ pub(crate) enum Command {
     Registry(RegistryArgs),
     DiffLogs(DiffLogsArgs),
     Profiles(ProfilesArgs),
+    Install(InstallArgs),
+    Uninstall(UninstallArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

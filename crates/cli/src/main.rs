@@ -12,6 +12,7 @@ mod config;
 mod exit;
 mod golden;
 mod input;
+mod install;
 mod json;
 mod live;
 mod log;
@@ -41,6 +42,8 @@ fn main() -> ExitCode {
         Command::Registry(args) => commands::registry(args.command),
         Command::DiffLogs(args) => commands::diff_logs(&args),
         Command::Profiles(args) => commands::profiles(args.command.as_ref()),
+        Command::Install(args) => commands::install(&args),
+        Command::Uninstall(args) => commands::uninstall(&args),
         Command::Demo(args) => commands::demo(&args),
         Command::Completions(args) => commands::completions(&args),
         Command::Man(args) => commands::man(&args),

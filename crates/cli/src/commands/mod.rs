@@ -3,6 +3,7 @@
 mod check;
 mod demo;
 mod diff_logs;
+mod install;
 mod profiles;
 mod registry;
 mod rules;
@@ -13,6 +14,7 @@ mod wrap;
 pub(crate) use self::check::check;
 pub(crate) use self::demo::demo;
 pub(crate) use self::diff_logs::diff_logs;
+pub(crate) use self::install::{install, uninstall};
 pub(crate) use self::profiles::profiles;
 pub(crate) use self::registry::registry;
 pub(crate) use self::rules::{explain, rules};

@@ -1,0 +1,103 @@
+//! The command line of `install` and `uninstall`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+/// Put `wrap` in front of the servers that a client starts.
+///
+/// Changes the client's configuration so that it starts mcp-assay, which starts the server and checks what passes. Comments, order
+/// and layout stay. Servers that are reached by URL are left alone, as are those that are wrapped already, unless a flag
+/// asks for something else than they have. The file as it was is kept beside it, with the ending `.mcp-assay.bak`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = INSTALL_EXAMPLES)]
+pub(crate) struct InstallArgs {
+    /// The servers, by their names in the configuration; without any, all of them
+    #[arg(value_name = "SERVER")]
+    pub(crate) servers: Vec<String>,
+
+    /// Whose configuration: claude (the desktop app), claude-code, vscode, cursor, windsurf, codex, all, or a file
+    #[arg(long, value_name = "CLIENT|FILE")]
+    pub(crate) client: Option<String>,
+
+    /// Watch the traffic or refuse what is invalid; without it, `wrap` decides
+    #[arg(long, value_name = "MODE")]
+    pub(crate) mode: Option<WrapMode>,
+
+    /// Record the traffic of each server in a file of this folder, named after the server
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Write validation logs to a folder of each server in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log_dir: Option<PathBuf>,
+
+    /// What clients start, in place of the full path of this program
+    #[arg(long, value_name = "NAME")]
+    pub(crate) command: Option<String>,
+
+    /// Change nothing; print what would change as a unified diff
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+const INSTALL_EXAMPLES: &str = "\
+Examples:
+  mcp-assay install --client cursor --dry-run
+  mcp-assay install --client claude weather
+  mcp-assay install --client vscode --mode enforce
+  mcp-assay install --client codex --record ~/mcp-traffic
+  mcp-assay install --client ./my-client.json --command mcp-assay
+
+Without --client the configurations of all clients are looked at; if servers are found at more than one, the client must be named. Restart the client afterwards.
+
+Exit codes: 0 done, or nothing to do, 2 could not run; then nothing was changed that is not named.";
+
+/// Take `wrap` out again.
+///
+/// Servers start as they did before `install`; other changes that were made to the file meanwhile stay. Without --client, the
+/// configurations of all clients are looked at.
+#[derive(clap::Args, Debug)]
+#[command(after_help = UNINSTALL_EXAMPLES)]
+pub(crate) struct UninstallArgs {
+    /// The servers, by their names in the configuration; without any, all that are wrapped
+    #[arg(value_name = "SERVER")]
+    pub(crate) servers: Vec<String>,
+
+    /// Whose configuration: claude (the desktop app), claude-code, vscode, cursor, windsurf, codex, all, or a file
+    #[arg(long, value_name = "CLIENT|FILE")]
+    pub(crate) client: Option<String>,
+
+    /// Another name of this program, as `install --command` was given
+    #[arg(long, value_name = "NAME")]
+    pub(crate) command: Option<String>,
+
+    /// Change nothing; print what would change as a unified diff
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+const UNINSTALL_EXAMPLES: &str = "\
+Examples:
+  mcp-assay uninstall
+  mcp-assay uninstall --client cursor --dry-run
+  mcp-assay uninstall --client claude weather";
+
+/// The modes of live checking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum WrapMode {
+    /// See, log and count
+    Shadow,
+    /// Refuse what is invalid
+    Enforce,
+}
+
+impl WrapMode {
+    /// The name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Shadow => "shadow",
+            Self::Enforce => "enforce",
+        }
+    }
+}

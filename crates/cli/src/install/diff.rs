@@ -1,0 +1,26 @@
+//! What would change, for people and for `patch`.
+
+use similar::TextDiff;
+
+/// The unified diff of two texts. What would act on a terminal is shown as an escape.
+pub(crate) fn unified(name: &str, old: &str, new: &str) -> String {
+    let name = name.escape_debug().to_string();
+    let diff = TextDiff::from_lines(old, new);
+    let text = diff
+        .unified_diff()
+        .header(&name, &name)
+        .context_radius(3)
+        .to_string();
+    let mut shown = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\n' | '\t' => shown.push(character),
+            // The line ends of Windows.
+            '\r' if characters.peek() == Some(&'\n') => shown.push(character),
+            _ if character.is_control() => shown.extend(character.escape_default()),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}

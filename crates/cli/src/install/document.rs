@@ -1,0 +1,133 @@
+//! What a configuration says about servers, and where in its text.
+
+use std::ops::Range;
+
+/// A server of a configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Server {
+    /// The project it belongs to, where one file has several.
+    pub(super) project: Option<String>,
+    pub(super) name: String,
+    pub(super) start: Start,
+}
+
+/// How a server is started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Start {
+    /// The client runs a command.
+    Command(Launch),
+    /// It is not: the client connects to it. The member that says so.
+    Remote(&'static str),
+    /// It cannot be understood; why.
+    Unclear(&'static str),
+}
+
+/// A command and its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Launch {
+    pub(super) command: Text,
+    /// `None` if there is no such member.
+    pub(super) arguments: Option<Arguments>,
+    /// Where that member would go.
+    pub(super) gap: Gap,
+}
+
+/// A string: what it says, and where it stands with its quotes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Text {
+    pub(super) value: String,
+    pub(super) range: Range<usize>,
+}
+
+/// The array of arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Arguments {
+    pub(super) items: Vec<Text>,
+    /// With its brackets.
+    pub(super) range: Range<usize>,
+}
+
+/// A place for a member that is not there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Gap {
+    pub(super) at: usize,
+    /// What has to stand before the array.
+    pub(super) before: String,
+}
+
+impl Launch {
+    /// The command line, as the client makes it.
+    pub(super) fn line(&self) -> Vec<&str> {
+        let items = self.arguments.iter().flat_map(|array| &array.items);
+        std::iter::once(&self.command)
+            .chain(items)
+            .map(|text| text.value.as_str())
+            .collect()
+    }
+}
+
+impl Server {
+    /// What to call it.
+    pub(super) fn title(&self) -> String {
+        let name = self.name.escape_debug();
+        match &self.project {
+            Some(project) => format!("{name} (of {})", project.escape_debug()),
+            None => name.to_string(),
+        }
+    }
+}
+
+/// The notations of configurations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Notation {
+    /// JSON, with comments and commas at the end.
+    Json,
+    Toml,
+}
+
+impl Notation {
+    /// The servers in a text, in its order; the fault begins with `line:column: `.
+    pub(super) fn read(self, text: &str) -> Result<Vec<Server>, String> {
+        match self {
+            Self::Json => super::jsonc::read(text),
+            Self::Toml => super::toml::read(text),
+        }
+    }
+
+    /// A string with its quotes.
+    pub(super) fn quote(self, text: &str) -> String {
+        let json = serde_json::Value::from(text).to_string();
+        match self {
+            Self::Json => json,
+            // A string of JSON is one of TOML but for this character.
+            Self::Toml => json.replace('\x7f', "\\u007f"),
+        }
+    }
+}
+
+/// The line and the column of a place, from 1.
+pub(super) fn located(text: &str, at: usize, message: &str) -> String {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    let before = &text[..at];
+    let line = before.matches('\n').count() + 1;
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let column = before[start..].chars().count() + 1;
+    format!("{line}:{column}: {message}")
+}
+
+/// The white space before a place if nothing else is before it on its line, with the end of the line before.
+pub(super) fn own_line(text: &str, at: usize) -> Option<&str> {
+    let before = &text[..at];
+    let indent = before.trim_end_matches([' ', '\t']);
+    let line_end = if indent.ends_with("\r\n") {
+        2
+    } else if indent.ends_with('\n') {
+        1
+    } else {
+        return None;
+    };
+    Some(&before[indent.len() - line_end..])
+}

@@ -1,0 +1,144 @@
+//! A configuration on disk: read whole, kept beside itself, replaced at once.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+/// No configuration is as large.
+const MAX_BYTES: u64 = 64 << 20;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The text of a configuration, and the file it is in.
+#[derive(Debug)]
+pub(crate) struct ConfigText {
+    /// As the user calls it.
+    pub(crate) path: PathBuf,
+    /// The file itself, behind all links.
+    real: PathBuf,
+    has_mark: bool,
+    text: String,
+}
+
+impl ConfigText {
+    /// Reads a file; `None` if there is none.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Self>> {
+        let context = || format!("failed to read {}", path.display());
+        let real = match fs::canonicalize(path) {
+            Ok(real) => real,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).with_context(context),
+        };
+        let text = read_text(&real).with_context(context)?;
+        let bare = text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned);
+        Ok(Some(Self {
+            path: path.to_owned(),
+            real,
+            has_mark: bare.is_some(),
+            text: bare.unwrap_or(text),
+        }))
+    }
+
+    /// The text, without a byte-order mark.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it is TOML, by its name.
+    pub(crate) fn is_toml(&self) -> bool {
+        let ending = self.path.extension();
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+    }
+
+    /// Where the text as it was is kept.
+    pub(crate) fn backup(&self) -> PathBuf {
+        beside(&self.real, ".mcp-assay.bak")
+    }
+
+    /// Keeps the text as it is. An older one of a time without wrapped servers is replaced only by another such.
+    pub(crate) fn keep(&self, is_wrapped: bool) -> anyhow::Result<()> {
+        let backup = self.backup();
+        if is_wrapped && backup.exists() {
+            return Ok(());
+        }
+        self.put(&backup, &self.text)
+            .with_context(|| format!("failed to write {}", backup.display()))
+    }
+
+    /// Replaces the file, all at once, if nobody else has meanwhile.
+    pub(crate) fn replace(&self, text: &str) -> anyhow::Result<()> {
+        let context = || format!("failed to write {}", self.path.display());
+        let now = read_text(&self.real).with_context(context)?;
+        if now.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&now) != self.text {
+            return Err(anyhow::Error::msg("another program has just changed it"))
+                .with_context(context);
+        }
+        self.put(&self.real, text).with_context(context)
+    }
+
+    /// Removes what was kept if it is the same as this text. Tells whether it did.
+    pub(crate) fn drop_backup(&self, text: &str) -> bool {
+        let backup = self.backup();
+        let kept = read_text(&backup);
+        kept.is_ok_and(|kept| kept.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&kept) == text)
+            && fs::remove_file(&backup).is_ok()
+    }
+
+    /// Writes a file beside, with the permissions of this one, then gives it its name.
+    fn put(&self, target: &Path, text: &str) -> io::Result<()> {
+        let draft = beside(target, &format!(".{}.tmp", std::process::id()));
+        let written = self.write_draft(&draft, text);
+        let result = written.and_then(|()| fs::rename(&draft, target));
+        if result.is_err() {
+            // What stays behind would be of no use; the first error is the one to tell.
+            let _ = fs::remove_file(&draft);
+        }
+        result
+    }
+
+    fn write_draft(&self, draft: &Path, text: &str) -> io::Result<()> {
+        let permissions = fs::metadata(&self.real)?.permissions();
+        let mut file = create(draft)?;
+        if self.has_mark {
+            file.write_all(BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.set_permissions(permissions)?;
+        file.sync_all()
+    }
+}
+
+/// A file that was not there. Configurations hold secrets: nobody else may read it, even before it has its permissions.
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        bail!("it is not a file");
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        bail!("it is larger than {} MiB", MAX_BYTES >> 20);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let valid = String::from_utf8_lossy(&error.as_bytes()[..at]).into_owned();
+        anyhow::Error::msg(super::document::located(&valid, at, "it is not UTF-8"))
+    })
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(ending);
+    path.with_file_name(name)
+}

@@ -1,0 +1,124 @@
+//! What stands before a server's own command, and how it is recognised.
+
+use std::path::{Path, PathBuf};
+
+use super::document::{Launch, Server};
+use crate::args::WrapMode;
+
+/// The name under which we are recognised wherever the program lies.
+const NAME: &str = "mcp-assay";
+
+/// What to put before the commands of servers.
+#[derive(Clone, Debug)]
+pub(crate) struct Wrapping {
+    /// What clients start.
+    pub(crate) program: String,
+    pub(crate) mode: Option<WrapMode>,
+    /// An absolute folder.
+    pub(crate) record: Option<String>,
+    /// An absolute folder.
+    pub(crate) log_dir: Option<String>,
+    /// Whether the user asked for any of this. If not, servers that are wrapped in another way stay as they are.
+    pub(crate) is_explicit: bool,
+}
+
+impl Wrapping {
+    /// The arguments up to the server's own command.
+    pub(super) fn arguments(&self, server: &Server) -> Vec<String> {
+        let mut arguments = vec!["wrap".to_owned()];
+        let mut option = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
+        if let Some(mode) = self.mode {
+            option("--mode", mode.name().to_owned());
+        }
+        if let Some(folder) = &self.record {
+            option("--record", within(folder, &(file_name(server) + ".ndjson")));
+        }
+        if let Some(folder) = &self.log_dir {
+            option("--log-dir", within(folder, &file_name(server)));
+        }
+        arguments.push("--".to_owned());
+        arguments
+    }
+}
+
+/// Where a server's own command stands among the arguments, if it is wrapped: by a program of our name at any path, or by one
+/// of these.
+pub(super) fn inner_command(launch: &Launch, programs: &[String]) -> Option<usize> {
+    if !is_wrap(launch, programs) {
+        return None;
+    }
+    let items = &launch.arguments.as_ref()?.items;
+    let inner = items.iter().position(|item| item.value == "--")? + 1;
+    (inner < items.len()).then_some(inner)
+}
+
+/// Whether the command is `wrap` of this program, whatever follows.
+pub(super) fn is_wrap(launch: &Launch, programs: &[String]) -> bool {
+    let line = launch.line();
+    let is_ours = is_us(line[0]) || programs.iter().any(|program| program == line[0]);
+    is_ours && line.get(1) == Some(&"wrap")
+}
+
+fn is_us(command: &str) -> bool {
+    let name = command.rsplit(['/', '\\']).next().unwrap_or(command);
+    let ending = name.len().saturating_sub(4);
+    let stem = match name.get(ending..) {
+        Some(exe) if exe.eq_ignore_ascii_case(".exe") => &name[..ending],
+        _ => name,
+    };
+    stem == NAME
+}
+
+fn within(folder: &str, name: &str) -> String {
+    let path: PathBuf = Path::new(folder).join(name);
+    // Both are texts.
+    path.to_string_lossy().into_owned()
+}
+
+/// A name for files of a server: no two servers share one, and no path comes of it.
+fn file_name(server: &Server) -> String {
+    let mut name = escaped(&server.name);
+    if let Some(project) = &server.project {
+        name.push('@');
+        name.push_str(&escaped(project));
+    }
+    name
+}
+
+fn escaped(text: &str) -> String {
+    let mut name = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => name.push(char::from(byte)),
+            b'.' if !name.is_empty() => name.push('.'),
+            _ => name.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn we_are_recognised_at_any_path() {
+        for command in [
+            "mcp-assay",
+            "/usr/local/bin/mcp-assay",
+            r"C:\Tools\mcp-assay.EXE",
+            "./mcp-assay.exe",
+        ] {
+            assert!(is_us(command), "{command}");
+        }
+        for command in ["npx", "mcp-assay2", "/mcp-assay/npx", "", "é.exe", ".exe"] {
+            assert!(!is_us(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn names_of_servers_become_names_of_files() {
+        assert_eq!(escaped("weather-2.0"), "weather-2.0");
+        assert_eq!(escaped("../a b/é"), "%2E.%2Fa%20b%2F%C3%A9");
+    }
+}
