@@ -11,6 +11,7 @@ use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
 mod diff_logs;
+mod drift;
 mod install;
 mod live;
 mod log;
@@ -18,6 +19,7 @@ mod registry;
 mod wrap;
 
 pub(crate) use self::diff_logs::DiffLogsArgs;
+pub(crate) use self::drift::ToolsLockArgs;
 pub(crate) use self::install::{InstallArgs, UninstallArgs, WrapMode};
 pub(crate) use self::live::{LiveArgs, Seconds};
 pub(crate) use self::log::LogArgs;
@@ -154,6 +156,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) log: LogArgs,
+
+    #[command(flatten)]
+    pub(crate) tools: ToolsLockArgs,
 }
 
 /// Offsets are 32 bits wide, and a capture record may be several times as long as the message in it.
@@ -172,10 +177,11 @@ Examples:
   mcp-assay check captures/ --write-baseline known.json
   mcp-assay check captures/ --baseline known.json
   mcp-assay check session.ndjson --log-dir logs --deterministic-ids
+  mcp-assay check session.ndjson --tools-lock tools.lock
 
 Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) or levels (`note`). A rule's name is stronger than its family, a family stronger than a layer or level; of equals the later one counts, and --ignore after --select. `mcp-assay.toml` in the working directory or above sets the same things; flags win over it.
 
-Exit codes: 0 clean, 1 an error-level violation, a broken record or a stale entry of the baseline, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings.";
+Exit codes: 0 clean, 1 an error-level violation, a broken record, a stale entry of the baseline, or a tool that is removed or breaking, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings.";
 
 /// The heading of the flags that choose what counts.
 const CHOOSING: &str = "Choosing what counts";

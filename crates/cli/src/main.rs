@@ -9,6 +9,7 @@ mod capture;
 mod check;
 mod commands;
 mod config;
+mod drift;
 mod exit;
 mod golden;
 mod input;

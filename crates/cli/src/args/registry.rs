@@ -6,7 +6,7 @@ use clap::Subcommand;
 
 use super::ListFormat;
 
-/// Look at schemas: those in folders.
+/// Look at schemas: those in folders, and those of the tools that servers publish.
 #[derive(clap::Args, Debug)]
 #[command(after_help = REGISTRY_EXAMPLES)]
 pub(crate) struct RegistryArgs {
@@ -18,7 +18,8 @@ const REGISTRY_EXAMPLES: &str = "\
 Examples:
   mcp-assay registry list schemas/
   mcp-assay registry show tools/search.input schemas/
-  mcp-assay registry verify schemas/ vendor/schemas/";
+  mcp-assay registry verify schemas/ vendor/schemas/
+  mcp-assay registry diff tools.lock session.ndjson";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum RegistryCommand {
@@ -49,7 +50,32 @@ pub(crate) enum RegistryCommand {
         after_help = "Examples:\n  mcp-assay registry verify schemas/\n  mcp-assay registry verify schemas/ vendor/ --format json\n\nExit codes: 0 all can be used, 1 some cannot, 2 could not run."
     )]
     Verify(FoldersArgs),
+
+    /// Compare the tools of two snapshots of a server
+    ///
+    /// A snapshot is a lock file of `check --write-tools-lock`, a result of `tools/list`, or recorded traffic. A tool is removed, added,
+    /// breaking, compatible or unknown. Breaking: the new input schema refuses what the old one accepted, or the new output schema allows
+    /// what the old one did not. A member of an object that is named for the first time is taken as not sent before.
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff {
+        /// The snapshot of before
+        old: PathBuf,
+
+        /// The snapshot of now
+        new: PathBuf,
+
+        /// How to show it
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: ListFormat,
+    },
 }
+
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  mcp-assay registry diff tools.lock session.ndjson
+  mcp-assay registry diff old-tools.json new-tools.json --format json
+
+Exit codes: 0 nothing removed and nothing breaking, 1 otherwise, 2 could not run.";
 
 /// Folders of schemas.
 #[derive(clap::Args, Debug)]

@@ -10,5 +10,7 @@ mod report;
 mod run;
 mod screen;
 mod source;
+mod tools;
 
 pub(crate) use self::run::run;
+pub(crate) use self::tools::tools_of;

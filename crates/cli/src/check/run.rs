@@ -12,6 +12,7 @@ use super::progress::Progress;
 use super::report::Report;
 use super::screen::{Screen, complain};
 use super::source::Failure;
+use super::tools::{self, Locked};
 use crate::baseline::Ledger;
 use crate::config::{KnownFailures, OnViolations, Sessions, Settings};
 use crate::exit::Exit;
@@ -34,6 +35,7 @@ pub(crate) fn run(
         totals: Totals::default(),
         ledger: Ledger::default(),
         stale: 0,
+        locked: Locked::Kept,
         incomplete: false,
         unwritten: None,
     };
@@ -68,6 +70,7 @@ pub(crate) fn run(
     if settings.format == Format::Human {
         say_how_read(&known, &meter, &mut out).context(UNWRITTEN)?;
     }
+    result.locked = tools::balance(settings, &known, &meter, &mut out)?;
     reporter
         .finish(&result.totals, &mut out)
         .and_then(|()| out.flush())
@@ -97,6 +100,8 @@ struct Run<'p> {
     ledger: Ledger,
     /// Entries of the baseline that are fixed.
     stale: usize,
+    /// What came of the lock of tools.
+    locked: Locked,
     /// Something could not be checked.
     incomplete: bool,
     unwritten: Option<io::Error>,
@@ -213,9 +218,9 @@ impl Run<'_> {
             KnownFailures::Pass(_) => self.ledger.new_failures() > 0 || self.stale > 0,
             KnownFailures::Write(_) => false,
         };
-        let violated = failed || self.totals.record_faults > 0;
+        let violated = failed || self.totals.record_faults > 0 || self.locked == Locked::Broken;
         match settings.on_violations {
-            _ if self.incomplete => Exit::CouldNotRun,
+            _ if self.incomplete || self.locked == Locked::Untold => Exit::CouldNotRun,
             OnViolations::Fail if violated => Exit::Violations,
             OnViolations::Fail | OnViolations::Succeed => Exit::Clean,
         }

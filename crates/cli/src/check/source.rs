@@ -14,7 +14,8 @@ use crate::capture::{
     Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, LineReader, Lost, Missing, Reading, Record,
     Sink, detect, read_document,
 };
-use crate::config::{Sessions, Settings};
+use crate::config::{Sessions, Settings, ToolsLock};
+use crate::drift::Listing;
 use crate::input::{Lines, Meter, Prefix, Source};
 use crate::log::Event;
 use crate::schemas;
@@ -80,6 +81,10 @@ impl<'s> Checker<'s> {
             payload: &mut self.payload,
             connections: Connections::default(),
             first: FirstSession::Unseen,
+            tools: match self.settings.tools {
+                ToolsLock::Ignore => None,
+                _ => Some(Listing::default()),
+            },
             report,
         };
         let result = match LineReader::new(format) {
@@ -96,6 +101,9 @@ impl<'s> Checker<'s> {
             Ok(()) if !reading.is_missing(Missing::Bodies) => place.end().map_err(Failure::Write),
             result => result,
         };
+        if let Some(tools) = place.tools {
+            meter.note_tools(source, tools.into_tools());
+        }
         // Our own format has nothing to explain, and a run may have thousands of files.
         if result.is_ok() && format.described().is_some() {
             meter.note(source, reading);
@@ -203,6 +211,8 @@ struct Place<'p, 's, 'r> {
     payload: &'p mut Vec<u8>,
     connections: Connections,
     first: FirstSession,
+    /// The tools that are seen, if anybody wants to know.
+    tools: Option<Listing>,
     report: &'p mut Report<'r>,
 }
 
@@ -313,6 +323,9 @@ impl Place<'_, '_, '_> {
         let log = self.report.log.map(|log| (log, Instant::now()));
         let (carrier, time) = (frame.carrier, frame.time);
         let checked = validator.check(&mut connection.session, frame);
+        if let Some(tools) = &mut self.tools {
+            tools.see(session, &checked);
+        }
         let origin = Origin {
             source: self.source,
             line: record.line,

@@ -13,4 +13,6 @@ mod settings;
 pub(crate) use self::choices::{Choices, policy};
 pub(crate) use self::file::ConfigFile;
 pub(crate) use self::globs::whole;
-pub(crate) use self::settings::{Detail, KnownFailures, OnViolations, Sessions, Settings};
+pub(crate) use self::settings::{
+    Detail, KnownFailures, OnViolations, Sessions, Settings, ToolsLock,
+};

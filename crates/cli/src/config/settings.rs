@@ -12,9 +12,10 @@ use mcp_assay_report::{Format, Style};
 
 use super::choices::{Choices, policy};
 use super::file::ConfigFile;
-use crate::args::{CheckArgs, Colour, LiveArgs, LogArgs};
+use crate::args::{CheckArgs, Colour, LiveArgs, LogArgs, ToolsLockArgs};
 use crate::baseline::Baseline;
 use crate::capture::Format as InputFormat;
+use crate::drift::{self, Tools};
 use crate::input::Source;
 use crate::log::{self, Bodies, Log, Mode, Redaction};
 use crate::replace::{self, OnFailure};
@@ -42,6 +43,7 @@ pub(crate) struct Settings {
     pub(crate) output: Option<PathBuf>,
     pub(crate) on_violations: OnViolations,
     pub(crate) known_failures: KnownFailures,
+    pub(crate) tools: ToolsLock,
     pub(crate) sessions: Sessions,
     /// The folder of the validation log, and how to write it.
     log: Option<(PathBuf, log::Options)>,
@@ -64,6 +66,19 @@ pub(crate) enum KnownFailures {
     Pass(Arc<Baseline>),
     /// What fails becomes the baseline in this file.
     Write(PathBuf),
+}
+
+/// What to do with the tools that servers publish.
+#[derive(Clone, Debug)]
+pub(crate) enum ToolsLock {
+    /// Nothing.
+    Ignore,
+    /// Compare them with those of a lock.
+    Compare(Arc<Tools>),
+    /// They become the lock in this file.
+    Write(PathBuf),
+    /// They are read; what happens with them is decided elsewhere.
+    Read,
 }
 
 /// How much is shown.
@@ -124,6 +139,7 @@ impl Settings {
             settings.sessions = Sessions::First;
         }
         settings.set_log(&args.log, Mode::Check)?;
+        settings.tools = tools_lock(&args.tools)?;
         if let Some(source) = &args.schema.clone().or(file.and_then(ConfigFile::schema)) {
             let on_failure = if args.schema_required {
                 OnFailure::Refuse
@@ -163,6 +179,14 @@ impl Settings {
         Ok(settings)
     }
 
+    /// Settings under which the tools of traffic are read, and nothing else is of interest.
+    pub(crate) fn of_tools() -> Self {
+        let mut settings = Self::plain(Format::Human, Style::PLAIN);
+        settings.detail = Detail::Summary;
+        settings.tools = ToolsLock::Read;
+        settings
+    }
+
     /// Whether the profile has a method that the protocol does not have.
     fn knows_method(&self, name: &str) -> bool {
         let profile = self.policy.profile();
@@ -193,6 +217,7 @@ impl Settings {
             known_failures: KnownFailures::None,
             sessions: Sessions::All,
             log: None,
+            tools: ToolsLock::Ignore,
         }
     }
 
@@ -300,6 +325,14 @@ fn choices_of(args: &CheckArgs) -> Choices {
             .collect(),
         ..Choices::of_flags(&args.selection)
     }
+}
+
+fn tools_lock(args: &ToolsLockArgs) -> anyhow::Result<ToolsLock> {
+    Ok(match (&args.tools_lock, &args.write_tools_lock) {
+        (Some(path), _) => ToolsLock::Compare(Arc::new(drift::read(path)?)),
+        (None, Some(path)) => ToolsLock::Write(path.clone()),
+        (None, None) => ToolsLock::Ignore,
+    })
 }
 
 fn known_failures(args: &CheckArgs, file: Option<&ConfigFile>) -> anyhow::Result<KnownFailures> {

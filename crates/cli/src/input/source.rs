@@ -12,6 +12,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::zstd;
 use crate::capture::Reading;
+use crate::drift::Tools;
 
 /// A place that traffic is read from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,6 +106,7 @@ pub(crate) struct Meter {
     bytes: AtomicU64,
     stopped: AtomicBool,
     readings: Mutex<HashMap<String, Reading>>,
+    tools: Mutex<HashMap<String, Tools>>,
 }
 
 impl Meter {
@@ -122,6 +124,19 @@ impl Meter {
     /// How a source was understood.
     pub(crate) fn reading(&self, source: &Source) -> Option<Reading> {
         self.readings().get(&*source.name()).cloned()
+    }
+
+    /// Takes note of the tools that a source shows.
+    pub(crate) fn note_tools(&self, source: &Source, tools: Tools) {
+        let name = source.name().into_owned();
+        let mut noted = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.insert(name, tools);
+    }
+
+    /// Gives away the tools that a source shows.
+    pub(crate) fn take_tools(&self, source: &Source) -> Option<Tools> {
+        let mut noted = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.remove(&*source.name())
     }
 
     fn readings(&self) -> MutexGuard<'_, HashMap<String, Reading>> {

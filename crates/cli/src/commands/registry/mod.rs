@@ -1,5 +1,6 @@
-//! `registry`: schemas in folders.
+//! `registry`: schemas in folders, and those that servers publish.
 
+mod diff;
 mod found;
 mod list;
 mod show;
@@ -13,5 +14,6 @@ pub(crate) fn registry(command: RegistryCommand) -> anyhow::Result<Exit> {
         RegistryCommand::List(folders) => list::list(folders),
         RegistryCommand::Show { name, folders } => show::show(&name, folders),
         RegistryCommand::Verify(folders) => verify::verify(folders),
+        RegistryCommand::Diff { old, new, format } => diff::diff(old, new, format),
     }
 }

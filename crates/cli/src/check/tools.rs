@@ -1,0 +1,87 @@
+//! The tools that the traffic of a run shows, held against a lock.
+
+use std::io::{self, Write};
+
+use mcp_assay_report::Format;
+
+use super::checkers::Checkers;
+use super::report::Report;
+use super::source::Failure;
+use crate::config::{Detail, Settings, ToolsLock};
+use crate::drift::{self, Tools};
+use crate::input::{Meter, Source};
+use crate::output;
+
+/// What came of a lock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Locked {
+    /// Nothing that fails.
+    Kept,
+    /// Tools are removed or breaking.
+    Broken,
+    /// The traffic shows no tools.
+    Untold,
+}
+
+/// Compares the tools of all sources with the lock and tells it, or makes them the lock. What is written goes before the summary.
+pub(super) fn balance(
+    settings: &Settings,
+    sources: &[Source],
+    meter: &Meter,
+    out: &mut dyn Write,
+) -> anyhow::Result<Locked> {
+    let mut tools = Tools::default();
+    for source in sources {
+        if let Some(shown) = meter.take_tools(source) {
+            tools.merge(shown);
+        }
+    }
+    match &settings.tools {
+        ToolsLock::Ignore | ToolsLock::Read => Ok(Locked::Kept),
+        ToolsLock::Write(path) => {
+            if !tools.is_complete {
+                let path = path.display();
+                output::say(&format!(
+                    "{path} is not written: no whole list of tools was seen"
+                ));
+                return Ok(Locked::Untold);
+            }
+            drift::write(&tools, path)?;
+            Ok(Locked::Kept)
+        }
+        ToolsLock::Compare(_) if tools.len() == 0 && !tools.is_complete => {
+            output::say("no list of tools was seen: the lock cannot be compared");
+            Ok(Locked::Untold)
+        }
+        ToolsLock::Compare(lock) => {
+            let drift = drift::compare(lock, &tools);
+            match settings.format {
+                Format::Human => {
+                    let text = drift::human(&drift, settings.detail == Detail::Messages);
+                    out.write_all(text.as_bytes())?;
+                }
+                Format::Ndjson => out.write_all(drift::ndjson(&drift).as_bytes())?,
+                // One document has no place for it.
+                _ => output::say(drift::human(&drift, true).trim_end()),
+            }
+            Ok(if drift.fails() {
+                Locked::Broken
+            } else {
+                Locked::Kept
+            })
+        }
+    }
+}
+
+/// The tools that one source shows; what is wrong with its messages does not matter here.
+pub(crate) fn tools_of(source: &Source) -> io::Result<Tools> {
+    let settings = Settings::of_tools();
+    let (meter, mut nowhere) = (Meter::default(), io::sink());
+    let reporter = settings.format.reporter(settings.style);
+    let mut report = Report::new(&*reporter, &settings, &mut nowhere);
+    let mut checkers = Checkers::new(&settings);
+    match checkers.check(source, &meter, &mut report) {
+        Ok(()) => Ok(meter.take_tools(source).unwrap_or_default()),
+        Err(Failure::Read(error) | Failure::Write(error)) => Err(error),
+    }
+}

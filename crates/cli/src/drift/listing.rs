@@ -1,0 +1,100 @@
+//! Tools as traffic shows them: results of `tools/list`, page by page.
+
+use std::collections::HashMap;
+
+use mcp_assay::syntax::{Kind, Node};
+use mcp_assay::{Checked, MessageKind};
+use serde_json::Value;
+
+use super::tools::Tools;
+
+/// So many sessions may be in the middle of a list.
+const MAX_SESSIONS: usize = 1024;
+
+/// So many tools are kept; more are no server that people use.
+const MAX_TOOLS: usize = 20_000;
+
+/// The tools that traffic shows.
+#[derive(Debug, Default)]
+pub(crate) struct Listing {
+    tools: Tools,
+    /// Whether what is read of a session's list began at its beginning.
+    from_start: HashMap<Option<Box<str>>, bool>,
+}
+
+impl Listing {
+    /// Takes note of a message.
+    pub(crate) fn see(&mut self, session: Option<&str>, checked: &Checked<'_>) {
+        let Some(root) = checked.root() else {
+            return;
+        };
+        if checked.kind() == MessageKind::Batch {
+            for item in root.items() {
+                self.see_one(session, item, None);
+            }
+            return;
+        }
+        if checked.method().as_deref() == Some("tools/list") {
+            self.see_one(session, root, Some(()));
+        }
+    }
+
+    /// What was seen. A list that never came to its end still shows tools.
+    pub(crate) fn into_tools(self) -> Tools {
+        self.tools
+    }
+
+    /// Of a message in a batch it is not known what it answers.
+    fn see_one(&mut self, session: Option<&str>, message: Node<'_>, is_list: Option<()>) {
+        let method = message.get("method");
+        if method.is_some_and(|method| method.is_text("tools/list")) {
+            let cursor = message
+                .get("params")
+                .and_then(|params| params.get("cursor"));
+            if cursor.is_none() {
+                self.note(session, true);
+            }
+            return;
+        }
+        let Some(result) = message.get("result") else {
+            return;
+        };
+        let Some(tools) = result.get("tools").filter(|it| it.kind() == Kind::Array) else {
+            return;
+        };
+        if is_list.is_none() && method.is_some() {
+            return;
+        }
+        self.add(tools);
+        // Where the request was not seen, the answer may be any page.
+        let from_start = self.from_start.get(&session.map(Box::from)).copied();
+        let is_last = result
+            .get("nextCursor")
+            .is_none_or(|cursor| cursor.kind() == Kind::Null);
+        if is_last {
+            self.tools.is_complete |= from_start.unwrap_or(true);
+            self.from_start.remove(&session.map(Box::from));
+        } else if from_start.is_none() {
+            self.note(session, false);
+        }
+    }
+
+    fn note(&mut self, session: Option<&str>, from_start: bool) {
+        if self.from_start.len() >= MAX_SESSIONS {
+            self.from_start.clear();
+        }
+        self.from_start.insert(session.map(Box::from), from_start);
+    }
+
+    fn add(&mut self, tools: Node<'_>) {
+        for tool in tools.items() {
+            if self.tools.len() >= MAX_TOOLS {
+                return;
+            }
+            // What cannot be read as a value is too deep for any schema.
+            if let Ok(tool) = serde_json::from_slice::<Value>(tool.raw()) {
+                self.tools.add(&tool);
+            }
+        }
+    }
+}

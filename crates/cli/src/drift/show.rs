@@ -1,0 +1,75 @@
+//! Drift as text and as JSON.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::changes::{Change, Drift, Kind};
+
+/// For people: a tool a paragraph, then the counts.
+pub(crate) fn human(drift: &Drift, with_tools: bool) -> String {
+    let mut text = String::new();
+    for change in drift.changes.iter().filter(|_| with_tools) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{}: tool `{}`",
+            change.kind.name(),
+            change.tool.escape_debug()
+        );
+        for detail in &change.details {
+            let place = match (detail.part, &*detail.pointer) {
+                (part, "") => part.to_owned(),
+                (part, pointer) => format!("{part} {}", pointer.escape_debug()),
+            };
+            let _ = writeln!(text, "  {place} {}", detail.text);
+        }
+    }
+    let counts: Vec<_> = Kind::ALL
+        .into_iter()
+        .map(|kind| (drift.count(kind), kind.name()))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, name)| format!("{count} {name}"))
+        .collect();
+    let counts = if counts.is_empty() {
+        "no changes".to_owned()
+    } else {
+        counts.join(", ")
+    };
+    let _ = writeln!(text, "tools: {counts}");
+    if drift.is_incomplete {
+        text.push_str("the list of tools does not come to its end: removed ones cannot be told\n");
+    }
+    text
+}
+
+/// For programs that stream: one line a tool.
+pub(crate) fn ndjson(drift: &Drift) -> String {
+    let lines = drift
+        .changes
+        .iter()
+        .map(|change| object(change).to_string() + "\n");
+    lines.collect()
+}
+
+/// For programs that do not: one document.
+pub(crate) fn json(drift: &Drift) -> String {
+    let tools: Vec<_> = drift.changes.iter().map(object).collect();
+    json!({"complete": !drift.is_incomplete, "tools": tools}).to_string() + "\n"
+}
+
+fn object(change: &Change) -> Value {
+    let details: Vec<_> = change
+        .details
+        .iter()
+        .map(|detail| {
+            json!({
+                "part": detail.part,
+                "change": detail.kind.name(),
+                "pointer": detail.pointer,
+                "message": detail.text,
+            })
+        })
+        .collect();
+    json!({"tool": change.tool, "change": change.kind.name(), "details": details})
+}
