@@ -49,7 +49,7 @@ fn session(pages: &[Value]) -> String {
 
 /// A folder with a lock of the old tools and a capture of the new ones.
 fn locked(old: &Value, new: &[Value]) -> TempDir {
-    let old = session(&[old.clone()]);
+    let old = session(std::slice::from_ref(old));
     let new = session(new);
     let folder = folder(&[
         ("old.ndjson", old.as_bytes()),
