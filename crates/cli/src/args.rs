@@ -20,7 +20,7 @@ mod wrap;
 
 pub(crate) use self::diff_logs::DiffLogsArgs;
 pub(crate) use self::drift::ToolsLockArgs;
-pub(crate) use self::install::{InstallArgs, UninstallArgs, WrapMode};
+pub(crate) use self::install::{InstallArgs, UninstallArgs};
 pub(crate) use self::live::{LiveArgs, Seconds};
 pub(crate) use self::log::LogArgs;
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};

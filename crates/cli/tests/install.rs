@@ -130,7 +130,7 @@ fn every_client_is_wrapped_and_given_back() {
         ("codex", ".codex/config.toml"),
     ];
     for (client, file) in places.iter().chain(&common) {
-        let is_toml = file.ends_with(".toml");
+        let is_toml = *client == "codex";
         let text = match *client {
             _ if is_toml => TOML.to_owned(),
             "vscode" => JSON.replace("mcpServers", "servers"),
@@ -193,15 +193,12 @@ fn options_are_passed_on() {
         "enforce",
         "--record",
         "traffic",
-        "--log-dir",
-        "logs",
         "--command",
         "mcp-assay",
     ]);
     let line = started(&home.read(".codex/config.toml"), true);
     let project = fs::canonicalize(home.0.path()).unwrap().join("project");
-    let traffic = project.join("traffic/weather.ndjson").display().to_string();
-    let logs = project.join("logs/weather").display().to_string();
+    let traffic = project.join("traffic/weather").display().to_string();
     let expected = [
         "mcp-assay",
         "wrap",
@@ -209,13 +206,11 @@ fn options_are_passed_on() {
         "enforce",
         "--record",
         &traffic,
-        "--log-dir",
-        &logs,
         "--",
         "npx",
     ];
     assert_eq!(line, expected);
-    assert!(home.has("project/traffic"));
+    assert!(home.has("project/traffic/weather"));
     // Another wish is granted, and the text of before is still kept.
     home.succeed(&["install", "--client", "codex", "--mode", "shadow"]);
     let line = started(&home.read(".codex/config.toml"), true);
@@ -223,6 +218,26 @@ fn options_are_passed_on() {
     assert_eq!(home.read(".codex/config.toml.mcp-assay.bak"), TOML);
     home.succeed(&["uninstall"]);
     assert_eq!(home.read(".codex/config.toml"), TOML);
+}
+
+#[test]
+fn a_wrapped_server_starts() {
+    let text = r#"{"mcpServers": {"weather": {"command": "cat"}}}"#;
+    let home = Home::new(&[("project/servers.json", text)]);
+    let arguments = ["install", "--client", "servers.json", "--record", "traffic"];
+    home.succeed(&arguments);
+    let line = started(&home.read("project/servers.json"), false);
+    let ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+    let output = assert_cmd::Command::new(&line[0])
+        .args(&line[1..])
+        .write_stdin(ping)
+        .current_dir("/")
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), ping);
+    let recorded = fs::read_dir(home.0.path().join("project/traffic/weather")).unwrap();
+    assert_eq!(recorded.count(), 1);
 }
 
 #[test]

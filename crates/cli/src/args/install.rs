@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use mcp_assay::guard::Mode;
+
+use super::live::mode_parser;
 
 /// Put `wrap` in front of the servers that a client starts.
 ///
@@ -21,14 +23,14 @@ pub(crate) struct InstallArgs {
     pub(crate) client: Option<String>,
 
     /// Watch the traffic or refuse what is invalid; without it, `wrap` decides
-    #[arg(long, value_name = "MODE")]
-    pub(crate) mode: Option<WrapMode>,
+    #[arg(long, value_name = "MODE", value_parser = mode_parser())]
+    pub(crate) mode: Option<Mode>,
 
-    /// Record the traffic of each server in a file of this folder, named after the server
+    /// Record the traffic of each server in a folder of its own in this one
     #[arg(long, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Write validation logs to a folder of each server in this folder
+    /// Write the validation logs of each server to a folder of its own in this one
     #[arg(long, value_name = "DIR")]
     pub(crate) log_dir: Option<PathBuf>,
 
@@ -82,22 +84,3 @@ Examples:
   mcp-assay uninstall
   mcp-assay uninstall --client cursor --dry-run
   mcp-assay uninstall --client claude weather";
-
-/// The modes of live checking.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum WrapMode {
-    /// See, log and count
-    Shadow,
-    /// Refuse what is invalid
-    Enforce,
-}
-
-impl WrapMode {
-    /// The name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Shadow => "shadow",
-            Self::Enforce => "enforce",
-        }
-    }
-}

@@ -88,7 +88,8 @@ impl LiveArgs {
     }
 }
 
-fn mode_parser() -> impl TypedValueParser<Value = Mode> {
+/// The names of the modes.
+pub(super) fn mode_parser() -> impl TypedValueParser<Value = Mode> {
     let names = Mode::ALL.map(Mode::name);
     PossibleValuesParser::new(names).try_map(|name| {
         let known = Mode::ALL.into_iter().find(|mode| mode.name() == name);

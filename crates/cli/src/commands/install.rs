@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::iter;
 use std::path::{Path, PathBuf, absolute};
 
 use anyhow::{Context, anyhow, bail};
+use clap::Parser;
 
-use crate::args::{InstallArgs, UninstallArgs};
+use crate::args::{Args, InstallArgs, UninstallArgs};
 use crate::exit::Exit;
 use crate::install::{
     ConfigText, Place, Plan, Surroundings, Wanted, Wrapping, all_places, places, unified,
@@ -15,16 +17,11 @@ use crate::{output, suggest};
 
 pub(crate) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let wrapping = wrapping(args)?;
+    refuse_what_wrap_does(&wrapping)?;
     let wanted = Wanted::In(&wrapping);
     let changes = plan(args.client.as_deref(), &args.servers, wanted)?;
     if args.client.is_none() {
         refuse_several_clients(&changes)?;
-    }
-    if !args.dry_run {
-        for folder in [&args.record, &args.log_dir].into_iter().flatten() {
-            fs::create_dir_all(folder)
-                .with_context(|| format!("failed to make {}", folder.display()))?;
-        }
     }
     carry_out(&changes, wanted, args.dry_run)
 }
@@ -72,7 +69,7 @@ fn plan(
     }
     let mut known = Vec::new();
     for (place, file) in &files {
-        known.extend(Plan::names(file.text(), file.is_toml()).with_context(|| invalid(place))?);
+        known.extend(Plan::names(file.text(), file.notation()).with_context(|| invalid(place))?);
     }
     if let Some(name) = servers.iter().find(|name| !known.contains(name)) {
         known.sort();
@@ -82,7 +79,7 @@ fn plan(
     }
     let mut changes = Vec::new();
     for (place, file) in files {
-        let plan = Plan::make(file.text(), file.is_toml(), servers, wanted)
+        let plan = Plan::make(file.text(), file.notation(), servers, wanted)
             .with_context(|| invalid(&place))?;
         // A file that has none of the servers is not worth a word.
         if servers.is_empty() || !plan.outcomes.is_empty() {
@@ -106,6 +103,17 @@ fn nothing_found(places: &[Place]) -> anyhow::Error {
         let _ = write!(text, "\n  {}", place.file.display());
     }
     anyhow!(text)
+}
+
+/// A server whose command is not understood would never start again.
+fn refuse_what_wrap_does(wrapping: &Wrapping) -> anyhow::Result<()> {
+    let line = iter::once("mcp-assay".to_owned()).chain(wrapping.sample());
+    if let Err(refusal) = Args::try_parse_from(line) {
+        let refusal = refusal.to_string();
+        let first = refusal.lines().next().unwrap_or_default();
+        bail!("`wrap` cannot be told so: {first}");
+    }
+    Ok(())
 }
 
 /// Whoever names no client means the one that there is.
@@ -158,6 +166,10 @@ fn write(change: &Change, wanted: Wanted<'_>, report: &mut String) -> anyhow::Re
     let backup = file.backup();
     match wanted {
         Wanted::In(_) => {
+            // `wrap` gives each run a file of its own where it finds a folder.
+            for folder in &plan.folders {
+                fs::create_dir_all(folder).with_context(|| format!("failed to make {folder}"))?;
+            }
             file.keep(plan.was_wrapped)?;
             file.replace(&plan.text)?;
             // Writing to a string cannot fail.

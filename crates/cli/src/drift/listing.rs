@@ -30,12 +30,12 @@ impl Listing {
         };
         if checked.kind() == MessageKind::Batch {
             for item in root.items() {
-                self.see_one(session, item, None);
+                self.see_one(session, item);
             }
             return;
         }
         if checked.method().as_deref() == Some("tools/list") {
-            self.see_one(session, root, Some(()));
+            self.see_one(session, root);
         }
     }
 
@@ -44,14 +44,13 @@ impl Listing {
         self.tools
     }
 
-    /// Of a message in a batch it is not known what it answers.
-    fn see_one(&mut self, session: Option<&str>, message: Node<'_>, is_list: Option<()>) {
-        let method = message.get("method");
-        if method.is_some_and(|method| method.is_text("tools/list")) {
+    /// Of an answer in a batch it is not known what it answers, but no other has tools.
+    fn see_one(&mut self, session: Option<&str>, message: Node<'_>) {
+        if let Some(method) = message.get("method") {
             let cursor = message
                 .get("params")
                 .and_then(|params| params.get("cursor"));
-            if cursor.is_none() {
+            if method.is_text("tools/list") && cursor.is_none() {
                 self.note(session, true);
             }
             return;
@@ -62,9 +61,6 @@ impl Listing {
         let Some(tools) = result.get("tools").filter(|it| it.kind() == Kind::Array) else {
             return;
         };
-        if is_list.is_none() && method.is_some() {
-            return;
-        }
         self.add(tools);
         // Where the request was not seen, the answer may be any page.
         let from_start = self.from_start.get(&session.map(Box::from)).copied();

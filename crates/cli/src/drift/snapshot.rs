@@ -53,6 +53,8 @@ fn result(document: &Value) -> Option<Tools> {
         is_complete: result.get("nextCursor").is_none_or(Value::is_null),
         ..Tools::default()
     };
-    listed.iter().for_each(|tool| tools.add(tool));
+    for tool in listed {
+        tools.add(tool);
+    }
     Some(tools)
 }

@@ -79,7 +79,7 @@ impl Server {
 
 /// The notations of configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Notation {
+pub(crate) enum Notation {
     /// JSON, with comments and commas at the end.
     Json,
     Toml,

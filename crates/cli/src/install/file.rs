@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use super::document::{Notation, located};
+
 /// No configuration is as large.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -47,10 +49,14 @@ impl ConfigText {
         &self.text
     }
 
-    /// Whether it is TOML, by its name.
-    pub(crate) fn is_toml(&self) -> bool {
+    /// How it is written, by its name.
+    pub(crate) fn notation(&self) -> Notation {
         let ending = self.path.extension();
-        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+        if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+            Notation::Toml
+        } else {
+            Notation::Json
+        }
     }
 
     /// Where the text as it was is kept.
@@ -133,7 +139,7 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let valid = String::from_utf8_lossy(&error.as_bytes()[..at]).into_owned();
-        anyhow::Error::msg(super::document::located(&valid, at, "it is not UTF-8"))
+        anyhow::Error::msg(located(&valid, at, "it is not UTF-8"))
     })
 }
 

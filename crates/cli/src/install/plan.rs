@@ -24,6 +24,8 @@ pub(crate) struct Plan {
     pub(crate) text: String,
     /// What becomes of the servers that were asked for, in their order.
     pub(crate) outcomes: Vec<(String, Outcome)>,
+    /// The folders that servers will write to.
+    pub(crate) folders: Vec<String>,
     /// Whether a server was wrapped before.
     pub(crate) was_wrapped: bool,
 }
@@ -71,19 +73,13 @@ impl Plan {
     /// Plans for the servers of these names, or for all if there are none.
     pub(crate) fn make(
         text: &str,
-        is_toml: bool,
+        notation: Notation,
         names: &[String],
         wanted: Wanted<'_>,
     ) -> anyhow::Result<Self> {
-        let notation = if is_toml {
-            Notation::Toml
-        } else {
-            Notation::Json
-        };
         let read = |text: &str| notation.read(text).map_err(|fault| anyhow!(fault));
         let servers = read(text)?;
-        let is_asked =
-            |server: &Server| names.is_empty() || names.iter().any(|name| *name == server.name);
+        let is_asked = |server: &Server| names.is_empty() || names.contains(&server.name);
         let programs = wanted.programs();
         let was_wrapped = servers
             .iter()
@@ -104,12 +100,13 @@ impl Plan {
         }
         let mut planned = edit::apply(text, goes);
         let bare = read(&planned).map_err(not_editable)?;
-        let mut comes = Vec::new();
+        let (mut comes, mut folders) = (Vec::new(), Vec::new());
         for (server, outcome) in bare.iter().zip(&outcomes) {
             if let Some(Outcome::Wrapped | Outcome::WrappedAnew) = outcome
                 && let (Start::Command(launch), Wanted::In(wrapping)) = (&server.start, wanted)
             {
                 let arguments = wrapping.arguments(server);
+                folders.extend(wrapping.folders(server));
                 let program = &wrapping.program;
                 comes.extend(edit::wrap(&planned, notation, launch, program, &arguments));
             }
@@ -129,17 +126,13 @@ impl Plan {
         Ok(Self {
             text: planned,
             outcomes,
+            folders,
             was_wrapped,
         })
     }
 
     /// The names of all servers in a text.
-    pub(crate) fn names(text: &str, is_toml: bool) -> anyhow::Result<Vec<String>> {
-        let notation = if is_toml {
-            Notation::Toml
-        } else {
-            Notation::Json
-        };
+    pub(crate) fn names(text: &str, notation: Notation) -> anyhow::Result<Vec<String>> {
         let servers = notation.read(text).map_err(|fault| anyhow!(fault))?;
         Ok(servers.into_iter().map(|server| server.name).collect())
     }

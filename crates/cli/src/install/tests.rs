@@ -1,8 +1,10 @@
 //! Texts of configurations: in, again, out, and the bytes are those of before.
 
+use mcp_assay::guard::Mode;
+
+use super::document::Notation;
 use super::plan::Outcome;
 use super::{Plan, Wanted, Wrapping, unified};
-use crate::args::WrapMode;
 
 fn plain() -> Wrapping {
     Wrapping {
@@ -14,31 +16,31 @@ fn plain() -> Wrapping {
     }
 }
 
-fn wrap(text: &str, is_toml: bool) -> Plan {
-    Plan::make(text, is_toml, &[], Wanted::In(&plain())).unwrap()
+fn wrap(text: &str, notation: Notation) -> Plan {
+    Plan::make(text, notation, &[], Wanted::In(&plain())).unwrap()
 }
 
-fn unwrap(text: &str, is_toml: bool) -> Plan {
-    Plan::make(text, is_toml, &[], Wanted::Out(&[])).unwrap()
+fn unwrap(text: &str, notation: Notation) -> Plan {
+    Plan::make(text, notation, &[], Wanted::Out(&[])).unwrap()
 }
 
 /// Checks what a text becomes, that it becomes no more the second time, and that taking out gives it back.
-fn check(text: &str, wrapped: &str, is_toml: bool) {
+fn check(text: &str, wrapped: &str, notation: Notation) {
     for newline in ["\n", "\r\n"] {
         let [text, wrapped] = [text, wrapped].map(|text| text.replace('\n', newline));
-        assert_eq!(wrap(&text, is_toml).text, wrapped);
-        assert_eq!(wrap(&wrapped, is_toml).text, wrapped);
-        assert_eq!(unwrap(&wrapped, is_toml).text, text);
-        assert_eq!(unwrap(&text, is_toml).text, text);
+        assert_eq!(wrap(&text, notation).text, wrapped);
+        assert_eq!(wrap(&wrapped, notation).text, wrapped);
+        assert_eq!(unwrap(&wrapped, notation).text, text);
+        assert_eq!(unwrap(&text, notation).text, text);
     }
 }
 
 fn check_json(text: &str, wrapped: &str) {
-    check(text, wrapped, false);
+    check(text, wrapped, Notation::Json);
 }
 
 fn check_toml(text: &str, wrapped: &str) {
-    check(text, wrapped, true);
+    check(text, wrapped, Notation::Toml);
 }
 
 #[test]
@@ -114,10 +116,10 @@ fn a_command_moves_with_its_escapes() {
 #[test]
 fn projects_have_servers_too() {
     let text = r#"{"projects": {"/a": {"mcpServers": {"x": {"command": "y"}}}, "/b": {}}, "mcpServers": {"x": {"command": "z"}}}"#;
-    let plan = wrap(text, false);
+    let plan = wrap(text, Notation::Json);
     let titles: Vec<_> = plan.outcomes.iter().map(|(title, _)| &**title).collect();
     assert_eq!(titles, ["x", "x (of /a)"]);
-    assert_eq!(unwrap(&plan.text, false).text, text);
+    assert_eq!(unwrap(&plan.text, Notation::Json).text, text);
 }
 
 #[test]
@@ -174,38 +176,39 @@ fn what_cannot_be_wrapped_is_left_alone() {
         "f": {"command": ["x"]}, "g": {"command": "x", "args": "y"}, "h": {"command": "x", "args": [1]},
         "i": {"command": "x", "command": "y"}, "j": {"command": "mcp-assay", "args": ["wrap", "x"]}
     }}"#;
-    let plan = wrap(text, false);
+    let plan = wrap(text, Notation::Json);
     assert_eq!(plan.text, text);
     assert_eq!(plan.outcomes.len(), 10);
     for (server, outcome) in &plan.outcomes {
         assert!(!outcome.concerns_us(), "{server}: {outcome}");
     }
     assert_eq!(plan.outcomes[1].1, Outcome::Remote("serverUrl"));
-    assert_eq!(unwrap(text, false).text, text);
+    assert_eq!(unwrap(text, Notation::Json).text, text);
 }
 
 #[test]
 fn flags_wrap_anew_and_nothing_else_does() {
     let by_hand = r#"{"mcpServers": {"a b": {"command": "/usr/bin/mcp-assay", "args": ["wrap", "--mode", "shadow", "--", "x", "--", "y"]}}}"#;
-    let plan = wrap(by_hand, false);
+    let plan = wrap(by_hand, Notation::Json);
     assert_eq!(plan.text, by_hand);
     assert!(plan.was_wrapped);
     let wrapping = Wrapping {
-        mode: Some(WrapMode::Enforce),
+        mode: Some(Mode::Enforce),
         record: Some("/r".to_owned()),
         log_dir: Some("/l".to_owned()),
         is_explicit: true,
         ..plain()
     };
     let wanted = Wanted::In(&wrapping);
-    let plan = Plan::make(by_hand, false, &[], wanted).unwrap();
-    let anew = r#"{"mcpServers": {"a b": {"command": "/opt/mcp-assay", "args": ["wrap", "--mode", "enforce", "--record", "/r/a%20b.ndjson", "--log-dir", "/l/a%20b", "--", "x", "--", "y"]}}}"#;
+    let plan = Plan::make(by_hand, Notation::Json, &[], wanted).unwrap();
+    let anew = r#"{"mcpServers": {"a b": {"command": "/opt/mcp-assay", "args": ["wrap", "--mode", "enforce", "--record", "/r/a%20b", "--log-dir", "/l/a%20b", "--", "x", "--", "y"]}}}"#;
     assert_eq!(plan.text, anew);
     assert_eq!(plan.outcomes[0].1, Outcome::WrappedAnew);
-    let again = Plan::make(anew, false, &[], wanted).unwrap();
+    assert_eq!(plan.folders, ["/r/a%20b", "/l/a%20b"]);
+    let again = Plan::make(anew, Notation::Json, &[], wanted).unwrap();
     assert!(matches!(again.outcomes[0].1, Outcome::AlreadyWrapped(_)));
     assert_eq!(
-        unwrap(anew, false).text,
+        unwrap(anew, Notation::Json).text,
         r#"{"mcpServers": {"a b": {"command": "x", "args": ["--", "y"]}}}"#
     );
 }
@@ -213,9 +216,9 @@ fn flags_wrap_anew_and_nothing_else_does() {
 #[test]
 fn another_name_of_the_program_is_known_if_it_is_given() {
     let text = r#"{"mcpServers": {"a": {"command": "assay", "args": ["wrap", "--", "x",]}}}"#;
-    assert_eq!(unwrap(text, false).text, text);
+    assert_eq!(unwrap(text, Notation::Json).text, text);
     let names = ["assay".to_owned()];
-    let plan = Plan::make(text, false, &[], Wanted::Out(&names)).unwrap();
+    let plan = Plan::make(text, Notation::Json, &[], Wanted::Out(&names)).unwrap();
     assert_eq!(
         plan.text,
         r#"{"mcpServers": {"a": {"command": "x", "args": []}}}"#
@@ -225,26 +228,32 @@ fn another_name_of_the_program_is_known_if_it_is_given() {
 #[test]
 fn only_the_named_ones() {
     let text = r#"{"mcpServers": {"a": {"command": "x", "args": ["1"]}, "b": {"command": "x", "args": ["2"]}}}"#;
-    let plan = Plan::make(text, false, &["b".to_owned()], Wanted::In(&plain())).unwrap();
+    let plan = Plan::make(
+        text,
+        Notation::Json,
+        &["b".to_owned()],
+        Wanted::In(&plain()),
+    )
+    .unwrap();
     assert!(plan.text.starts_with(&text[..60]));
     assert_eq!(plan.outcomes, [("b".to_owned(), Outcome::Wrapped)]);
 }
 
 #[test]
 fn faults_have_a_place() {
-    let fault = |text, is_toml| {
-        let plan = Plan::make(text, is_toml, &[], Wanted::Out(&[]));
+    let fault = |text, notation| {
+        let plan = Plan::make(text, notation, &[], Wanted::Out(&[]));
         format!("{:#}", plan.unwrap_err())
     };
-    assert!(fault("{\n  \"mcpServers\": {\n    oops\n", false).starts_with("3:5: "));
-    assert!(fault("[]", false).starts_with("1:1: expected an object"));
-    assert!(fault("{\"a\": 1} {}", false).starts_with("1:10: "));
-    assert!(fault("a = 1\nb = \n", true).starts_with("2:"));
+    assert!(fault("{\n  \"mcpServers\": {\n    oops\n", Notation::Json).starts_with("3:5: "));
+    assert!(fault("[]", Notation::Json).starts_with("1:1: expected an object"));
+    assert!(fault("{\"a\": 1} {}", Notation::Json).starts_with("1:10: "));
+    assert!(fault("a = 1\nb = \n", Notation::Toml).starts_with("2:"));
     let deep = "[".repeat(100_000);
-    assert!(fault(&deep, false).contains("depth"));
-    assert!(fault(&format!("a = {deep}"), true).starts_with("1:"));
-    assert_eq!(wrap("", false).text, "");
-    assert_eq!(wrap("// nothing yet\n", false).outcomes, []);
+    assert!(fault(&deep, Notation::Json).contains("depth"));
+    assert!(fault(&format!("a = {deep}"), Notation::Toml).starts_with("1:"));
+    assert_eq!(wrap("", Notation::Json).text, "");
+    assert_eq!(wrap("// nothing yet\n", Notation::Json).outcomes, []);
 }
 
 #[test]
@@ -252,10 +261,10 @@ fn texts_that_are_cut_off_never_panic() {
     let json = r#"{"servers": {"é": {"command": "x", "args": ["\u00e9", // a
         "y" ]}}, "mcp": {"servers": {}}, "projects": {"p": {"mcpServers": {"q": {"command": "z"}}}}}"#;
     let toml = "[mcp_servers.\"é\"]\ncommand = 'x' # é\nargs = [\"\"\"y\"\"\", 'é']\n[mcp_servers.b]\nurl = 'u'";
-    for (text, is_toml) in [(json, false), (toml, true)] {
+    for (text, notation) in [(json, Notation::Json), (toml, Notation::Toml)] {
         for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
-            if let Ok(plan) = Plan::make(&text[..end], is_toml, &[], Wanted::In(&plain())) {
-                assert_eq!(unwrap(&plan.text, is_toml).text, text[..end]);
+            if let Ok(plan) = Plan::make(&text[..end], notation, &[], Wanted::In(&plain())) {
+                assert_eq!(unwrap(&plan.text, notation).text, text[..end]);
             }
         }
     }

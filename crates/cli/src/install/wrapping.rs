@@ -1,9 +1,11 @@
 //! What stands before a server's own command, and how it is recognised.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use super::document::{Launch, Server};
-use crate::args::WrapMode;
+use mcp_assay::guard::Mode;
+
+use super::document::{Launch, Server, Start};
 
 /// The name under which we are recognised wherever the program lies.
 const NAME: &str = "mcp-assay";
@@ -13,7 +15,7 @@ const NAME: &str = "mcp-assay";
 pub(crate) struct Wrapping {
     /// What clients start.
     pub(crate) program: String,
-    pub(crate) mode: Option<WrapMode>,
+    pub(crate) mode: Option<Mode>,
     /// An absolute folder.
     pub(crate) record: Option<String>,
     /// An absolute folder.
@@ -23,20 +25,37 @@ pub(crate) struct Wrapping {
 }
 
 impl Wrapping {
-    /// The arguments up to the server's own command.
+    /// The arguments up to a server's own command.
     pub(super) fn arguments(&self, server: &Server) -> Vec<String> {
         let mut arguments = vec!["wrap".to_owned()];
-        let mut option = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
         if let Some(mode) = self.mode {
-            option("--mode", mode.name().to_owned());
+            arguments.extend(["--mode".to_owned(), mode.name().to_owned()]);
         }
-        if let Some(folder) = &self.record {
-            option("--record", within(folder, &(file_name(server) + ".ndjson")));
-        }
-        if let Some(folder) = &self.log_dir {
-            option("--log-dir", within(folder, &file_name(server)));
+        let folders = [("--record", &self.record), ("--log-dir", &self.log_dir)];
+        for (name, folder) in folders {
+            if let Some(folder) = folder {
+                arguments.extend([name.to_owned(), within(folder, &file_name(server))]);
+            }
         }
         arguments.push("--".to_owned());
+        arguments
+    }
+
+    /// The folders that a server writes to.
+    pub(super) fn folders(&self, server: &Server) -> impl Iterator<Item = String> {
+        let folders = [&self.record, &self.log_dir].into_iter().flatten();
+        folders.map(|folder| within(folder, &file_name(server)))
+    }
+
+    /// Arguments as any server may get them, to see whether they are understood.
+    pub(crate) fn sample(&self) -> Vec<String> {
+        let server = Server {
+            project: None,
+            name: "server".to_owned(),
+            start: Start::Unclear("it is none"),
+        };
+        let mut arguments = self.arguments(&server);
+        arguments.push("command".to_owned());
         arguments
     }
 }
@@ -91,7 +110,10 @@ fn escaped(text: &str) -> String {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => name.push(char::from(byte)),
             b'.' if !name.is_empty() => name.push('.'),
-            _ => name.push_str(&format!("%{byte:02X}")),
+            _ => {
+                // Writing to a string cannot fail.
+                let _ = write!(name, "%{byte:02X}");
+            }
         }
     }
     name

@@ -32,6 +32,9 @@ const DEPENDENT: [&str; 4] = [
     "$recursiveRef",
 ];
 
+/// A schema behind a reference, and the conditions it was met with; by their places.
+type Met = (*const Value, Vec<*const Map<String, Value>>, Types);
+
 /// A comparison under way.
 pub(super) struct Comparison<'v> {
     pub(super) wide: &'v Document<'v>,
@@ -39,8 +42,8 @@ pub(super) struct Comparison<'v> {
     pub(super) unnamed: Unnamed,
     steps: u32,
     depth: usize,
-    /// Schemas behind references that are being compared, each with the conditions it was met with.
-    open: Vec<(*const Value, Vec<*const Map<String, Value>>, Types)>,
+    /// What is being compared.
+    open: Vec<Met>,
 }
 
 impl<'v> Comparison<'v> {

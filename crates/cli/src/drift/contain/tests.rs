@@ -46,8 +46,7 @@ fn agree(narrow: &Value, wide: &Value) -> Is {
         Is::No if is_fulfillable(narrow) => {
             assert_ne!(oracle, Containment::Yes, "{wide} covers {narrow}");
         }
-        Is::No => {}
-        Is::Unknown => {}
+        Is::No | Is::Unknown => {}
     }
     ours
 }
