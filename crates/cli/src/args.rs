@@ -1,7 +1,5 @@
 //! The command line, as it is written. What it means is in `config`.
 
-mod profiles;
-
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -15,6 +13,7 @@ mod drift;
 mod install;
 mod live;
 mod log;
+mod profiles;
 mod registry;
 mod wrap;
 
@@ -23,12 +22,11 @@ pub(crate) use self::drift::ToolsLockArgs;
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
 pub(crate) use self::live::{LiveArgs, Seconds};
 pub(crate) use self::log::LogArgs;
+pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
 use crate::profile::ChosenProfile;
-
-pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 
 /// Checks Model Context Protocol traffic and says exactly what is wrong with it.
 #[derive(Parser, Debug)]
