@@ -193,12 +193,15 @@ fn options_are_passed_on() {
         "enforce",
         "--record",
         "traffic",
+        "--log-dir",
+        "logs",
         "--command",
         "mcp-assay",
     ]);
     let line = started(&home.read(".codex/config.toml"), true);
     let project = fs::canonicalize(home.0.path()).unwrap().join("project");
     let traffic = project.join("traffic/weather").display().to_string();
+    let logs = project.join("logs/weather").display().to_string();
     let expected = [
         "mcp-assay",
         "wrap",
@@ -206,6 +209,8 @@ fn options_are_passed_on() {
         "enforce",
         "--record",
         &traffic,
+        "--log-dir",
+        &logs,
         "--",
         "npx",
     ];
@@ -224,8 +229,8 @@ fn options_are_passed_on() {
 fn a_wrapped_server_starts() {
     let text = r#"{"mcpServers": {"weather": {"command": "cat"}}}"#;
     let home = Home::new(&[("project/servers.json", text)]);
-    let arguments = ["install", "--client", "servers.json", "--record", "traffic"];
-    home.succeed(&arguments);
+    let options = ["--record", "traffic", "--log-dir", "logs"];
+    home.succeed(&[&["install", "--client", "servers.json"], &options[..]].concat());
     let line = started(&home.read("project/servers.json"), false);
     let ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
     let output = assert_cmd::Command::new(&line[0])
@@ -238,6 +243,7 @@ fn a_wrapped_server_starts() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), ping);
     let recorded = fs::read_dir(home.0.path().join("project/traffic/weather")).unwrap();
     assert_eq!(recorded.count(), 1);
+    assert!(home.has("project/logs/weather/latest.jsonl"));
 }
 
 #[test]
