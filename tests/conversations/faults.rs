@@ -51,7 +51,7 @@ const FAULTS: &[(&str, Fault)] = &[
     }),
     ("a notification that nobody knows", |text, _| {
         let rest = notification(text)?;
-        Some(vec![format!(r#"{NOTIFICATION}un{rest}"#)])
+        Some(vec![format!("{NOTIFICATION}un{rest}")])
     }),
     ("a notification with an id", |text, _| {
         let rest = notification(text)?;

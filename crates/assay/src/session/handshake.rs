@@ -30,6 +30,10 @@ pub(crate) enum Phase {
 
 /// What is known from the opening of a session.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
 pub(crate) struct Handshake {
     pub(crate) phase: Phase,
     /// How many `initialize` requests were seen.
