@@ -125,11 +125,12 @@ impl Session {
 }
 
 /// Whether a request has to wait until the session is open: all but the handshake itself and `ping`, where there is a
-/// handshake. What is faulty in itself may be meant for anything.
+/// handshake. A method that nobody knows may be meant for either.
 pub(crate) fn is_operation(request: &Message<'_>) -> bool {
-    request.sound
-        && request.has(Fact::Handshake)
-        && !matches!(request.method(), Some("initialize" | "ping"))
+    request.has(Fact::Handshake)
+        && request
+            .method()
+            .is_some_and(|name| !matches!(name, "initialize" | "ping"))
 }
 
 pub(crate) static HOOKS: &[Hook] = &[
