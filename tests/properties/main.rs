@@ -5,4 +5,5 @@ mod coverage;
 mod exported;
 mod places;
 mod prefixes;
+mod protocol;
 mod valid;

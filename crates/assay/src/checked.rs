@@ -195,7 +195,7 @@ impl<'v> Checked<'v> {
         self.wording().help(violation)
     }
 
-    fn wording(&self) -> Wording<'v> {
+    pub(crate) fn wording(&self) -> Wording<'v> {
         Wording {
             tape: self.tape,
             bytes: self.bytes,

@@ -39,7 +39,8 @@ pub fn check_definition(
     Ok(Some(violations))
 }
 
-fn shape_named(name: &str, revision: Revision) -> Option<ShapeId> {
+/// The struct, union or enum of a name in a revision.
+pub(crate) fn shape_named(name: &str, revision: Revision) -> Option<ShapeId> {
     let position = SHAPES.iter().position(|shape| {
         let (found, revisions) = match *shape {
             Shape::Struct(id) => {

@@ -16,6 +16,7 @@
 //! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
 
 mod agenda;
+pub mod build;
 pub mod canonical;
 mod checked;
 mod definition;
@@ -36,6 +37,7 @@ pub mod model;
 mod party;
 mod policy;
 pub mod profile;
+pub mod protocol;
 #[cfg(feature = "json-schema")]
 pub mod registry;
 #[cfg(not(feature = "json-schema"))]

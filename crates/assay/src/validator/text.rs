@@ -7,6 +7,7 @@ use super::memory::Memory;
 use crate::checked::Summary;
 use crate::frame::{Carrier, classify};
 use crate::jsonrpc::raise;
+use crate::policy::Limits;
 use crate::rules::support::input_keys;
 use crate::rules::{Rule, inline};
 use crate::syntax::{Fault, FaultKind};
@@ -48,49 +49,11 @@ impl Stages<'_> {
         revision: Option<Revision>,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let limits = &self.policy.limits;
-        let (rule, detail) = match fault.kind {
-            FaultKind::TooLarge => (
-                &inline::SIZE_LIMIT,
-                Detail::Limit {
-                    limit: limits.bytes,
-                },
-            ),
-            FaultKind::TooDeep => (
-                &inline::DEPTH_LIMIT,
-                Detail::Limit {
-                    limit: limits.depth,
-                },
-            ),
-            FaultKind::TooManyTokens => (
-                &inline::TOKEN_LIMIT,
-                Detail::Limit {
-                    limit: limits.tokens,
-                },
-            ),
-            FaultKind::ByteOrderMark => (&inline::NO_BOM, Detail::Syntax(fault.kind)),
-            FaultKind::NotFinite => (&inline::FINITE_NUMBERS, Detail::Syntax(fault.kind)),
-            FaultKind::SecondValue => (&inline::NEWLINE_DELIMITED, Detail::Syntax(fault.kind)),
-            // 2024-11-05 says it only through JSON.
-            FaultKind::NotUtf8
-                if revision.is_none_or(|revision| inline::UTF8.revisions.contains(revision)) =>
-            {
-                (&inline::UTF8, Detail::Syntax(fault.kind))
-            }
-            kind => (&inline::WELL_FORMED, Detail::Syntax(kind)),
-        };
-        if !self.looks_at(rule) {
+        let violation = unreadable(fault, &self.policy.limits, revision);
+        if !self.looks_at(violation.rule) {
             return ControlFlow::Continue(());
         }
-        sink.push(Violation::new(
-            rule,
-            Span {
-                start: fault.start,
-                end: fault.end,
-            },
-            None,
-            detail,
-        ))
+        sink.push(violation)
     }
 
     /// How a message stands on its line.
@@ -149,4 +112,43 @@ impl Stages<'_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// What a text that is not JSON, or more than the limits allow, violates.
+pub(crate) fn unreadable(fault: Fault, limits: &Limits, revision: Option<Revision>) -> Violation {
+    let (rule, detail) = match fault.kind {
+        FaultKind::TooLarge => (
+            &inline::SIZE_LIMIT,
+            Detail::Limit {
+                limit: limits.bytes,
+            },
+        ),
+        FaultKind::TooDeep => (
+            &inline::DEPTH_LIMIT,
+            Detail::Limit {
+                limit: limits.depth,
+            },
+        ),
+        FaultKind::TooManyTokens => (
+            &inline::TOKEN_LIMIT,
+            Detail::Limit {
+                limit: limits.tokens,
+            },
+        ),
+        FaultKind::ByteOrderMark => (&inline::NO_BOM, Detail::Syntax(fault.kind)),
+        FaultKind::NotFinite => (&inline::FINITE_NUMBERS, Detail::Syntax(fault.kind)),
+        FaultKind::SecondValue => (&inline::NEWLINE_DELIMITED, Detail::Syntax(fault.kind)),
+        // 2024-11-05 says it only through JSON.
+        FaultKind::NotUtf8
+            if revision.is_none_or(|revision| inline::UTF8.revisions.contains(revision)) =>
+        {
+            (&inline::UTF8, Detail::Syntax(fault.kind))
+        }
+        kind => (&inline::WELL_FORMED, Detail::Syntax(kind)),
+    };
+    let span = Span {
+        start: fault.start,
+        end: fault.end,
+    };
+    Violation::new(rule, span, None, detail)
 }

@@ -10,7 +10,8 @@ mod refusal;
 pub(crate) mod similar;
 mod syntax;
 
-use self::expected::{expected, kind_name, list};
+use self::expected::list;
+pub(crate) use self::expected::{expected, kind_name};
 use crate::model::{Arm, ArmTag, ENUMS, Method, Shape, ShapeId, Union};
 use crate::rules::inline;
 use crate::syntax::{Fault, Node, Tape};
@@ -113,7 +114,7 @@ impl<'a> Wording<'a> {
             Owner::Message | Owner::Error => format!("`{member}` is missing from {}", owner.name()),
             Owner::Struct(item) => format!("`{member}` is missing from `{}`", item.name),
             Owner::Union(union) => {
-                let known = list(arm_names(union, self.revision()));
+                let known = arm_list(union, self.revision());
                 format!(
                     "`{member}` is missing, which names the kind of `{}`: expected {known}",
                     union.name
@@ -136,7 +137,7 @@ impl<'a> Wording<'a> {
     }
 
     fn tag(self, name: &str, node: Option<Node<'a>>, union: &'static Union) -> String {
-        let (known, revision) = (list(arm_names(union, self.revision())), self.revision());
+        let (known, revision) = (arm_list(union, self.revision()), self.revision());
         match arm_elsewhere(node, union) {
             Some((value, arm)) => {
                 format!(
@@ -274,6 +275,11 @@ fn allowed_values(shape: ShapeId, revision: Revision) -> Vec<&'static str> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The kinds of a union, by their tags.
+pub(crate) fn arm_list(union: &'static Union, revision: Revision) -> String {
+    list(arm_names(union, revision))
 }
 
 fn arm_names(union: &'static Union, revision: Revision) -> impl Iterator<Item = &'static str> {

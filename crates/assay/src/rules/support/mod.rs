@@ -29,6 +29,8 @@ pub(crate) use self::mime::{is_media_type, is_token};
 pub(crate) use self::mirror::{Slot, Verdict, each_mirror, mirrored_name, mirrored_task};
 pub(crate) use self::own_values::each_object;
 pub(crate) use self::resource_uris::each_resource_uri;
+#[cfg(feature = "json-schema")]
+pub(crate) use self::schemas::load_in;
 pub(crate) use self::schemas::{
     HeaderType, ParamHeader, Schema, Trouble, accepts_nothing, faults, load, param_headers,
     published, schema_of_profile,

@@ -7,6 +7,8 @@ use crate::policy::Limits;
 use crate::session::Session;
 use crate::syntax::{Kind, Node, Tape, scan};
 
+#[cfg(feature = "json-schema")]
+pub(crate) use self::compiled::load_in;
 pub(crate) use self::compiled::{
     HeaderType, ParamHeader, Schema, load, param_headers, schema_of_profile,
 };
@@ -141,18 +143,27 @@ mod compiled {
 
     /// Compiles a schema, unless an equal one was compiled before.
     pub(crate) fn load<'a>(message: &Message<'_>, schema: Node<'a>) -> Result<Schema, Fault<'a>> {
-        let registry = message.registry;
-        let loaded = match registry.load(schema, Dialect::Draft202012) {
+        load_in(message.registry, message.revision(), schema)
+            .map(Schema)
+            .map_err(|fault| Fault {
+                trouble: trouble(&fault.kind),
+                at: fault.locate(schema),
+            })
+    }
+
+    /// The same without a message: in a registry, as a revision reads schemas.
+    pub(crate) fn load_in(
+        registry: &SchemaRegistry,
+        revision: Revision,
+        schema: Node<'_>,
+    ) -> Result<Arc<Compiled>, Arc<SchemaFault>> {
+        match registry.load(schema, Dialect::Draft202012) {
             // Before the dialect was stated many wrote draft-07 without saying so.
-            Err(fault) if is_invalid(&fault) && !DIALECT_STATED.contains(message.revision()) => {
+            Err(fault) if is_invalid(&fault) && !DIALECT_STATED.contains(revision) => {
                 registry.load(schema, Dialect::Draft7)
             }
             loaded => loaded,
-        };
-        loaded.map(Schema).map_err(|fault| Fault {
-            trouble: trouble(&fault.kind),
-            at: fault.locate(schema),
-        })
+        }
     }
 
     /// Compiles a schema that is our user's own; the fault is for people.
