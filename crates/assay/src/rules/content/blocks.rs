@@ -55,8 +55,12 @@ struct Seen<'a> {
 fn look_at(object: Node<'_>, findings: &mut Findings<'_>) {
     let mut seen = Seen::default();
     for (key, value) in object.members() {
-        // Most names are of another length.
-        match key.token().text_len() {
+        // Most names are of another length. One with escapes is longer than it reads.
+        let length = match key.plain() {
+            Some(plain) => plain.len(),
+            None => key.text().map_or(0, |text| text.len()),
+        };
+        match length {
             3 if key.is_text("uri") => seen.uri = Some(value),
             4 if key.is_text("type") => seen.kind = Some(value),
             4 if key.is_text("data") => seen.data = Some(value),

@@ -35,9 +35,34 @@ pub(crate) fn each_object<'a>(value: Node<'a>, mut visit: impl FnMut(Node<'a>)) 
 }
 
 fn is_foreign(key: Node<'_>) -> bool {
-    // Most names are of another length.
-    match key.token().text_len() {
-        4 | 5 | 8 | 9 | 10 | 11 | 12 | 15 | 17 => FOREIGN.iter().any(|name| key.is_text(name)),
+    // Most names are of another length; one with escapes is longer than it reads.
+    match key.plain().map(<[u8]>::len) {
+        None | Some(4 | 5 | 8 | 9 | 10 | 11 | 12 | 15 | 17) => {
+            FOREIGN.iter().any(|name| key.is_text(name))
+        }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Limits;
+    use crate::syntax::{Tape, scan};
+
+    #[test]
+    fn what_belongs_to_users_is_passed_over_however_its_name_is_written() {
+        for json in [
+            r#"{"_meta":{},"a":{"data":[{}]}}"#,
+            r#"{"\u005fmeta":{},"\u0061":{"d\u0061ta":[{}]}}"#,
+        ] {
+            let mut tape = Tape::new();
+            scan(json.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+            let mut visited = 0;
+            each_object(tape.root(json.as_bytes()).expect("a value"), |_| {
+                visited += 1
+            });
+            assert_eq!(visited, 2, "{json}");
+        }
     }
 }
