@@ -8,8 +8,38 @@ mod whole;
 
 use mcp_assay::invent::Invented;
 use mcp_assay::protocol::Protocol;
-use mcp_assay::syntax::{Kind, Tape, scan};
-use mcp_assay::{Direction, Frame, Limits, MessageKind, Revision, Session, Validator, Verdict};
+use mcp_assay::syntax::{Kind, Node, Tape, scan};
+use mcp_assay::{
+    Direction, Frame, Layer, Limits, MessageKind, Policy, Revision, Session, Validator, Verdict,
+};
+use mcp_assay_tests::cases;
+
+#[test]
+fn the_functions_and_the_builders_agree_with_the_validator() {
+    let mut policy = Policy::default();
+    policy.layers = [Layer::Framing, Layer::Json, Layer::Jsonrpc]
+        .into_iter()
+        .collect();
+    let mut validator = Validator::default();
+    let mut of_envelopes = Validator::new(policy);
+    let (mut in_parts, mut built, mut batched) = (0, 0, 0);
+    for revision in Revision::ALL {
+        let mut protocols = Protocols::new(revision);
+        for case in cases(revision, 500) {
+            let protocol = protocols.of(&case);
+            whole::message(&case, &mut validator, protocol);
+            whole::envelope(&case, &mut of_envelopes, protocol);
+            batched += usize::from(whole::batch(&case, &mut validator, protocol));
+            in_parts += usize::from(parts::agree(&case, &mut validator, protocol));
+            built += usize::from(built::agree(&case, &mut validator, protocol));
+        }
+    }
+    let seen = [in_parts, built, batched];
+    assert!(
+        in_parts > 10_000 && built > 1000 && batched > 20,
+        "{seen:?}"
+    );
+}
 
 /// The functions, for messages of either party.
 struct Protocols([Protocol; 2]);
@@ -30,38 +60,50 @@ fn blocks(validator: &mut Validator, frame: Frame<'_>) -> bool {
     validator.check(&mut Session::new(), frame).verdict() == Verdict::Block
 }
 
-/// The parts of a message whose envelope nobody touched: method, and what stands under `params`, `result` or `error`.
-fn parts(case: &Invented) -> Option<(String, Option<String>)> {
+/// The parts of a message whose envelope nobody touched.
+struct Parts {
+    id: Option<String>,
+    method: String,
+    /// What stands under `params`, `result` or `error`.
+    body: Option<String>,
+}
+
+fn parts_of(case: &Invented) -> Option<Parts> {
     let place = case.fault.as_ref().map_or("/params", |fault| &fault.place);
-    let touched = ["/params", "/result", "/error", "/method"]
+    let intact = ["/params", "/result", "/error", "/method"]
         .into_iter()
-        .all(|part| place != part && !place.starts_with(&format!("{part}/")));
-    if touched || case.kind == MessageKind::Batch {
+        .any(|part| place == part || place.starts_with(&format!("{part}/")));
+    if !intact || case.kind == MessageKind::Batch {
         return None;
     }
     let mut tape = Tape::new();
     scan(&case.bytes, &Limits::DEFAULT, &mut tape).ok()?;
     let root = tape.root(&case.bytes)?;
-    let body = match case.kind {
+    let own = match case.kind {
         MessageKind::Response => "result",
         MessageKind::Error => "error",
         _ => "params",
     };
-    let others = ["params", "result", "error"].into_iter();
-    let two_kinds = others
-        .filter(|name| *name != body)
-        .any(|name| root.get(name).is_some());
-    if two_kinds {
+    let mut others = ["params", "result", "error"].into_iter();
+    if others.any(|name| name != own && root.get(name).is_some()) {
         return None;
     }
-    let text = |raw: &[u8]| String::from_utf8(raw.to_vec()).expect("JSON is UTF-8");
-    let body = root.get(body).map(|body| text(body.raw()));
-    if case.is_answer() {
+    let text = |node: Node<'_>| String::from_utf8(node.raw().to_vec()).expect("JSON is UTF-8");
+    let body = root.get(own).map(text);
+    let method = if case.is_answer() {
         body.as_ref()?;
-        return Some((case.method.name.to_owned(), body));
-    }
-    let method = root
-        .get("method")
-        .filter(|method| method.kind() == Kind::String)?;
-    Some((method.text()?.into_owned(), body))
+        case.method.name.to_owned()
+    } else {
+        let method = root.get("method")?;
+        // What is no string is no name.
+        method
+            .text()
+            .filter(|_| method.kind() == Kind::String)?
+            .into_owned()
+    };
+    Some(Parts {
+        id: root.get("id").map(text),
+        method,
+        body,
+    })
 }

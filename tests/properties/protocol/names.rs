@@ -3,7 +3,6 @@
 use mcp_assay::model::{METHODS, MethodKind};
 use mcp_assay::protocol::{FieldType, Fields, Protocol, Reason};
 use mcp_assay::{Revision, check_definition, rules};
-use mcp_assay_tests::cases;
 
 #[test]
 fn a_name_is_known_if_the_model_has_it_in_the_revision() {
@@ -121,18 +120,10 @@ fn types_are_told_apart() {
     }
 }
 
-/// Every rule that a problem names has a page.
+/// Problems that the functions find by themselves name rules that have a page.
 #[test]
 fn problems_name_rules_that_exist() {
     let mut protocol = Protocol::new();
-    for case in cases(Revision::latest(), 500) {
-        if let Err(error) = protocol.validate_message(&case.bytes) {
-            for problem in error.problems() {
-                let name = problem.rule.expect("a rule");
-                assert!(rules::find(name).is_some(), "{name}");
-            }
-        }
-    }
     let uri = protocol.validate_resource_uri("x").expect_err("no URI");
     let call = protocol.validate_tool_call("a", r#"{"b":1}"#, r#"{"maxProperties":0}"#);
     for error in [uri, call.expect_err("too many")] {

@@ -12,7 +12,7 @@ fn a_call_is_judged_as_in_a_session() {
         r#"{"type":"object","additionalProperties":false}"#,
         r#"{"type":"object","properties":{"a":{"enum":["x",{"y":[1]}]}}}"#,
         r#"{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}]}"#,
-        r#"{"type":"object","properties":{"a":{"minimum":0,"exclusiveMinimum":true}}}"#,
+        r#"{"type":"object","properties":{"a":{"items":[{"type":"string"}]}}}"#,
     ];
     let arguments = [
         None,
