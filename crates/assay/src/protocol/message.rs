@@ -54,6 +54,10 @@ impl Protocol {
     }
 
     /// See [`validate_response`](super::validate_response).
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "an answer is made where it is asked about"
+    )]
     pub fn validate_response<'i>(
         &mut self,
         id: impl Into<Id<'i>>,
@@ -103,10 +107,6 @@ impl Protocol {
     }
 
     /// See [`validate_resource_uri`](super::validate_resource_uri).
-    #[expect(
-        clippy::unused_self,
-        reason = "all questions are asked in the same way"
-    )]
     pub fn validate_resource_uri(&mut self, uri: &str) -> Result<(), ValidationError> {
         let Err(fault) = Uri::parse(uri.as_bytes()) else {
             return Ok(());

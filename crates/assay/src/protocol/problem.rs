@@ -77,7 +77,8 @@ impl fmt::Display for Problem {
 /// Everything that is invalid: one problem at least, and at most as many as [`Limits`](crate::Limits) lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValidationError {
-    first: Problem,
+    /// Boxed, so that results stay small.
+    first: Box<Problem>,
     others: Vec<Problem>,
 }
 
@@ -88,7 +89,7 @@ impl ValidationError {
         match problems.next() {
             None => Ok(()),
             Some(first) => Err(Self {
-                first,
+                first: Box::new(first),
                 others: problems.collect(),
             }),
         }
@@ -114,14 +115,14 @@ impl ValidationError {
 
     /// All problems, in the order in which they were found.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
-        core::iter::once(&self.first).chain(&self.others)
+        core::iter::once(&*self.first).chain(&self.others)
     }
 
     /// The same problems, in a message of a batch.
     pub(crate) fn within(self, index: usize) -> Self {
         let others = self.others.into_iter();
         Self {
-            first: self.first.within(index),
+            first: Box::new(self.first.within(index)),
             others: others.map(|problem| problem.within(index)).collect(),
         }
     }
@@ -129,8 +130,10 @@ impl ValidationError {
 
 impl From<Problem> for ValidationError {
     fn from(first: Problem) -> Self {
-        let others = Vec::new();
-        Self { first, others }
+        Self {
+            first: Box::new(first),
+            others: Vec::new(),
+        }
     }
 }
 

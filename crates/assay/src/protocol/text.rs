@@ -1,5 +1,7 @@
 //! Messages as text, put together from their parts.
 
+use crate::schema::write_text;
+
 /// A message that is written member by member, in one line.
 pub(crate) struct Body<'t>(&'t mut Vec<u8>);
 
@@ -49,26 +51,16 @@ pub(crate) fn write_in_one_line(text: &mut Vec<u8>, json: &[u8]) {
 
 /// Writes a string with its quotes, and escapes what must be.
 pub(crate) fn write_string(text: &mut Vec<u8>, string: &str) {
-    text.push(b'"');
-    for &byte in string.as_bytes() {
-        match byte {
-            b'"' => text.extend_from_slice(br#"\""#),
-            b'\\' => text.extend_from_slice(br"\\"),
-            b'\n' => text.extend_from_slice(br"\n"),
-            b'\r' => text.extend_from_slice(br"\r"),
-            b'\t' => text.extend_from_slice(br"\t"),
-            0..=0x1f => text.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            _ => text.push(byte),
-        }
-    }
-    text.push(b'"');
+    let mut quoted = String::with_capacity(string.len() + 2);
+    write_text(string, &mut quoted);
+    text.extend_from_slice(quoted.as_bytes());
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::policy::Limits;
-    use crate::syntax::{Tape, scan};
+    use crate::syntax::{Node, Tape, scan};
 
     #[test]
     fn strings_are_read_as_they_were_written() {
@@ -78,7 +70,7 @@ mod tests {
             write_string(&mut text, string);
             let mut tape = Tape::new();
             scan(&text, &Limits::DEFAULT, &mut tape).expect("JSON");
-            let read = tape.root(&text).and_then(|root| root.text());
+            let read = tape.root(&text).and_then(Node::text);
             assert_eq!(read.as_deref(), Some(string));
         }
     }

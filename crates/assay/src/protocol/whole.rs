@@ -11,7 +11,7 @@ use super::reason::Reason;
 use crate::frame::Frame;
 use crate::model::Fact;
 use crate::policy::{Layer, Policy};
-use crate::registry::Registry;
+use crate::registry::SchemaRegistry;
 use crate::session::Session;
 use crate::syntax::{Kind, Node, Tape, scan};
 use crate::validator::{Validator, unreadable};
@@ -34,7 +34,8 @@ use crate::{Direction, Revision};
 pub struct Protocol {
     revision: Revision,
     direction: Option<Direction>,
-    registry: Arc<Registry>,
+    #[cfg(feature = "json-schema")]
+    registry: Arc<SchemaRegistry>,
     validator: Validator,
     /// Looks at the envelope only; made when it is first asked for.
     envelope: Option<Validator>,
@@ -57,12 +58,18 @@ impl Protocol {
     /// The newest revision; either party may have sent what is asked about.
     #[must_use]
     pub fn new() -> Self {
-        let registry = Arc::default();
+        Self::with_registry(Arc::default())
+    }
+
+    /// The same, with compiled schemas that are shared with others.
+    #[must_use]
+    pub fn with_registry(registry: Arc<SchemaRegistry>) -> Self {
         Self {
             revision: Revision::latest(),
             direction: None,
-            validator: Validator::with_registry(Policy::default(), Arc::clone(&registry)),
-            registry,
+            #[cfg(feature = "json-schema")]
+            registry: Arc::clone(&registry),
+            validator: Validator::with_registry(Policy::default(), registry),
             envelope: None,
             tape: Tape::new(),
             text: Vec::new(),
@@ -241,7 +248,7 @@ impl Protocol {
 
     /// Compiled schemas, shared with the validator.
     #[cfg(feature = "json-schema")]
-    pub(super) fn registry(&self) -> &Registry {
+    pub(super) fn registry(&self) -> &SchemaRegistry {
         &self.registry
     }
 }

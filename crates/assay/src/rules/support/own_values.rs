@@ -60,7 +60,7 @@ mod tests {
             scan(json.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
             let mut visited = 0;
             each_object(tape.root(json.as_bytes()).expect("a value"), |_| {
-                visited += 1
+                visited += 1;
             });
             assert_eq!(visited, 2, "{json}");
         }
