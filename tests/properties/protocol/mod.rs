@@ -3,6 +3,7 @@
 mod built;
 mod names;
 mod parts;
+mod profile;
 mod tools;
 mod whole;
 

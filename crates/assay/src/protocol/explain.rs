@@ -90,7 +90,7 @@ fn problem(wording: Wording<'_>, violation: &Violation, place: Place) -> Problem
         (root, _) => root,
     };
     let notification = message.is_some_and(|message| message.get("id").is_none());
-    let reason = Reason::of(violation.rule, notification);
+    let reason = Reason::of(violation, notification);
     let mut problem = Problem::new(reason, wording.message(violation)).by(violation.rule.name);
     problem.details = details(wording, violation, reason, node, within);
     if let Some(index) = index {
@@ -152,6 +152,12 @@ fn details(
             if let Some(exists) = elsewhere.map(revisions_of).filter(|set| !set.is_empty()) {
                 add("exists", exists.to_string());
             }
+        }
+        Detail::Named { name, .. }
+            if matches!(reason, Reason::UnknownMethod | Reason::UnknownNotification) =>
+        {
+            add("method", named(node));
+            add("renamed", name.to_owned());
         }
         Detail::Direction { method } => add("method", method.name.to_owned()),
         Detail::Unexpected { member } => add("field", member.to_owned()),

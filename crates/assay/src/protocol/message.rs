@@ -6,7 +6,6 @@ use super::reason::Reason;
 use super::text::{Body, write_string};
 use super::whole::Protocol;
 use crate::rules::inline;
-use crate::rules::support::Uri;
 
 use crate::wording::tame;
 
@@ -77,9 +76,7 @@ impl Protocol {
             method,
             params: &Json::from(None),
         })?;
-        let mut problems = of_request(problems, method);
-        problems.retain(is_about_the_name);
-        ValidationError::check(problems)
+        only(of_request(problems, method), is_about_the_name)
     }
 
     /// See [`validate_notification_name`](super::validate_notification_name).
@@ -89,32 +86,36 @@ impl Protocol {
             method,
             params: &Json::from(None),
         })?;
-        let mut problems = of_notification(problems, method);
-        problems.retain(is_about_the_name);
-        ValidationError::check(problems)
+        only(of_notification(problems, method), is_about_the_name)
     }
 
     /// See [`validate_error_code`](super::validate_error_code).
     pub fn validate_error_code(&mut self, code: i64) -> Result<(), ValidationError> {
         let error = format!(r#"{{"code":{code},"message":""}}"#);
-        let mut problems = self.judge_parts(&Parts::Answer {
+        let problems = self.judge_parts(&Parts::Answer {
             id: &Id::from(1),
             answer: &Answer::error(&error),
         })?;
         // Some codes demand data, which is not the question.
-        problems.retain(|problem| problem.reason == Reason::InvalidErrorCode);
-        ValidationError::check(problems)
+        only(problems, |problem| {
+            problem.reason == Reason::InvalidErrorCode
+        })
     }
 
     /// See [`validate_resource_uri`](super::validate_resource_uri).
     pub fn validate_resource_uri(&mut self, uri: &str) -> Result<(), ValidationError> {
-        let Err(fault) = Uri::parse(uri.as_bytes()) else {
-            return Ok(());
-        };
-        let problem = Problem::new(Reason::InvalidUri, fault.text())
-            .by("resources/uri-valid")
-            .with("problem", fault.text());
-        Err(problem.into())
+        let mut params = br#"{"uri":"#.to_vec();
+        write_string(&mut params, uri);
+        params.push(b'}');
+        // Every revision has a notification about one resource, and demands nothing else in it.
+        let problems = self.of_any_party(|protocol| {
+            protocol.judge_parts(&Parts::Call {
+                id: None,
+                method: "notifications/resources/updated",
+                params: &Json::from(&params),
+            })
+        })?;
+        only(problems, |problem| problem.reason == Reason::InvalidUri)
     }
 
     /// Puts a message together and gives its errors; an error if a part is not JSON.
@@ -194,6 +195,19 @@ fn instead(
     } else {
         problems
     }
+}
+
+/// The problems that are asked about, without places in a message that the caller has never seen.
+fn only(
+    mut problems: Vec<Problem>,
+    asked: impl Fn(&Problem) -> bool,
+) -> Result<(), ValidationError> {
+    problems.retain(asked);
+    for problem in &mut problems {
+        problem.pointer.clear();
+        problem.details.retain(|(name, _)| *name != "field");
+    }
+    ValidationError::check(problems)
 }
 
 fn is_about_the_name(problem: &Problem) -> bool {

@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::policy::Layer;
 use crate::rules::Rule;
+use crate::violation::{Detail, Violation};
 
 macro_rules! reasons {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
@@ -101,9 +102,24 @@ reasons! {
 }
 
 impl Reason {
-    /// The reason that a violation of a rule comes down to. Of a name that nobody knows the message tells whether it was
-    /// meant as a notification.
-    pub(super) fn of(rule: &Rule, notification: bool) -> Self {
+    /// The reason that a violation comes down to. Of a name that nobody knows the message tells whether it was meant as a
+    /// notification.
+    pub(super) fn of(violation: &Violation, notification: bool) -> Self {
+        let unknown = if notification {
+            Self::UnknownNotification
+        } else {
+            Self::UnknownMethod
+        };
+        match (violation.rule.name, violation.detail) {
+            // The profile gave it another name.
+            ("profile/method", Detail::Named { .. }) => unknown,
+            ("profile/method", Detail::Text(_)) => Self::WrongDirection,
+            ("schema/unknown-method", _) => unknown,
+            _ => Self::of_rule(violation.rule),
+        }
+    }
+
+    fn of_rule(rule: &Rule) -> Self {
         match rule.name {
             "json/size-limit"
             | "json/depth-limit"
@@ -135,18 +151,18 @@ impl Reason {
             | "jsonrpc/error-code-mcp-range"
             | "jsonrpc/error-code-legacy-range"
             | "jsonrpc/error-code-retired"
-            | "jsonrpc/error-code-meaning" => Self::InvalidErrorCode,
+            | "jsonrpc/error-code-meaning"
+            | "profile/error-code" => Self::InvalidErrorCode,
             "jsonrpc/no-batch" | "jsonrpc/batch-undefined" => Self::BatchUnsupported,
             "jsonrpc/batch-not-empty" => Self::EmptyBatch,
             "jsonrpc/batch-one-kind" => Self::MixedBatch,
-            "schema/unknown-method" if notification => Self::UnknownNotification,
             "schema/unknown-method" => Self::UnknownMethod,
             "request/method-direction" | "request/notification-direction" => Self::WrongDirection,
             "schema/missing-member" => Self::MissingRequiredFields,
             "schema/wrong-type" | "schema/no-null-optional" => Self::TypeMismatch,
             "schema/unknown-value" | "schema/unknown-variant" => Self::UnknownValue,
             "schema/out-of-range" => Self::OutOfRange,
-            "resources/uri-valid" => Self::InvalidUri,
+            "resources/uri-valid" | "profile/resource-uri" => Self::InvalidUri,
             "tools/arguments-match-schema" => Self::InvalidArguments,
             _ if matches!(rule.layer, Layer::Framing | Layer::Json) => Self::InvalidJson,
             _ => Self::RuleViolated,
@@ -176,7 +192,7 @@ mod tests {
     #[test]
     fn what_the_envelope_and_the_shape_raise_has_a_reason_of_its_own() {
         for rule in rules::all().filter(|rule| matches!(rule.check, rules::check::Check::Inline)) {
-            let unspecific = Reason::of(rule, false) == Reason::RuleViolated;
+            let unspecific = Reason::of_rule(rule) == Reason::RuleViolated;
             assert_eq!(unspecific, rule.name == "schema/override", "{}", rule.name);
         }
     }

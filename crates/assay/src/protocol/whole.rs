@@ -11,6 +11,7 @@ use super::reason::Reason;
 use crate::frame::Frame;
 use crate::model::Fact;
 use crate::policy::{Layer, Policy};
+use crate::profile::Profile;
 use crate::registry::SchemaRegistry;
 use crate::session::Session;
 use crate::syntax::{Kind, Node, Tape, scan};
@@ -18,7 +19,7 @@ use crate::validator::{Validator, unreadable};
 use crate::wording::{Wording, kind_name};
 use crate::{Direction, Revision};
 
-/// The functions of this module as methods, under a revision of one's own choice.
+/// The functions of this module as methods, under a revision and a profile of one's own choice.
 ///
 /// It keeps a validator: whoever asks often keeps it, and one for each thread.
 ///
@@ -34,7 +35,6 @@ use crate::{Direction, Revision};
 pub struct Protocol {
     revision: Revision,
     direction: Option<Direction>,
-    #[cfg(feature = "json-schema")]
     registry: Arc<SchemaRegistry>,
     validator: Validator,
     /// Looks at the envelope only; made when it is first asked for.
@@ -55,7 +55,7 @@ pub(super) enum Scope {
 }
 
 impl Protocol {
-    /// The newest revision; either party may have sent what is asked about.
+    /// The newest revision and the protocol as it is specified; either party may have sent what is asked about.
     #[must_use]
     pub fn new() -> Self {
         Self::with_registry(Arc::default())
@@ -67,9 +67,8 @@ impl Protocol {
         Self {
             revision: Revision::latest(),
             direction: None,
-            #[cfg(feature = "json-schema")]
-            registry: Arc::clone(&registry),
-            validator: Validator::with_registry(Policy::default(), registry),
+            validator: Validator::with_registry(Policy::default(), Arc::clone(&registry)),
+            registry,
             envelope: None,
             tape: Tape::new(),
             text: Vec::new(),
@@ -97,6 +96,32 @@ impl Protocol {
     pub fn direction(self, direction: Direction) -> Self {
         let direction = Some(direction);
         Self { direction, ..self }
+    }
+
+    /// Asks under a profile: what its dialect allows is no problem, what it forbids is one.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use mcp_assay::Revision;
+    /// use mcp_assay::profile::Profile;
+    /// use mcp_assay::protocol::Protocol;
+    ///
+    /// let mut dialect = Profile::new("mine");
+    /// dialect.stands_for("tools/execute", "tools/call")?;
+    /// dialect.restrict_uris_to_prefixes(&["resource://"])?;
+    /// let mut protocol = Protocol::new().revision(Revision::V2025_06_18).profile(Arc::new(dialect));
+    /// assert!(protocol.validate_request("tools/execute", r#"{"name":"add"}"#).is_ok());
+    /// assert!(protocol.validate_resource_uri("file:///a.txt").is_err());
+    /// # Ok::<(), mcp_assay::profile::ProfileFault>(())
+    /// ```
+    #[must_use]
+    pub fn profile(self, profile: Arc<Profile>) -> Self {
+        let policy = Policy::with_profile(profile);
+        Self {
+            validator: Validator::with_registry(policy, Arc::clone(&self.registry)),
+            envelope: None,
+            ..self
+        }
     }
 
     /// The revision that is asked under.
@@ -166,7 +191,7 @@ impl Protocol {
         let validator = match scope {
             Scope::Everything => &mut self.validator,
             Scope::Envelope => self.envelope.get_or_insert_with(|| {
-                let mut policy = Policy::default();
+                let mut policy = self.validator.policy().clone();
                 let layers = [Layer::Framing, Layer::Json, Layer::Jsonrpc];
                 policy.layers = layers.into_iter().collect();
                 Validator::new(policy)
@@ -178,6 +203,14 @@ impl Protocol {
             ..Frame::new(bytes).revision(self.revision)
         };
         explain::problems(&validator.check(&mut Session::new(), frame))
+    }
+
+    /// Asks something for which it does not matter who sends.
+    pub(super) fn of_any_party<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let direction = self.direction.take();
+        let answer = ask(self);
+        self.direction = direction;
+        answer
     }
 
     /// Puts a message together and asks about it; then the text is the message.
