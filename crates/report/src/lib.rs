@@ -1,8 +1,9 @@
-//! Violations as text for people, and as JSON for programs.
+//! Violations as text for people, as JSON for programs, and as what build servers and browsers show.
 //!
-//! A reporter has no state: messages may be rendered on any thread, in any order. Whoever writes the result puts
-//! [`Reporter::begin`] first, the rendered pieces in input order with [`Reporter::separator`] between those that are not
-//! empty, and [`Reporter::finish`] last. [`Pieces`] does that for a single writer.
+//! A reporter has no state: messages may be rendered on any thread, in any order. Whoever writes the result begins a
+//! [`Document`], writes the rendered pieces to it in input order, with [`Reporter::separator`] between those that are not
+//! empty, and finishes it. [`Pieces`] does that for a single writer. Formats that group or sort what was found have a
+//! [`Collector`] that does so within the document.
 //!
 //! ```
 //! use mcp_assay::{Session, Validator};
@@ -14,7 +15,7 @@
 //! let mut out = Pieces::begin(&*reporter, Vec::new())?;
 //! let checked = validator.check(&mut session, br#"{"jsonrpc":"2.0","id":1}"#);
 //! totals.add(&checked);
-//! out.message(&Origin { source: "a.ndjson", line: 1, session: None }, &checked)?;
+//! out.message(&Origin { source: "a.ndjson", line: 1, ..Origin::default() }, &checked)?;
 //! let text = String::from_utf8(out.finish(&totals)?).unwrap();
 //! assert!(text.contains("jsonrpc/known-kind"));
 //! # Ok::<(), std::io::Error>(())
@@ -23,26 +24,39 @@
 //! Nothing here judges, and nothing here reads files or asks the terminal: colour and width are given.
 
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
 
 use mcp_assay::{Checked, Ending};
 
+mod context;
+mod document;
 mod explain;
+mod finding;
+mod gathered;
+mod github;
+mod html;
 mod human;
 mod json;
+mod junit;
 mod levels;
 mod ndjson;
 mod page;
 mod paint;
 mod pieces;
 mod rules;
+mod sarif;
 mod totals;
 mod visible;
 mod wrap;
 
+pub use self::context::Context;
+pub use self::document::{Collector, Document};
 pub use self::explain::explain;
 pub use self::pieces::Pieces;
 pub use self::rules::{rules_human, rules_json, rules_pages};
 pub use self::totals::{SourceNote, Totals};
+use self::gathered::Gathered;
 
 /// A text as it may be shown on a terminal: control characters are written out.
 #[must_use]
@@ -51,7 +65,7 @@ pub fn visible(text: &str) -> String {
 }
 
 /// Where a message came from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'a> {
     /// The file, or what stands for it (`<stdin>`).
     pub source: &'a str,
@@ -59,6 +73,10 @@ pub struct Origin<'a> {
     pub line: u64,
     /// The session that the capture names.
     pub session: Option<&'a str>,
+    /// When it was seen, from a beginning that all messages of the source share.
+    pub time: Option<Duration>,
+    /// Whether the line itself is the message, not a record around one: then its bytes have columns.
+    pub bare: bool,
 }
 
 /// A record of a capture that cannot be read, so that no message was checked.
@@ -74,8 +92,11 @@ pub struct RecordFault<'a> {
 
 /// Renders what was found. Has no state, so that several threads may share one.
 pub trait Reporter: Send + Sync {
-    /// What stands before everything else.
-    fn begin(&self, out: &mut dyn Write) -> io::Result<()>;
+    /// What stands before everything else, unless there is a collector.
+    fn begin(&self, out: &mut dyn Write) -> io::Result<()> {
+        let _ = out;
+        Ok(())
+    }
 
     /// What stands between two pieces that are not empty.
     fn separator(&self) -> &'static str {
@@ -96,8 +117,28 @@ pub trait Reporter: Send + Sync {
     /// Renders a broken record.
     fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()>;
 
-    /// The summary, and what stands after everything else.
-    fn finish(&self, totals: &Totals, out: &mut dyn Write) -> io::Result<()>;
+    /// Renders the end of a source, with the counts of that source and why it could not be read to its end; may write nothing.
+    fn source(
+        &self,
+        source: &str,
+        totals: &Totals,
+        failure: Option<&str>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let _ = (source, totals, failure, out);
+        Ok(())
+    }
+
+    /// The summary, and what stands after everything else, unless there is a collector.
+    fn finish(&self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
+        let _ = (totals, out);
+        Ok(())
+    }
+
+    /// What makes the document of the pieces, if they are not the document themselves.
+    fn collector(&self) -> Option<Box<dyn Collector>> {
+        None
+    }
 }
 
 /// The formats.
@@ -111,11 +152,27 @@ pub enum Format {
     Json,
     /// One line a message, then one summary line.
     Ndjson,
+    /// JUnit XML: a suite for each source, a case for each rule that was broken there.
+    Junit,
+    /// SARIF 2.1.0 for code scanning.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// One page for a browser: the timeline, with every violation at its bytes.
+    Html,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 3] = [Self::Human, Self::Json, Self::Ndjson];
+    pub const ALL: [Self; 7] = [
+        Self::Human,
+        Self::Json,
+        Self::Ndjson,
+        Self::Junit,
+        Self::Sarif,
+        Self::Github,
+        Self::Html,
+    ];
 
     /// The name on the command line.
     #[must_use]
@@ -124,16 +181,32 @@ impl Format {
             Self::Human => "human",
             Self::Json => "json",
             Self::Ndjson => "ndjson",
+            Self::Junit => "junit",
+            Self::Sarif => "sarif",
+            Self::Github => "github",
+            Self::Html => "html",
         }
     }
 
     /// A reporter of this format; only the human one heeds the style.
     #[must_use]
     pub fn reporter(self, style: Style) -> Box<dyn Reporter> {
+        self.reporter_in(style, Context::default())
+    }
+
+    /// A reporter of this format that knows about the run.
+    #[must_use]
+    pub fn reporter_in(self, style: Style, context: Context) -> Box<dyn Reporter> {
+        let context = Arc::new(context);
+        let gathered = |collector| Box::new(Gathered { context: Arc::clone(&context), collector });
         match self {
             Self::Human => Box::new(human::Human::new(style)),
             Self::Json => Box::new(json::Json),
             Self::Ndjson => Box::new(ndjson::Ndjson),
+            Self::Junit => gathered(junit::collector),
+            Self::Sarif => gathered(sarif::collector),
+            Self::Github => gathered(github::collector),
+            Self::Html => Box::new(html::Html::new(context)),
         }
     }
 }

@@ -4,23 +4,22 @@ use std::io::{self, Write};
 
 use mcp_assay::{Checked, Ending};
 
-use crate::{Origin, RecordFault, Reporter, Totals};
+use crate::{Document, Origin, RecordFault, Reporter, Totals};
 
 /// Writes pieces in the order in which they are given, with the separator of the format between them.
 pub struct Pieces<'r, W> {
     reporter: &'r dyn Reporter,
-    out: W,
+    document: Document<'r, W>,
     piece: Vec<u8>,
     empty: bool,
 }
 
 impl<'r, W: Write> Pieces<'r, W> {
     /// Begins the document.
-    pub fn begin(reporter: &'r dyn Reporter, mut out: W) -> io::Result<Self> {
-        reporter.begin(&mut out)?;
+    pub fn begin(reporter: &'r dyn Reporter, out: W) -> io::Result<Self> {
         Ok(Self {
             reporter,
-            out,
+            document: Document::begin(reporter, out)?,
             piece: Vec::new(),
             empty: true,
         })
@@ -32,10 +31,10 @@ impl<'r, W: Write> Pieces<'r, W> {
             return Ok(());
         }
         if !self.empty {
-            self.out.write_all(self.reporter.separator().as_bytes())?;
+            self.document.write_all(self.reporter.separator().as_bytes())?;
         }
         self.empty = false;
-        self.out.write_all(piece)
+        self.document.write_all(piece)
     }
 
     /// Renders a message and adds it.
@@ -62,15 +61,25 @@ impl<'r, W: Write> Pieces<'r, W> {
         self.rendered(&piece)
     }
 
+    /// Renders the end of a source and adds it; `failure` says why it could not be read to its end.
+    pub fn source(
+        &mut self,
+        source: &str,
+        totals: &Totals,
+        failure: Option<&str>,
+    ) -> io::Result<()> {
+        let mut piece = Vec::new();
+        self.reporter.source(source, totals, failure, &mut piece)?;
+        self.rendered(&piece)
+    }
+
     /// Writes what is buffered.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.document.flush()
     }
 
     /// Ends the document with the summary, and gives the writer back.
-    pub fn finish(mut self, totals: &Totals) -> io::Result<W> {
-        self.reporter.finish(totals, &mut self.out)?;
-        self.out.flush()?;
-        Ok(self.out)
+    pub fn finish(self, totals: &Totals) -> io::Result<W> {
+        self.document.finish(totals)
     }
 }

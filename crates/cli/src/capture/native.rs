@@ -96,7 +96,10 @@ impl Native {
 /// A message as it is.
 fn bare<S: Sink>(line: u64, bytes: &[u8], sink: &mut S) -> io::Result<()> {
     let payload = Payload::Bytes(Cow::Borrowed(bytes));
-    sink.record(&Record::new(line, Content::Message(payload)))
+    sink.record(&Record {
+        bare: true,
+        ..Record::new(line, Content::Message(payload))
+    })
 }
 
 /// The limits of a line: those of a message, unless it is a record around one.

@@ -45,6 +45,8 @@ pub(crate) struct Record<'a> {
     pub(crate) unterminated: bool,
     /// Whether its bytes are those of the wire.
     pub(crate) fidelity: Fidelity,
+    /// Whether the line of the source is the message itself.
+    pub(crate) bare: bool,
     /// What it holds.
     pub(crate) content: Content<'a>,
 }
@@ -103,6 +105,7 @@ impl<'a> Record<'a> {
             answers: None,
             unterminated: false,
             fidelity: Fidelity::Exact,
+            bare: false,
             content,
         }
     }

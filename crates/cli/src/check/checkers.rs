@@ -30,6 +30,22 @@ impl<'s> Checkers<'s> {
         report: &mut Report<'_>,
     ) -> Result<(), Failure> {
         report.begin(source);
+        let result = self.check_messages(source, meter, report);
+        let failure = match &result {
+            Ok(()) => None,
+            Err(Failure::Read(error)) => Some(error.to_string()),
+            Err(Failure::Write(_)) => return result,
+        };
+        let written = report.end(&source.name(), failure.as_deref());
+        result.and(written.map_err(Failure::Write))
+    }
+
+    fn check_messages(
+        &mut self,
+        source: &Source,
+        meter: &Meter,
+        report: &mut Report<'_>,
+    ) -> Result<(), Failure> {
         let settings = self.settings.of_source(source);
         if std::ptr::eq(settings, self.settings) {
             return self.usual.check(source, meter, report);

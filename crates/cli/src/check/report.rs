@@ -51,6 +51,17 @@ impl<'r> Report<'r> {
         }
     }
 
+    /// After the last message of a source; `failure` says why it could not be read to its end.
+    pub(super) fn end(&mut self, source: &str, failure: Option<&str>) -> io::Result<()> {
+        if self.settings.detail == Detail::Summary {
+            return Ok(());
+        }
+        let (reporter, totals) = (self.reporter, std::mem::take(&mut self.totals));
+        let written = self.piece(|out| reporter.source(source, &totals, failure, out));
+        self.totals = totals;
+        written
+    }
+
     /// Adds a message.
     pub(super) fn message(&mut self, origin: &Origin<'_>, checked: &Checked<'_>) -> io::Result<()> {
         self.totals.add(checked);
@@ -58,8 +69,7 @@ impl<'r> Report<'r> {
         if self.settings.detail == Detail::Summary {
             return Ok(());
         }
-        // Programs are promised a line for each message; people want to see what is new.
-        if standing == Standing::Known && self.settings.format == Format::Human {
+        if standing == Standing::Known && shows_only_new(self.settings.format) {
             return Ok(());
         }
         let reporter = self.reporter;
@@ -70,7 +80,7 @@ impl<'r> Report<'r> {
     pub(super) fn ending(&mut self, origin: &Origin<'_>, ending: &Ending) -> io::Result<()> {
         self.totals.add_ending(ending);
         let standing = self.tally.add_ending(ending);
-        let known = standing == Standing::Known && self.settings.format == Format::Human;
+        let known = standing == Standing::Known && shows_only_new(self.settings.format);
         if self.settings.detail == Detail::Summary || known {
             return Ok(());
         }
@@ -111,6 +121,14 @@ impl<'r> Report<'r> {
         self.empty &= piece.empty;
         Ok(())
     }
+}
+
+/// Programs are promised a line for each message, and a timeline is whole. People and build servers want to see what is new.
+fn shows_only_new(format: Format) -> bool {
+    matches!(
+        format,
+        Format::Human | Format::Junit | Format::Sarif | Format::Github
+    )
 }
 
 /// Writes the separator before the first byte of a piece, if there is one.

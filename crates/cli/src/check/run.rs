@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::thread;
 
 use anyhow::Context;
-use mcp_assay_report::{Format, Reporter, SourceNote, Totals};
+use mcp_assay_report::{Document, Format, Reporter, SourceNote, Totals};
 
 use super::checkers::Checkers;
 use super::ordered;
@@ -25,7 +25,9 @@ pub(crate) fn run(
     settings: &Settings,
     sources: Vec<anyhow::Result<Source>>,
 ) -> anyhow::Result<Exit> {
-    let reporter = settings.format.reporter(settings.style);
+    let reporter = settings
+        .format
+        .reporter_in(settings.style, settings.context.clone());
     let log = settings.open_log()?;
     let out = output::open(settings.output.as_deref())?;
     let progress = Progress::default();
@@ -46,7 +48,8 @@ pub(crate) fn run(
             Err(error) => result.fail(&error),
         }
     }
-    let mut out = BufWriter::with_capacity(64 << 10, Screen::new(out, &progress));
+    let out = BufWriter::with_capacity(64 << 10, Screen::new(out, &progress));
+    let mut out = Document::begin(&*reporter, out).context(UNWRITTEN)?;
     thread::scope(|scope| {
         let total = known.iter().map(Source::size).sum();
         progress.watch(scope, &meter, total);
@@ -71,10 +74,7 @@ pub(crate) fn run(
         say_how_read(&known, &meter, &mut out).context(UNWRITTEN)?;
     }
     result.locked = tools::balance(settings, &known, &meter, &mut out)?;
-    reporter
-        .finish(&result.totals, &mut out)
-        .and_then(|()| out.flush())
-        .context(UNWRITTEN)?;
+    out.finish(&result.totals).context(UNWRITTEN)?;
     result.balance(settings)?;
     if let Some(log) = log {
         result.finish_log(log);
@@ -117,7 +117,6 @@ impl Run<'_> {
         log: Option<&Log>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        reporter.begin(out).context(UNWRITTEN)?;
         if settings.in_parallel() && sources.len() > 1 {
             ordered::run(
                 settings,

@@ -330,6 +330,8 @@ impl Place<'_, '_, '_> {
             source: self.source,
             line: record.line,
             session,
+            time,
+            bare: record.bare,
         };
         if let Some((log, begun)) = log {
             log.message(&Event {
@@ -356,6 +358,7 @@ impl Place<'_, '_, '_> {
                     source: self.source,
                     line: ending.at,
                     session: name,
+                    ..Origin::default()
                 };
                 if let Some(log) = self.report.log {
                     log.ending(&origin, &ending);

@@ -4,6 +4,7 @@
 //! on top of each other they make a `Policy`. Nothing is checked here.
 
 mod choices;
+mod context;
 mod file;
 mod globs;
 pub(crate) mod keys;

@@ -333,7 +333,7 @@ mod tests {
             ),
             (
                 "format = \"xml\"",
-                "1:10: unknown format `xml`; known are human, json, ndjson",
+                "1:10: unknown format `xml`; known are human, json, ndjson, junit, sarif, github, html",
             ),
             (
                 "revision = 2025-06-18",

@@ -8,9 +8,10 @@ use std::thread;
 
 use mcp_assay::model::METHODS;
 use mcp_assay::{Definitions, Direction, Policy, Validator, method_named};
-use mcp_assay_report::{Format, Style};
+use mcp_assay_report::{Context, Format, Style};
 
 use super::choices::{Choices, policy};
+use super::context;
 use super::file::ConfigFile;
 use crate::args::{CheckArgs, Colour, LiveArgs, LogArgs, ToolsLockArgs};
 use crate::baseline::Baseline;
@@ -37,6 +38,8 @@ pub(crate) struct Settings {
     pub(crate) answers: Option<String>,
     pub(crate) format: Format,
     pub(crate) style: Style,
+    /// What the report says about the run itself.
+    pub(crate) context: Context,
     pub(crate) detail: Detail,
     /// Files that are checked at the same time.
     pub(crate) jobs: usize,
@@ -124,7 +127,12 @@ impl Settings {
         settings.answers.clone_from(&args.answers);
         settings.direction = args.direction.given();
         settings.input_format = args.input_format.given();
+        settings.context = context::of_check(args);
         if args.quiet {
+            if matches!(settings.format, Format::Junit | Format::Sarif) {
+                let format = settings.format.name();
+                anyhow::bail!("--quiet leaves nothing to write in the format {format}");
+            }
             settings.detail = Detail::Summary;
         }
         if args.exit_zero {
@@ -196,6 +204,7 @@ impl Settings {
     /// The settings of `demo`.
     pub(crate) fn of_demo(format: Format, colour: Colour, log: &LogArgs) -> anyhow::Result<Self> {
         let mut settings = Self::plain(format, output::style(colour, false));
+        settings.context = context::of_demo();
         settings.set_log(log, Mode::Check)?;
         Ok(settings)
     }
@@ -210,6 +219,7 @@ impl Settings {
             answers: None,
             format,
             style,
+            context: Context::default(),
             detail: Detail::Messages,
             jobs: thread::available_parallelism().map_or(1, NonZero::get),
             output: None,

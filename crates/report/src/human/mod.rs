@@ -1,6 +1,6 @@
 //! For people: the message with carets, what was expected, what to do.
 
-mod summary;
+pub(crate) mod summary;
 mod window;
 
 use std::io::{self, Write};
@@ -122,34 +122,11 @@ impl Reporter for Human {
     }
 
     fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
-        let mut what = vec!["at the end of the session".to_owned()];
-        what.extend(
-            ending
-                .direction
-                .map(|direction| direction.name().to_owned()),
-        );
-        what.extend(
-            ending
-                .method
-                .as_deref()
-                .map(|method| visible::beginning(method, LONGEST_NAME)),
-        );
-        what.extend(
-            ending
-                .id
-                .as_deref()
-                .map(|id| format!("id {}", visible::beginning(id, LONGEST_NAME))),
-        );
-        what.extend(
-            origin
-                .session
-                .map(|session| format!("session {}", visible::beginning(session, LONGEST_NAME))),
-        );
         let place = format!(
             "{}:{} ({})",
             visible::text(origin.source),
             origin.line,
-            what.join(", ")
+            describe_ending(origin, ending)
         );
         self.header(&place, out)?;
         let group = title(ending.level)
@@ -185,7 +162,7 @@ fn title(level: Level) -> Title<'static> {
 }
 
 /// What the message is, as far as is known: "s2c, response to tools/list, id 3, 2025-06-18".
-fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
+pub(crate) fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(
         checked
@@ -221,8 +198,36 @@ fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     parts.join(", ")
 }
 
+/// What a session lacks at its end: "at the end of the session, c2s, tools/list, id 3".
+pub(crate) fn describe_ending(origin: &Origin<'_>, ending: &Ending) -> String {
+    let mut what = vec!["at the end of the session".to_owned()];
+    what.extend(
+        ending
+            .direction
+            .map(|direction| direction.name().to_owned()),
+    );
+    what.extend(
+        ending
+            .method
+            .as_deref()
+            .map(|method| visible::beginning(method, LONGEST_NAME)),
+    );
+    what.extend(
+        ending
+            .id
+            .as_deref()
+            .map(|id| format!("id {}", visible::beginning(id, LONGEST_NAME))),
+    );
+    what.extend(
+        origin
+            .session
+            .map(|session| format!("session {}", visible::beginning(session, LONGEST_NAME))),
+    );
+    what.join(", ")
+}
+
 /// The line of the HTTP head that is at fault, with the offending bytes.
-fn head_line(checked: &Checked<'_>, violation: &Violation) -> Option<(String, Span)> {
+pub(crate) fn head_line(checked: &Checked<'_>, violation: &Violation) -> Option<(String, Span)> {
     let whole = |line: String, start: usize| {
         let end = line.len() as u32;
         let start = start as u32;
@@ -251,7 +256,7 @@ fn head_line(checked: &Checked<'_>, violation: &Violation) -> Option<(String, Sp
 }
 
 /// Where the fault is: the pointer, the line of a message that has several, the bytes.
-fn place(checked: &Checked<'_>, violation: &Violation) -> String {
+pub(crate) fn place(checked: &Checked<'_>, violation: &Violation) -> String {
     let mut parts = Vec::new();
     if let Some(place) = http_place(checked, violation) {
         return place;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::Totals;
 
 /// Writes the summary; a clean run is one line.
-pub(super) fn write(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
     let Totals {
         missing: _,
         messages,

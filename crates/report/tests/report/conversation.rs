@@ -40,7 +40,8 @@ pub(crate) fn show(
             &Origin {
                 source: "log.ndjson",
                 line,
-                session: None,
+                bare: true,
+                ..Origin::default()
             },
             &checked,
         )

@@ -154,6 +154,7 @@ fn sessions_are_named() {
         source: "a",
         line: 1,
         session: Some("s\n1"),
+        ..Origin::default()
     };
     let mut out = Vec::new();
     Format::Ndjson

@@ -1,0 +1,236 @@
+//! A violation as it travels from where it is rendered to where a document is made of all of them: one line of JSON.
+//!
+//! The formats for build servers (JUnit, SARIF, GitHub) share this. It is not a format for others, and may change.
+
+use std::io::{self, Write};
+
+use mcp_assay::{Checked, Ending, Level, Span};
+use serde::{Deserialize, Serialize};
+
+use crate::human::{describe, describe_ending, place};
+use crate::ndjson::{clause, http_place};
+use crate::{Origin, RecordFault, Totals};
+
+/// What broken records are called, in place of a rule: they fail a run too.
+pub(crate) const BROKEN_RECORD: &str = "capture/readable-record";
+/// What that means.
+pub(crate) const BROKEN_RECORD_SUMMARY: &str = "A record of the capture cannot be read.";
+/// What to do about it.
+pub(crate) const BROKEN_RECORD_HELP: &str =
+    "record the session again, or mend the record: its message was not checked";
+
+/// A line.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Entry {
+    /// Something is wrong.
+    Finding(Finding),
+    /// A source is at its end.
+    Source(SourceEnd),
+}
+
+/// Something that is wrong.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Finding {
+    pub(crate) source: String,
+    pub(crate) line: u64,
+    /// Where the line itself is the message.
+    pub(crate) columns: Option<Columns>,
+    level: u8,
+    pub(crate) rule: String,
+    pub(crate) message: String,
+    pub(crate) help: String,
+    pub(crate) clause: String,
+    /// What the message is, in words.
+    pub(crate) what: String,
+    /// Where in the message, in words.
+    pub(crate) place: String,
+    pub(crate) method: Option<String>,
+    pub(crate) pointer: String,
+    /// Bytes of the message.
+    pub(crate) span: Option<(u32, u32)>,
+}
+
+/// Characters of a line, from 1, the end excluded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Columns {
+    pub(crate) start: u64,
+    pub(crate) end_line: u64,
+    pub(crate) end: u64,
+}
+
+/// A source is at its end.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SourceEnd {
+    pub(crate) source: String,
+    pub(crate) messages: u64,
+    pub(crate) pass: u64,
+    /// Why it could not be read to its end.
+    pub(crate) failure: Option<String>,
+}
+
+impl Finding {
+    pub(crate) fn level(&self) -> Level {
+        match self.level {
+            0 => Level::Note,
+            1 => Level::Warning,
+            _ => Level::Error,
+        }
+    }
+
+    /// What makes two findings of a source the same fault.
+    pub(crate) fn key(&self) -> (String, String, String, String) {
+        (
+            self.rule.clone(),
+            self.source.clone(),
+            self.method.clone().unwrap_or_default(),
+            self.pointer.clone(),
+        )
+    }
+}
+
+impl Entry {
+    pub(crate) fn read(line: &[u8]) -> io::Result<Self> {
+        // We wrote it: a failure is a defect of ours.
+        serde_json::from_slice(line).map_err(io::Error::other)
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self).map_err(io::Error::from)?;
+        out.write_all(b"\n")
+    }
+}
+
+/// The findings of a message, a line each.
+pub(crate) fn write_message(
+    origin: &Origin<'_>,
+    checked: &Checked<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for violation in checked.violations() {
+        let http = http_place(checked, violation);
+        let (lines, columns) = match &http {
+            None if origin.bare => columns(checked.bytes(), violation.span, origin.line),
+            _ => (0, None),
+        };
+        Entry::Finding(Finding {
+            source: origin.source.to_owned(),
+            line: origin.line + lines,
+            columns,
+            level: checked.level(violation) as u8,
+            rule: violation.rule.name.to_owned(),
+            message: checked.message(violation),
+            help: checked.help(violation),
+            clause: clause(violation.rule, checked.revision()),
+            what: describe(origin, checked),
+            place: place(checked, violation),
+            method: checked.method().map(|method| method.chars().take(200).collect()),
+            pointer: checked.pointer(violation),
+            span: http.is_none().then_some((violation.span.start, violation.span.end)),
+        })
+        .write(out)?;
+    }
+    Ok(())
+}
+
+/// What the end of a session shows.
+pub(crate) fn write_ending(
+    origin: &Origin<'_>,
+    ending: &Ending,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    Entry::Finding(Finding {
+        source: origin.source.to_owned(),
+        line: origin.line,
+        columns: None,
+        level: ending.level as u8,
+        rule: ending.rule.name.to_owned(),
+        message: ending.message.to_owned(),
+        help: ending.rule.help.to_owned(),
+        clause: clause(ending.rule, ending.revision),
+        what: describe_ending(origin, ending),
+        place: String::new(),
+        method: ending.method.as_deref().map(|method| method.chars().take(200).collect()),
+        pointer: String::new(),
+        span: None,
+    })
+    .write(out)
+}
+
+/// A broken record.
+pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
+    Entry::Finding(Finding {
+        source: fault.source.to_owned(),
+        line: fault.line,
+        columns: None,
+        level: Level::Error as u8,
+        rule: BROKEN_RECORD.to_owned(),
+        message: format!("the record cannot be read: {}", fault.message),
+        help: BROKEN_RECORD_HELP.to_owned(),
+        clause: String::new(),
+        what: "a record of the capture".to_owned(),
+        place: String::new(),
+        method: None,
+        pointer: String::new(),
+        span: None,
+    })
+    .write(out)
+}
+
+/// The end of a source.
+pub(crate) fn write_source(
+    source: &str,
+    totals: &Totals,
+    failure: Option<&str>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    Entry::Source(SourceEnd {
+        source: source.to_owned(),
+        messages: totals.messages,
+        pass: totals.pass,
+        failure: failure.map(str::to_owned),
+    })
+    .write(out)
+}
+
+/// The lines before a span, and its columns.
+fn columns(bytes: &[u8], span: Span, first_line: u64) -> (u64, Option<Columns>) {
+    let (start_line, start) = position(bytes, span.start);
+    let (end_line, end) = position(bytes, span.end.max(span.start));
+    let columns = Columns {
+        start,
+        end_line: first_line + end_line,
+        end,
+    };
+    (start_line, Some(columns))
+}
+
+/// The line, from 0, and the column, from 1, of a byte.
+fn position(bytes: &[u8], offset: u32) -> (u64, u64) {
+    let before = &bytes[..bytes.len().min(offset as usize)];
+    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let lines = before[..line_start].iter().filter(|&&byte| byte == b'\n').count();
+    // Bytes that go on with a character are no column.
+    let characters = before[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+    (lines as u64, characters as u64 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_characters() {
+        let text = "{\"é\":1,\n \"漢\":2}".as_bytes();
+        for (start, end, lines, expected) in [
+            (0, 1, 0, (1, 7, 2)),
+            (1, 5, 0, (2, 7, 5)),
+            (10, 15, 1, (2, 8, 5)),
+            (1, 15, 0, (2, 8, 5)),
+            (99, 99, 1, (8, 8, 8)),
+        ] {
+            let (before, columns) = columns(text, Span { start, end }, 7);
+            let Columns { start, end_line, end } = columns.unwrap();
+            assert_eq!((before, (start, end_line, end)), (lines, expected));
+        }
+    }
+}

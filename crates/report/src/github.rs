@@ -1,0 +1,169 @@
+//! Workflow commands of GitHub Actions: annotations at the lines of the captures, the gravest first.
+//!
+//! GitHub shows ten annotations of each level for a step. The same fault in a source is told once, and where ten do not suffice
+//! the tenth counts the rest.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use mcp_assay::Level;
+
+use crate::document::{Gather, Lines};
+use crate::finding::{Entry, Finding};
+use crate::{Collector, Context, Totals, human, visible};
+
+/// Annotations of a level.
+const MOST: usize = 10;
+
+pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
+    Box::new(Lines::new(Github {
+        context,
+        levels: [Level::Error, Level::Warning, Level::Note].map(Annotations::new),
+    }))
+}
+
+struct Github {
+    context: Arc<Context>,
+    /// The gravest first.
+    levels: [Annotations; 3],
+}
+
+/// The annotations of a level.
+struct Annotations {
+    level: Level,
+    /// One more than is shown, in case that it is the last; with how often each was found.
+    shown: Vec<(Finding, u64)>,
+    known: HashMap<(String, String, String, String), usize>,
+    /// Findings that are not shown, by rule.
+    more: BTreeMap<String, u64>,
+}
+
+impl Gather for Github {
+    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+        if let Entry::Finding(finding) = Entry::read(line)? {
+            let level = finding.level();
+            if let Some(annotations) = self.levels.iter_mut().find(|known| known.level == level) {
+                annotations.add(finding);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
+        for annotations in self.levels {
+            annotations.write(&self.context, out)?;
+        }
+        human::summary::write(totals, out)
+    }
+}
+
+impl Annotations {
+    fn new(level: Level) -> Self {
+        Self {
+            level,
+            shown: Vec::new(),
+            known: HashMap::new(),
+            more: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, finding: Finding) {
+        if let Some(&index) = self.known.get(&finding.key()) {
+            self.shown[index].1 += 1;
+        } else if self.shown.len() < MOST {
+            self.known.insert(finding.key(), self.shown.len());
+            self.shown.push((finding, 1));
+        } else {
+            *self.more.entry(finding.rule).or_default() += 1;
+        }
+    }
+
+    fn write(mut self, context: &Context, out: &mut dyn Write) -> io::Result<()> {
+        let command = match self.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "notice",
+        };
+        if !self.more.is_empty()
+            && let Some((last, count)) = self.shown.pop()
+        {
+            *self.more.entry(last.rule).or_default() += count;
+        }
+        for (finding, count) in &self.shown {
+            write_annotation(command, finding, *count, context, out)?;
+        }
+        if self.more.is_empty() {
+            return Ok(());
+        }
+        let total: u64 = self.more.values().sum();
+        let rules: Vec<_> = self
+            .more
+            .iter()
+            .map(|(rule, count)| format!("{rule} ({count})"))
+            .collect();
+        writeln!(
+            out,
+            "::{command} title={total} more of level {}::{}",
+            self.level.name(),
+            data(&rules.join(", "))
+        )
+    }
+}
+
+fn write_annotation(
+    command: &str,
+    finding: &Finding,
+    count: u64,
+    context: &Context,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let path = context.path(&finding.source);
+    write!(out, "::{command} file={},line={}", property(&path), finding.line)?;
+    if let Some(columns) = finding.columns {
+        write!(out, ",col={}", columns.start)?;
+        if columns.end_line == finding.line {
+            // Ours excludes the end, GitHub's includes it.
+            let end = columns.end.saturating_sub(1).max(columns.start);
+            write!(out, ",endColumn={end}")?;
+        } else {
+            write!(out, ",endLine={}", columns.end_line)?;
+        }
+    }
+    let mut text = format!("{}\n{}", finding.message, finding.what);
+    if !finding.place.is_empty() {
+        text = format!("{text}, at {}", finding.place);
+    }
+    if count > 1 {
+        text = format!("{text}; {count} times in this file");
+    }
+    text = format!("{text}\nhelp: {}", finding.help);
+    writeln!(out, ",title={}::{}", property(&finding.rule), data(&text))
+}
+
+/// The text of a command. Its own line ends stay; those of the traffic were made visible before.
+fn data(text: &str) -> String {
+    text.split('\n')
+        .map(|line| visible::text(line).replace('%', "%25"))
+        .collect::<Vec<_>>()
+        .join("%0A")
+}
+
+/// A property of a command.
+fn property(text: &str) -> String {
+    visible::text(text)
+        .replace('%', "%25")
+        .replace(':', "%3A")
+        .replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_cannot_be_smuggled_in() {
+        assert_eq!(property("a:b,c%\n"), "a%3Ab%2Cc%25␊");
+        assert_eq!(data("100%\r\n::error::x"), "100%25␍%0A::error::x");
+    }
+}

@@ -1,0 +1,68 @@
+//! One page for a browser: a timeline of the sessions with every violation at its bytes, readable without a network.
+//!
+//! Everything that comes from outside passes through [`escape`]; the page forbids all but its own script and style, by their
+//! hashes. Rows are rendered where messages are checked, the page is made of them in the end. Without JavaScript the whole page
+//! can be read; filters and jumps need it.
+
+mod escape;
+mod page;
+mod raw;
+mod row;
+mod summary;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use mcp_assay::{Checked, Ending};
+
+use self::row::Entry;
+use crate::document::Lines;
+use crate::{Collector, Context, Origin, RecordFault, Reporter, Totals};
+
+/// The format.
+pub(crate) struct Html {
+    context: Arc<Context>,
+}
+
+impl Html {
+    pub(crate) fn new(context: Arc<Context>) -> Self {
+        Self { context }
+    }
+}
+
+impl Reporter for Html {
+    fn message(
+        &self,
+        origin: &Origin<'_>,
+        checked: &Checked<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Entry::Row(row::of_message(origin, checked, &self.context)).write(out)
+    }
+
+    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
+        Entry::Row(row::of_ending(origin, ending, &self.context)).write(out)
+    }
+
+    fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
+        Entry::Row(row::of_record_fault(fault, &self.context)).write(out)
+    }
+
+    fn source(
+        &self,
+        source: &str,
+        _: &Totals,
+        failure: Option<&str>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Entry::Source {
+            source: source.to_owned(),
+            failure: failure.map(str::to_owned),
+        }
+        .write(out)
+    }
+
+    fn collector(&self) -> Option<Box<dyn Collector>> {
+        Some(Box::new(Lines::new(page::Page::default())))
+    }
+}

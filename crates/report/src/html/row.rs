@@ -1,0 +1,309 @@
+//! A row of the timeline, as it travels from where it is rendered to the page: one line of JSON.
+
+use std::io::{self, Write};
+
+use mcp_assay::{Checked, Direction, Ending, Level, MessageKind, Part, Place, Rule, Violation};
+use serde::{Deserialize, Serialize};
+
+use super::escape;
+use super::raw::{self, Lit};
+use crate::finding::{BROKEN_RECORD, BROKEN_RECORD_HELP, BROKEN_RECORD_SUMMARY};
+use crate::human::{head_line, place};
+use crate::ndjson::clause;
+use crate::sarif::clause_address;
+use crate::{Context, Origin, RecordFault, page as rule_page};
+
+/// Violations of a message that are shown.
+const MOST_SHOWN: usize = 50;
+/// Characters of a name or an id that is quoted in a row.
+const LONGEST_NAME: usize = 80;
+/// What stands for the row's anchor in the HTML of its body. Nothing else there can hold it.
+pub(super) const ANCHOR: char = '\0';
+
+/// A line.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Entry {
+    /// Something to show.
+    Row(Row),
+    /// A source is at its end.
+    Source {
+        source: String,
+        /// Why it could not be read to its end.
+        failure: Option<String>,
+    },
+}
+
+/// Something to show: a message, a part of an HTTP exchange, what a session lacks, a broken record.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Row {
+    pub(super) source: String,
+    pub(super) line: u64,
+    pub(super) session: Option<String>,
+    /// Seconds.
+    pub(super) time: Option<f64>,
+    /// `c2s`, `s2c` or nothing.
+    pub(super) direction: String,
+    /// What it is, in a word or two.
+    pub(super) kind: String,
+    pub(super) method: Option<String>,
+    /// The id as it was sent.
+    pub(super) id: Option<String>,
+    /// The rules that it breaks, each with its level: 0 to 2.
+    pub(super) found: Vec<(String, u8)>,
+    /// Bytes of the message.
+    pub(super) size: usize,
+    /// HTML.
+    pub(super) body: String,
+}
+
+impl Entry {
+    pub(super) fn read(line: &[u8]) -> io::Result<Self> {
+        // We wrote it: a failure is a defect of ours.
+        serde_json::from_slice(line).map_err(io::Error::other)
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self).map_err(io::Error::from)?;
+        out.write_all(b"\n")
+    }
+}
+
+impl Row {
+    /// How grave the gravest is; 0 if nothing was found, 3 for an error.
+    pub(super) fn grade(&self) -> u8 {
+        self.found.iter().map(|(_, level)| level + 1).max().unwrap_or(0)
+    }
+}
+
+/// A message, or a part of an HTTP exchange without one.
+pub(super) fn of_message(origin: &Origin<'_>, checked: &Checked<'_>, context: &Context) -> Row {
+    let found: Vec<_> = checked
+        .violations()
+        .iter()
+        .map(|violation| (violation.rule.name.to_owned(), checked.level(violation) as u8))
+        .collect();
+    let id = checked.id().map(|id| {
+        let raw = id.raw();
+        shortened(&String::from_utf8_lossy(&raw[..raw.len().min(4 * LONGEST_NAME)]))
+    });
+    let http = http_part(checked);
+    let kind = match (checked.kind(), &http) {
+        (MessageKind::Empty, Some(part)) => part.clone(),
+        (kind, _) => kind.name().to_owned(),
+    };
+    Row {
+        source: origin.source.to_owned(),
+        line: origin.line,
+        session: origin.session.map(shortened),
+        time: origin.time.map(|time| time.as_secs_f64()),
+        direction: checked.direction().map(Direction::name).unwrap_or_default().to_owned(),
+        kind,
+        method: checked.method().map(|method| shortened(&method)),
+        id,
+        found,
+        size: checked.bytes().len(),
+        body: body(origin, checked, http.as_deref(), context),
+    }
+}
+
+/// What the end of a session shows.
+pub(super) fn of_ending(origin: &Origin<'_>, ending: &Ending, context: &Context) -> Row {
+    let rule = ending.rule;
+    let mut body = String::new();
+    let told = Told {
+        number: 1,
+        level: ending.level,
+        rule,
+        message: ending.message,
+        place: None,
+        clause: &clause(rule, ending.revision),
+        help: rule.help,
+    };
+    told.write(origin.source, context, |_| {}, &mut body);
+    Row {
+        source: origin.source.to_owned(),
+        line: origin.line,
+        session: origin.session.map(shortened),
+        time: None,
+        direction: ending.party.map_or_else(String::new, |party| match party {
+            mcp_assay::Party::Client => Direction::ClientToServer.name().to_owned(),
+            mcp_assay::Party::Server => Direction::ServerToClient.name().to_owned(),
+        }),
+        kind: format!("never came; asked for in line {}", origin.line),
+        method: ending.method.as_deref().map(shortened),
+        id: ending.id.as_deref().map(shortened),
+        found: vec![(rule.name.to_owned(), ending.level as u8)],
+        size: 0,
+        body,
+    }
+}
+
+/// A broken record.
+pub(super) fn of_record_fault(fault: &RecordFault<'_>, context: &Context) -> Row {
+    let mut body = String::new();
+    let again = escape::text(&context.again(fault.source, ""));
+    body.push_str(&format!(
+        "<div class=\"v error\" id=\"{ANCHOR}.1\"><p class=\"say\"><span class=\"lv error\">error</span> {}</p>\
+         <dl><dt>rule</dt><dd>{BROKEN_RECORD_SUMMARY}</dd><dt>fix</dt><dd>{BROKEN_RECORD_HELP}</dd>\
+         <dt>again</dt><dd><code class=\"cmd\">{again}</code></dd></dl></div>",
+        escape::sentence(fault.message)
+    ));
+    Row {
+        source: fault.source.to_owned(),
+        line: fault.line,
+        session: None,
+        time: None,
+        direction: String::new(),
+        kind: "record that cannot be read".to_owned(),
+        method: None,
+        id: None,
+        found: vec![(BROKEN_RECORD.to_owned(), Level::Error as u8)],
+        size: 0,
+        body,
+    }
+}
+
+/// What opens when somebody looks at a message.
+fn body(
+    origin: &Origin<'_>,
+    checked: &Checked<'_>,
+    http: Option<&str>,
+    context: &Context,
+) -> String {
+    let mut out = String::new();
+    let mut facts: Vec<String> = Vec::new();
+    facts.extend(checked.revision().map(|revision| revision.name().to_owned()));
+    let bytes = checked.bytes();
+    if checked.kind() != MessageKind::Empty {
+        facts.push(format!("{} bytes", bytes.len()));
+        facts.extend(http.map(|part| format!("carried by {}", escape::text(part))));
+    }
+    facts.extend(origin.session.map(|session| format!("session {}", escape::text(&shortened(session)))));
+    if !facts.is_empty() {
+        out.push_str(&format!("<p class=\"facts\">{}</p>", facts.join(" · ")));
+    }
+    let violations = checked.violations();
+    let lit: Vec<Lit> = violations
+        .iter()
+        .take(MOST_SHOWN)
+        .filter(|violation| violation.place == Place::Message)
+        .map(|violation| Lit {
+            span: violation.span,
+            level: checked.level(violation),
+        })
+        .collect();
+    if checked.kind() != MessageKind::Empty || !bytes.is_empty() {
+        raw::whole(bytes, &lit, &mut out);
+    }
+    // In a short message with one fault the reader sees it at once.
+    let excerpts = violations.len() > 1 || bytes.len() > 400;
+    for (number, violation) in (1..).zip(violations.iter().take(MOST_SHOWN)) {
+        write_violation(origin, checked, number, violation, excerpts, context, &mut out);
+    }
+    if let Some(more) = violations.len().checked_sub(MOST_SHOWN + 1) {
+        out.push_str(&format!("<p class=\"more\">{} more in this message</p>", more + 1));
+    }
+    out
+}
+
+fn write_violation(
+    origin: &Origin<'_>,
+    checked: &Checked<'_>,
+    number: usize,
+    violation: &Violation,
+    excerpts: bool,
+    context: &Context,
+    out: &mut String,
+) {
+    let level = checked.level(violation);
+    let told = Told {
+        number,
+        level,
+        rule: violation.rule,
+        message: &checked.message(violation),
+        place: Some(place(checked, violation)),
+        clause: &clause(violation.rule, checked.revision()),
+        help: &checked.help(violation),
+    };
+    let show_bytes = |out: &mut String| match head_line(checked, violation) {
+        Some((line, span)) => raw::excerpt(line.as_bytes(), Lit { span, level }, out),
+        None if excerpts => {
+            let span = violation.span;
+            raw::excerpt(checked.bytes(), Lit { span, level }, out);
+        }
+        None => {}
+    };
+    told.write(origin.source, context, show_bytes, out);
+}
+
+/// A violation, in words.
+struct Told<'a> {
+    number: usize,
+    level: Level,
+    rule: &'static Rule,
+    message: &'a str,
+    place: Option<String>,
+    clause: &'a str,
+    help: &'a str,
+}
+
+impl Told<'_> {
+    fn write(
+        &self,
+        source: &str,
+        context: &Context,
+        show_bytes: impl FnOnce(&mut String),
+        out: &mut String,
+    ) {
+        let (level, number, name) = (self.level.name(), self.number, self.rule.name);
+        out.push_str(&format!(
+            "<div class=\"v {level}\" id=\"{ANCHOR}.{number}\"><p class=\"say\"><span class=\"lv {level}\">{level}</span> \
+             <a href=\"#{ANCHOR}.{number}\">{name}</a> {}</p>",
+            escape::sentence(self.message)
+        ));
+        show_bytes(out);
+        out.push_str("<dl>");
+        if let Some(place) = &self.place {
+            out.push_str(&format!("<dt>where</dt><dd>{}</dd>", escape::text(place)));
+        }
+        let why = format!("{} {}", self.rule.summary(), rule_page::why(self.rule));
+        let clause = escape::text(self.clause);
+        let clause = match clause_address(self.rule, self.clause) {
+            Some(address) => format!(
+                "<a href=\"{}\" rel=\"noopener noreferrer\">{clause}</a>",
+                escape::text(&address)
+            ),
+            None => clause,
+        };
+        out.push_str(&format!(
+            "<dt>rule</dt><dd>{}</dd><dt>clause</dt><dd>{clause}</dd><dt>fix</dt><dd>{}</dd>\
+             <dt>again</dt><dd><code class=\"cmd\">{}</code></dd></dl></div>",
+            escape::sentence(&why),
+            escape::sentence(self.help),
+            escape::text(&context.again(source, name)),
+        ));
+    }
+}
+
+/// The part of an HTTP exchange, in a few words. A query may hold a credential, so it is left out.
+fn http_part(checked: &Checked<'_>) -> Option<String> {
+    Some(match checked.http()?.part {
+        Part::Request { method, path, .. } => {
+            let path = path.split_once('?').map_or(path, |(path, _)| path);
+            format!("{} {}", shortened(method), shortened(path))
+        }
+        Part::Response { status, streamed, .. } => match streamed {
+            true => format!("HTTP {status}, a stream"),
+            false => format!("HTTP {status}"),
+        },
+        Part::Event { name, .. } => format!("event {}", shortened(name.unwrap_or("message"))),
+        Part::End => "end of the stream".to_owned(),
+    })
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,291 @@
+//! SARIF 2.1.0, as code scanning reads it.
+//!
+//! The same fault in a source (rule, method, pointer) is one result with a count. At most [`MOST`] results are kept, the gravest
+//! first; a notification says how much was left out. A region is the line of the capture, with columns where the line itself is
+//! the message. Offsets of bytes count from the beginning of the message, not of the file, so they are properties.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use mcp_assay::{Level, Policy, Rule, rules};
+use serde_json::{Value, json};
+
+use crate::document::{Gather, Lines};
+use crate::finding::{BROKEN_RECORD_HELP, BROKEN_RECORD_SUMMARY, Entry, Finding};
+use crate::ndjson::clause;
+use crate::{Collector, Context, Totals, levels, page};
+
+/// Results of a run; GitHub shows no more.
+const MOST: usize = 5000;
+/// Further lines that a result names.
+const MOST_LINES: usize = 20;
+
+pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
+    Box::new(Lines::new(Sarif {
+        context,
+        levels: [Level::Error, Level::Warning, Level::Note].map(|level| Results {
+            level,
+            groups: Vec::new(),
+            known: HashMap::new(),
+            left_out: 0,
+        }),
+        failures: Vec::new(),
+    }))
+}
+
+struct Sarif {
+    context: Arc<Context>,
+    /// The gravest first.
+    levels: [Results; 3],
+    /// Sources that could not be read, and why.
+    failures: Vec<(String, String)>,
+}
+
+/// The results of a level.
+struct Results {
+    level: Level,
+    groups: Vec<Group>,
+    known: HashMap<(String, String, String, String), usize>,
+    /// Findings beyond the most that are kept.
+    left_out: u64,
+}
+
+/// Findings that are the same fault.
+struct Group {
+    first: Finding,
+    count: u64,
+    lines: Vec<u64>,
+}
+
+impl Gather for Sarif {
+    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+        match Entry::read(line)? {
+            Entry::Finding(finding) => {
+                let level = finding.level();
+                if let Some(results) = self.levels.iter_mut().find(|known| known.level == level) {
+                    results.add(finding);
+                }
+            }
+            Entry::Source(end) => {
+                let failure = end.failure.map(|failure| (end.source, failure));
+                self.failures.extend(failure);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
+        let mut left_out: u64 = self.levels.iter().map(|results| results.left_out).sum();
+        let mut groups: Vec<Group> = Vec::new();
+        for results in self.levels {
+            let room = MOST - groups.len();
+            left_out += results.groups.iter().skip(room).map(|group| group.count).sum::<u64>();
+            groups.extend(results.groups.into_iter().take(room));
+        }
+        let names = groups.iter().map(|group| (group.first.rule.as_str(), 0));
+        let mut used: BTreeMap<&str, usize> = names.collect();
+        (0..).zip(used.values_mut()).for_each(|(index, place)| *place = index);
+        let described: Vec<_> = used.keys().map(|name| rule(name)).collect();
+        let driver = json!({
+            "name": "mcp-assay",
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "informationUri": env!("CARGO_PKG_REPOSITORY"),
+            "rules": described,
+        });
+        let invocation = invocation(&self.failures, left_out);
+        let about = json!({
+            "messages": totals.messages, "pass": totals.pass, "flag": totals.flag, "block": totals.block,
+            "findingsLeftOut": left_out,
+        });
+        out.write_all(b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[\n{\"tool\":{\"driver\":")?;
+        write_json(&driver, out)?;
+        out.write_all(b"},\n\"columnKind\":\"unicodeCodePoints\",\"invocations\":[")?;
+        write_json(&invocation, out)?;
+        out.write_all(b"],\"properties\":")?;
+        write_json(&about, out)?;
+        out.write_all(b",\n\"results\":[")?;
+        for (index, group) in groups.iter().enumerate() {
+            out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+            let place = used.get(group.first.rule.as_str()).copied();
+            write_json(&group.result(place.unwrap_or_default(), &self.context), out)?;
+        }
+        out.write_all(b"\n]}\n]}\n")
+    }
+}
+
+impl Results {
+    fn add(&mut self, finding: Finding) {
+        if let Some(&index) = self.known.get(&finding.key()) {
+            let group = &mut self.groups[index];
+            group.count += 1;
+            if group.lines.len() < MOST_LINES {
+                group.lines.push(finding.line);
+            }
+        } else if self.groups.len() < MOST {
+            self.known.insert(finding.key(), self.groups.len());
+            self.groups.push(Group {
+                lines: vec![finding.line],
+                first: finding,
+                count: 1,
+            });
+        } else {
+            self.left_out += 1;
+        }
+    }
+}
+
+impl Group {
+    fn result(&self, rule_index: usize, context: &Context) -> Value {
+        let finding = &self.first;
+        let path = context.path(&finding.source);
+        let artifact = if path.starts_with('/') {
+            json!({"uri": format!("file://{}", uri(&path))})
+        } else {
+            json!({"uri": uri(&path), "uriBaseId": "%SRCROOT%"})
+        };
+        let mut region = json!({"startLine": finding.line.max(1)});
+        if let Some(columns) = finding.columns {
+            region["startColumn"] = columns.start.into();
+            region["endLine"] = columns.end_line.into();
+            region["endColumn"] = columns.end.into();
+        }
+        let method = finding.method.as_deref().unwrap_or_default();
+        let mut location = json!({
+            "physicalLocation": {"artifactLocation": artifact, "region": region},
+        });
+        if !method.is_empty() || !finding.pointer.is_empty() {
+            let name = format!("{method}{}", finding.pointer);
+            location["logicalLocations"] = json!([{"fullyQualifiedName": name, "kind": "value"}]);
+        }
+        let mut more = json!({
+            "message": finding.what, "place": finding.place, "pointer": finding.pointer, "help": finding.help,
+            "clause": finding.clause, "lines": self.lines,
+        });
+        if let Some((start, end)) = finding.span {
+            more["span"] = json!({"start": start, "end": end});
+        }
+        let fingerprint = fingerprint(&[&finding.rule, &path, method, &finding.pointer]);
+        json!({
+            "ruleId": finding.rule,
+            "ruleIndex": rule_index,
+            "level": finding.level().name(),
+            "message": {"text": format!("{} ({}). Help: {}", finding.message, finding.what, finding.help)},
+            "locations": [location],
+            "occurrenceCount": self.count,
+            "partialFingerprints": {"ruleSourceMethodPointer/v1": fingerprint},
+            "properties": more,
+        })
+    }
+}
+
+/// Whether all could be checked, and what the reader would miss.
+fn invocation(failures: &[(String, String)], left_out: u64) -> Value {
+    let mut notes: Vec<Value> = failures
+        .iter()
+        .map(|(source, failure)| {
+            let text = format!("failed to read {source}: {failure}");
+            json!({"level": "error", "message": {"text": text}})
+        })
+        .collect();
+    if left_out > 0 {
+        let text = format!("{left_out} findings are left out: at most {MOST} results are written");
+        notes.push(json!({"level": "warning", "message": {"text": text}}));
+    }
+    json!({"executionSuccessful": failures.is_empty(), "toolExecutionNotifications": notes})
+}
+
+/// A rule as a descriptor.
+fn rule(name: &str) -> Value {
+    let Some(rule) = rules::find(name) else {
+        return json!({
+            "id": name,
+            "shortDescription": {"text": BROKEN_RECORD_SUMMARY},
+            "help": {"text": BROKEN_RECORD_HELP},
+            "defaultConfiguration": {"level": "error"},
+        });
+    };
+    let mut described = json!({
+        "id": name,
+        "shortDescription": {"text": rule.summary()},
+        "fullDescription": {"text": format!("{} {}", rule.summary(), page::why(rule))},
+        "help": {
+            "text": format!("{}. Clause: {}.", rule.help, clause(rule, None)),
+            "markdown": format!("{}\n\n**Fix:** {}\n\n**Clause:** {}\n\n`mcp-assay explain {name}` shows examples.", page::why(rule), rule.help, clause(rule, None)),
+        },
+        "defaultConfiguration": {"level": levels::gravest(rule, &Policy::default()).name()},
+        "properties": {"tags": ["mcp", rule.layer.name(), rule.family()], "revisions": rule.revisions.to_string()},
+    });
+    if let Some(address) = clause_address(rule, &clause(rule, None)) {
+        described["helpUri"] = address.into();
+    }
+    described
+}
+
+/// Where the clause can be read; not all of them are pages of the specification.
+pub(crate) fn clause_address(rule: &Rule, clause: &str) -> Option<String> {
+    const FOLDERS: [&str; 6] = ["basic", "server", "client", "architecture", "schema", "changelog"];
+    let folder = rule.spec.split(['/', '#']).next()?;
+    let (page, heading) = clause.split_once('#').unwrap_or((clause, ""));
+    let page = page.strip_suffix("/index").unwrap_or(page);
+    FOLDERS.contains(&folder).then(|| match heading {
+        "" => format!("https://modelcontextprotocol.io/specification/{page}"),
+        _ => format!("https://modelcontextprotocol.io/specification/{page}#{heading}"),
+    })
+}
+
+/// FNV-1a over the parts, each with its end.
+pub(crate) fn fingerprint(parts: &[&str]) -> String {
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+/// A path as part of a URI.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
+fn write_json(value: &Value, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(out, value).map_err(io::Error::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_uris() {
+        assert_eq!(uri("a b/c%#?é.ndjson"), "a%20b/c%25%23%3F%C3%A9.ndjson");
+    }
+
+    #[test]
+    fn clauses_of_the_specification_have_an_address() {
+        let rule = rules::find("schema/missing-member").unwrap();
+        assert_eq!(
+            clause_address(rule, "2025-06-18/basic/index#schema").as_deref(),
+            Some("https://modelcontextprotocol.io/specification/2025-06-18/basic#schema")
+        );
+        for rule in rules::all() {
+            let address = clause_address(rule, &clause(rule, None));
+            let plain = |text: &str| !text.contains(|c: char| c.is_whitespace() || c.is_control());
+            assert!(address.is_none_or(|address| plain(&address)), "{}", rule.name);
+        }
+    }
+
+    #[test]
+    fn fingerprints_tell_parts_apart() {
+        assert_ne!(fingerprint(&["ab", "c"]), fingerprint(&["a", "bc"]));
+        assert_eq!(fingerprint(&["a"]), fingerprint(&["a"]));
+    }
+}
