@@ -115,7 +115,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
 
-    /// Show the summary only
+    /// Show the summary only; not in the formats junit and sarif
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
@@ -166,6 +166,8 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   mcp-assay check session.ndjson
   mcp-assay check captures/ --format ndjson --output report.ndjson
+  mcp-assay check captures/ --format html --output report.html
+  mcp-assay check captures/ --format sarif --output report.sarif
   zcat old.log.gz | mcp-assay check - --revision 2025-03-26
   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}' | mcp-assay check --answers tools/list
   mcp-assay check ~/Library/Logs/Claude/mcp.log recording.har
@@ -176,6 +178,8 @@ Examples:
   mcp-assay check captures/ --baseline known.json
   mcp-assay check session.ndjson --log-dir logs --deterministic-ids
   mcp-assay check session.ndjson --tools-lock tools.lock
+
+Formats: `human` for people, `html` for people with a browser, `json` and `ndjson` for programs, `junit`, `sarif` and `github` for build servers.
 
 Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) or levels (`note`). A rule's name is stronger than its family, a family stronger than a layer or level; of equals the later one counts, and --ignore after --select. `mcp-assay.toml` in the working directory or above sets the same things; flags win over it.
 

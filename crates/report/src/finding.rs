@@ -123,9 +123,13 @@ pub(crate) fn write_message(
             clause: clause(violation.rule, checked.revision()),
             what: describe(origin, checked),
             place: place(checked, violation),
-            method: checked.method().map(|method| method.chars().take(200).collect()),
+            method: checked
+                .method()
+                .map(|method| method.chars().take(200).collect()),
             pointer: checked.pointer(violation),
-            span: http.is_none().then_some((violation.span.start, violation.span.end)),
+            span: http
+                .is_none()
+                .then_some((violation.span.start, violation.span.end)),
         })
         .write(out)?;
     }
@@ -149,7 +153,10 @@ pub(crate) fn write_ending(
         clause: clause(ending.rule, ending.revision),
         what: describe_ending(origin, ending),
         place: String::new(),
-        method: ending.method.as_deref().map(|method| method.chars().take(200).collect()),
+        method: ending
+            .method
+            .as_deref()
+            .map(|method| method.chars().take(200).collect()),
         pointer: String::new(),
         span: None,
     })
@@ -207,10 +214,19 @@ fn columns(bytes: &[u8], span: Span, first_line: u64) -> (u64, Option<Columns>) 
 /// The line, from 0, and the column, from 1, of a byte.
 fn position(bytes: &[u8], offset: u32) -> (u64, u64) {
     let before = &bytes[..bytes.len().min(offset as usize)];
-    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let lines = before[..line_start].iter().filter(|&&byte| byte == b'\n').count();
+    let line_start = before
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let lines = before[..line_start]
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count();
     // Bytes that go on with a character are no column.
-    let characters = before[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+    let characters = before[line_start..]
+        .iter()
+        .filter(|&&byte| byte & 0xc0 != 0x80)
+        .count();
     (lines as u64, characters as u64 + 1)
 }
 
@@ -229,7 +245,11 @@ mod tests {
             (99, 99, 1, (8, 8, 8)),
         ] {
             let (before, columns) = columns(text, Span { start, end }, 7);
-            let Columns { start, end_line, end } = columns.unwrap();
+            let Columns {
+                start,
+                end_line,
+                end,
+            } = columns.unwrap();
             assert_eq!((before, (start, end_line, end)), (lines, expected));
         }
     }

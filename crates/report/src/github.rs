@@ -119,7 +119,12 @@ fn write_annotation(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let path = context.path(&finding.source);
-    write!(out, "::{command} file={},line={}", property(&path), finding.line)?;
+    write!(
+        out,
+        "::{command} file={},line={}",
+        property(&path),
+        finding.line
+    )?;
     if let Some(columns) = finding.columns {
         write!(out, ",col={}", columns.start)?;
         if columns.end_line == finding.line {

@@ -158,7 +158,10 @@ impl Suite {
             "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">",
             counts.tests, counts.failures, counts.errors
         );
-        let _ = write!(out, "    <testcase classname=\"{name}\" name=\"{READABLE}\" file=\"{file}\"");
+        let _ = write!(
+            out,
+            "    <testcase classname=\"{name}\" name=\"{READABLE}\" file=\"{file}\""
+        );
         match (failure, end) {
             (Some(failure), _) => {
                 let failure = xml(failure);
@@ -223,7 +226,12 @@ pub(crate) fn known(rule: &str) -> &str {
 /// Text as content or attribute. What XML cannot carry was made visible, as everything that would act on a terminal.
 fn xml(text: &str) -> Cow<'_, str> {
     let text = visible::text(text);
-    let special = |character| matches!(character, '&' | '<' | '>' | '"' | '\'' | '\u{fffe}' | '\u{ffff}');
+    let special = |character| {
+        matches!(
+            character,
+            '&' | '<' | '>' | '"' | '\'' | '\u{fffe}' | '\u{ffff}'
+        )
+    };
     if !text.contains(special) {
         return text;
     }

@@ -53,10 +53,10 @@ mod wrap;
 pub use self::context::Context;
 pub use self::document::{Collector, Document};
 pub use self::explain::explain;
+use self::gathered::Gathered;
 pub use self::pieces::Pieces;
 pub use self::rules::{rules_human, rules_json, rules_pages};
 pub use self::totals::{SourceNote, Totals};
-use self::gathered::Gathered;
 
 /// A text as it may be shown on a terminal: control characters are written out.
 #[must_use]
@@ -198,7 +198,12 @@ impl Format {
     #[must_use]
     pub fn reporter_in(self, style: Style, context: Context) -> Box<dyn Reporter> {
         let context = Arc::new(context);
-        let gathered = |collector| Box::new(Gathered { context: Arc::clone(&context), collector });
+        let gathered = |collector| {
+            Box::new(Gathered {
+                context: Arc::clone(&context),
+                collector,
+            })
+        };
         match self {
             Self::Human => Box::new(human::Human::new(style)),
             Self::Json => Box::new(json::Json),

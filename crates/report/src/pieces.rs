@@ -31,7 +31,8 @@ impl<'r, W: Write> Pieces<'r, W> {
             return Ok(());
         }
         if !self.empty {
-            self.document.write_all(self.reporter.separator().as_bytes())?;
+            self.document
+                .write_all(self.reporter.separator().as_bytes())?;
         }
         self.empty = false;
         self.document.write_all(piece)

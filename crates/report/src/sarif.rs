@@ -80,12 +80,19 @@ impl Gather for Sarif {
         let mut groups: Vec<Group> = Vec::new();
         for results in self.levels {
             let room = MOST - groups.len();
-            left_out += results.groups.iter().skip(room).map(|group| group.count).sum::<u64>();
+            left_out += results
+                .groups
+                .iter()
+                .skip(room)
+                .map(|group| group.count)
+                .sum::<u64>();
             groups.extend(results.groups.into_iter().take(room));
         }
         let names = groups.iter().map(|group| (group.first.rule.as_str(), 0));
         let mut used: BTreeMap<&str, usize> = names.collect();
-        (0..).zip(used.values_mut()).for_each(|(index, place)| *place = index);
+        (0..)
+            .zip(used.values_mut())
+            .for_each(|(index, place)| *place = index);
         let described: Vec<_> = used.keys().map(|name| rule(name)).collect();
         let driver = json!({
             "name": "mcp-assay",
@@ -205,6 +212,9 @@ fn rule(name: &str) -> Value {
             "defaultConfiguration": {"level": "error"},
         });
     };
+    let mut tags = vec!["mcp", rule.layer.name(), rule.family()];
+    // Many families are a layer too, and tags are unique.
+    tags.dedup();
     let mut described = json!({
         "id": name,
         "shortDescription": {"text": rule.summary()},
@@ -214,7 +224,7 @@ fn rule(name: &str) -> Value {
             "markdown": format!("{}\n\n**Fix:** {}\n\n**Clause:** {}\n\n`mcp-assay explain {name}` shows examples.", page::why(rule), rule.help, clause(rule, None)),
         },
         "defaultConfiguration": {"level": levels::gravest(rule, &Policy::default()).name()},
-        "properties": {"tags": ["mcp", rule.layer.name(), rule.family()], "revisions": rule.revisions.to_string()},
+        "properties": {"tags": tags, "revisions": rule.revisions.to_string()},
     });
     if let Some(address) = clause_address(rule, &clause(rule, None)) {
         described["helpUri"] = address.into();
@@ -224,7 +234,14 @@ fn rule(name: &str) -> Value {
 
 /// Where the clause can be read; not all of them are pages of the specification.
 pub(crate) fn clause_address(rule: &Rule, clause: &str) -> Option<String> {
-    const FOLDERS: [&str; 6] = ["basic", "server", "client", "architecture", "schema", "changelog"];
+    const FOLDERS: [&str; 6] = [
+        "basic",
+        "server",
+        "client",
+        "architecture",
+        "schema",
+        "changelog",
+    ];
     let folder = rule.spec.split(['/', '#']).next()?;
     let (page, heading) = clause.split_once('#').unwrap_or((clause, ""));
     let page = page.strip_suffix("/index").unwrap_or(page);
@@ -279,7 +296,11 @@ mod tests {
         for rule in rules::all() {
             let address = clause_address(rule, &clause(rule, None));
             let plain = |text: &str| !text.contains(|c: char| c.is_whitespace() || c.is_control());
-            assert!(address.is_none_or(|address| plain(&address)), "{}", rule.name);
+            assert!(
+                address.is_none_or(|address| plain(&address)),
+                "{}",
+                rule.name
+            );
         }
     }
 

@@ -4,6 +4,7 @@ mod captures;
 mod check;
 mod commands;
 mod files;
+mod formats;
 mod logs;
 mod registry;
 mod support;

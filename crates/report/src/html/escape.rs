@@ -47,7 +47,10 @@ enum Breaks {
 fn push(text: &str, breaks: Breaks, out: &mut String) {
     let mut rest = text;
     loop {
-        let plain = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
+        let plain = rest
+            .bytes()
+            .position(|byte| !is_plain(byte))
+            .unwrap_or(rest.len());
         out.push_str(&rest[..plain]);
         rest = &rest[plain..];
         let Some(character) = rest.chars().next() else {
@@ -58,6 +61,8 @@ fn push(text: &str, breaks: Breaks, out: &mut String) {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
+            // Bytes are content only, and JSON has many.
+            '"' | '\'' if breaks == Breaks::Kept => out.push(character),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' if breaks == Breaks::Kept => out.push(character),
@@ -83,13 +88,16 @@ mod tests {
             "&lt;a href=&quot;x&quot; b=&#39;c&#39;&gt;&amp;␊␛\\u{202e}é"
         );
         let mut out = String::new();
-        bytes(b"</script>\n\t\r\xff", &mut out);
-        assert_eq!(out, "&lt;/script&gt;\n\t␍\\xff");
+        bytes(b"</script>\n\t\r\"\xff", &mut out);
+        assert_eq!(out, "&lt;/script&gt;\n\t␍\"\\xff");
     }
 
     #[test]
     fn names_are_code() {
-        assert_eq!(sentence("`a<b` is `c`"), "<code>a&lt;b</code> is <code>c</code>");
+        assert_eq!(
+            sentence("`a<b` is `c`"),
+            "<code>a&lt;b</code> is <code>c</code>"
+        );
         assert_eq!(sentence("one ` only"), "one ` only");
         assert_eq!(sentence("`a` and `b"), "<code>a</code> and `b");
     }

@@ -33,7 +33,9 @@
     requestAnimationFrame(() => target.scrollIntoView({ block: 'start' }));
   }
   function follow() {
-    const target = element(decodeURIComponent(location.hash.slice(1)));
+    let name = location.hash.slice(1);
+    try { name = decodeURIComponent(name); } catch { /* Somebody wrote it by hand. */ }
+    const target = element(name);
     if (target) reveal(target);
   }
 

@@ -1,6 +1,6 @@
 //! The page: rows in sections by source, what the filters need to know, and the summary on top.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, Write};
 
 use base64::Engine;
@@ -11,16 +11,16 @@ use sha2::{Digest, Sha256};
 use super::escape;
 use super::row::{ANCHOR, Entry, Row};
 use super::summary;
+use crate::Totals;
 use crate::document::Gather;
 use crate::sarif::fingerprint;
-use crate::Totals;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Rows of messages that pass, and bytes of what opens in them: a page must stay one that browsers like.
-const MOST_PASSING: usize = 20_000;
-const MOST_PASSING_BYTES: usize = 16 << 20;
+const MOST_PASSING: usize = 10_000;
+const MOST_PASSING_BYTES: usize = 12 << 20;
 /// Rows of messages with violations, and bytes of what opens in them.
 const MOST_FAULTY: usize = 5_000;
 const MOST_FAULTY_BYTES: usize = 24 << 20;
@@ -85,7 +85,8 @@ impl Gather for Page {
             Entry::Source { source, failure } => {
                 self.close();
                 if self.failures.len() < MOST_CHOICES {
-                    self.failures.extend(failure.map(|failure| (source, failure)));
+                    self.failures
+                        .extend(failure.map(|failure| (source, failure)));
                 }
             }
         }
@@ -110,7 +111,10 @@ impl Gather for Page {
         out.write_all(summary::header(&self, totals, left_out).as_bytes())?;
         out.write_all(b"<main>\n")?;
         out.write_all(self.timeline.as_bytes())?;
-        write!(out, "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n")
+        write!(
+            out,
+            "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+        )
     }
 }
 
@@ -249,7 +253,10 @@ impl Section {
 
     fn write_gap(&mut self, out: &mut String) {
         if self.gap > 0 && self.begun {
-            out.push_str(&format!("<p class=\"gap\">{} rows are left out here</p>\n", self.gap));
+            out.push_str(&format!(
+                "<p class=\"gap\">{} rows are left out here</p>\n",
+                self.gap
+            ));
             self.gap = 0;
         }
     }
@@ -267,15 +274,26 @@ impl Section {
         let anchor = escape::text(anchor);
         let grade = row.grade();
         let level = ["", "note", "warning", "error"][usize::from(grade.min(3))];
-        let rules: Vec<&str> = row.found.iter().map(|(rule, _)| rule.as_str()).collect();
+        let class = if row.is_message || grade > 0 {
+            level
+        } else {
+            "http"
+        };
+        let rules: BTreeSet<&str> = row.found.iter().map(|(rule, _)| rule.as_str()).collect();
+        let rules: Vec<&str> = rules.into_iter().collect();
         let (direction, arrow) = match row.direction.as_str() {
             "c2s" => ("c2s", "→"),
             "s2c" => ("s2c", "←"),
             _ => ("", "·"),
         };
-        out.push_str(&format!("<details class=\"m {direction} {level}\" id=\"{anchor}\" data-s=\"{session}\""));
+        out.push_str(&format!(
+            "<details class=\"m {direction} {class}\" id=\"{anchor}\" data-s=\"{session}\""
+        ));
         if grade > 0 {
-            out.push_str(&format!(" data-l=\"{grade}\" data-r=\"{}\"", escape::text(&rules.join(" "))));
+            out.push_str(&format!(
+                " data-l=\"{grade}\" data-r=\"{}\"",
+                escape::text(&rules.join(" "))
+            ));
         }
         if let Some(method) = &row.method {
             out.push_str(&format!(" data-m=\"{}\"", escape::text(method)));
@@ -299,9 +317,16 @@ impl Section {
             out.push_str(&format!(" <span class=\"took\">{}</span>", duration(took)));
         }
         if grade > 0 {
-            let count = row.found.len();
-            let more = if count > 1 { format!(" ×{count}") } else { String::new() };
-            out.push_str(&format!(" <span class=\"lv {level}\">{level}{more}</span>"));
+            let gravest = row.found.iter().find(|(_, level)| level + 1 == grade);
+            let name = gravest.map_or("", |(rule, _)| rule);
+            let more = match row.found.len() {
+                1 => String::new(),
+                count => format!(" and {} more", count - 1),
+            };
+            out.push_str(&format!(
+                " <span class=\"lv {level}\">{level}</span> <span class=\"named\">{}{more}</span>",
+                escape::text(name)
+            ));
         }
         out.push_str("</span></summary><div class=\"body\">");
         if let Some(pair) = pair {
@@ -309,7 +334,8 @@ impl Section {
                 "<p class=\"pair\">answers <a href=\"#{}\">line {}</a>{}</p>",
                 escape::text(&pair.anchor),
                 pair.line,
-                pair.took.map_or_else(String::new, |took| format!(" after {}", duration(took)))
+                pair.took
+                    .map_or_else(String::new, |took| format!(" after {}", duration(took)))
             ));
         }
         if has_body {
@@ -364,7 +390,10 @@ struct Pair {
 
 /// The level and the sentence of a rule, for the summary.
 pub(super) fn about(rule: &str) -> &'static str {
-    rules::find(rule).map_or(crate::finding::BROKEN_RECORD_SUMMARY, mcp_assay::Rule::summary)
+    rules::find(rule).map_or(
+        crate::finding::BROKEN_RECORD_SUMMARY,
+        mcp_assay::Rule::summary,
+    )
 }
 
 /// A name that is the same in every report, and that no other source has.

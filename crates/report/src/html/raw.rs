@@ -25,14 +25,18 @@ pub(super) fn whole(bytes: &[u8], lit: &[Lit], out: &mut String) {
     out.push_str("</pre>");
     match bytes.len() - shown.len() {
         0 => {}
-        more => out.push_str(&format!("<p class=\"more\">{more} more bytes are not shown</p>")),
+        more => out.push_str(&format!(
+            "<p class=\"more\">{more} more bytes are not shown</p>"
+        )),
     }
 }
 
 /// The bytes at fault with some around them.
 pub(super) fn excerpt(bytes: &[u8], lit: Lit, out: &mut String) {
     let start = (lit.span.start as usize).min(bytes.len());
-    let end = (lit.span.end as usize).clamp(start, bytes.len()).min(start + MOST_LIT);
+    let end = (lit.span.end as usize)
+        .clamp(start, bytes.len())
+        .min(start + MOST_LIT);
     let from = boundary_before(bytes, start.saturating_sub(AROUND));
     let to = boundary_before(bytes, end + AROUND);
     out.push_str("<pre class=\"cut\">");
@@ -84,7 +88,9 @@ fn write(bytes: &[u8], offset: usize, total: usize, lit: &[Lit], out: &mut Strin
         }
     }
     // What is missing at the end of a message has no byte of its own.
-    let at_end = widened.iter().filter(|(from, _, _)| *from >= total && end == total);
+    let at_end = widened
+        .iter()
+        .filter(|(from, _, _)| *from >= total && end == total);
     if let Some(level) = at_end.map(|(_, _, level)| *level).max() {
         out.push_str(&format!("<mark class=\"{}\">◂</mark>", level.name()));
     }
@@ -130,9 +136,18 @@ mod tests {
 
     #[test]
     fn places_between_bytes_are_shown() {
-        assert_eq!(shown(b"ab", &[lit(1, 1, Level::Error)]), "a<mark class=\"error\">b</mark>");
-        assert_eq!(shown(b"ab", &[lit(2, 2, Level::Error)]), "ab<mark class=\"error\">◂</mark>");
-        assert_eq!(shown(b"", &[lit(0, 0, Level::Error)]), "<mark class=\"error\">◂</mark>");
+        assert_eq!(
+            shown(b"ab", &[lit(1, 1, Level::Error)]),
+            "a<mark class=\"error\">b</mark>"
+        );
+        assert_eq!(
+            shown(b"ab", &[lit(2, 2, Level::Error)]),
+            "ab<mark class=\"error\">◂</mark>"
+        );
+        assert_eq!(
+            shown(b"", &[lit(0, 0, Level::Error)]),
+            "<mark class=\"error\">◂</mark>"
+        );
     }
 
     #[test]
@@ -151,9 +166,17 @@ mod tests {
         let at = bytes.len() as u32;
         let mark = lit(at - 3, at, Level::Error);
         let text = shown(&bytes, &[mark]);
-        assert!(text.len() < MOST_BYTES + 100 && text.ends_with("5177347 more bytes are not shown</p>"), "{}", &text[text.len() - 80..]);
+        assert!(
+            text.len() < MOST_BYTES + 100 && text.ends_with("5177347 more bytes are not shown</p>"),
+            "{}",
+            &text[text.len() - 80..]
+        );
         let mut out = String::new();
         excerpt(&bytes, mark, &mut out);
-        assert!(out.starts_with("<pre class=\"cut\">…xxx") && out.ends_with("x<mark class=\"error\">&lt;b&gt;</mark></pre>"), "{out}");
+        assert!(
+            out.starts_with("<pre class=\"cut\">…xxx")
+                && out.ends_with("x<mark class=\"error\">&lt;b&gt;</mark></pre>"),
+            "{out}"
+        );
     }
 }

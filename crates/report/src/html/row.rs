@@ -50,6 +50,8 @@ pub(super) struct Row {
     pub(super) id: Option<String>,
     /// The rules that it breaks, each with its level: 0 to 2.
     pub(super) found: Vec<(String, u8)>,
+    /// Whether it is a message, or asks for one: not only a part of an HTTP exchange.
+    pub(super) is_message: bool,
     /// Bytes of the message.
     pub(super) size: usize,
     /// HTML.
@@ -71,7 +73,11 @@ impl Entry {
 impl Row {
     /// How grave the gravest is; 0 if nothing was found, 3 for an error.
     pub(super) fn grade(&self) -> u8 {
-        self.found.iter().map(|(_, level)| level + 1).max().unwrap_or(0)
+        self.found
+            .iter()
+            .map(|(_, level)| level + 1)
+            .max()
+            .unwrap_or(0)
     }
 }
 
@@ -80,11 +86,18 @@ pub(super) fn of_message(origin: &Origin<'_>, checked: &Checked<'_>, context: &C
     let found: Vec<_> = checked
         .violations()
         .iter()
-        .map(|violation| (violation.rule.name.to_owned(), checked.level(violation) as u8))
+        .map(|violation| {
+            (
+                violation.rule.name.to_owned(),
+                checked.level(violation) as u8,
+            )
+        })
         .collect();
     let id = checked.id().map(|id| {
         let raw = id.raw();
-        shortened(&String::from_utf8_lossy(&raw[..raw.len().min(4 * LONGEST_NAME)]))
+        shortened(&String::from_utf8_lossy(
+            &raw[..raw.len().min(4 * LONGEST_NAME)],
+        ))
     });
     let http = http_part(checked);
     let kind = match (checked.kind(), &http) {
@@ -96,11 +109,16 @@ pub(super) fn of_message(origin: &Origin<'_>, checked: &Checked<'_>, context: &C
         line: origin.line,
         session: origin.session.map(shortened),
         time: origin.time.map(|time| time.as_secs_f64()),
-        direction: checked.direction().map(Direction::name).unwrap_or_default().to_owned(),
+        direction: checked
+            .direction()
+            .map(Direction::name)
+            .unwrap_or_default()
+            .to_owned(),
         kind,
         method: checked.method().map(|method| shortened(&method)),
         id,
         found,
+        is_message: checked.kind() != MessageKind::Empty,
         size: checked.bytes().len(),
         body: body(origin, checked, http.as_deref(), context),
     }
@@ -133,6 +151,7 @@ pub(super) fn of_ending(origin: &Origin<'_>, ending: &Ending, context: &Context)
         method: ending.method.as_deref().map(shortened),
         id: ending.id.as_deref().map(shortened),
         found: vec![(rule.name.to_owned(), ending.level as u8)],
+        is_message: true,
         size: 0,
         body,
     }
@@ -145,7 +164,7 @@ pub(super) fn of_record_fault(fault: &RecordFault<'_>, context: &Context) -> Row
     body.push_str(&format!(
         "<div class=\"v error\" id=\"{ANCHOR}.1\"><p class=\"say\"><span class=\"lv error\">error</span> {}</p>\
          <dl><dt>rule</dt><dd>{BROKEN_RECORD_SUMMARY}</dd><dt>fix</dt><dd>{BROKEN_RECORD_HELP}</dd>\
-         <dt>again</dt><dd><code class=\"cmd\">{again}</code></dd></dl></div>",
+         <dt>reproduce</dt><dd><code class=\"cmd\">{again}</code></dd></dl></div>",
         escape::sentence(fault.message)
     ));
     Row {
@@ -158,6 +177,7 @@ pub(super) fn of_record_fault(fault: &RecordFault<'_>, context: &Context) -> Row
         method: None,
         id: None,
         found: vec![(BROKEN_RECORD.to_owned(), Level::Error as u8)],
+        is_message: true,
         size: 0,
         body,
     }
@@ -172,13 +192,21 @@ fn body(
 ) -> String {
     let mut out = String::new();
     let mut facts: Vec<String> = Vec::new();
-    facts.extend(checked.revision().map(|revision| revision.name().to_owned()));
+    facts.extend(
+        checked
+            .revision()
+            .map(|revision| revision.name().to_owned()),
+    );
     let bytes = checked.bytes();
     if checked.kind() != MessageKind::Empty {
         facts.push(format!("{} bytes", bytes.len()));
         facts.extend(http.map(|part| format!("carried by {}", escape::text(part))));
     }
-    facts.extend(origin.session.map(|session| format!("session {}", escape::text(&shortened(session)))));
+    facts.extend(
+        origin
+            .session
+            .map(|session| format!("session {}", escape::text(&shortened(session)))),
+    );
     if !facts.is_empty() {
         out.push_str(&format!("<p class=\"facts\">{}</p>", facts.join(" · ")));
     }
@@ -198,10 +226,15 @@ fn body(
     // In a short message with one fault the reader sees it at once.
     let excerpts = violations.len() > 1 || bytes.len() > 400;
     for (number, violation) in (1..).zip(violations.iter().take(MOST_SHOWN)) {
-        write_violation(origin, checked, number, violation, excerpts, context, &mut out);
+        write_violation(
+            origin, checked, number, violation, excerpts, context, &mut out,
+        );
     }
     if let Some(more) = violations.len().checked_sub(MOST_SHOWN + 1) {
-        out.push_str(&format!("<p class=\"more\">{} more in this message</p>", more + 1));
+        out.push_str(&format!(
+            "<p class=\"more\">{} more in this message</p>",
+            more + 1
+        ));
     }
     out
 }
@@ -277,7 +310,7 @@ impl Told<'_> {
         };
         out.push_str(&format!(
             "<dt>rule</dt><dd>{}</dd><dt>clause</dt><dd>{clause}</dd><dt>fix</dt><dd>{}</dd>\
-             <dt>again</dt><dd><code class=\"cmd\">{}</code></dd></dl></div>",
+             <dt>reproduce</dt><dd><code class=\"cmd\">{}</code></dd></dl></div>",
             escape::sentence(&why),
             escape::sentence(self.help),
             escape::text(&context.again(source, name)),
@@ -292,7 +325,9 @@ fn http_part(checked: &Checked<'_>) -> Option<String> {
             let path = path.split_once('?').map_or(path, |(path, _)| path);
             format!("{} {}", shortened(method), shortened(path))
         }
-        Part::Response { status, streamed, .. } => match streamed {
+        Part::Response {
+            status, streamed, ..
+        } => match streamed {
             true => format!("HTTP {status}, a stream"),
             false => format!("HTTP {status}"),
         },

@@ -10,7 +10,10 @@ const LEVELS: [&str; 3] = ["note", "warning", "error"];
 pub(super) fn title(totals: &Totals) -> String {
     let found: u64 = totals.violations.values().sum::<u64>() + totals.record_faults;
     match found {
-        0 => format!("{}, all pass – mcp-assay", counted(totals.messages, "message")),
+        0 => format!(
+            "{}, all pass – mcp-assay",
+            counted(totals.messages, "message")
+        ),
         _ => format!(
             "{} in {} – mcp-assay",
             counted(found, "finding"),
@@ -43,7 +46,10 @@ pub(super) fn header(page: &Page, totals: &Totals, left_out: (u64, u64)) -> Stri
             escape::text(note.fidelity)
         ));
         if !note.missing.is_empty() {
-            out.push_str(&format!("; it does not tell {}", escape::text(&note.missing.join(", "))));
+            out.push_str(&format!(
+                "; it does not tell {}",
+                escape::text(&note.missing.join(", "))
+            ));
         }
         out.push_str("</p>\n");
     }
@@ -66,7 +72,10 @@ fn write_rules(page: &Page, totals: &Totals, out: &mut String) {
     let mut rules: Vec<_> = page.rules.iter().collect();
     rules.sort_by_key(|(name, broken)| (std::cmp::Reverse((broken.level, broken.count)), *name));
     // Without rows, as in a summary, the counts are still known.
-    let only_counted = totals.violations.iter().filter(|(name, _)| !page.rules.contains_key(**name));
+    let only_counted = totals
+        .violations
+        .iter()
+        .filter(|(name, _)| !page.rules.contains_key(**name));
     if rules.is_empty() && totals.is_clean() {
         out.push_str("<p class=\"clean\">Nothing was found.</p>\n");
         return;
@@ -77,7 +86,11 @@ fn write_rules(page: &Page, totals: &Totals, out: &mut String) {
     for (name, broken) in rules {
         let level = LEVELS[usize::from(broken.level.min(2))];
         let shown = match &broken.first {
-            Some(first) => format!("<a href=\"#{}\">{}</a>", escape::text(first), escape::text(name)),
+            Some(first) => format!(
+                "<a href=\"#{}\">{}</a>",
+                escape::text(first),
+                escape::text(name)
+            ),
             None => escape::text(name),
         };
         out.push_str(&format!(
@@ -99,7 +112,9 @@ fn write_rules(page: &Page, totals: &Totals, out: &mut String) {
 fn write_left_out((passing, faulty): (u64, u64), out: &mut String) {
     if passing > 0 {
         let what = counted(passing, "message");
-        out.push_str(&format!("<p class=\"note\">{what} without a finding are left out below.</p>\n"));
+        out.push_str(&format!(
+            "<p class=\"note\">{what} without a finding are left out below.</p>\n"
+        ));
     }
     if faulty > 0 {
         let what = counted(faulty, "message");
@@ -113,8 +128,16 @@ fn write_filters(page: &Page, out: &mut String) {
         "<form id=\"filters\" hidden><label>show <select id=\"f-level\"><option value=\"0\">all messages<option value=\"1\">with findings\
          <option value=\"2\">warnings and errors<option value=\"3\">errors</select></label>",
     );
-    let rules: Vec<_> = page.rules.keys().map(|rule| (rule.clone(), rule.clone())).collect();
-    let methods: Vec<_> = page.methods.keys().map(|method| (method.clone(), method.clone())).collect();
+    let rules: Vec<_> = page
+        .rules
+        .keys()
+        .map(|rule| (rule.clone(), rule.clone()))
+        .collect();
+    let methods: Vec<_> = page
+        .methods
+        .keys()
+        .map(|method| (method.clone(), method.clone()))
+        .collect();
     let sessions: Vec<_> = page
         .sessions
         .iter()
@@ -125,7 +148,9 @@ fn write_filters(page: &Page, out: &mut String) {
         if choices.len() < 2 && name != "rule" || choices.is_empty() {
             continue;
         }
-        out.push_str(&format!("<label>{name} <select id=\"f-{name}\"><option value=\"\">any"));
+        out.push_str(&format!(
+            "<label>{name} <select id=\"f-{name}\"><option value=\"\">any"
+        ));
         for (value, label) in choices {
             let (value, label) = (escape::text(&value), escape::text(&label));
             out.push_str(&format!("<option value=\"{value}\">{label}"));

@@ -1,6 +1,7 @@
 //! The formats, as people and programs read them.
 
 mod conversation;
+mod documents;
 mod human;
 mod programs;
 mod random;

@@ -50,7 +50,7 @@ fn bytes(random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn for_random_bytes(mut check: impl FnMut(&[u8])) {
+pub(crate) fn for_random_bytes(mut check: impl FnMut(&[u8])) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for message in MESSAGES {
         check(message.as_bytes());
