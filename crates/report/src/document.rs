@@ -119,7 +119,8 @@ mod tests {
 
     impl Gather for Joined {
         fn line(&mut self, line: &[u8]) -> io::Result<()> {
-            self.0 += &format!("[{}]", String::from_utf8_lossy(line));
+            let line = String::from_utf8_lossy(line);
+            self.0.extend(["[", &line, "]"]);
             Ok(())
         }
 

@@ -1,6 +1,6 @@
 //! A violation as it travels from where it is rendered to where a document is made of all of them: one line of JSON.
 //!
-//! The formats for build servers (JUnit, SARIF, GitHub) share this. It is not a format for others, and may change.
+//! The formats for build servers (`JUnit`, SARIF, GitHub) share this. It is not a format for others, and may change.
 
 use std::io::{self, Write};
 
@@ -23,7 +23,7 @@ pub(crate) const BROKEN_RECORD_HELP: &str =
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Entry {
     /// Something is wrong.
-    Finding(Finding),
+    Finding(Box<Finding>),
     /// A source is at its end.
     Source(SourceEnd),
 }
@@ -112,7 +112,7 @@ pub(crate) fn write_message(
             None if origin.bare => columns(checked.bytes(), violation.span, origin.line),
             _ => (0, None),
         };
-        Entry::Finding(Finding {
+        Entry::Finding(Box::new(Finding {
             source: origin.source.to_owned(),
             line: origin.line + lines,
             columns,
@@ -130,7 +130,7 @@ pub(crate) fn write_message(
             span: http
                 .is_none()
                 .then_some((violation.span.start, violation.span.end)),
-        })
+        }))
         .write(out)?;
     }
     Ok(())
@@ -142,7 +142,7 @@ pub(crate) fn write_ending(
     ending: &Ending,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    Entry::Finding(Finding {
+    Entry::Finding(Box::new(Finding {
         source: origin.source.to_owned(),
         line: origin.line,
         columns: None,
@@ -159,13 +159,13 @@ pub(crate) fn write_ending(
             .map(|method| method.chars().take(200).collect()),
         pointer: String::new(),
         span: None,
-    })
+    }))
     .write(out)
 }
 
 /// A broken record.
 pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
-    Entry::Finding(Finding {
+    Entry::Finding(Box::new(Finding {
         source: fault.source.to_owned(),
         line: fault.line,
         columns: None,
@@ -179,7 +179,7 @@ pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -
         method: None,
         pointer: String::new(),
         span: None,
-    })
+    }))
     .write(out)
 }
 
@@ -218,10 +218,7 @@ fn position(bytes: &[u8], offset: u32) -> (u64, u64) {
         .iter()
         .rposition(|&byte| byte == b'\n')
         .map_or(0, |at| at + 1);
-    let lines = before[..line_start]
-        .iter()
-        .filter(|&&byte| byte == b'\n')
-        .count();
+    let lines = before.split(|&byte| byte == b'\n').count() - 1;
     // Bytes that go on with a character are no column.
     let characters = before[line_start..]
         .iter()

@@ -44,7 +44,7 @@ impl Gather for Github {
         if let Entry::Finding(finding) = Entry::read(line)? {
             let level = finding.level();
             if let Some(annotations) = self.levels.iter_mut().find(|known| known.level == level) {
-                annotations.add(finding);
+                annotations.add(*finding);
             }
         }
         Ok(())

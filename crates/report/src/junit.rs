@@ -1,4 +1,4 @@
-//! JUnit XML, as build servers read it.
+//! `JUnit` XML, as build servers read it.
 //!
 //! A source is a test suite. In it, a rule that was broken is a test case under the rule's name, so that its history can be
 //! followed from run to run however the traffic shifts: it fails if the rule is an error there, else it passes and says what

@@ -152,7 +152,7 @@ pub enum Format {
     Json,
     /// One line a message, then one summary line.
     Ndjson,
-    /// JUnit XML: a suite for each source, a case for each rule that was broken there.
+    /// `JUnit` XML: a suite for each source, a case for each rule that was broken there.
     Junit,
     /// SARIF 2.1.0 for code scanning.
     Sarif,

@@ -5,6 +5,7 @@
 //! the message. Offsets of bytes count from the beginning of the message, not of the file, so they are properties.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -64,7 +65,7 @@ impl Gather for Sarif {
             Entry::Finding(finding) => {
                 let level = finding.level();
                 if let Some(results) = self.levels.iter_mut().find(|known| known.level == level) {
-                    results.add(finding);
+                    results.add(*finding);
                 }
             }
             Entry::Source(end) => {
@@ -267,7 +268,8 @@ fn uri(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            // Writing to a string cannot fail.
+            let _ = write!(uri, "%{byte:02X}");
         }
     }
     uri

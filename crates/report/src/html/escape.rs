@@ -1,6 +1,14 @@
 //! Text from outside, as HTML that shows it and does nothing else.
 
+use std::fmt::{Arguments, Write as _};
+
 use crate::visible;
+
+/// Adds to HTML.
+pub(super) fn add(out: &mut String, text: Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = out.write_fmt(text);
+}
 
 /// Text as content or as a quoted attribute.
 pub(super) fn text(text: &str) -> String {
@@ -32,7 +40,7 @@ pub(super) fn bytes(bytes: &[u8], out: &mut String) {
     for chunk in bytes.utf8_chunks() {
         push(chunk.valid(), Breaks::Kept, out);
         for byte in chunk.invalid() {
-            out.push_str(&format!("\\x{byte:02x}"));
+            add(out, format_args!("\\x{byte:02x}"));
         }
     }
 }
@@ -62,10 +70,9 @@ fn push(text: &str, breaks: Breaks, out: &mut String) {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             // Bytes are content only, and JSON has many.
-            '"' | '\'' if breaks == Breaks::Kept => out.push(character),
+            '"' | '\'' | '\n' | '\t' if breaks == Breaks::Kept => out.push(character),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            '\n' | '\t' if breaks == Breaks::Kept => out.push(character),
             _ => out.push_str(&visible::text(one)),
         }
         rest = others;

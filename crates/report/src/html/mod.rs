@@ -8,6 +8,7 @@ mod escape;
 mod page;
 mod raw;
 mod row;
+mod section;
 mod summary;
 
 use std::io::{self, Write};

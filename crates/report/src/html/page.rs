@@ -1,6 +1,6 @@
 //! The page: rows in sections by source, what the filters need to know, and the summary on top.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use base64::Engine;
@@ -9,11 +9,11 @@ use mcp_assay::rules;
 use sha2::{Digest, Sha256};
 
 use super::escape;
-use super::row::{ANCHOR, Entry, Row};
+use super::row::{Entry, Row};
+use super::section::Section;
 use super::summary;
 use crate::Totals;
 use crate::document::Gather;
-use crate::sarif::fingerprint;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -24,10 +24,7 @@ const MOST_PASSING_BYTES: usize = 12 << 20;
 /// Rows of messages with violations, and bytes of what opens in them.
 const MOST_FAULTY: usize = 5_000;
 const MOST_FAULTY_BYTES: usize = 24 << 20;
-/// Rows that browsers lay out together.
-const BLOCK: usize = 100;
-/// Requests that wait for their answer, sessions and methods to choose from, sources that could not be read.
-const MOST_OPEN: usize = 10_000;
+/// Sessions and methods to choose from, sources that could not be read.
 const MOST_CHOICES: usize = 500;
 
 /// Everything that is on the page, so far.
@@ -60,22 +57,6 @@ struct Shown {
     rows: usize,
     bytes: usize,
     left_out: u64,
-}
-
-/// The source that rows come from.
-struct Section {
-    source: String,
-    /// What anchors in it begin with.
-    slug: String,
-    /// Whether its heading is written.
-    begun: bool,
-    rows: usize,
-    /// Rows that were left out since the last one.
-    gap: u64,
-    sessions: HashMap<Option<String>, usize>,
-    start: Option<f64>,
-    /// By session, sender and id: when it was sent, and its anchor.
-    open: HashMap<(usize, String, String), (Option<f64>, String, u64)>,
 }
 
 impl Gather for Page {
@@ -216,206 +197,10 @@ impl Page {
     }
 }
 
-impl Section {
-    fn new(source: &str) -> Self {
-        Self {
-            source: source.to_owned(),
-            slug: slug(source),
-            begun: false,
-            rows: 0,
-            gap: 0,
-            sessions: HashMap::new(),
-            start: None,
-            open: HashMap::new(),
-        }
-    }
-
-    fn begin(&mut self, out: &mut String) {
-        if self.begun {
-            return;
-        }
-        self.begun = true;
-        out.push_str(&format!(
-            "<section><h2 id=\"{}\">{}</h2><div class=\"lanes\" aria-hidden=\"true\"><span>line</span><span>time</span>\
-             <span>client</span><span>server</span></div><div class=\"b\">\n",
-            escape::text(&self.slug),
-            escape::text(&self.source)
-        ));
-    }
-
-    /// Blocks are what a browser lays out at once.
-    fn next_block(&mut self, out: &mut String) {
-        if self.rows > 0 && self.rows.is_multiple_of(BLOCK) {
-            out.push_str("</div><div class=\"b\">\n");
-        }
-        self.rows += 1;
-    }
-
-    fn write_gap(&mut self, out: &mut String) {
-        if self.gap > 0 && self.begun {
-            out.push_str(&format!(
-                "<p class=\"gap\">{} rows are left out here</p>\n",
-                self.gap
-            ));
-            self.gap = 0;
-        }
-    }
-
-    fn write_row(
-        &mut self,
-        row: &Row,
-        anchor: &str,
-        session: usize,
-        has_body: bool,
-        out: &mut String,
-    ) {
-        let pair = self.pair(row, anchor, session);
-        let time = row.time.map(|time| time - *self.start.get_or_insert(time));
-        let anchor = escape::text(anchor);
-        let grade = row.grade();
-        let level = ["", "note", "warning", "error"][usize::from(grade.min(3))];
-        let class = if row.is_message || grade > 0 {
-            level
-        } else {
-            "http"
-        };
-        let rules: BTreeSet<&str> = row.found.iter().map(|(rule, _)| rule.as_str()).collect();
-        let rules: Vec<&str> = rules.into_iter().collect();
-        let (direction, arrow) = match row.direction.as_str() {
-            "c2s" => ("c2s", "→"),
-            "s2c" => ("s2c", "←"),
-            _ => ("", "·"),
-        };
-        out.push_str(&format!(
-            "<details class=\"m {direction} {class}\" id=\"{anchor}\" data-s=\"{session}\""
-        ));
-        if grade > 0 {
-            out.push_str(&format!(
-                " data-l=\"{grade}\" data-r=\"{}\"",
-                escape::text(&rules.join(" "))
-            ));
-        }
-        if let Some(method) = &row.method {
-            out.push_str(&format!(" data-m=\"{}\"", escape::text(method)));
-        }
-        if let Some(pair) = &pair {
-            out.push_str(&format!(" data-q=\"{}\"", escape::text(&pair.anchor)));
-        }
-        let time = time.map_or_else(String::new, |time| format!("{time:.3}"));
-        out.push_str(&format!(
-            "><summary><a class=\"at\" href=\"#{anchor}\">{}</a><span class=\"t\">{time}</span><span class=\"msg\">{arrow} <span class=\"k\">{}</span>",
-            row.line,
-            escape::text(&row.kind)
-        ));
-        if let Some(method) = &row.method {
-            out.push_str(&format!(" <b>{}</b>", escape::text(method)));
-        }
-        if let Some(id) = &row.id {
-            out.push_str(&format!(" <span class=\"id\">{}</span>", escape::text(id)));
-        }
-        if let Some(took) = pair.as_ref().and_then(|pair| pair.took) {
-            out.push_str(&format!(" <span class=\"took\">{}</span>", duration(took)));
-        }
-        if grade > 0 {
-            let gravest = row.found.iter().find(|(_, level)| level + 1 == grade);
-            let name = gravest.map_or("", |(rule, _)| rule);
-            let more = match row.found.len() {
-                1 => String::new(),
-                count => format!(" and {} more", count - 1),
-            };
-            out.push_str(&format!(
-                " <span class=\"lv {level}\">{level}</span> <span class=\"named\">{}{more}</span>",
-                escape::text(name)
-            ));
-        }
-        out.push_str("</span></summary><div class=\"body\">");
-        if let Some(pair) = pair {
-            out.push_str(&format!(
-                "<p class=\"pair\">answers <a href=\"#{}\">line {}</a>{}</p>",
-                escape::text(&pair.anchor),
-                pair.line,
-                pair.took
-                    .map_or_else(String::new, |took| format!(" after {}", duration(took)))
-            ));
-        }
-        if has_body {
-            out.push_str(&row.body.replace(ANCHOR, &anchor));
-        } else {
-            out.push_str(&format!(
-                "<p class=\"more\">{} bytes, which are not shown: the page holds enough already</p>",
-                row.size
-            ));
-        }
-        out.push_str("</div></details>\n");
-    }
-
-    /// The request that a response answers. A request is kept until its answer comes.
-    fn pair(&mut self, row: &Row, anchor: &str, session: usize) -> Option<Pair> {
-        let id = row.id.clone()?;
-        match row.kind.as_str() {
-            "request" => {
-                if self.open.len() < MOST_OPEN {
-                    let sent = (row.time, anchor.to_owned(), row.line);
-                    self.open.insert((session, row.direction.clone(), id), sent);
-                }
-                None
-            }
-            "response" | "error" => {
-                let asked_by = match row.direction.as_str() {
-                    "c2s" => "s2c",
-                    "s2c" => "c2s",
-                    _ => return None,
-                };
-                let key = (session, asked_by.to_owned(), id);
-                let (sent, anchor, line) = self.open.remove(&key)?;
-                let took = row.time.zip(sent).map(|(answered, sent)| answered - sent);
-                Some(Pair {
-                    anchor,
-                    line,
-                    took: took.filter(|took| *took >= 0.0),
-                })
-            }
-            _ => None,
-        }
-    }
-}
-
-/// A request and its answer.
-struct Pair {
-    anchor: String,
-    line: u64,
-    /// Seconds.
-    took: Option<f64>,
-}
-
 /// The level and the sentence of a rule, for the summary.
 pub(super) fn about(rule: &str) -> &'static str {
     rules::find(rule).map_or(
         crate::finding::BROKEN_RECORD_SUMMARY,
         mcp_assay::Rule::summary,
     )
-}
-
-/// A name that is the same in every report, and that no other source has.
-fn slug(source: &str) -> String {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "._-/".contains(character);
-    if source.chars().all(plain) {
-        return source.to_owned();
-    }
-    let readable: String = source
-        .chars()
-        .map(|character| if plain(character) { character } else { '-' })
-        .collect();
-    format!("{readable}-{}", &fingerprint(&[source])[..8])
-}
-
-fn duration(seconds: f64) -> String {
-    let milliseconds = seconds * 1000.0;
-    if milliseconds < 10.0 {
-        format!("{milliseconds:.1} ms")
-    } else if milliseconds < 1000.0 {
-        format!("{milliseconds:.0} ms")
-    } else {
-        format!("{seconds:.2} s")
-    }
 }

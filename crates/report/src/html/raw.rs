@@ -2,7 +2,7 @@
 
 use mcp_assay::{Level, Span};
 
-use super::escape;
+use super::escape::{self, add};
 
 /// Bytes of a message that are shown.
 const MOST_BYTES: usize = 64 << 10;
@@ -25,9 +25,10 @@ pub(super) fn whole(bytes: &[u8], lit: &[Lit], out: &mut String) {
     out.push_str("</pre>");
     match bytes.len() - shown.len() {
         0 => {}
-        more => out.push_str(&format!(
-            "<p class=\"more\">{more} more bytes are not shown</p>"
-        )),
+        more => add(
+            out,
+            format_args!("<p class=\"more\">{more} more bytes are not shown</p>"),
+        ),
     }
 }
 
@@ -81,7 +82,7 @@ fn write(bytes: &[u8], offset: usize, total: usize, lit: &[Lit], out: &mut Strin
         match level {
             None => escape::bytes(part, out),
             Some(level) => {
-                out.push_str(&format!("<mark class=\"{}\">", level.name()));
+                add(out, format_args!("<mark class=\"{}\">", level.name()));
                 escape::bytes(part, out);
                 out.push_str("</mark>");
             }
@@ -92,7 +93,10 @@ fn write(bytes: &[u8], offset: usize, total: usize, lit: &[Lit], out: &mut Strin
         .iter()
         .filter(|(from, _, _)| *from >= total && end == total);
     if let Some(level) = at_end.map(|(_, _, level)| *level).max() {
-        out.push_str(&format!("<mark class=\"{}\">◂</mark>", level.name()));
+        add(
+            out,
+            format_args!("<mark class=\"{}\">◂</mark>", level.name()),
+        );
     }
 }
 

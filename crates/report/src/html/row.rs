@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use mcp_assay::{Checked, Direction, Ending, Level, MessageKind, Part, Place, Rule, Violation};
 use serde::{Deserialize, Serialize};
 
-use super::escape;
+use super::escape::{self, add};
 use super::raw::{self, Lit};
 use crate::finding::{BROKEN_RECORD, BROKEN_RECORD_HELP, BROKEN_RECORD_SUMMARY};
 use crate::human::{head_line, place};
@@ -19,6 +19,9 @@ const MOST_SHOWN: usize = 50;
 const LONGEST_NAME: usize = 80;
 /// What stands for the row's anchor in the HTML of its body. Nothing else there can hold it.
 pub(super) const ANCHOR: char = '\0';
+
+/// The kind of a row for what a session lacks at its end.
+pub(super) const NEVER_CAME: &str = "never came";
 
 /// A line.
 #[derive(Serialize, Deserialize)]
@@ -147,7 +150,7 @@ pub(super) fn of_ending(origin: &Origin<'_>, ending: &Ending, context: &Context)
             mcp_assay::Party::Client => Direction::ClientToServer.name().to_owned(),
             mcp_assay::Party::Server => Direction::ServerToClient.name().to_owned(),
         }),
-        kind: format!("never came; asked for in line {}", origin.line),
+        kind: NEVER_CAME.to_owned(),
         method: ending.method.as_deref().map(shortened),
         id: ending.id.as_deref().map(shortened),
         found: vec![(rule.name.to_owned(), ending.level as u8)],
@@ -161,12 +164,15 @@ pub(super) fn of_ending(origin: &Origin<'_>, ending: &Ending, context: &Context)
 pub(super) fn of_record_fault(fault: &RecordFault<'_>, context: &Context) -> Row {
     let mut body = String::new();
     let again = escape::text(&context.again(fault.source, ""));
-    body.push_str(&format!(
-        "<div class=\"v error\" id=\"{ANCHOR}.1\"><p class=\"say\"><span class=\"lv error\">error</span> {}</p>\
+    add(
+        &mut body,
+        format_args!(
+            "<div class=\"v error\" id=\"{ANCHOR}.1\"><p class=\"say\"><span class=\"lv error\">error</span> {}</p>\
          <dl><dt>rule</dt><dd>{BROKEN_RECORD_SUMMARY}</dd><dt>fix</dt><dd>{BROKEN_RECORD_HELP}</dd>\
          <dt>reproduce</dt><dd><code class=\"cmd\">{again}</code></dd></dl></div>",
-        escape::sentence(fault.message)
-    ));
+            escape::sentence(fault.message)
+        ),
+    );
     Row {
         source: fault.source.to_owned(),
         line: fault.line,
@@ -208,7 +214,10 @@ fn body(
             .map(|session| format!("session {}", escape::text(&shortened(session)))),
     );
     if !facts.is_empty() {
-        out.push_str(&format!("<p class=\"facts\">{}</p>", facts.join(" · ")));
+        add(
+            &mut out,
+            format_args!("<p class=\"facts\">{}</p>", facts.join(" · ")),
+        );
     }
     let violations = checked.violations();
     let lit: Vec<Lit> = violations
@@ -231,10 +240,10 @@ fn body(
         );
     }
     if let Some(more) = violations.len().checked_sub(MOST_SHOWN + 1) {
-        out.push_str(&format!(
-            "<p class=\"more\">{} more in this message</p>",
-            more + 1
-        ));
+        add(
+            &mut out,
+            format_args!("<p class=\"more\">{} more in this message</p>", more + 1),
+        );
     }
     out
 }
@@ -289,15 +298,21 @@ impl Told<'_> {
         out: &mut String,
     ) {
         let (level, number, name) = (self.level.name(), self.number, self.rule.name);
-        out.push_str(&format!(
-            "<div class=\"v {level}\" id=\"{ANCHOR}.{number}\"><p class=\"say\"><span class=\"lv {level}\">{level}</span> \
+        add(
+            out,
+            format_args!(
+                "<div class=\"v {level}\" id=\"{ANCHOR}.{number}\"><p class=\"say\"><span class=\"lv {level}\">{level}</span> \
              <a href=\"#{ANCHOR}.{number}\">{name}</a> {}</p>",
-            escape::sentence(self.message)
-        ));
+                escape::sentence(self.message)
+            ),
+        );
         show_bytes(out);
         out.push_str("<dl>");
         if let Some(place) = &self.place {
-            out.push_str(&format!("<dt>where</dt><dd>{}</dd>", escape::text(place)));
+            add(
+                out,
+                format_args!("<dt>where</dt><dd>{}</dd>", escape::text(place)),
+            );
         }
         let why = format!("{} {}", self.rule.summary(), rule_page::why(self.rule));
         let clause = escape::text(self.clause);
@@ -308,13 +323,16 @@ impl Told<'_> {
             ),
             None => clause,
         };
-        out.push_str(&format!(
-            "<dt>rule</dt><dd>{}</dd><dt>clause</dt><dd>{clause}</dd><dt>fix</dt><dd>{}</dd>\
+        add(
+            out,
+            format_args!(
+                "<dt>rule</dt><dd>{}</dd><dt>clause</dt><dd>{clause}</dd><dt>fix</dt><dd>{}</dd>\
              <dt>reproduce</dt><dd><code class=\"cmd\">{}</code></dd></dl></div>",
-            escape::sentence(&why),
-            escape::sentence(self.help),
-            escape::text(&context.again(source, name)),
-        ));
+                escape::sentence(&why),
+                escape::sentence(self.help),
+                escape::text(&context.again(source, name)),
+            ),
+        );
     }
 }
 
@@ -327,10 +345,10 @@ fn http_part(checked: &Checked<'_>) -> Option<String> {
         }
         Part::Response {
             status, streamed, ..
-        } => match streamed {
-            true => format!("HTTP {status}, a stream"),
-            false => format!("HTTP {status}"),
-        },
+        } => {
+            let stream = if streamed { ", a stream" } else { "" };
+            format!("HTTP {status}{stream}")
+        }
         Part::Event { name, .. } => format!("event {}", shortened(name.unwrap_or("message"))),
         Part::End => "end of the stream".to_owned(),
     })

@@ -1,6 +1,6 @@
 //! The top of the page: what came of it, the rules that were broken, and the filters.
 
-use super::escape;
+use super::escape::{self, add};
 use super::page::{Page, about};
 use crate::Totals;
 
@@ -34,31 +34,43 @@ pub(super) fn header(page: &Page, totals: &Totals, left_out: (u64, u64)) -> Stri
         ("error", bad, "missing or unreadable"),
     ] {
         if count > 0 || what == "messages" {
-            out.push_str(&format!("<li class=\"{class}\"><b>{count}</b> {what}</li>"));
+            add(
+                &mut out,
+                format_args!("<li class=\"{class}\"><b>{count}</b> {what}</li>"),
+            );
         }
     }
     out.push_str("</ul>\n");
     for (name, note) in &totals.sources {
-        out.push_str(&format!(
-            "<p class=\"note\">{} was read as {}; messages are {}",
-            escape::text(name),
-            escape::text(note.format),
-            escape::text(note.fidelity)
-        ));
+        add(
+            &mut out,
+            format_args!(
+                "<p class=\"note\">{} was read as {}; messages are {}",
+                escape::text(name),
+                escape::text(note.format),
+                escape::text(note.fidelity)
+            ),
+        );
         if !note.missing.is_empty() {
-            out.push_str(&format!(
-                "; it does not tell {}",
-                escape::text(&note.missing.join(", "))
-            ));
+            add(
+                &mut out,
+                format_args!(
+                    "; it does not tell {}",
+                    escape::text(&note.missing.join(", "))
+                ),
+            );
         }
         out.push_str("</p>\n");
     }
     for (source, failure) in &page.failures {
-        out.push_str(&format!(
-            "<p class=\"note bad\">{} could not be read to its end: {}</p>\n",
-            escape::text(source),
-            escape::text(failure)
-        ));
+        add(
+            &mut out,
+            format_args!(
+                "<p class=\"note bad\">{} could not be read to its end: {}</p>\n",
+                escape::text(source),
+                escape::text(failure)
+            ),
+        );
     }
     write_rules(page, totals, &mut out);
     write_left_out(left_out, &mut out);
@@ -93,18 +105,24 @@ fn write_rules(page: &Page, totals: &Totals, out: &mut String) {
             ),
             None => escape::text(name),
         };
-        out.push_str(&format!(
-            "<tr><td><span class=\"lv {level}\">{level}</span><td>{shown}<td class=\"n\">{}<td>{}</tr>\n",
-            broken.count,
-            escape::sentence(about(name))
-        ));
+        add(
+            out,
+            format_args!(
+                "<tr><td><span class=\"lv {level}\">{level}</span><td>{shown}<td class=\"n\">{}<td>{}</tr>\n",
+                broken.count,
+                escape::sentence(about(name))
+            ),
+        );
     }
     for (name, count) in only_counted {
-        out.push_str(&format!(
-            "<tr><td><td>{}<td class=\"n\">{count}<td>{}</tr>\n",
-            escape::text(name),
-            escape::sentence(about(name))
-        ));
+        add(
+            out,
+            format_args!(
+                "<tr><td><td>{}<td class=\"n\">{count}<td>{}</tr>\n",
+                escape::text(name),
+                escape::sentence(about(name))
+            ),
+        );
     }
     out.push_str("</tbody></table>\n");
 }
@@ -112,13 +130,19 @@ fn write_rules(page: &Page, totals: &Totals, out: &mut String) {
 fn write_left_out((passing, faulty): (u64, u64), out: &mut String) {
     if passing > 0 {
         let what = counted(passing, "message");
-        out.push_str(&format!(
-            "<p class=\"note\">{what} without a finding are left out below.</p>\n"
-        ));
+        add(
+            out,
+            format_args!("<p class=\"note\">{what} without a finding are left out below.</p>\n"),
+        );
     }
     if faulty > 0 {
         let what = counted(faulty, "message");
-        out.push_str(&format!("<p class=\"note bad\">{what} with findings are counted above, but left out below.</p>\n"));
+        add(
+            out,
+            format_args!(
+                "<p class=\"note bad\">{what} with findings are counted above, but left out below.</p>\n"
+            ),
+        );
     }
 }
 
@@ -148,12 +172,13 @@ fn write_filters(page: &Page, out: &mut String) {
         if choices.len() < 2 && name != "rule" || choices.is_empty() {
             continue;
         }
-        out.push_str(&format!(
-            "<label>{name} <select id=\"f-{name}\"><option value=\"\">any"
-        ));
+        add(
+            out,
+            format_args!("<label>{name} <select id=\"f-{name}\"><option value=\"\">any"),
+        );
         for (value, label) in choices {
             let (value, label) = (escape::text(&value), escape::text(&label));
-            out.push_str(&format!("<option value=\"{value}\">{label}"));
+            add(out, format_args!("<option value=\"{value}\">{label}"));
         }
         out.push_str("</select></label>");
     }

@@ -2,21 +2,22 @@
 
 use std::time::Duration;
 
-use mcp_assay::{Direction, Frame, Session, Validator};
+use mcp_assay::{Carrier, Direction, Frame, Session, Validator};
 use mcp_assay_report::{Context, Format, Origin, Pieces, RecordFault, Style, Totals};
 
 use crate::conversation::{conversation, policy, show};
 use crate::random::for_random_bytes;
 
-const SESSION: &[u8] = b"<-- Weather server ready\n\
-    --> {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}}\n\
+const SESSION: &[u8] = b"--> {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"}}}\n\
     <-- {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}}\n\
     --> {\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n\
+    <-- Weather server ready\n\
     --> {\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n\
     <-- {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"<b>\xc3\xa9</b>\"},{\"name\":\"x\"}]}}\n\
     --> {\"jsonrpc\":\"2.0\",\"id\":9007199254740993,\"method\":\"ping\"}\n\
     --> {\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/list\"}\n\
-    <-- {\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tools\":[{\"name\":\"a&b\"}]}}";
+    <-- {\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tools\":[{\"name\":\"a&b\"}]}}\n\
+    --> {\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/list\"}";
 
 /// A run over two sources: the session, and one that is clean and ends too soon.
 fn run(format: Format) -> String {
@@ -32,7 +33,9 @@ fn run(format: Format) -> String {
     let mut totals = Totals::default();
     let source = "a b.ndjson";
     for (line, (direction, bytes)) in (1..).zip(conversation(SESSION)) {
-        let mut frame = Frame::new(bytes).direction(direction);
+        let mut frame = Frame::new(bytes)
+            .direction(direction)
+            .carrier(Carrier::Stdio);
         frame.at = line;
         let checked = validator.check(&mut session, frame);
         totals.add(&checked);
@@ -45,18 +48,29 @@ fn run(format: Format) -> String {
         };
         out.message(&origin, &checked).unwrap();
     }
-    for ending in validator.end(&mut session) {
+    // Another session opens as this one did, and its first request is its last.
+    let mut session = Session::new();
+    for index in [0, 1, 2, 9] {
+        let (direction, bytes) = conversation(SESSION)[index];
+        let frame = Frame::new(bytes).direction(direction);
+        let mut frame = frame.carrier(Carrier::Stdio);
+        frame.at = index as u64 + 1;
+        validator.check(&mut session, frame);
+    }
+    for ending in validator.end(&session) {
         totals.add_ending(&ending);
         let origin = Origin {
             source,
             line: ending.at,
+            session: Some("<i>"),
             ..Origin::default()
         };
         out.ending(&origin, &ending).unwrap();
     }
+    assert_eq!(totals.missing, 1);
     let fault = RecordFault {
         source,
-        line: 11,
+        line: 12,
         message: "`dir` is missing",
     };
     totals.add_record_fault();
@@ -244,7 +258,7 @@ fn what_is_left_out_is_counted() {
 fn requests_and_answers_are_paired() {
     let shown = run(Format::Html);
     assert!(shown.contains("answers <a href=\"#a-b.ndjson-"), "{shown}");
-    assert!(shown.contains(":2\">line 2</a> after 250 ms"), "{shown}");
+    assert!(shown.contains(":1\">line 1</a> after 250 ms"), "{shown}");
     assert!(
         shown.contains("--strict --select schema/missing-member"),
         "{shown}"
