@@ -8,7 +8,7 @@ use crate::{Reporter, Totals};
 ///
 /// Pieces come as bytes, because they are rendered on other threads and wait in bounded channels. What a collector keeps is
 /// bounded too: it counts what it leaves out.
-pub trait Collector: Write {
+pub trait Collector: Write + Send {
     /// Writes the document.
     fn finish(self: Box<Self>, totals: &Totals, out: &mut dyn Write) -> io::Result<()>;
 }
@@ -59,7 +59,7 @@ impl<W: Write> Write for Document<'_, W> {
 }
 
 /// What makes a document of lines, one a piece.
-pub(crate) trait Gather {
+pub(crate) trait Gather: Send {
     /// Takes the next line, without its newline.
     fn line(&mut self, line: &[u8]) -> io::Result<()>;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use mcp_assay::{Checked, Ending};
-use mcp_assay_report::{Format, Origin, Pieces, Style, Totals};
+use mcp_assay_report::{Context as Run, Format, Origin, Pieces, Style, Totals};
 
 /// A report in a file.
 pub(crate) struct ReportFile {
@@ -16,11 +16,19 @@ pub(crate) struct ReportFile {
 }
 
 impl ReportFile {
-    /// Begins a report; the format is that of the file's ending, unless it is given.
-    pub(crate) fn create(path: &Path, format: Option<Format>) -> anyhow::Result<Self> {
+    /// Begins a report; the format is that of the file's ending, unless it is given. `again` is the command that shows the same.
+    pub(crate) fn create(
+        path: &Path,
+        format: Option<Format>,
+        again: String,
+    ) -> anyhow::Result<Self> {
+        let run = Run {
+            command: Some(again),
+            ..Run::default()
+        };
         let format = format.unwrap_or_else(|| format_of(path));
         // One report a run: it lives as long as the program.
-        let reporter = Box::leak(format.reporter(Style::PLAIN));
+        let reporter = Box::leak(format.reporter_in(Style::PLAIN, run));
         let pieces = File::create(path)
             .and_then(|file| Pieces::begin(reporter, BufWriter::new(file)))
             .with_context(|| format!("failed to write {}", path.display()))?;

@@ -130,7 +130,7 @@ impl Watch {
             let origin = Origin {
                 source: &self.source,
                 line: ending.at,
-                session: None,
+                ..Origin::default()
             };
             if let Some(report) = &mut self.report {
                 report.ending(&origin, &ending);
@@ -206,7 +206,8 @@ impl Watch {
         let origin = Origin {
             source: &self.source,
             line: self.number,
-            session: None,
+            time: Some(seen.time),
+            ..Origin::default()
         };
         self.totals.add(&checked);
         for repair in judged.repairs {

@@ -127,6 +127,7 @@ pub(super) fn record_fault(fault: &RecordFault<'_>, session: Option<&str>, mode:
         source: fault.source,
         line: fault.line,
         session,
+        ..Origin::default()
     });
     line.text("reason", Some(fault.message));
     line.end()

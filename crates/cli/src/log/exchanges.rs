@@ -62,6 +62,7 @@ impl Open {
             source: &self.source,
             line: self.line,
             session: self.key.session.as_deref(),
+            ..Origin::default()
         }
     }
 

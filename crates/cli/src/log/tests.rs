@@ -65,6 +65,7 @@ impl Bench {
                 source: "test",
                 line: self.line,
                 session,
+                ..Origin::default()
             },
             carrier,
             time: Some(Duration::from_millis(10 * self.line)),

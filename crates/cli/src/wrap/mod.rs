@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mcp_assay::guard::Mode;
-use mcp_assay_report::{Format, Style};
+use mcp_assay_report::{Context, Format, Style};
 
 use self::child::Child;
 pub(crate) use self::child::exec;
@@ -36,7 +36,11 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let report = match &args.live.report {
-        Some(path) => Some(ReportFile::create(path, args.live.report_format)?),
+        Some(path) => Some(ReportFile::create(
+            path,
+            args.live.report_format,
+            again(args),
+        )?),
         None => None,
     };
     let mode = args.live.mode;
@@ -58,6 +62,17 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         summarise(told, mode);
     }
     Ok(code)
+}
+
+/// The command that shows the violations of this session again: a check of the recording, if there is one.
+fn again(args: &WrapArgs) -> String {
+    match &args.live.record {
+        Some(path) => Context::default().again(&path.to_string_lossy(), ""),
+        None => {
+            let server = args.command.join(" ");
+            format!("mcp-assay wrap --record session.ndjson -- {server}")
+        }
+    }
 }
 
 /// What was found, on standard error: standard output belongs to the server.

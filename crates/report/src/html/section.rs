@@ -182,7 +182,8 @@ fn write_opening(row: &Row, anchor: &str, session: usize, pair: Option<&Pair>, o
     if let Some(method) = &row.method {
         add(out, format_args!(" data-m=\"{}\"", escape::text(method)));
     }
-    if let Some(pair) = pair {
+    // A request is told of its answer, not of what never came.
+    if let Some(pair) = pair.filter(|_| row.kind != NEVER_CAME) {
         let asked = escape::text(&pair.anchor);
         add(out, format_args!(" data-q=\"{asked}\""));
     }
