@@ -41,7 +41,8 @@ impl Context {
         let flags = self.flags.iter().map(|flag| quoted(flag));
         let mut words = vec!["mcp-assay check".to_owned(), source];
         words.extend(flags);
-        if !rule.is_empty() {
+        // Rules of a profile, and broken records, cannot be selected by name.
+        if mcp_assay::selectable(rule).is_ok() {
             words.push(format!("--select {rule}"));
         }
         words.join(" ")
@@ -122,6 +123,7 @@ mod tests {
     #[test]
     fn commands_can_be_pasted_into_a_shell() {
         let context = Context::default();
+        assert_eq!(context.again("a", "mine/own"), "mcp-assay check a");
         for (source, word) in [
             ("a.ndjson", "a.ndjson"),
             ("it's", r"'it'\''s'"),
@@ -129,8 +131,8 @@ mod tests {
             ("-x", "./-x"),
             ("<stdin>", "-"),
         ] {
-            let expected = format!("mcp-assay check {word} --select a/b");
-            assert_eq!(context.again(source, "a/b"), expected);
+            let expected = format!("mcp-assay check {word} --select json/no-bom");
+            assert_eq!(context.again(source, "json/no-bom"), expected);
         }
     }
 }

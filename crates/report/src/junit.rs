@@ -185,7 +185,7 @@ impl Suite {
                 "    <testcase classname=\"{name}\" name=\"{}\" file=\"{file}\">",
                 xml(rule)
             );
-            case.write(rule, &context.again(&self.source, known(rule)), out);
+            case.write(rule, &context.again(&self.source, rule), out);
             out.push_str("    </testcase>\n");
         }
         out.push_str("  </testsuite>\n");
@@ -216,11 +216,6 @@ impl Case {
             xml(&self.first)
         );
     }
-}
-
-/// What can be selected on the command line: broken records are no rule.
-pub(crate) fn known(rule: &str) -> &str {
-    mcp_assay::rules::find(rule).map_or("", |rule| rule.name)
 }
 
 /// Text as content or attribute. What XML cannot carry was made visible, as everything that would act on a terminal.

@@ -13,7 +13,7 @@ use mcp_assay::{Level, Policy, Rule, rules};
 use serde_json::{Value, json};
 
 use crate::document::{Gather, Lines};
-use crate::finding::{BROKEN_RECORD_HELP, BROKEN_RECORD_SUMMARY, Entry, Finding};
+use crate::finding::{Entry, Finding};
 use crate::ndjson::clause;
 use crate::{Collector, Context, Totals, levels, page};
 
@@ -89,12 +89,16 @@ impl Gather for Sarif {
                 .sum::<u64>();
             groups.extend(results.groups.into_iter().take(room));
         }
-        let names = groups.iter().map(|group| (group.first.rule.as_str(), 0));
-        let mut used: BTreeMap<&str, usize> = names.collect();
+        // A rule is described once, by what was found first.
+        let mut used: BTreeMap<&str, (usize, &Finding)> = BTreeMap::new();
+        for group in &groups {
+            let finding = &group.first;
+            used.entry(&finding.rule).or_insert((0, finding));
+        }
         (0..)
             .zip(used.values_mut())
-            .for_each(|(index, place)| *place = index);
-        let described: Vec<_> = used.keys().map(|name| rule(name)).collect();
+            .for_each(|(index, (place, _))| *place = index);
+        let described: Vec<_> = used.values().map(|(_, finding)| rule(finding)).collect();
         let driver = json!({
             "name": "mcp-assay",
             "semanticVersion": env!("CARGO_PKG_VERSION"),
@@ -115,7 +119,7 @@ impl Gather for Sarif {
         out.write_all(b",\n\"results\":[")?;
         for (index, group) in groups.iter().enumerate() {
             out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-            let place = used.get(group.first.rule.as_str()).copied();
+            let place = used.get(group.first.rule.as_str()).map(|(place, _)| *place);
             write_json(&group.result(place.unwrap_or_default(), &self.context), out)?;
         }
         out.write_all(b"\n]}\n]}\n")
@@ -203,14 +207,15 @@ fn invocation(failures: &[(String, String)], left_out: u64) -> Value {
     json!({"executionSuccessful": failures.is_empty(), "toolExecutionNotifications": notes})
 }
 
-/// A rule as a descriptor.
-fn rule(name: &str) -> Value {
+/// The rule of a finding as a descriptor. Those of profiles, and broken records, have no page.
+fn rule(finding: &Finding) -> Value {
+    let name = finding.rule.as_str();
     let Some(rule) = rules::find(name) else {
         return json!({
             "id": name,
-            "shortDescription": {"text": BROKEN_RECORD_SUMMARY},
-            "help": {"text": BROKEN_RECORD_HELP},
-            "defaultConfiguration": {"level": "error"},
+            "shortDescription": {"text": finding.summary},
+            "help": {"text": finding.help},
+            "defaultConfiguration": {"level": finding.level().name()},
         });
     };
     let mut tags = vec!["mcp", rule.layer.name(), rule.family()];

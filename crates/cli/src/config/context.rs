@@ -68,6 +68,11 @@ fn flags(args: &CheckArgs) -> Vec<String> {
     );
     pair("--max-depth", args.max_depth.map(|depth| depth.to_string()));
     pair("--config", selection.config.as_deref().map(path));
+    let profile = selection.profile.as_ref();
+    pair(
+        "--profile",
+        profile.map(|profile| profile.given().to_owned()),
+    );
     for (flag, given) in [
         ("--schema-required", args.schema_required),
         ("--strict", selection.strict),
@@ -91,11 +96,12 @@ mod tests {
     #[test]
     fn flags_that_judge_are_kept() {
         let line = "mcp-assay check a b --format html --output x --jobs 2 --select json --strict --revision auto \
-                    --direction s2c --max-depth 9 --no-config --exit-zero";
+                    --direction s2c --max-depth 9 --no-config --exit-zero --profile openai";
         let Command::Check(args) = Args::parse_from(line.split_whitespace()).command else {
             panic!("not a check");
         };
-        let kept = "--revision auto --direction s2c --max-depth 9 --strict --no-config";
+        let kept =
+            "--revision auto --direction s2c --max-depth 9 --profile openai --strict --no-config";
         assert_eq!(flags(&args).join(" "), kept);
     }
 

@@ -17,7 +17,10 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// A profile that was chosen and read.
 #[derive(Clone, Debug)]
-pub(crate) struct ChosenProfile(Arc<Profile>);
+pub(crate) struct ChosenProfile {
+    profile: Arc<Profile>,
+    given: String,
+}
 
 impl ChosenProfile {
     /// A built-in profile by its name, or a file.
@@ -28,19 +31,27 @@ impl ChosenProfile {
     /// The same; paths begin at a folder.
     pub(crate) fn load_in(chosen: &str, folder: &Path) -> Result<Self, String> {
         let content = find(chosen, folder, 0)?;
-        Ok(Self(Arc::new(content.profile)))
+        Ok(Self {
+            profile: Arc::new(content.profile),
+            given: chosen.to_owned(),
+        })
+    }
+
+    /// The name or the file, as it was given.
+    pub(crate) fn given(&self) -> &str {
+        &self.given
     }
 
     /// The usual policy under this profile.
     pub(crate) fn policy(&self) -> Policy {
-        Policy::with_profile(Arc::clone(&self.0))
+        Policy::with_profile(Arc::clone(&self.profile))
     }
 }
 
 /// Two choices are the same if one is a copy of the other.
 impl PartialEq for ChosenProfile {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.profile, &other.profile)
     }
 }
 

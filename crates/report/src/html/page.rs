@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use mcp_assay::rules;
 use sha2::{Digest, Sha256};
 
 use super::escape;
@@ -46,6 +45,8 @@ pub(super) struct Page {
 /// A rule that was broken.
 pub(super) struct Broken {
     pub(super) level: u8,
+    /// What is wrong, as the rule says it.
+    pub(super) summary: String,
     pub(super) count: u64,
     /// The first row that shows it.
     pub(super) first: Option<String>,
@@ -141,13 +142,14 @@ impl Page {
             section.gap += 1;
         }
         let anchor = room.then(|| self.anchor(section, row.line));
-        for (index, (rule, level)) in row.found.iter().enumerate() {
-            let broken = self.rules.entry(rule.clone()).or_insert(Broken {
-                level: *level,
+        for (index, found) in row.found.iter().enumerate() {
+            let broken = self.rules.entry(found.rule.clone()).or_insert(Broken {
+                level: found.level,
+                summary: found.summary.clone(),
                 count: 0,
                 first: None,
             });
-            broken.level = broken.level.max(*level);
+            broken.level = broken.level.max(found.level);
             broken.count += 1;
             if broken.first.is_none() {
                 let anchor = anchor.as_ref();
@@ -195,12 +197,4 @@ impl Page {
         }
         anchor
     }
-}
-
-/// The level and the sentence of a rule, for the summary.
-pub(super) fn about(rule: &str) -> &'static str {
-    rules::find(rule).map_or(
-        crate::finding::BROKEN_RECORD_SUMMARY,
-        mcp_assay::Rule::summary,
-    )
 }

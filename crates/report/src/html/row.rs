@@ -51,14 +51,34 @@ pub(super) struct Row {
     pub(super) method: Option<String>,
     /// The id as it was sent.
     pub(super) id: Option<String>,
-    /// The rules that it breaks, each with its level: 0 to 2.
-    pub(super) found: Vec<(String, u8)>,
+    /// The rules that it breaks.
+    pub(super) found: Vec<Found>,
     /// Whether it is a message, or asks for one: not only a part of an HTTP exchange.
     pub(super) is_message: bool,
     /// Bytes of the message.
     pub(super) size: usize,
     /// HTML.
     pub(super) body: String,
+}
+
+/// A rule that is broken.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Found {
+    pub(super) rule: String,
+    /// 0 to 2.
+    pub(super) level: u8,
+    /// What is wrong, as the rule says it.
+    pub(super) summary: String,
+}
+
+impl Found {
+    fn new(rule: &Rule, level: Level) -> Self {
+        Self {
+            rule: rule.name.to_owned(),
+            level: level as u8,
+            summary: rule.summary().to_owned(),
+        }
+    }
 }
 
 impl Entry {
@@ -78,7 +98,7 @@ impl Row {
     pub(super) fn grade(&self) -> u8 {
         self.found
             .iter()
-            .map(|(_, level)| level + 1)
+            .map(|found| found.level + 1)
             .max()
             .unwrap_or(0)
     }
@@ -89,12 +109,7 @@ pub(super) fn of_message(origin: &Origin<'_>, checked: &Checked<'_>, context: &C
     let found: Vec<_> = checked
         .violations()
         .iter()
-        .map(|violation| {
-            (
-                violation.rule.name.to_owned(),
-                checked.level(violation) as u8,
-            )
-        })
+        .map(|violation| Found::new(violation.rule, checked.level(violation)))
         .collect();
     let id = checked.id().map(|id| {
         let raw = id.raw();
@@ -153,7 +168,7 @@ pub(super) fn of_ending(origin: &Origin<'_>, ending: &Ending, context: &Context)
         kind: NEVER_CAME.to_owned(),
         method: ending.method.as_deref().map(shortened),
         id: ending.id.as_deref().map(shortened),
-        found: vec![(rule.name.to_owned(), ending.level as u8)],
+        found: vec![Found::new(rule, ending.level)],
         is_message: true,
         size: 0,
         body,
@@ -182,7 +197,11 @@ pub(super) fn of_record_fault(fault: &RecordFault<'_>, context: &Context) -> Row
         kind: "record that cannot be read".to_owned(),
         method: None,
         id: None,
-        found: vec![(BROKEN_RECORD.to_owned(), Level::Error as u8)],
+        found: vec![Found {
+            rule: BROKEN_RECORD.to_owned(),
+            level: Level::Error as u8,
+            summary: BROKEN_RECORD_SUMMARY.to_owned(),
+        }],
         is_message: true,
         size: 0,
         body,

@@ -174,7 +174,7 @@ fn write_opening(row: &Row, anchor: &str, session: usize, pair: Option<&Pair>, o
         ),
     );
     if grade > 0 {
-        let rules: BTreeSet<&str> = row.found.iter().map(|(rule, _)| rule.as_str()).collect();
+        let rules: BTreeSet<&str> = row.found.iter().map(|found| found.rule.as_str()).collect();
         let rules: Vec<&str> = rules.into_iter().collect();
         let rules = escape::text(&rules.join(" "));
         add(out, format_args!(" data-l=\"{grade}\" data-r=\"{rules}\""));
@@ -221,8 +221,8 @@ fn write_line(row: &Row, anchor: &str, time: Option<f64>, pair: Option<&Pair>, o
     let grade = row.grade();
     if grade > 0 {
         let level = GRADES[usize::from(grade.min(3))];
-        let gravest = row.found.iter().find(|(_, level)| level + 1 == grade);
-        let name = escape::text(gravest.map_or("", |(rule, _)| rule));
+        let gravest = row.found.iter().find(|found| found.level + 1 == grade);
+        let name = escape::text(gravest.map_or("", |found| found.rule.as_str()));
         let more = match row.found.len() {
             1 => String::new(),
             count => format!(" and {} more", count - 1),

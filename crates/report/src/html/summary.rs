@@ -1,7 +1,9 @@
 //! The top of the page: what came of it, the rules that were broken, and the filters.
 
+use mcp_assay::{Rule, rules};
+
 use super::escape::{self, add};
-use super::page::{Page, about};
+use super::page::Page;
 use crate::Totals;
 
 const LEVELS: [&str; 3] = ["note", "warning", "error"];
@@ -110,7 +112,7 @@ fn write_rules(page: &Page, totals: &Totals, out: &mut String) {
             format_args!(
                 "<tr><td><span class=\"lv {level}\">{level}</span><td>{shown}<td class=\"n\">{}<td>{}</tr>\n",
                 broken.count,
-                escape::sentence(about(name))
+                escape::sentence(&broken.summary)
             ),
         );
     }
@@ -120,7 +122,7 @@ fn write_rules(page: &Page, totals: &Totals, out: &mut String) {
             format_args!(
                 "<tr><td><td>{}<td class=\"n\">{count}<td>{}</tr>\n",
                 escape::text(name),
-                escape::sentence(about(name))
+                escape::sentence(rules::find(name).map_or("", Rule::summary))
             ),
         );
     }
