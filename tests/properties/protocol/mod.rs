@@ -26,13 +26,16 @@ fn the_functions_and_the_builders_agree_with_the_validator() {
     let (mut in_parts, mut built, mut batched) = (0, 0, 0);
     for revision in Revision::ALL {
         let mut protocols = Protocols::new(revision);
-        for case in cases(revision, 500) {
+        for (position, case) in cases(revision, 200).enumerate() {
             let protocol = protocols.of(&case);
-            whole::message(&case, &mut validator, protocol);
-            whole::envelope(&case, &mut of_envelopes, protocol);
-            batched += usize::from(whole::batch(&case, &mut validator, protocol));
             in_parts += usize::from(parts::agree(&case, &mut validator, protocol));
-            built += usize::from(built::agree(&case, &mut validator, protocol));
+            batched += usize::from(whole::batch(&case, &mut validator, protocol));
+            // All of it takes long, and each third message has all kinds of faults, too.
+            match position % 3 {
+                0 => whole::message(&case, &mut validator, protocol),
+                1 => whole::envelope(&case, &mut of_envelopes, protocol),
+                _ => built += usize::from(built::agree(&case, &mut validator, protocol)),
+            }
         }
     }
     let seen = [in_parts, built, batched];

@@ -111,10 +111,9 @@ impl Reason {
             Self::UnknownMethod
         };
         match (violation.rule.name, violation.detail) {
-            // The profile gave it another name.
-            ("profile/method", Detail::Named { .. }) => unknown,
+            // A name that nobody knows, or one that the profile has replaced.
+            ("schema/unknown-method", _) | ("profile/method", Detail::Named { .. }) => unknown,
             ("profile/method", Detail::Text(_)) => Self::WrongDirection,
-            ("schema/unknown-method", _) => unknown,
             _ => Self::of_rule(violation.rule),
         }
     }
