@@ -245,10 +245,8 @@ fn pipelined(way: Way, program: &Path, many: usize) -> Result<f64> {
     while answers < many {
         let count = stdout.read(&mut buffer)?;
         ensure!(count > 0, "only {answers} of {many} were answered");
-        answers += buffer[..count]
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count();
+        // Between two lines stands a newline.
+        answers += buffer[..count].split(|byte| *byte == b'\n').count() - 1;
     }
     let taken = start.elapsed().as_secs_f64();
     let written = writer.join();
