@@ -1,10 +1,12 @@
 //! One message as it was cut from its carrier.
 
+mod events;
 mod http;
 mod lines;
 
 use core::time::Duration;
 
+pub use self::events::{Event, Events};
 pub use self::http::{Headers, Http, Part};
 pub(crate) use self::lines::{Before, classify};
 use crate::{Direction, Revision};
