@@ -183,6 +183,22 @@ impl Event<'_> {
 
     /// Writes the same event with other data.
     pub fn write_with(&self, data: &[u8], out: &mut Vec<u8>) {
+        self.write_beside(out);
+        for line in data.split(|byte| matches!(byte, b'\n' | b'\r')) {
+            write_field("data", line, out);
+        }
+        out.push(b'\n');
+    }
+
+    /// Writes of an event that is left out what the rest of the stream needs: a client that resumes goes by the last id.
+    pub fn write_left_out(&self, out: &mut Vec<u8>) {
+        if self.id.is_some() || self.retry.is_some() {
+            self.write_beside(out);
+            out.push(b'\n');
+        }
+    }
+
+    fn write_beside(&self, out: &mut Vec<u8>) {
         for (field, value) in [("event", &self.name), ("id", &self.id)] {
             if let Some(value) = value {
                 write_field(field, value.as_bytes(), out);
@@ -191,10 +207,6 @@ impl Event<'_> {
         if let Some(retry) = self.retry {
             write_field("retry", retry.to_string().as_bytes(), out);
         }
-        for line in data.split(|byte| matches!(byte, b'\n' | b'\r')) {
-            write_field("data", line, out);
-        }
-        out.push(b'\n');
     }
 }
 

@@ -16,10 +16,12 @@ mod answers;
 mod recover;
 mod refusal;
 mod repair;
+mod tell;
 #[cfg(test)]
 mod tests;
 
 pub use self::repair::{Repair, RepairKind, Repairs};
+pub use self::tell::Reporter;
 
 use crate::checked::Checked;
 use crate::frame::Frame;
