@@ -64,7 +64,7 @@ pub use self::checked::Checked;
 pub use self::definition::check_definition;
 pub use self::ending::Ending;
 pub use self::exchange::{Exchange, method_named};
-pub use self::frame::{Carrier, Event, Events, Frame, Headers, Http, Part};
+pub use self::frame::{Carrier, Event, Events, Frame, Headers, Http, Line, Lines, Part};
 pub use self::jsonrpc::{Envelope, MessageKind};
 pub use self::misfit::Misfit;
 pub use self::party::{Direction, Party};

@@ -20,6 +20,10 @@ use super::Part;
 /// assert_eq!(found, [&b"{\"a\":1}"[..], b"2"]);
 /// ```
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the place in the stream"
+)]
 pub struct Events {
     /// What has come of an event that is not complete yet.
     begun: Vec<u8>,

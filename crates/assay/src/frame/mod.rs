@@ -1,11 +1,13 @@
 //! One message as it was cut from its carrier.
 
+mod cut_lines;
 mod events;
 mod http;
 mod lines;
 
 use core::time::Duration;
 
+pub use self::cut_lines::{Line, Lines};
 pub use self::events::{Event, Events};
 pub use self::http::{Headers, Http, Part};
 pub(crate) use self::lines::{Before, classify};

@@ -80,6 +80,9 @@ mod tests {
 
     #[test]
     fn control_characters_are_spelt_out() {
-        assert_eq!(visible("a\u{1b}[31m\n\u{202e}`ä\"'"), "a\\u{1b}[31m\\n\\u{202e}`ä\"'");
+        assert_eq!(
+            visible("a\u{1b}[31m\n\u{202e}`ä\"'"),
+            "a\\u{1b}[31m\\n\\u{202e}`ä\"'"
+        );
     }
 }
