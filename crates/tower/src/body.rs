@@ -1,0 +1,336 @@
+//! Bodies as they leave the layer: those of requests towards the handler, those of responses towards the client.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Buf, Bytes};
+use http::HeaderMap;
+use http::header::CONTENT_LENGTH;
+use http::response::Parts;
+use http_body::{Body, Frame, SizeHint};
+use mcp_assay::Events;
+
+use crate::exchange::Exchange;
+
+/// The body of a request: what was read of it to be judged, and what is left.
+pub struct RequestBody<B: Body>(pub(crate) Kept<B>);
+
+/// The body of a response: judged already, or while it passes.
+pub struct ResponseBody<B: Body>(Inner<B>);
+
+enum Inner<B: Body> {
+    Kept(Kept<B>),
+    Watched(Box<Watched<B>>),
+    Stream(Box<Stream<B>>),
+}
+
+impl<B: Body> ResponseBody<B> {
+    pub(crate) fn kept(kept: Kept<B>) -> Self {
+        Self(Inner::Kept(kept))
+    }
+
+    /// Judges a body when all of it has passed.
+    pub(crate) fn watched(body: Pin<Box<B>>, head: Parts, exchange: Exchange) -> Self {
+        let length = head.headers.get(CONTENT_LENGTH);
+        let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
+        Self(Inner::Watched(Box::new(Watched {
+            body,
+            copy: Vec::new(),
+            passed: 0,
+            length,
+            judging: Some((head, exchange)),
+        })))
+    }
+
+    /// Judges a stream event by event.
+    pub(crate) fn stream(body: Pin<Box<B>>, exchange: Exchange) -> Self {
+        // The cutter itself keeps enough to see that a message is too long.
+        let limit = exchange.shared.limit();
+        Self(Inner::Stream(Box::new(Stream {
+            body,
+            events: Events::new(limit),
+            exchange,
+            ready: VecDeque::new(),
+            is_over: false,
+        })))
+    }
+}
+
+impl<B: Body> Body for RequestBody<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        self.0.poll(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_end()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.0.size()
+    }
+}
+
+impl<B: Body> Body for ResponseBody<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        match &mut self.0 {
+            Inner::Kept(kept) => kept.poll(context),
+            Inner::Watched(watched) => watched.poll(context),
+            Inner::Stream(stream) => stream.poll(context),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Inner::Kept(kept) => kept.is_end(),
+            // What is not judged yet has to be polled once more.
+            Inner::Watched(watched) => watched.judging.is_none() && watched.body.is_end_stream(),
+            Inner::Stream(stream) => stream.is_over && stream.ready.is_empty(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Inner::Kept(kept) => kept.size(),
+            Inner::Watched(watched) => watched.body.size_hint(),
+            Inner::Stream(_) => SizeHint::default(),
+        }
+    }
+}
+
+/// What was read of a body, and what comes after it.
+pub(crate) struct Kept<B: Body> {
+    pub(crate) bytes: Option<Bytes>,
+    pub(crate) then: Then<B>,
+}
+
+/// What comes after the bytes that were read.
+pub(crate) enum Then<B: Body> {
+    /// Nothing but the trailers.
+    End(Option<HeaderMap>),
+    /// The rest of the body.
+    Rest(Pin<Box<B>>),
+    /// The body broke off.
+    Failed(Option<Box<B::Error>>),
+}
+
+impl<B: Body> Kept<B> {
+    /// A body that takes the place of another.
+    pub(crate) fn instead(bytes: Vec<u8>) -> Self {
+        Self {
+            bytes: Some(bytes.into()).filter(|bytes: &Bytes| !bytes.is_empty()),
+            then: Then::End(None),
+        }
+    }
+
+    /// A body of which nothing was read.
+    pub(crate) fn untouched(body: Pin<Box<B>>) -> Self {
+        Self {
+            bytes: None,
+            then: Then::Rest(body),
+        }
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        if let Some(bytes) = self.bytes.take() {
+            return Poll::Ready(Some(Ok(Frame::data(bytes))));
+        }
+        match &mut self.then {
+            Then::End(trailers) => Poll::Ready(
+                trailers
+                    .take()
+                    .map(|trailers| Ok(Frame::trailers(trailers))),
+            ),
+            Then::Rest(body) => body.as_mut().poll_frame(context).map_ok(into_bytes),
+            Then::Failed(error) => Poll::Ready(error.take().map(|error| Err(*error))),
+        }
+    }
+
+    fn is_end(&self) -> bool {
+        self.bytes.is_none()
+            && match &self.then {
+                Then::End(trailers) => trailers.is_none(),
+                Then::Rest(body) => body.is_end_stream(),
+                Then::Failed(error) => error.is_none(),
+            }
+    }
+
+    fn size(&self) -> SizeHint {
+        let read = self.bytes.as_ref().map_or(0, Bytes::len) as u64;
+        match &self.then {
+            Then::End(_) => SizeHint::with_exact(read),
+            Then::Rest(body) => {
+                let rest = body.size_hint();
+                let mut size = SizeHint::default();
+                if let Some(upper) = rest.upper() {
+                    size.set_upper(upper.saturating_add(read));
+                }
+                size.set_lower(rest.lower().saturating_add(read));
+                size
+            }
+            Then::Failed(_) => SizeHint::default(),
+        }
+    }
+}
+
+/// Reads a body until it ends or is longer than the limit. Gives what comes after what was read; `None` for a rest.
+pub(crate) fn poll_read<B: Body>(
+    body: &mut Pin<Box<B>>,
+    limit: usize,
+    buffer: &mut Vec<u8>,
+    context: &mut Context<'_>,
+) -> Poll<Option<Then<B>>> {
+    loop {
+        match ready!(body.as_mut().poll_frame(context)) {
+            None => return Poll::Ready(Some(Then::End(None))),
+            Some(Err(error)) => return Poll::Ready(Some(Then::Failed(Some(Box::new(error))))),
+            Some(Ok(frame)) => match into_bytes(frame).into_data() {
+                Ok(data) => {
+                    buffer.extend_from_slice(&data);
+                    if buffer.len() >= limit {
+                        return Poll::Ready(None);
+                    }
+                }
+                // Trailers are the last that comes.
+                Err(frame) => return Poll::Ready(Some(Then::End(frame.into_trailers().ok()))),
+            },
+        }
+    }
+}
+
+/// A body that passes, and of which a copy is judged in the end.
+struct Watched<B> {
+    body: Pin<Box<B>>,
+    copy: Vec<u8>,
+    passed: u64,
+    /// The length that the head names: some servers do not ask for more after that.
+    length: Option<u64>,
+    judging: Option<(Parts, Exchange)>,
+}
+
+impl<B: Body> Watched<B> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let frame =
+            ready!(self.body.as_mut().poll_frame(context)).map(|frame| frame.map(into_bytes));
+        let is_over = match &frame {
+            Some(Ok(frame)) => {
+                if let Some(data) = frame.data_ref() {
+                    self.copy(data);
+                }
+                self.body.is_end_stream() || self.length == Some(self.passed)
+            }
+            None => true,
+            // Nobody knows what is missing.
+            Some(Err(_)) => {
+                self.judging = None;
+                false
+            }
+        };
+        if is_over && let Some((head, mut exchange)) = self.judging.take() {
+            exchange.response(&head, &self.copy);
+            self.copy = Vec::new();
+        }
+        Poll::Ready(frame)
+    }
+
+    fn copy(&mut self, data: &[u8]) {
+        self.passed += data.len() as u64;
+        if let Some((_, exchange)) = &self.judging {
+            let room = exchange.shared.limit().saturating_sub(self.copy.len());
+            let kept = data.get(..room).unwrap_or(data);
+            self.copy.extend_from_slice(kept);
+        }
+    }
+}
+
+/// A stream of events that are judged as they come.
+struct Stream<B> {
+    body: Pin<Box<B>>,
+    events: Events,
+    exchange: Exchange,
+    /// What goes on next.
+    ready: VecDeque<Frame<Bytes>>,
+    is_over: bool,
+}
+
+impl<B: Body> Stream<B> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        loop {
+            if let Some(frame) = self.ready.pop_front() {
+                return Poll::Ready(Some(Ok(frame)));
+            }
+            if self.is_over {
+                return Poll::Ready(None);
+            }
+            match ready!(self.body.as_mut().poll_frame(context)) {
+                Some(Ok(frame)) => match into_bytes(frame).into_data() {
+                    Ok(data) => self.pass(data),
+                    Err(trailers) => {
+                        self.end();
+                        self.ready.push_back(trailers);
+                    }
+                },
+                Some(Err(error)) => {
+                    self.is_over = true;
+                    return Poll::Ready(Some(Err(error)));
+                }
+                None => self.end(),
+            }
+        }
+    }
+
+    /// Judges what is complete. In `shadow` the bytes pass as they came; in `enforce`, what is left of whole events.
+    fn pass(&mut self, data: Bytes) {
+        let mut out = Vec::new();
+        let exchange = &mut self.exchange;
+        self.events
+            .feed(&data, |event| exchange.event(&event, &mut out));
+        let passes = if exchange.shared.enforces() {
+            out.into()
+        } else {
+            data
+        };
+        self.push(passes);
+    }
+
+    fn end(&mut self) {
+        if std::mem::replace(&mut self.is_over, true) {
+            return;
+        }
+        let mut out = Vec::new();
+        let exchange = &mut self.exchange;
+        self.events.end(|event| exchange.event(&event, &mut out));
+        if exchange.shared.enforces() {
+            if let Some(answer) = exchange.instead() {
+                out.extend_from_slice(b"event: message\ndata: ");
+                out.extend_from_slice(&answer);
+                out.extend_from_slice(b"\n\n");
+            }
+            self.push(out.into());
+        }
+        self.exchange.end();
+    }
+
+    fn push(&mut self, bytes: Bytes) {
+        if !bytes.is_empty() {
+            self.ready.push_back(Frame::data(bytes));
+        }
+    }
+}
+
+/// Data in whatever form as bytes; those that are already are not copied.
+fn into_bytes<D: Buf>(frame: Frame<D>) -> Frame<Bytes> {
+    frame.map_data(|mut data| data.copy_to_bytes(data.remaining()))
+}

@@ -1,0 +1,49 @@
+//! A [tower](https://docs.rs/tower) layer that checks the Model Context Protocol traffic of any HTTP service.
+//!
+//! Requests are checked before the handler sees them, responses before the client does: JSON bodies as a whole, streams event by
+//! event as they come. In `shadow`, the default, everything passes as it is and a [`Reporter`] is told; in `enforce` nothing
+//! passes that has an error.
+//!
+//! ```
+//! use mcp_assay::Policy;
+//! use mcp_assay::guard::{Judged, Mode};
+//! use mcp_assay_tower::AssayLayer;
+//!
+//! let layer = AssayLayer::new(Policy::default(), Mode::Enforce).reporter(
+//!     |session: Option<&str>, judged: &Judged<'_>| {
+//!         for line in judged.in_words() {
+//!             eprintln!("{}: {line}", session.unwrap_or("-"));
+//!         }
+//!     },
+//! );
+//! # let _ = layer;
+//! // let app = axum::Router::new().route("/mcp", axum::routing::any(handler)).layer(layer);
+//! ```
+//!
+//! What `enforce` does with a message that has an error:
+//!
+//! | message | becomes |
+//! |---|---|
+//! | a request of the client | the answer 400 with a JSON-RPC error; the handler is not called |
+//! | a notification of the client | the answer 400 without a body; the handler is not called |
+//! | a response of the client, or of the server | a JSON-RPC error with the same id |
+//! | a request or notification in a stream of the server | nothing: the event is left out, its id is kept |
+//!
+//! The body of a `POST` is read before the handler is called, in both modes, up to `policy.limits.bytes`. Sessions are told
+//! apart by `Mcp-Session-Id`; where there is none, or it is not known, nothing is concluded from what was not seen.
+
+mod body;
+mod exchange;
+mod future;
+mod heads;
+mod layer;
+mod service;
+mod sessions;
+mod shared;
+
+pub use mcp_assay::guard::Reporter;
+
+pub use self::body::{RequestBody, ResponseBody};
+pub use self::future::ResponseFuture;
+pub use self::layer::AssayLayer;
+pub use self::service::Assay;

@@ -1,0 +1,318 @@
+//! The axum example behind the layer: what passes, what is refused, what is replaced.
+
+#[path = "../examples/axum.rs"]
+#[expect(dead_code, reason = "the example's `main` listens on a fixed port")]
+mod example;
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{Request, Response, StatusCode};
+use futures_util::stream;
+use http_body_util::{BodyExt, StreamBody};
+use mcp_assay::guard::{Judged, Mode};
+use mcp_assay::{Policy, Verdict};
+use mcp_assay_tower::AssayLayer;
+use tower::{Layer, ServiceExt, service_fn};
+
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
+const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+const LIST: &str = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
+const CALL: &str = r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"weather","arguments":{"city":"Ulm"}}}"#;
+const BROKEN: &str = r#"{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"broken"}}"#;
+const NAMELESS: &str = r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#;
+const WRONG_ARGUMENT: &str = r#"{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"weather","arguments":{"city":7}}}"#;
+
+/// Rules that were violated, in order, and how many parts were judged.
+#[derive(Clone, Default)]
+struct Told(Arc<Mutex<(Vec<&'static str>, usize)>>);
+
+impl Told {
+    fn layer(&self, mode: Mode) -> AssayLayer {
+        let told = self.clone();
+        AssayLayer::new(Policy::default(), mode).reporter(
+            move |_: Option<&str>, judged: &Judged<'_>| {
+                let mut told = told.0.lock().unwrap();
+                told.1 += 1;
+                if judged.checked.verdict() == Verdict::Block {
+                    let violations = judged.checked.violations().iter();
+                    told.0
+                        .extend(violations.map(|violation| violation.rule.name));
+                }
+            },
+        )
+    }
+
+    fn rules(&self) -> Vec<&'static str> {
+        self.0.lock().unwrap().0.clone()
+    }
+
+    fn judged(&self) -> usize {
+        self.0.lock().unwrap().1
+    }
+}
+
+fn request(path: &str, session: Option<&str>, message: &str) -> Request<Body> {
+    let mut request = Request::post(path)
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream")
+        .header("host", "localhost")
+        .header("content-length", message.len());
+    if let Some(session) = session {
+        request = request
+            .header("mcp-session-id", session)
+            .header("mcp-protocol-version", "2025-06-18");
+    }
+    request.body(Body::from(message.to_owned())).unwrap()
+}
+
+/// Status, session and text of the answer of the example.
+async fn post(
+    app: &axum::Router,
+    path: &str,
+    session: Option<&str>,
+    message: &str,
+) -> (u16, Option<String>, String) {
+    let response = app
+        .clone()
+        .oneshot(request(path, session, message))
+        .await
+        .unwrap();
+    let status = response.status().as_u16();
+    let named = response.headers().get("mcp-session-id");
+    let named = named.map(|value| value.to_str().unwrap().to_owned());
+    let length = response
+        .headers()
+        .get("content-length")
+        .map(|value| value.to_str().unwrap().parse::<usize>().unwrap());
+    let body = response.into_body().collect().await.unwrap().to_bytes();
+    assert!(
+        length.is_none_or(|length| length == body.len()),
+        "the length is that of the body"
+    );
+    (status, named, String::from_utf8(body.to_vec()).unwrap())
+}
+
+/// A session that has begun.
+async fn begin(app: &axum::Router) -> String {
+    let (status, session, _) = post(app, "/mcp", None, INITIALIZE).await;
+    assert_eq!(status, 200);
+    let session = session.expect("the server names a session");
+    assert_eq!(post(app, "/mcp", Some(&session), INITIALIZED).await.0, 202);
+    session
+}
+
+#[tokio::test]
+async fn good_messages_pass_in_both_modes_byte_for_byte() {
+    let bare = example::app(AssayLayer::default().sessions(0, Duration::ZERO));
+    for mode in Mode::ALL {
+        let told = Told::default();
+        let app = example::app(told.layer(mode));
+        let session = begin(&app).await;
+        for (path, message) in [("/mcp", LIST), ("/mcp", CALL), ("/mcp?stream", CALL)] {
+            let message = message.replace("\"id\":3", &format!("\"id\":\"{path}\""));
+            let (status, _, text) = post(&app, path, Some(&session), &message).await;
+            let (_, _, expected) = post(&bare, path, Some(&session), &message).await;
+            assert_eq!((status, text), (200, expected), "{mode:?}");
+        }
+        assert_eq!(told.rules(), [""; 0], "{mode:?}");
+        // Two parts of each exchange, and of the stream: two events and the end.
+        assert_eq!(told.judged(), 2 * 5 + 3, "{mode:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_bad_request_is_answered_by_the_layer() {
+    let told = Told::default();
+    let app = example::app(told.layer(Mode::Enforce));
+    let session = begin(&app).await;
+    post(&app, "/mcp", Some(&session), LIST).await;
+    for (message, id, code) in [
+        (NAMELESS, "5", -32602),
+        (WRONG_ARGUMENT, "6", -32602),
+        (r#"{"jsonrpc":"2.0","id":7,"#, "7", -32700),
+    ] {
+        let (status, _, text) = post(&app, "/mcp", Some(&session), message).await;
+        assert_eq!(status, 400, "{message}");
+        let expected = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"#);
+        assert!(text.starts_with(&expected), "{text}");
+    }
+    assert_eq!(
+        told.rules(),
+        [
+            "schema/missing-member",
+            "tools/arguments-match-schema",
+            "json/well-formed"
+        ]
+    );
+    // The session goes on.
+    assert_eq!(post(&app, "/mcp", Some(&session), CALL).await.0, 200);
+}
+
+#[tokio::test]
+async fn a_bad_notification_is_refused_without_a_body() {
+    let app = example::app(Told::default().layer(Mode::Enforce));
+    let session = begin(&app).await;
+    let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
+    let (status, _, text) = post(&app, "/mcp", Some(&session), progress).await;
+    assert_eq!((status, text.as_str()), (400, ""));
+}
+
+#[tokio::test]
+async fn a_bad_answer_is_replaced_as_json_and_in_a_stream() {
+    for path in ["/mcp", "/mcp?stream"] {
+        let told = Told::default();
+        let app = example::app(told.layer(Mode::Enforce));
+        let session = begin(&app).await;
+        let (status, _, text) = post(&app, path, Some(&session), BROKEN).await;
+        assert_eq!(status, 200);
+        assert!(
+            text.contains(r#"{"jsonrpc":"2.0","id":4,"error":{"code":"#),
+            "{text}"
+        );
+        assert!(!text.contains("sunny"), "{text}");
+        if path.contains("stream") {
+            assert!(text.starts_with(": hello\n\nid: 1\ndata: {"), "{text}");
+            assert!(text.contains("\n\nid: 2\ndata: {\"jsonrpc\""), "{text}");
+        }
+        assert_eq!(told.rules(), ["schema/wrong-type"]);
+    }
+}
+
+#[tokio::test]
+async fn shadow_passes_what_is_bad_and_tells() {
+    let told = Told::default();
+    let app = example::app(told.layer(Mode::Shadow));
+    let session = begin(&app).await;
+    for path in ["/mcp", "/mcp?stream"] {
+        let id = format!("\"id\":\"{path}\"");
+        let (status, _, text) =
+            post(&app, path, Some(&session), &BROKEN.replace("\"id\":4", &id)).await;
+        assert_eq!(status, 200);
+        assert!(text.contains("\"content\":\"sunny\""), "{text}");
+    }
+    let (status, _, _) = post(&app, "/mcp", Some(&session), NAMELESS).await;
+    assert_eq!(status, 200);
+    assert_eq!(
+        told.rules(),
+        [
+            "schema/wrong-type",
+            "schema/wrong-type",
+            "schema/missing-member"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn without_a_session_nothing_is_concluded_from_what_was_not_seen() {
+    let told = Told::default();
+    let app = example::app(told.layer(Mode::Enforce));
+    assert_eq!(
+        post(&app, "/mcp", Some("unknown-to-the-layer"), CALL)
+            .await
+            .0,
+        200
+    );
+    assert_eq!(told.rules(), [""; 0]);
+}
+
+#[tokio::test]
+async fn bodies_are_bounded() {
+    let mut policy = Policy::default();
+    policy.limits.bytes = 1000;
+    let long = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"_meta":{{"x":"{}"}}}}}}"#,
+        "x".repeat(2000)
+    );
+    for (mode, status) in [(Mode::Enforce, 400), (Mode::Shadow, 200)] {
+        let app = example::app(AssayLayer::new(policy.clone(), mode));
+        assert_eq!(post(&app, "/mcp", None, &long).await.0, status, "{mode:?}");
+    }
+}
+
+#[tokio::test]
+async fn events_go_on_as_soon_as_they_are_complete() {
+    let (sender, receiver) = tokio::sync::mpsc::unbounded_channel::<&'static str>();
+    let receiver = Arc::new(Mutex::new(Some(receiver)));
+    let service = service_fn(move |_: Request<_>| {
+        let receiver = receiver.lock().unwrap().take().expect("one request");
+        let pieces = stream::unfold(receiver, |mut receiver| async {
+            let piece = receiver.recv().await?;
+            Some((
+                Ok::<_, Infallible>(http_body::Frame::data(bytes::Bytes::from(piece))),
+                receiver,
+            ))
+        });
+        let response = Response::builder()
+            .header("content-type", "text/event-stream")
+            .body(StreamBody::new(Box::pin(pieces)));
+        std::future::ready(Ok::<_, Infallible>(response.unwrap()))
+    });
+    let service = Told::default().layer(Mode::Enforce).layer(service);
+    let response = service.oneshot(request("/mcp", None, CALL)).await.unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
+    let mut body = response.into_body();
+    let event = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":1}}\r\n\r\n";
+    let mut sent = String::new();
+    for piece in [
+        ": one\n\n",
+        event,
+        "data: {\"jsonrpc\":\"2.0\",",
+        "\"id\":3,\"result\":{\"content\":[]}}\n\n",
+    ] {
+        sender.send(piece).unwrap();
+        sent.push_str(piece);
+        if !sent.ends_with("\n\n") && !sent.ends_with("\r\n\r\n") {
+            continue;
+        }
+        // Nothing more was sent: what comes now was not held back.
+        let mut got = String::new();
+        while got.len() < sent.len() {
+            let frame = tokio::time::timeout(Duration::from_secs(5), body.frame())
+                .await
+                .expect("in time");
+            got.push_str(
+                std::str::from_utf8(&frame.unwrap().unwrap().into_data().unwrap()).unwrap(),
+            );
+        }
+        assert_eq!(got, sent);
+        sent.clear();
+    }
+    drop(sender);
+    assert!(body.frame().await.is_none());
+}
+
+#[tokio::test]
+async fn whoever_waits_is_told_when_the_answer_cannot_be_attributed() {
+    for (kind, body) in [
+        (
+            "application/json",
+            r#"{"jsonrpc":"2.0","id":99,"result":{"content":[]}}"#,
+        ),
+        (
+            "text/event-stream",
+            "data: {\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{\"content\":[]}}\n\n",
+        ),
+    ] {
+        let service = service_fn(move |_: Request<_>| {
+            let response = Response::builder()
+                .header("content-type", kind)
+                .body(Body::from(body));
+            std::future::ready(Ok::<_, Infallible>(response.unwrap()))
+        });
+        let mut policy = Policy::default();
+        policy.revision = Some(mcp_assay::Revision::V2025_06_18);
+        let service = AssayLayer::new(policy, Mode::Enforce).layer(service);
+        let initialize = service
+            .clone()
+            .oneshot(request("/mcp", None, INITIALIZE))
+            .await
+            .unwrap();
+        let text = initialize.into_body().collect().await.unwrap().to_bytes();
+        let text = String::from_utf8(text.to_vec()).unwrap();
+        assert!(text.contains(r#""id":1,"error":"#), "{kind}: {text}");
+        assert!(!text.contains("99"), "{kind}: {text}");
+    }
+}
