@@ -3,7 +3,9 @@
 use std::hint::black_box;
 
 use mcp_assay::syntax::{Tape, scan};
-use mcp_assay::{Frame, LayerSet, Limits, Policy, Revision, Session, Validator, Verdict};
+use mcp_assay::{
+    Checked, Frame, LayerSet, Limits, Policy, Revision, Session, Validator, Verdict, Violation,
+};
 
 use crate::corpus::Message;
 
@@ -36,11 +38,17 @@ impl Default for Ours {
 }
 
 impl Ours {
-    /// The same with every rule; whether no error was found.
+    /// Begins new sessions; what was compiled and allocated for the validators stays.
+    pub fn begin(&mut self) {
+        self.session = Session::new();
+        self.full_session = Session::new();
+    }
+
+    /// The same with every rule.
     #[inline]
     pub fn accepts_by_all_rules(&mut self, message: &Message) -> bool {
         let checked = self.full.check(&mut self.full_session, frame(message));
-        checked.verdict() != Verdict::Block
+        checked.verdict() == Verdict::Pass
     }
 
     /// The check up to the schema, session included; whether nothing at all was found.
@@ -69,13 +77,21 @@ impl Ours {
 
     /// The sentences of [`Ours::explain`], for a reader.
     pub fn sentences(&mut self, message: &Message) -> Vec<String> {
-        let checked = self.validator.check(&mut self.session, frame(message));
-        let sentence = |violation| {
-            let (pointer, text) = (checked.pointer(violation), checked.message(violation));
-            format!("{pointer}: {text}")
-        };
-        checked.violations().iter().map(sentence).collect()
+        sentences(&self.validator.check(&mut self.session, frame(message)))
     }
+
+    /// The same with every rule.
+    pub fn sentences_by_all_rules(&mut self, message: &Message) -> Vec<String> {
+        sentences(&self.full.check(&mut self.full_session, frame(message)))
+    }
+}
+
+fn sentences(checked: &Checked<'_>) -> Vec<String> {
+    let sentence = |violation: &Violation| {
+        let (pointer, text) = (checked.pointer(violation), checked.message(violation));
+        format!("{}: {pointer}: {text}", violation.rule.name)
+    };
+    checked.violations().iter().map(sentence).collect()
 }
 
 #[inline]

@@ -58,11 +58,17 @@ impl<'a> Subject<'a> {
                 "mcp-assay errs about {}: {sentences:?}",
                 text()
             );
+            let sentences = subject.ours.sentences_by_all_rules(message);
+            ensure!(
+                sentences.is_empty() == valid,
+                "by all rules, mcp-assay errs about {}: {sentences:?}",
+                text()
+            );
         }
         Ok(subject)
     }
 
-    /// Runs `passes` passes over the entry. One loop for each side: a choice inside it would count for both.
+    /// Runs `passes` passes over the entry; each pass over the mix is a session of its own. One loop for each side: a choice inside it would count for both.
     #[inline(never)]
     pub(crate) fn run(&mut self, side: Side, passes: usize) {
         let Self {
@@ -72,6 +78,18 @@ impl<'a> Subject<'a> {
         } = self;
         let pairs = || entry.messages.iter().zip(validators.iter());
         match (side, entry.class) {
+            (Side::Rules, Class::Mix) => {
+                for _ in 0..passes {
+                    ours.begin();
+                    repeat(1, pairs, |message, _| ours.accepts_by_all_rules(message));
+                }
+            }
+            (Side::Ours, Class::Mix) => {
+                for _ in 0..passes {
+                    ours.begin();
+                    repeat(1, pairs, |message, _| ours.accepts(message));
+                }
+            }
             (Side::Rules, _) => {
                 repeat(passes, pairs, |message, _| {
                     ours.accepts_by_all_rules(message)

@@ -52,7 +52,7 @@ const PARAMETERS: [&str; 18] = [
 ];
 
 /// The name of a tool; the same `index` gives the same name.
-pub(super) fn tool_name(index: usize) -> String {
+fn tool_name(index: usize) -> String {
     let verb = VERBS[index % VERBS.len()];
     let noun = NOUNS[index / VERBS.len() % NOUNS.len()];
     match index / (VERBS.len() * NOUNS.len()) {
@@ -61,14 +61,44 @@ pub(super) fn tool_name(index: usize) -> String {
     }
 }
 
+/// A tool as a list shows it, and what its schemas demand.
+pub(super) struct Tool {
+    pub(super) name: String,
+    /// The entry of the list.
+    json: String,
+    /// The parameters in the order of the schema; the first `required` are.
+    pub(super) parameters: Vec<(&'static str, Parameter)>,
+    pub(super) required: usize,
+    /// Whether it has an `outputSchema`.
+    pub(super) is_structured: bool,
+}
+
+/// What an argument has to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parameter {
+    Text,
+    ShortText,
+    Choice,
+    /// From zero to this.
+    Integer(usize),
+    Flag,
+    Texts,
+    Range,
+}
+
 pub(super) fn tools(random: &mut Random, id: usize, count: usize) -> Message {
-    let tools: Vec<String> = (0..count).map(|index| tool(random, index * 5)).collect();
+    let tools: Vec<Tool> = (0..count).map(|index| tool(random, index * 5)).collect();
+    tools_page(id, &tools)
+}
+
+pub(super) fn tools_page(id: usize, tools: &[Tool]) -> Message {
+    let tools: Vec<&str> = tools.iter().map(|tool| tool.json.as_str()).collect();
     let tools = tools.join(",");
     let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[{tools}]}}}}"#);
     Message::result("tools/list", "ListToolsResult", text)
 }
 
-fn tool(random: &mut Random, index: usize) -> String {
+pub(super) fn tool(random: &mut Random, index: usize) -> Tool {
     let name = tool_name(index);
     let length = random.between(6, 24);
     let mut tool = format!(r#"{{"name":"{name}","#);
@@ -80,8 +110,10 @@ fn tool(random: &mut Random, index: usize) -> String {
         r#""description":{},"#,
         quote(&sentence(random, length))
     );
-    let _ = write!(tool, r#""inputSchema":{}"#, input_schema(random));
-    if random.percent(20) {
+    let (schema, parameters, required) = input_schema(random);
+    let _ = write!(tool, r#""inputSchema":{schema}"#);
+    let is_structured = random.percent(20);
+    if is_structured {
         tool.push_str(r#","outputSchema":{"type":"object","properties":{"count":{"type":"integer"},"items":{"type":"array","items":{"type":"string"}}},"required":["count"]}"#);
     }
     if random.percent(60) {
@@ -93,20 +125,28 @@ fn tool(random: &mut Random, index: usize) -> String {
         );
     }
     tool.push('}');
-    tool
+    Tool {
+        name,
+        json: tool,
+        parameters,
+        required,
+        is_structured,
+    }
 }
 
-fn input_schema(random: &mut Random) -> String {
+fn input_schema(random: &mut Random) -> (String, Vec<(&'static str, Parameter)>, usize) {
     let first = random.below(PARAMETERS.len());
     let count = random.between(2, 5);
     // Steps of seven through eighteen names never meet.
     let names = |position: usize| PARAMETERS[(first + position * 7) % PARAMETERS.len()];
-    let members: Vec<String> = (0..count)
-        .map(|position| format!(r#""{}":{}"#, names(position), parameter(random)))
-        .collect();
-    let required: Vec<String> = (0..random.between(1, count))
-        .map(|position| quote(names(position)))
-        .collect();
+    let (mut members, mut parameters) = (Vec::new(), Vec::new());
+    for position in 0..count {
+        let (kind, schema) = parameter(random);
+        members.push(format!(r#""{}":{schema}"#, names(position)));
+        parameters.push((names(position), kind));
+    }
+    let needed = random.between(1, count);
+    let required: Vec<String> = (0..needed).map(|position| quote(names(position))).collect();
     let closed = if random.percent(60) {
         r#","additionalProperties":false"#
     } else {
@@ -117,52 +157,78 @@ fn input_schema(random: &mut Random) -> String {
     } else {
         ""
     };
-    format!(
+    let schema = format!(
         r#"{{{dialect}"type":"object","properties":{{{}}},"required":[{}]{closed}}}"#,
         members.join(","),
         required.join(",")
-    )
+    );
+    (schema, parameters, needed)
 }
 
-fn parameter(random: &mut Random) -> String {
+fn parameter(random: &mut Random) -> (Parameter, String) {
     let length = random.between(3, 10);
     let description = quote(&sentence(random, length));
     match random.below(8) {
-        0 | 1 => format!(r#"{{"type":"string","description":{description}}}"#),
-        2 => format!(
-            r#"{{"type":"string","description":{description},"minLength":1,"maxLength":256}}"#
+        0 | 1 => (
+            Parameter::Text,
+            format!(r#"{{"type":"string","description":{description}}}"#),
         ),
-        3 => format!(
-            r#"{{"type":"string","enum":["asc","desc","none"],"default":"asc","description":{description}}}"#
+        2 => (
+            Parameter::ShortText,
+            format!(
+                r#"{{"type":"string","description":{description},"minLength":1,"maxLength":256}}"#
+            ),
         ),
-        4 => format!(
-            r#"{{"type":"integer","description":{description},"minimum":0,"maximum":{},"default":{}}}"#,
-            random.between(50, 9999),
-            random.below(50)
+        3 => (
+            Parameter::Choice,
+            format!(
+                r#"{{"type":"string","enum":["asc","desc","none"],"default":"asc","description":{description}}}"#
+            ),
         ),
-        5 => format!(
-            r#"{{"type":"boolean","description":{description},"default":{}}}"#,
-            random.percent(50)
-        ),
-        6 => {
-            format!(r#"{{"type":"array","items":{{"type":"string"}},"description":{description}}}"#)
+        4 => {
+            let maximum = random.between(50, 9999);
+            let schema = format!(
+                r#"{{"type":"integer","description":{description},"minimum":0,"maximum":{maximum},"default":{}}}"#,
+                random.below(50)
+            );
+            (Parameter::Integer(maximum), schema)
         }
-        _ => format!(
-            r#"{{"type":"object","description":{description},"properties":{{"before":{{"type":"integer"}},"after":{{"type":"number"}}}},"additionalProperties":false}}"#
+        5 => (
+            Parameter::Flag,
+            format!(
+                r#"{{"type":"boolean","description":{description},"default":{}}}"#,
+                random.percent(50)
+            ),
+        ),
+        6 => (
+            Parameter::Texts,
+            format!(
+                r#"{{"type":"array","items":{{"type":"string"}},"description":{description}}}"#
+            ),
+        ),
+        _ => (
+            Parameter::Range,
+            format!(
+                r#"{{"type":"object","description":{description},"properties":{{"before":{{"type":"integer"}},"after":{{"type":"number"}}}},"additionalProperties":false}}"#
+            ),
         ),
     }
 }
 
 pub(super) fn resources(random: &mut Random, id: usize, count: usize) -> Message {
     let resources: Vec<String> = (0..count).map(|index| resource(random, index)).collect();
+    resources_page(id, &resources, Some("cGFnZS0y"))
+}
+
+pub(super) fn resources_page(id: usize, resources: &[String], next: Option<&str>) -> Message {
     let resources = resources.join(",");
-    let text = format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"result":{{"resources":[{resources}],"nextCursor":"cGFnZS0y"}}}}"#
-    );
+    let next = next.map_or(String::new(), |next| format!(r#","nextCursor":"{next}""#));
+    let text =
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"resources":[{resources}]{next}}}}}"#);
     Message::result("resources/list", "ListResourcesResult", text)
 }
 
-fn resource(random: &mut Random, index: usize) -> String {
+pub(super) fn resource(random: &mut Random, index: usize) -> String {
     let (extension, kind) = [
         ("rs", "text/x-rust"),
         ("md", "text/markdown"),
@@ -193,15 +259,14 @@ fn resource(random: &mut Random, index: usize) -> String {
     resource
 }
 
-pub(super) fn prompts(random: &mut Random, id: usize, count: usize) -> Message {
-    let prompts: Vec<String> = (0..count).map(|index| prompt(random, index)).collect();
+pub(super) fn prompts_page(id: usize, prompts: &[String]) -> Message {
     let prompts = prompts.join(",");
     let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"prompts":[{prompts}]}}}}"#);
     Message::result("prompts/list", "ListPromptsResult", text)
 }
 
-fn prompt(random: &mut Random, index: usize) -> String {
-    let name = tool_name(index * 3);
+/// A prompt with one argument, `topic`.
+pub(super) fn prompt(random: &mut Random, name: &str) -> String {
     let (of_prompt, of_argument) = (quote(&sentence(random, 9)), quote(&sentence(random, 6)));
     format!(
         r#"{{"name":"{name}","description":{of_prompt},"arguments":[{{"name":"topic","description":{of_argument},"required":true}}]}}"#

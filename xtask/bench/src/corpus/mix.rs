@@ -1,13 +1,16 @@
 //! A thousand messages in the order and proportions of an agent's session.
 //!
-//! Each answer follows its request and at most four requests are open at a time, so that the session has the work it has
-//! in life: the method of a response is found by its id.
+//! A dialogue that breaks no rule: one server shows the same tools, resources and prompts throughout, arguments and
+//! structured results fit the schemas of its tools, each answer follows its request and at most four requests are open at
+//! a time, progress is reported under tokens that were given, and cursors, subscriptions and cancellations refer to what was
+//! there before. So a session has the work it has in life.
 
 use mcp_assay::Direction::{self, ClientToServer, ServerToClient};
 
 use super::Message;
-use super::lists::{self, tool_name};
+use super::lists;
 use super::random::Random;
+use super::server::{self, Server};
 use super::text::{document, quote, sentence, words};
 
 /// How many of each exchange. Calls have 200 progress notifications among them.
@@ -17,21 +20,40 @@ const EXCHANGES: [(Exchange, usize); 16] = [
     (Exchange::Read, 14),
     (Exchange::ReadMissing, 6),
     (Exchange::Tools, 6),
-    (Exchange::Resources, 4),
+    (Exchange::Resources, 2),
     (Exchange::Prompts, 3),
     (Exchange::Prompt, 4),
     (Exchange::Completion, 6),
-    (Exchange::Ping, 6),
+    (Exchange::Ping, 5),
     (Exchange::SetLevel, 1),
     (Exchange::Elicitation, 2),
     (Exchange::Roots, 2),
-    (Exchange::ResourceUpdated, 4),
+    (Exchange::Subscription, 1),
     (Exchange::ToolsChanged, 3),
     (Exchange::Cancelled, 2),
 ];
 
 const PROGRESS: usize = 200;
 const OPEN_AT_A_TIME: usize = 4;
+
+/// The ids that each party has given to its requests so far.
+#[derive(Default)]
+struct Ids {
+    client: usize,
+    server: usize,
+}
+
+impl Ids {
+    fn of_client(&mut self) -> usize {
+        self.client += 1;
+        self.client
+    }
+
+    fn of_server(&mut self) -> usize {
+        self.server += 1;
+        self.server
+    }
+}
 
 /// What belongs together: a request, what comes meanwhile, and the answer; or a lone notification.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,7 +71,7 @@ enum Exchange {
     SetLevel,
     Elicitation,
     Roots,
-    ResourceUpdated,
+    Subscription,
     ToolsChanged,
     Cancelled,
 }
@@ -62,14 +84,16 @@ pub(super) fn messages(random: &mut Random) -> Vec<Message> {
     random.shuffle(&mut kinds);
     let progress = progress_by_call(random);
     let mut calls = progress.into_iter();
+    let server = Server::new(random);
+    let mut ids = Ids::default();
     let mut waiting: Vec<Vec<Message>> = Vec::new();
-    for (index, kind) in kinds.into_iter().enumerate() {
+    for kind in kinds {
         let reports = if kind == Exchange::Call {
             calls.next().unwrap_or(0)
         } else {
             0
         };
-        waiting.push(exchange(random, kind, index + 1, reports));
+        waiting.push(exchange(random, &server, kind, &mut ids, reports));
     }
     let mut messages = handshake();
     messages.extend(interleave(random, waiting));
@@ -115,11 +139,18 @@ fn handshake() -> Vec<Message> {
     ]
 }
 
-fn exchange(random: &mut Random, kind: Exchange, id: usize, reports: usize) -> Vec<Message> {
+fn exchange(
+    random: &mut Random,
+    server: &Server,
+    kind: Exchange,
+    ids: &mut Ids,
+    reports: usize,
+) -> Vec<Message> {
     match kind {
-        Exchange::Call => call(random, id, reports),
+        Exchange::Call => call(random, server, ids.of_client(), reports),
         Exchange::Log => vec![log(random)],
         Exchange::Read => {
+            let id = ids.of_client();
             let length = random.log_normal(2500.0, 1.0);
             let text = quote(&document(random, length));
             let contents = format!(
@@ -131,64 +162,47 @@ fn exchange(random: &mut Random, kind: Exchange, id: usize, reports: usize) -> V
             ]
         }
         Exchange::ReadMissing => {
+            let id = ids.of_client();
             let error = format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32002,"message":"Resource not found","data":{{"uri":"file:///workspace/src/part_{id}.rs"}}}}}}"#
             );
             vec![read(id), Message::error("resources/read", error)]
         }
         Exchange::Tools => {
-            // One server in six is a large one.
-            let count = if random.percent(16) {
-                100
-            } else {
-                random.between(8, 40)
-            };
+            let id = ids.of_client();
             let asked = request("ListToolsRequest", ClientToServer, id, "tools/list", "{}");
-            vec![asked, lists::tools(random, id, count)]
+            vec![asked, lists::tools_page(id, &server.tools)]
         }
-        Exchange::Resources => {
-            let count = random.between(5, 50);
-            let asked = request(
-                "ListResourcesRequest",
-                ClientToServer,
-                id,
-                "resources/list",
-                r#"{"cursor":"cGFnZS0x"}"#,
-            );
-            vec![asked, lists::resources(random, id, count)]
-        }
+        Exchange::Resources => resources(server, ids),
         Exchange::Prompts => {
-            let count = random.between(3, 12);
-            let asked = request(
-                "ListPromptsRequest",
-                ClientToServer,
-                id,
-                "prompts/list",
-                "{}",
-            );
-            vec![asked, lists::prompts(random, id, count)]
+            let id = ids.of_client();
+            let method = "prompts/list";
+            vec![
+                request("ListPromptsRequest", ClientToServer, id, method, "{}"),
+                lists::prompts_page(id, &server.prompts),
+            ]
         }
-        Exchange::Prompt => prompt(random, id),
-        Exchange::Completion => completion(random, id),
+        Exchange::Prompt => prompt(random, ids.of_client()),
+        Exchange::Completion => completion(random, ids.of_client()),
         Exchange::Ping => {
+            let id = ids.of_client();
             let asked = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
             vec![
                 Message::call("PingRequest", ClientToServer, asked),
                 answer("ping", "Result", id, "{}"),
             ]
         }
-        Exchange::SetLevel => vec![
-            request(
-                "SetLevelRequest",
-                ClientToServer,
-                id,
-                "logging/setLevel",
-                r#"{"level":"info"}"#,
-            ),
-            answer("logging/setLevel", "Result", id, "{}"),
-        ],
-        Exchange::Elicitation => elicitation(random, id),
+        Exchange::SetLevel => {
+            let (id, method) = (ids.of_client(), "logging/setLevel");
+            let params = r#"{"level":"info"}"#;
+            vec![
+                request("SetLevelRequest", ClientToServer, id, method, params),
+                answer(method, "Result", id, "{}"),
+            ]
+        }
+        Exchange::Elicitation => elicitation(random, ids.of_server()),
         Exchange::Roots => {
+            let id = ids.of_server();
             let asked = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"roots/list"}}"#);
             let roots = r#"{"roots":[{"uri":"file:///workspace","name":"workspace"}]}"#;
             vec![
@@ -196,21 +210,44 @@ fn exchange(random: &mut Random, kind: Exchange, id: usize, reports: usize) -> V
                 answer("roots/list", "ListRootsResult", id, roots).sent_by_client(),
             ]
         }
-        Exchange::ResourceUpdated => vec![resource_updated(id)],
-        Exchange::ToolsChanged => vec![tools_changed(id)],
-        Exchange::Cancelled => vec![cancelled(id)],
+        Exchange::Subscription => subscription(ids.of_client()),
+        Exchange::ToolsChanged => vec![tools_changed(random)],
+        Exchange::Cancelled => {
+            let id = ids.of_client();
+            vec![read(id), cancelled(id)]
+        }
     }
 }
 
-fn call(random: &mut Random, id: usize, reports: usize) -> Vec<Message> {
-    let name = tool_name(random.below(60));
-    let arguments = arguments(random);
+/// A walk over the two pages of the list.
+fn resources(server: &Server, ids: &mut Ids) -> Vec<Message> {
+    let asked = |id, params: &str| {
+        let method = "resources/list";
+        request("ListResourcesRequest", ClientToServer, id, method, params)
+    };
+    let (first, second) = (ids.of_client(), ids.of_client());
+    let (front, back) = server.resources.split_at(server.resources.len() / 2);
+    let cursor = format!("cGFnZS0y-{first}");
+    vec![
+        asked(first, "{}"),
+        lists::resources_page(first, front, Some(&cursor)),
+        asked(second, &format!(r#"{{"cursor":"{cursor}"}}"#)),
+        lists::resources_page(second, back, None),
+    ]
+}
+
+fn call(random: &mut Random, server: &Server, id: usize, reports: usize) -> Vec<Message> {
+    let tool = &server.tools[random.below(server.tools.len())];
+    let arguments = server::arguments(random, tool);
     let meta = if reports > 0 {
         format!(r#","_meta":{{"progressToken":{id}}}"#)
     } else {
         String::new()
     };
-    let params = format!(r#"{{"name":"{name}","arguments":{arguments}{meta}}}"#);
+    let params = format!(
+        r#"{{"name":"{}","arguments":{arguments}{meta}}}"#,
+        tool.name
+    );
     let mut messages = vec![request(
         "CallToolRequest",
         ClientToServer,
@@ -226,83 +263,14 @@ fn call(random: &mut Random, id: usize, reports: usize) -> Vec<Message> {
         let text = notification("notifications/progress", Some(&params));
         messages.push(Message::call("ProgressNotification", ServerToClient, text));
     }
-    let result = call_result(random);
+    let result = server::call_result(random, tool);
     messages.push(answer("tools/call", "CallToolResult", id, &result));
     messages
 }
 
-fn arguments(random: &mut Random) -> String {
-    let count = random.between(4, 9);
-    let query = quote(&words(random, count));
-    match random.below(6) {
-        0 => format!(r#"{{"query":{query}}}"#),
-        1 => format!(
-            r#"{{"query":{query},"limit":{},"recursive":true}}"#,
-            random.between(1, 200)
-        ),
-        2 => format!(
-            r#"{{"path":"src/{}.rs","pattern":{query}}}"#,
-            words(random, 3).replace(' ', "/")
-        ),
-        3 => format!(
-            r#"{{"path":"src/lib.rs","range":{{"start":{},"end":9000}},"encoding":"utf-8","follow_links":false}}"#,
-            random.below(9000)
-        ),
-        4 => format!(r#"{{"owner":"example","labels":["bug","help wanted"],"title":{query}}}"#),
-        _ => {
-            let length = random.between(80, 700);
-            format!(
-                r#"{{"path":"notes.md","content":{}}}"#,
-                quote(&document(random, length))
-            )
-        }
-    }
-}
-
-fn call_result(random: &mut Random) -> String {
-    // Servers cut long outputs.
-    let length = random.log_normal(2000.0, 1.2).min(78_000);
-    match random.below(20) {
-        0 => format!(
-            r#"{{"content":[{{"type":"text","text":{}}}],"isError":true}}"#,
-            quote(&sentence(random, 9))
-        ),
-        1..=4 => {
-            // Structured, and the same once more as text: every quote of it is an escape.
-            let rows = length / 180 + 1;
-            let rows: Vec<String> = (0..rows)
-                .map(|row| {
-                    format!(
-                        r#"{{"row":{row},"name":"{}","score":0.{row}}}"#,
-                        words(random, 3)
-                    )
-                })
-                .collect();
-            let structured = format!(r#"{{"count":{},"rows":[{}]}}"#, rows.len(), rows.join(","));
-            let text = quote(&structured);
-            format!(
-                r#"{{"content":[{{"type":"text","text":{text}}}],"structuredContent":{structured}}}"#
-            )
-        }
-        5 | 6 => {
-            let (first, second) = (
-                quote(&document(random, length / 2)),
-                quote(&document(random, length / 2)),
-            );
-            format!(
-                r#"{{"content":[{{"type":"text","text":{first},"annotations":{{"audience":["assistant"],"priority":1}}}},{{"type":"text","text":{second}}},{{"type":"resource_link","uri":"file:///workspace/README.md","name":"README.md"}}]}}"#
-            )
-        }
-        _ => format!(
-            r#"{{"content":[{{"type":"text","text":{}}}]}}"#,
-            quote(&document(random, length))
-        ),
-    }
-}
-
 fn log(random: &mut Random) -> Message {
     let (level, data) = (
-        random.pick(&["debug", "info", "notice", "warning"]),
+        random.pick(&["info", "notice", "warning"]),
         sentence(random, 8),
     );
     let params = format!(r#"{{"level":"{level}","logger":"example.files","data":"{data}"}}"#);
@@ -310,14 +278,30 @@ fn log(random: &mut Random) -> Message {
     Message::call("LoggingMessageNotification", ServerToClient, text)
 }
 
-fn resource_updated(id: usize) -> Message {
+fn subscription(id: usize) -> Vec<Message> {
     let params = format!(r#"{{"uri":"file:///workspace/src/part_{id}.rs"}}"#);
-    let text = notification("notifications/resources/updated", Some(&params));
-    Message::call("ResourceUpdatedNotification", ServerToClient, text)
+    let method = "resources/subscribe";
+    let updated = |revision: usize| {
+        let params = format!(
+            r#"{{"uri":"file:///workspace/src/part_{id}.rs","_meta":{{"com.example/revision":{revision}}}}}"#
+        );
+        let text = notification("notifications/resources/updated", Some(&params));
+        Message::call("ResourceUpdatedNotification", ServerToClient, text)
+    };
+    vec![
+        request("SubscribeRequest", ClientToServer, id, method, &params),
+        answer(method, "Result", id, "{}"),
+        updated(1),
+        updated(2),
+    ]
 }
 
-fn tools_changed(id: usize) -> Message {
-    let params = format!(r#"{{"_meta":{{"example/revision":{id}}}}}"#);
+/// A notice after which the list is the same as before: servers do so when a tool came and went.
+fn tools_changed(random: &mut Random) -> Message {
+    let params = format!(
+        r#"{{"_meta":{{"com.example/revision":{}}}}}"#,
+        random.below(1 << 20)
+    );
     let text = notification("notifications/tools/list_changed", Some(&params));
     Message::call("ToolListChangedNotification", ServerToClient, text)
 }

@@ -6,6 +6,7 @@ mod lists;
 mod message;
 mod mix;
 mod random;
+mod server;
 mod small;
 mod text;
 
