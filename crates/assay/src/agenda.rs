@@ -1,6 +1,5 @@
 //! Which checks and which parts of the memory a message concerns, looked up once per policy instead of once per message.
 
-use crate::Revision;
 use crate::exchange::{Exchange, method_named};
 use crate::frame::Part;
 use crate::jsonrpc::MessageKind;
@@ -10,16 +9,18 @@ use crate::profile;
 use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck, On, OnHttp};
 use crate::rules::{self, Rule};
 use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
+use crate::{Revision, RevisionSet};
 
 /// The kinds of message that have checks.
 const KINDS: usize = 4;
 
 /// Which checks and hooks each message concerns.
 pub(crate) struct Agenda {
-    /// By kind and method, with a place for methods that the model does not have; by revision.
+    /// Both by kind and method, with a place for methods that the model does not have, and by revision.
     checks: Table<Asked>,
-    /// The same without revisions.
     hooks: Table<&'static Hook>,
+    /// Whether no message has checks or hooks: what a policy does without costs nothing.
+    is_empty: bool,
     http_checks: [Vec<(&'static Rule, HttpCheck)>; 4],
     http_hooks: [Vec<&'static HttpHook>; 4],
     ends: Vec<(&'static Rule, EndCheck)>,
@@ -83,6 +84,7 @@ impl Agenda {
         let mut agenda = Self {
             checks: Table::new(&check_rows(&wanted, policy)),
             hooks: Table::new(&hook_rows(policy)),
+            is_empty: false,
             http_checks: Default::default(),
             http_hooks: Default::default(),
             ends: Vec::new(),
@@ -105,23 +107,25 @@ impl Agenda {
                 agenda.http_hooks[*part as usize].push(hook);
             }
         }
+        agenda.is_empty = agenda.checks.items.is_empty() && agenda.hooks.items.is_empty();
         agenda
     }
 
     /// The checks that a message is put to.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn checks(&self, exchange: &Exchange<'_>) -> &[Asked] {
-        match row(exchange) {
-            Some(row) => self
-                .checks
-                .row(row * Revision::COUNT + exchange.revision.index()),
-            None => &[],
+        if self.is_empty {
+            return &[];
         }
+        row(exchange).map_or(&[], |row| self.checks.row(row))
     }
 
     /// The hooks that are told of a message.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn hooks(&self, exchange: &Exchange<'_>) -> &[&'static Hook] {
+        if self.is_empty {
+            return &[];
+        }
         row(exchange).map_or(&[], |row| self.hooks.row(row))
     }
 
@@ -141,7 +145,7 @@ impl Agenda {
     }
 }
 
-/// The row of a message: its kind and its method.
+/// The row of a message: its kind, its method and its revision.
 #[inline]
 fn row(exchange: &Exchange<'_>) -> Option<usize> {
     let kind = match exchange.envelope.kind {
@@ -154,15 +158,26 @@ fn row(exchange: &Exchange<'_>) -> Option<usize> {
     let method = exchange
         .method
         .map_or(METHODS.len(), |method| usize::from(method.index));
-    Some(method * KINDS + kind)
+    Some((method * KINDS + kind) * Revision::COUNT + exchange.revision.index())
 }
 
-/// How many kinds of message, of so many methods, there are; one more stands for methods that the model does not have.
-const ROWS: usize = KINDS * (METHODS.len() + 1);
+/// How many kinds of message, of so many methods and revisions, there are; one more stands for methods that the model does
+/// not have.
+const ROWS: usize = KINDS * (METHODS.len() + 1) * Revision::COUNT;
 
 /// The rows of the messages that a condition holds for.
-fn rows_of(on: On) -> impl Iterator<Item = usize> {
+fn rows_of(on: On, revisions: RevisionSet) -> impl Iterator<Item = usize> {
+    let (on, fact) = match on {
+        On::Where(fact, on) => (*on, Some(fact)),
+        on => (on, None),
+    };
+    let revisions = move || {
+        let has = move |revision: &Revision| fact.is_none_or(|fact| revision.has(fact));
+        revisions.iter().filter(has)
+    };
     let (method, kinds) = match on {
+        // A condition within a condition has no meaning; a test makes sure that there is none.
+        On::Where(..) => (None, 0..0),
         On::Call(name) => (Some(name), 0..2),
         On::Result(name) => (Some(name), 2..3),
         On::Error(name) => (Some(name), 3..4),
@@ -178,7 +193,9 @@ fn rows_of(on: On) -> impl Iterator<Item = usize> {
             usize::from(method.index)..usize::from(method.index) + 1
         }),
     };
-    methods.flat_map(move |method| kinds.clone().map(move |kind| method * KINDS + kind))
+    methods
+        .flat_map(move |method| kinds.clone().map(move |kind| method * KINDS + kind))
+        .flat_map(move |row| revisions().map(move |at| row * Revision::COUNT + at.index()))
 }
 
 fn hook_rows(policy: &Policy) -> Vec<Vec<&'static Hook>> {
@@ -189,7 +206,7 @@ fn hook_rows(policy: &Policy) -> Vec<Vec<&'static Hook>> {
     let topics = if asked { HOOKS } else { &[] };
     let mut rows: Vec<Vec<&'static Hook>> = vec![Vec::new(); ROWS];
     for hook in topics.iter().copied().flatten() {
-        for row in hook.0.iter().flat_map(|on| rows_of(*on)) {
+        for row in hook.0.iter().flat_map(|on| rows_of(*on, RevisionSet::ALL)) {
             let known = rows[row]
                 .last()
                 .is_some_and(|last| core::ptr::eq(*last, hook));
@@ -202,7 +219,7 @@ fn hook_rows(policy: &Policy) -> Vec<Vec<&'static Hook>> {
 }
 
 fn check_rows(wanted: &[&'static Rule], policy: &Policy) -> Vec<Vec<Asked>> {
-    let mut rows: Vec<Vec<Asked>> = vec![Vec::new(); ROWS * Revision::COUNT];
+    let mut rows: Vec<Vec<Asked>> = vec![Vec::new(); ROWS];
     for rule in wanted.iter().copied() {
         let (on, asked) = match rule.check {
             Check::Message(on, check) | Check::MessageAndEnd(on, check, _) => (
@@ -225,12 +242,9 @@ fn check_rows(wanted: &[&'static Rule], policy: &Policy) -> Vec<Vec<Asked>> {
             ),
             Check::Inline | Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => continue,
         };
-        for row in on.iter().flat_map(|on| rows_of(*on)) {
-            for revision in rule.revisions.iter() {
-                let list = &mut rows[row * Revision::COUNT + revision.index()];
-                if !list.iter().any(|known| known.is_same(&asked)) {
-                    list.push(asked);
-                }
+        for row in on.iter().flat_map(|on| rows_of(*on, rule.revisions)) {
+            if !rows[row].iter().any(|known| known.is_same(&asked)) {
+                rows[row].push(asked);
             }
         }
     }

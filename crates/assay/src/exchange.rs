@@ -130,6 +130,15 @@ impl<'a> Exchange<'a> {
         Some(asked.reverse())
     }
 
+    /// Whether it is the first message of a session: what came before it does not matter.
+    #[inline(always)]
+    pub(crate) fn opens_session(&self) -> bool {
+        self.envelope.is_call()
+            && self
+                .method
+                .is_some_and(|method| matches!(method.index, HANDSHAKE | DISCOVERY))
+    }
+
     /// What the method is in the revision in force.
     #[inline(always)]
     #[must_use]
@@ -145,9 +154,34 @@ impl<'a> Exchange<'a> {
     }
 }
 
+/// Where the handshake stands among the methods.
+const HANDSHAKE: u16 = place_of("initialize");
+
+/// Where the request stands that takes its place.
+const DISCOVERY: u16 = place_of("server/discover");
+
+const fn place_of(name: &str) -> u16 {
+    let mut place = 0;
+    while place < METHODS.len() {
+        if is_same(METHODS[place].name.as_bytes(), name.as_bytes()) {
+            return place as u16;
+        }
+        place += 1;
+    }
+    panic!("the model has the method")
+}
+
+const fn is_same(left: &[u8], right: &[u8]) -> bool {
+    let mut at = 0;
+    while at < left.len() && at < right.len() && left[at] == right[at] {
+        at += 1;
+    }
+    at == left.len() && at == right.len()
+}
+
 #[inline(always)]
 fn is_handshake(method: &'static Method) -> bool {
-    method.name == "initialize"
+    method.index == HANDSHAKE
 }
 
 /// The method of this name, in whatever revision.

@@ -7,7 +7,7 @@ use crate::model::Fact;
 use crate::policy::Policy;
 use crate::registry::SchemaRegistry;
 use crate::session::{Moment, Waiting};
-use crate::syntax::{Kind, Node};
+use crate::syntax::{Kind, Look, Node};
 use crate::{Direction, Party, Revision};
 
 /// A message in its context, as rules and the session's memory see it.
@@ -26,6 +26,8 @@ pub(crate) struct Message<'a> {
     pub(crate) request: Option<&'a Waiting>,
     /// Its place in the session.
     pub(crate) now: Moment,
+    /// A bit for each look that a key has, wherever it is in the message.
+    pub(crate) looks: u64,
     /// Whether it is an item of a batch.
     pub(crate) batched: bool,
     /// Whether JSON, envelope and shape are without fault. Rules that look into params and results are asked only then.
@@ -51,15 +53,45 @@ impl<'a> Message<'a> {
             .filter(|result| result.kind() == Kind::Object)
     }
 
+    /// Whether a key of this name may be somewhere in the message. Most names that rules ask for are not, and that costs
+    /// almost nothing to know.
+    #[inline(always)]
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        Look::of(name.as_bytes()).is_in(self.looks)
+    }
+
     /// A member of `params`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn param(&self, name: &str) -> Option<Node<'a>> {
-        self.params()?.get(name)
+        if self.mentions(name) {
+            self.params()?.get(name)
+        } else {
+            None
+        }
+    }
+
+    /// A member of `result`.
+    #[inline(always)]
+    pub(crate) fn in_result(&self, name: &str) -> Option<Node<'a>> {
+        if self.mentions(name) {
+            self.result()?.get(name)
+        } else {
+            None
+        }
     }
 
     /// The member `_meta` of params or result, if it is an object.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn meta(&self) -> Option<Node<'a>> {
+        if self.mentions("_meta") {
+            self.some_meta()
+        } else {
+            None
+        }
+    }
+
+    #[inline(never)]
+    fn some_meta(&self) -> Option<Node<'a>> {
         self.params()
             .or_else(|| self.result())?
             .get("_meta")

@@ -15,7 +15,7 @@ use self::memory::{Memory, Writable};
 use self::method::{carries, carries_method};
 use self::sinks::{Relay, Selected, Watch};
 pub(crate) use self::text::unreadable;
-use crate::agenda::Agenda;
+use crate::agenda::{Agenda, Asked};
 use crate::checked::{Checked, Summary};
 use crate::ending::{Ending, Endings};
 use crate::exchange::Exchange;
@@ -269,18 +269,16 @@ impl Stages<'_> {
             Some(root) if root.kind() == Kind::Object => {
                 let mut exchange = Exchange::of(root);
                 exchange.place(self.frame, memory.session(), self.policy);
-                let told = self.in_context(&exchange, memory.session().now(self.frame));
+                let mut told = self.in_context(&exchange, memory.session().now(self.frame));
                 if let Some(http) = self.frame.http
                     && self.is_doubled(http, memory.session())
                 {
                     return self.doubled(http, &told, flow, memory, sink);
                 }
-                let mut sound = true;
                 // A full sink ends the check, but the session takes note of what was sent all the same.
                 if flow.is_continue() {
-                    (sound, flow) = self.message(&told, memory.session(), sink);
+                    (told.sound, flow) = self.message(&told, memory.session(), sink);
                 }
-                let told = Message { sound, ..told };
                 match self.frame.http {
                     Some(http) => flow = self.carried(http, &told, flow, memory, sink),
                     None => memory.advance(&told, self.agenda),
@@ -307,6 +305,7 @@ impl Stages<'_> {
             registry: self.registry,
             request: None,
             now,
+            looks: self.tape.looks(),
             batched: false,
             sound: true,
         }
@@ -381,27 +380,39 @@ impl Stages<'_> {
             ControlFlow::Continue(false) => (false, ControlFlow::Continue(())),
             ControlFlow::Continue(true) => {
                 let sound = !watch.faulty;
-                let message = Message {
-                    sound,
-                    ..with_request(told, session)
-                };
-                (sound, self.rules(&message, session, watch.sink))
+                (sound, self.rules(told, sound, session, watch.sink))
             }
         }
     }
 
     /// Puts a message to the rules that concern it.
-    #[inline]
+    #[inline(always)]
     fn rules(
         &self,
+        told: &Message<'_>,
+        sound: bool,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let checks = self.agenda.checks(told.exchange);
+        if checks.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let message = Message {
+            sound,
+            ..with_request(told, session)
+        };
+        self.ask(checks, &message, session, sink)
+    }
+
+    #[inline(never)]
+    fn ask(
+        &self,
+        checks: &[Asked],
         message: &Message<'_>,
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let checks = self.agenda.checks(message.exchange);
-        if checks.is_empty() {
-            return ControlFlow::Continue(());
-        }
         let mut findings = Findings::new(
             message.sender(),
             message.revision(),

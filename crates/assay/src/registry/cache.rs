@@ -1,8 +1,11 @@
 //! The one cache of compiled schemas.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use foldhash::quality::RandomState;
 
 use super::built_in::BuiltIns;
 use super::compile;
@@ -38,6 +41,7 @@ use crate::syntax::Node;
 #[derive(Debug, Default)]
 pub struct SchemaRegistry {
     limits: SchemaLimits,
+    seed: RandomState,
     kept: Mutex<Kept>,
     compiled: AtomicU64,
     hits: AtomicU64,
@@ -65,7 +69,9 @@ pub(super) type Outcome = Result<Arc<Compiled>, Arc<SchemaFault>>;
 
 #[derive(Debug, Default)]
 struct Kept {
-    entries: HashMap<Key, Entry>,
+    entries: HashMap<Key, Entry, RandomState>,
+    /// Schemas as they were written, by hash: the same text needs no fingerprint.
+    texts: HashMap<u64, Text, RandomState>,
     bytes: usize,
     /// Counts look-ups, so that entries know how long ago theirs was.
     now: u64,
@@ -77,7 +83,21 @@ struct Entry {
     outcome: Arc<OnceLock<Outcome>>,
     bytes: usize,
     used: u64,
+    /// The hashes of its texts.
+    texts: Vec<u64>,
 }
+
+/// A schema as it was written, and its dialect unless it names one.
+#[derive(Debug)]
+struct Text {
+    raw: Box<[u8]>,
+    default: Dialect,
+    key: Key,
+}
+
+/// A longer text is not kept, nor more than so many for one schema.
+const LONGEST_TEXT: usize = 1 << 16;
+const TEXTS: usize = 4;
 
 impl SchemaRegistry {
     /// An empty registry.
@@ -99,6 +119,10 @@ impl SchemaRegistry {
         schema: Node<'_>,
         default: Dialect,
     ) -> Result<Arc<Compiled>, Arc<SchemaFault>> {
+        let hash = self.seed.hash_one((schema.raw(), default));
+        if let Some(outcome) = self.written(hash, schema.raw(), default) {
+            return outcome;
+        }
         compile::measure(schema, &self.limits)?;
         let dialect = compile::dialect(schema, default)?;
         let fingerprint = Fingerprint::of(schema);
@@ -118,6 +142,7 @@ impl SchemaRegistry {
         } else {
             self.hits.fetch_add(1, Ordering::Relaxed);
         }
+        self.note(hash, schema.raw(), default, key);
         loaded.clone()
     }
 
@@ -161,6 +186,39 @@ impl SchemaRegistry {
         Some(outcome)
     }
 
+    /// What came of a schema that was written in the very same way.
+    fn written(&self, hash: u64, raw: &[u8], default: Dialect) -> Option<Outcome> {
+        let kept = &mut *self.kept();
+        let text = kept.texts.get(&hash)?;
+        if text.default != default || *text.raw != *raw {
+            return None;
+        }
+        let entry = kept.entries.get_mut(&text.key)?;
+        let outcome = entry.outcome.get()?.clone();
+        kept.now += 1;
+        entry.used = kept.now;
+        self.hits.fetch_add(1, Ordering::Relaxed);
+        Some(outcome)
+    }
+
+    /// Takes note of how a schema was written.
+    fn note(&self, hash: u64, raw: &[u8], default: Dialect, key: Key) {
+        let kept = &mut *self.kept();
+        let Some(entry) = kept.entries.get_mut(&key) else {
+            return;
+        };
+        if raw.len() > LONGEST_TEXT || entry.texts.len() >= TEXTS || kept.texts.contains_key(&hash)
+        {
+            return;
+        }
+        entry.texts.push(hash);
+        entry.bytes += raw.len();
+        kept.bytes += raw.len();
+        let raw = raw.into();
+        kept.texts.insert(hash, Text { raw, default, key });
+        self.make_room(kept, &key);
+    }
+
     fn entry(&self, key: Key) -> Arc<OnceLock<Outcome>> {
         let mut kept = self.kept();
         kept.now += 1;
@@ -169,6 +227,7 @@ impl SchemaRegistry {
             outcome: Arc::default(),
             bytes: 0,
             used: now,
+            texts: Vec::new(),
         });
         entry.used = now;
         Arc::clone(&entry.outcome)
@@ -176,11 +235,16 @@ impl SchemaRegistry {
 
     /// Counts a new entry in, and lets old ones go.
     fn settle(&self, key: &Key, bytes: usize) {
-        let mut kept = self.kept();
+        let kept = &mut *self.kept();
         if let Some(entry) = kept.entries.get_mut(key) {
             let before = core::mem::replace(&mut entry.bytes, bytes);
             kept.bytes = kept.bytes - before + bytes;
         }
+        self.make_room(kept, key);
+    }
+
+    /// Lets old entries go until the limits are kept.
+    fn make_room(&self, kept: &mut Kept, key: &Key) {
         while kept.entries.len() > self.limits.kept || kept.bytes > self.limits.kept_bytes {
             // Who is being compiled has somebody waiting, and who is new is about to be used.
             let others = kept
@@ -192,6 +256,9 @@ impl SchemaRegistry {
             };
             if let Some(entry) = kept.entries.remove(&oldest) {
                 kept.bytes -= entry.bytes;
+                for text in &entry.texts {
+                    kept.texts.remove(text);
+                }
                 self.evicted.fetch_add(1, Ordering::Relaxed);
             }
         }

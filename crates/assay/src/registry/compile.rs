@@ -21,6 +21,7 @@ use super::patterns;
 use super::references::{self, Foreign};
 use super::relax::Omissions;
 use super::resources;
+use super::simple::Simple;
 use crate::json_schema::TapeNode;
 use crate::syntax::{Kind, Node};
 
@@ -115,6 +116,7 @@ fn compile_checked(
         })?;
     Ok(Compiled::new(
         validator,
+        Simple::read(schema, dialect),
         fingerprint,
         dialect,
         omissions.pointers(),

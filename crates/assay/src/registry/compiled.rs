@@ -2,6 +2,7 @@
 
 use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 
 use jsonschema::Validator;
 
@@ -12,7 +13,9 @@ use super::limits::SchemaLimits;
 use super::meter::{Meter, Prices};
 use super::metered::{MeteredJson, MeteredNode};
 use super::mismatch::{Mismatch, Teller};
-use crate::syntax::Node;
+use super::simple::Simple;
+use crate::policy::Limits;
+use crate::syntax::{Node, Tape, scan};
 
 /// Steps that a token of the value pays for, beyond those that every check has.
 const STEPS_PER_TOKEN: u64 = 16;
@@ -23,6 +26,10 @@ const STEPS_PER_BYTE: u64 = 1;
 /// A schema that values can be held against, from any thread. `format` and the content keywords are annotations.
 pub struct Compiled {
     validator: Validator<MeteredJson>,
+    /// Says yes at once where it can.
+    simple: Option<Simple>,
+    /// Whether it accepts an object without members, once that was asked.
+    accepts_nothing: OnceLock<bool>,
     fingerprint: Fingerprint,
     dialect: Dialect,
     unchecked: Vec<String>,
@@ -46,6 +53,7 @@ pub enum Fit {
 impl Compiled {
     pub(super) fn new(
         validator: Validator<MeteredJson>,
+        simple: Option<Simple>,
         fingerprint: Fingerprint,
         dialect: Dialect,
         unchecked: Vec<String>,
@@ -55,6 +63,8 @@ impl Compiled {
     ) -> Self {
         Self {
             validator,
+            simple,
+            accepts_nothing: OnceLock::new(),
             fingerprint,
             dialect,
             unchecked,
@@ -90,9 +100,30 @@ impl Compiled {
         self.judge(value) != Fit::Misfits
     }
 
+    /// Whether the schema accepts an object without members, as far as can be told.
+    #[must_use]
+    pub fn accepts_nothing(&self) -> bool {
+        *self.accepts_nothing.get_or_init(|| {
+            let mut tape = Tape::new();
+            let scanned = scan(b"{}", &Limits::DEFAULT, &mut tape);
+            let root = scanned.ok().and_then(|()| tape.root(b"{}"));
+            root.is_none_or(|root| self.accepts(root))
+        })
+    }
+
     /// How a value and the schema go together. Allocates nothing unless the schema is recursive or compares whole values.
     #[must_use]
     pub fn judge(&self, value: Node<'_>) -> Fit {
+        let simple = self.simple.as_ref();
+        if simple.is_some_and(|simple| simple.surely_accepts(value)) {
+            return Fit::Fits;
+        }
+        self.judge_fully(value)
+    }
+
+    /// The same by the validator alone.
+    #[inline(never)]
+    fn judge_fully(&self, value: Node<'_>) -> Fit {
         let meter = self.meter(value);
         let instance = MeteredNode::Token(value, &meter);
         let accepted = guarded(|| self.validator.is_valid(instance));

@@ -27,6 +27,7 @@ mod patterns;
 mod references;
 mod relax;
 mod resources;
+mod simple;
 mod source;
 #[cfg(test)]
 mod tests;

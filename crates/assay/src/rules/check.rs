@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 
 use crate::ending::Endings;
 use crate::message::{Message, Transfer};
+use crate::model::Fact;
 use crate::policy::Policy;
 use crate::rules::{Parties, Rule};
 use crate::session::Session;
@@ -63,6 +64,9 @@ pub(crate) enum On {
     AnyResult,
     /// Every error.
     AnyError,
+    /// The same in the revisions alone that have a fact: input requests are embedded in results, say, or requests declare
+    /// for themselves.
+    Where(Fact, &'static On),
 }
 
 /// The parts of an HTTP exchange that a check is asked about.

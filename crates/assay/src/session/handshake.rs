@@ -170,7 +170,7 @@ fn requested(message: &Message<'_>, session: &mut Session) {
 
 /// Who asks too early cannot count on an answer.
 fn is_faulty(session: &mut Session) {
-    if let Some(request) = session.newest_request() {
+    if let Some(mut request) = session.newest_request() {
         request.asked_mut().faulty = true;
     }
 }
@@ -213,8 +213,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     handshake.answered_at = message.now;
     handshake.agreed = Some(message.revision());
     handshake.server = message
-        .result()
-        .and_then(|result| result.get("capabilities"))
+        .in_result("capabilities")
         .and_then(Capabilities::read);
     if handshake.initialized {
         handshake.phase = Phase::Open;
@@ -246,7 +245,6 @@ fn initialized(message: &Message<'_>, session: &mut Session) {
 
 fn discovered(message: &Message<'_>, session: &mut Session) {
     session.handshake.discovered = message
-        .result()
-        .and_then(|result| result.get("capabilities"))
+        .in_result("capabilities")
         .and_then(Capabilities::read);
 }

@@ -1,14 +1,16 @@
 //! The ids that a party has used, so that none is used twice.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
 
 /// Ids of one direction. Integers that follow one another cost nothing; the rest is remembered by hash, up to a limit.
 #[derive(Debug, Default)]
 pub(crate) struct UsedIds {
     /// Inclusive ranges, sorted and apart.
     ranges: Vec<(i64, i64)>,
-    texts: HashSet<u64>,
+    texts: HashSet<u64, RandomState>,
     seed: RandomState,
 }
 
@@ -25,6 +27,10 @@ impl UsedIds {
     /// Whether it was used.
     pub(crate) fn contains(&self, id: UsedId<'_>) -> bool {
         match id {
+            // Most count up.
+            UsedId::Number(value) if self.ranges.last().is_none_or(|(_, last)| value > *last) => {
+                false
+            }
             UsedId::Number(value) => {
                 let after = self.ranges.partition_point(|(first, _)| *first <= value);
                 after
@@ -52,6 +58,12 @@ impl UsedIds {
     }
 
     fn insert_number(&mut self, value: i64, limit: usize) -> bool {
+        if let Some((_, last)) = self.ranges.last_mut()
+            && last.checked_add(1) == Some(value)
+        {
+            *last = value;
+            return true;
+        }
         let after = self.ranges.partition_point(|(first, _)| *first <= value);
         let joins_next = self
             .ranges

@@ -23,9 +23,8 @@ pub(crate) use self::hook::{Hook, HttpHook};
 pub(crate) use self::ids::{UsedId, UsedIds};
 pub(crate) use self::moment::Moment;
 use self::open::OpenRequests;
-pub(crate) use self::open::Waiting;
+pub(crate) use self::open::{Changing, Tally, Waiting};
 pub(crate) use self::topics::*;
-use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame};
 use crate::jsonrpc::{Envelope, MessageKind};
 use crate::message::Message;
@@ -114,8 +113,8 @@ impl Session {
     pub(crate) fn is_whole(&self, message: &Message<'_>) -> bool {
         match self.scope {
             Scope::Whole => true,
-            Scope::Excerpt => opens(message.exchange),
-            Scope::Unknown => is_recorded(message.frame) || opens(message.exchange),
+            Scope::Excerpt => message.exchange.opens_session(),
+            Scope::Unknown => is_recorded(message.frame) || message.exchange.opens_session(),
         }
     }
 
@@ -134,6 +133,44 @@ impl Session {
         self.open[direction as usize].waiting()
     }
 
+    /// The open requests of a direction that gave a progress token.
+    pub(crate) fn with_token(
+        &self,
+        direction: Direction,
+        token: Key,
+    ) -> impl Iterator<Item = &Waiting> {
+        self.open[direction as usize].with_token(token)
+    }
+
+    /// The open requests of a direction that belong to an HTTP exchange.
+    pub(crate) fn in_exchange(
+        &self,
+        direction: Direction,
+        exchange: i64,
+    ) -> impl Iterator<Item = &Waiting> {
+        self.open[direction as usize].in_exchange(exchange)
+    }
+
+    /// How many open requests of a direction have what rules ask for.
+    pub(crate) fn tally(&self, direction: Direction) -> Tally {
+        self.open[direction as usize].tally()
+    }
+
+    /// Whether an open request of a direction says that it belongs to a task.
+    pub(crate) fn has_related(&self, direction: Direction, task: Key) -> bool {
+        self.open[direction as usize].has_related(task)
+    }
+
+    /// The open request of a direction that has this id but for its JSON type.
+    pub(crate) fn with_id_of_other_type(
+        &self,
+        direction: Direction,
+        id: Node<'_>,
+    ) -> Option<&Waiting> {
+        let open = &self.open[direction as usize];
+        open.get(open.with_id_of_other_type(id)?)
+    }
+
     /// The open request of a direction with this id, by value and type.
     pub(crate) fn open_request(&self, direction: Direction, id: Node<'_>) -> Option<&Waiting> {
         let open = &self.open[direction as usize];
@@ -145,13 +182,13 @@ impl Session {
         &mut self,
         direction: Direction,
         id: Node<'_>,
-    ) -> Option<&mut Waiting> {
+    ) -> Option<Changing<'_>> {
         let open = &mut self.open[direction as usize];
         open.get_mut(open.with_id(id)?)
     }
 
     /// The request that a hook is told of.
-    pub(crate) fn newest_request(&mut self) -> Option<&mut Waiting> {
+    pub(crate) fn newest_request(&mut self) -> Option<Changing<'_>> {
         let (direction, position) = self.newest?;
         self.open[direction as usize].get_mut(position)
     }
@@ -237,7 +274,10 @@ impl Session {
                 self.revision = Some(named);
             }
         }
-        if self.scope != Scope::Whole {
+        // An excerpt stays one until a session is opened.
+        if self.scope == Scope::Unknown
+            || (self.scope == Scope::Excerpt && exchange.opens_session())
+        {
             self.settle_scope(message);
         }
         if !message.sound {
@@ -313,13 +353,10 @@ impl Session {
         self.doubt_answer(answerer.reverse());
         // An id of another type is a fault of its own; nobody waits for a second answer.
         if let Some(id) = message.id()
-            && let Some((position, request)) = self
-                .waiting(answerer.reverse())
-                .iter()
-                .enumerate()
-                .find(|(_, open)| open.has_id_of_other_type(id))
+            && let Some(position) = self.open[asked].with_id_of_other_type(id)
         {
-            if request.method_name() == Some("initialize") {
+            let request = self.open[asked].get(position);
+            if request.and_then(Waiting::method_name) == Some("initialize") {
                 self.handshake.is_answered_somehow(message.kind());
             }
             self.open[asked].remove(position);
@@ -359,14 +396,6 @@ pub(crate) fn declared_by(request: &Message<'_>) -> Option<Capabilities> {
         .meta()?
         .get("io.modelcontextprotocol/clientCapabilities")
         .and_then(Capabilities::read)
-}
-
-/// Whether a message is the first of a session: what came before it does not matter.
-fn opens(exchange: &Exchange<'_>) -> bool {
-    exchange.envelope.is_call()
-        && exchange
-            .method
-            .is_some_and(|method| matches!(method.name, "initialize" | "server/discover"))
 }
 
 /// Whether a message was recorded where it went, with nothing told about it from outside.

@@ -1,10 +1,15 @@
 //! Requests that wait for an answer.
 
+mod index;
+
 use core::cmp::Ordering;
 use core::fmt::Write as _;
+use core::ops::{Deref, DerefMut};
 
+use self::index::Index;
+pub(crate) use self::index::Tally;
 use super::asked::Asked;
-use super::{Moment, Reply};
+use super::{Key, Moment, Reply};
 use crate::Revision;
 use crate::exchange::Exchange;
 use crate::jsonrpc::{Envelope, Member};
@@ -32,7 +37,7 @@ pub(crate) struct Waiting {
 }
 
 /// An id by value and type: `1` and `"1"` are two.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 enum Id {
     /// An integer of up to eight digits without a sign, by the digits.
     Digits(u64),
@@ -228,10 +233,47 @@ pub(super) struct OpenRequests {
     len: usize,
     /// Whether the last request took the place of one that HTTP had refused.
     resent: bool,
+    /// Where they are, while there are more than a few.
+    index: Option<Box<Index>>,
 }
 
 /// How many buffers are kept.
 const SPARE: usize = 8;
+
+/// So many are found by looking at each.
+const FEW: usize = 32;
+
+/// A request that may be changed; what is found by its properties is kept true.
+pub(crate) struct Changing<'o> {
+    open: &'o mut OpenRequests,
+    position: usize,
+}
+
+impl Deref for Changing<'_> {
+    type Target = Waiting;
+
+    #[inline]
+    fn deref(&self) -> &Waiting {
+        // Only `OpenRequests::get_mut` makes one, for a request that is there.
+        &self.open.requests[self.position]
+    }
+}
+
+impl DerefMut for Changing<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Waiting {
+        &mut self.open.requests[self.position]
+    }
+}
+
+impl Drop for Changing<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.open.index.is_some() {
+            self.open.reindex(self.position);
+        }
+    }
+}
 
 impl OpenRequests {
     /// Remembers a request. At the limit another one is forgotten for it; an id that is used twice means the newer request.
@@ -273,12 +315,30 @@ impl OpenRequests {
         if request.method.is_none() || waiting.unknown_method.is_some() {
             waiting.remember_unknown_method(request);
         }
+        if self.len > FEW / 2 {
+            self.reindex(position);
+        }
         Some(position)
     }
 
     /// Whether the last request took the place of one that HTTP had refused: nobody answers that.
     pub(super) fn was_resent(&self) -> bool {
         self.resent
+    }
+
+    /// Takes note of a request that is new or has changed, while there are more than a few.
+    #[cold]
+    fn reindex(&mut self, position: usize) {
+        let waiting = self.requests.get(..self.len).unwrap_or_default();
+        match &mut self.index {
+            Some(index) => {
+                if let Some(request) = waiting.get(position) {
+                    index.update(position, request);
+                }
+            }
+            None if waiting.len() > FEW => self.index = Some(Box::new(Index::of(waiting))),
+            None => {}
+        }
     }
 
     /// Lends out the request that was removed last.
@@ -299,14 +359,116 @@ impl OpenRequests {
     }
 
     /// The request at a position.
-    pub(super) fn get_mut(&mut self, position: usize) -> Option<&mut Waiting> {
-        let len = self.len;
-        self.requests.get_mut(..len)?.get_mut(position)
+    pub(super) fn get_mut(&mut self, position: usize) -> Option<Changing<'_>> {
+        (position < self.len).then_some(Changing {
+            open: self,
+            position,
+        })
     }
 
     /// The request with this id.
     pub(super) fn with_id(&self, id: Node<'_>) -> Option<usize> {
-        self.waiting().iter().position(|request| request.has_id(id))
+        let Some(index) = &self.index else {
+            return self.waiting().iter().position(|request| request.has_id(id));
+        };
+        let position = match Id::of_node(id) {
+            Id::Text => {
+                let mut text = Vec::new();
+                id.text_into(&mut text);
+                index.with_id(Id::Text, &text)
+            }
+            Id::Other => index.with_id(Id::Other, id.raw()),
+            number => index.with_id(number, &[]),
+        };
+        position.filter(|position| self.get(*position).is_some_and(|found| found.has_id(id)))
+    }
+
+    /// The request that has this id but for its JSON type.
+    pub(super) fn with_id_of_other_type(&self, id: Node<'_>) -> Option<usize> {
+        let Some(index) = &self.index else {
+            let mut waiting = self.waiting().iter();
+            return waiting.position(|request| request.has_id_of_other_type(id));
+        };
+        let position = match id.kind() {
+            Kind::Number => index.with_id(Id::Text, id.raw()),
+            Kind::String => {
+                let value: i64 = id.text()?.parse().ok()?;
+                let number = match value {
+                    0..=99_999_999 => Id::Digits(digits_of(value)),
+                    _ => Id::Number(value),
+                };
+                index.with_id(number, &[])
+            }
+            _ => None,
+        };
+        position.filter(|position| {
+            self.get(*position)
+                .is_some_and(|found| found.has_id_of_other_type(id))
+        })
+    }
+
+    /// The requests that gave a progress token.
+    pub(super) fn with_token(&self, token: Key) -> impl Iterator<Item = &Waiting> {
+        let listed = self.index.as_ref().map(|index| index.with_token(token));
+        self.at_or_all(listed).filter(move |request| {
+            request
+                .asked()
+                .is_some_and(|asked| asked.progress == Some(token))
+        })
+    }
+
+    /// The requests of an HTTP exchange.
+    pub(super) fn in_exchange(&self, exchange: i64) -> impl Iterator<Item = &Waiting> {
+        let index = self.index.as_ref();
+        let listed = index.map(|index| index.in_exchange(exchange));
+        self.at_or_all(listed)
+            .filter(move |request| request.sent.exchange == Some(exchange))
+    }
+
+    /// Where the first request of an HTTP exchange is.
+    pub(super) fn first_in_exchange(&self, exchange: i64) -> Option<usize> {
+        match &self.index {
+            Some(index) => {
+                let listed = index.in_exchange(exchange).iter().min();
+                listed.map(|position| *position as usize)
+            }
+            None => {
+                let mut waiting = self.waiting().iter();
+                waiting.position(|request| request.sent.exchange == Some(exchange))
+            }
+        }
+    }
+
+    /// Whether one of them says that it belongs to a task.
+    pub(super) fn has_related(&self, task: Key) -> bool {
+        match &self.index {
+            Some(index) => index.has_related(task),
+            None => {
+                let related = |request: &Waiting| request.asked()?.related_task;
+                let mut waiting = self.waiting().iter();
+                waiting.any(|request| related(request) == Some(task))
+            }
+        }
+    }
+
+    /// How many have what rules ask for.
+    pub(super) fn tally(&self) -> Tally {
+        match &self.index {
+            Some(index) => index.tally(),
+            None => Tally::of(self.waiting()),
+        }
+    }
+
+    /// Those at some positions; without, all.
+    fn at_or_all<'o>(&'o self, listed: Option<&'o [u32]>) -> impl Iterator<Item = &'o Waiting> {
+        let all = match listed {
+            Some(_) => &[],
+            None => self.waiting(),
+        };
+        let listed = listed.unwrap_or_default().iter();
+        listed
+            .filter_map(|position| self.get(*position as usize))
+            .chain(all)
     }
 
     /// Forgets the request at a position that [`OpenRequests::find`] gave.
@@ -315,11 +477,24 @@ impl OpenRequests {
         let Some(last) = self.len.checked_sub(1).filter(|last| position <= *last) else {
             return;
         };
+        if self.index.is_some() {
+            self.unindex(position);
+        }
         if position < last {
             self.requests.swap(position, last);
         }
         self.len = last;
         self.requests.truncate(last + SPARE);
+    }
+
+    #[cold]
+    fn unindex(&mut self, position: usize) {
+        // Not at once, lest it be made anew with the next request.
+        if self.len <= FEW / 2 {
+            self.index = None;
+        } else if let Some(index) = &mut self.index {
+            index.swap_remove(position);
+        }
     }
 
     #[inline(always)]
@@ -341,7 +516,9 @@ impl OpenRequests {
     #[inline(always)]
     fn position(&self, id: Id, message: &Envelope<'_>) -> Option<usize> {
         match id {
-            Id::Digits(_) => self.waiting().iter().position(|request| request.id == id),
+            Id::Digits(_) if self.index.is_none() => {
+                self.waiting().iter().position(|request| request.id == id)
+            }
             _ => self.unusual_position(id, message),
         }
     }
@@ -349,6 +526,9 @@ impl OpenRequests {
     #[inline(never)]
     fn unusual_position(&self, id: Id, message: &Envelope<'_>) -> Option<usize> {
         let node = message.id()?;
+        if self.index.is_some() {
+            return self.with_id(node);
+        }
         self.waiting()
             .iter()
             .position(|request| request.id == id && request.has_text(node))
@@ -387,5 +567,63 @@ mod tests {
         for other in ["17", "70", "-7", "\"7\"", "7.5", "null", "700000007"] {
             assert_ne!(id(other), id("7"), "{other}");
         }
+    }
+
+    #[test]
+    fn many_are_found_as_few_are() {
+        let mut open = OpenRequests::default();
+        let request = |id: &str, work: &mut dyn FnMut(&Exchange<'_>)| {
+            let message = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+            let mut tape = Tape::new();
+            scan(message.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+            let mut exchange = Exchange::of(tape.root(message.as_bytes()).expect("a value"));
+            exchange.envelope.find_members();
+            work(&exchange);
+        };
+        let id = |number: i64| match number % 3 {
+            0 => format!("{number}"),
+            1 => format!("\"{number}\""),
+            _ => format!("-{number}000000000"),
+        };
+        for number in 0..300 {
+            request(&id(number), &mut |exchange| {
+                let position = open.insert(exchange, Moment::default(), 1000);
+                let mut waiting = open.get_mut(position.expect("an id")).expect("is there");
+                waiting.asked_mut().progress = Some(Key::Number(number % 50));
+                waiting.asked_mut().faulty = number % 7 == 0;
+            });
+        }
+        for number in (0..300).rev().step_by(2) {
+            request(&id(number), &mut |exchange| {
+                let position = open.find(&exchange.envelope).expect("it is open");
+                open.remove(position);
+                assert!(open.find(&exchange.envelope).is_none(), "{number}");
+            });
+        }
+        for number in 0..300 {
+            request(&id(number), &mut |exchange| {
+                let found = open.find(&exchange.envelope);
+                assert_eq!(found.is_some(), number % 2 == 0, "{number}");
+                let node = exchange.envelope.id().expect("an id");
+                assert_eq!(open.with_id(node), found, "{number}");
+            });
+        }
+        request("\"6\"", &mut |exchange| {
+            let node = exchange.envelope.id().expect("an id");
+            let other = open.with_id_of_other_type(node);
+            assert!(other.is_some() && open.with_id(node).is_none());
+        });
+        assert!(open.index.is_some());
+        assert_eq!(open.tally(), Tally::of(open.waiting()));
+        for token in 0..50 {
+            let token = Key::Number(token);
+            let given = |request: &&Waiting| request.asked().expect("told").progress == Some(token);
+            let all = open.waiting().iter().filter(given).count();
+            assert_eq!(open.with_token(token).count(), all);
+        }
+        while open.len() > 0 {
+            open.remove(0);
+        }
+        assert!(open.index.is_none());
     }
 }

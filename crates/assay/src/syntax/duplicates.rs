@@ -19,6 +19,11 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
         repeated,
         ..
     } = tape;
+    for (object, _) in &*suspects {
+        if let Some(object) = tokens.get_mut(*object as usize) {
+            object.complex = true;
+        }
+    }
     let tokens = &tokens[..*len];
     if suspects.len() <= FEW {
         for &(object, suspect) in &*suspects {

@@ -49,13 +49,30 @@ impl Look {
     }
 
     /// `head` begins with the opening quote; `length` counts one quote. The factor is one with which no two members of any
-    /// object of the protocol look alike, nor common keywords of JSON Schema.
+    /// object of the protocol look alike, hardly any common keywords of JSON Schema, and nothing that rules ask common
+    /// messages for like anything that these have.
     #[inline(always)]
     const fn blend(head: [u8; 4], length: u32) -> Self {
         let mixed = u32::from_le_bytes(head)
             .wrapping_add(length)
-            .wrapping_mul(0x97d0_7063);
+            .wrapping_mul(0xbe8c_831b);
         Self(mixed >> 26)
+    }
+
+    /// The looks of names, a bit for each.
+    pub(crate) const fn all_of(names: &[&str]) -> u64 {
+        let (mut looks, mut rest) = (0, names);
+        while let [name, others @ ..] = rest {
+            looks |= 1 << Self::of(name.as_bytes()).index();
+            rest = others;
+        }
+        looks
+    }
+
+    /// Whether it is one of these, a bit for each.
+    #[inline(always)]
+    pub(crate) const fn is_in(self, looks: u64) -> bool {
+        looks >> self.index() & 1 == 1
     }
 
     #[inline(always)]

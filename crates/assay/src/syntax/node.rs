@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use super::look::Look;
 use super::tape::{Kind, Token};
 use super::{number, string};
 use crate::model::Ends;
@@ -119,9 +120,15 @@ impl<'a> Node<'a> {
         if token.complex {
             let mut decoded = Vec::with_capacity(inner.len());
             string::decode(inner, &mut decoded);
-            Some(Cow::Owned(String::from_utf8_lossy(&decoded).into_owned()))
+            Some(Cow::Owned(match String::from_utf8(decoded) {
+                Ok(text) => text,
+                Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+            }))
         } else {
-            Some(String::from_utf8_lossy(inner))
+            Some(match core::str::from_utf8(inner) {
+                Ok(text) => Cow::Borrowed(text),
+                Err(_) => String::from_utf8_lossy(inner),
+            })
         }
     }
 
@@ -157,6 +164,24 @@ impl<'a> Node<'a> {
     fn is_escaped_text(self, text: &str) -> bool {
         self.compare_text(text.as_bytes())
             .is_some_and(Ordering::is_eq)
+    }
+
+    /// Whether it is a string or key with this text, however long.
+    #[must_use]
+    pub(crate) fn has_text(self, text: &[u8]) -> bool {
+        let token = self.token();
+        if !matches!(token.kind, Kind::String | Kind::Key) {
+            return false;
+        }
+        let inner = self
+            .bytes
+            .get(token.start as usize + 1..token.end as usize - 1)
+            .unwrap_or_default();
+        if token.complex {
+            string::is_escaped(inner, text)
+        } else {
+            inner == text
+        }
     }
 
     /// How the text of a string or key stands to another, byte by byte; `None` for anything else.
@@ -205,10 +230,15 @@ impl<'a> Node<'a> {
     /// The value of a number, rounded to a double; not a number for anything else.
     #[must_use]
     pub fn as_f64(self) -> f64 {
-        if self.kind() == Kind::Number {
-            number::as_f64(self.raw())
-        } else {
-            f64::NAN
+        let token = self.token();
+        if token.kind != Kind::Number {
+            return f64::NAN;
+        }
+        match short_integer(token, self.bytes) {
+            // Eight digits are exact.
+            #[expect(clippy::cast_precision_loss, reason = "at most eight digits")]
+            Some(value) => value as f64,
+            None => number::as_f64(self.raw()),
         }
     }
 
@@ -241,14 +271,42 @@ impl<'a> Node<'a> {
     }
 
     /// The member of this name; of repeated ones the last, as most receivers read it.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn get(self, name: &str) -> Option<Node<'a>> {
-        let mut found = None;
-        for (key, value) in self.members() {
-            if key.is_text(name) {
-                found = Some(value);
+        // Of a name that is known at compile time so is its look.
+        match self.find(name, Look::of(name.as_bytes())) {
+            0 => None,
+            at => Some(self.at(at)),
+        }
+    }
+
+    /// Where the member of this name and look is; zero, where no member can be, if there is none. A number is returned in
+    /// a register, a node is not.
+    #[inline(never)]
+    fn find(&self, name: &str, look: Look) -> u32 {
+        let token = self.token();
+        let end = token.past(self.index);
+        let members = self.tokens.get(self.index as usize + 1..end as usize);
+        let mut rest = match token.kind {
+            Kind::Object => members.unwrap_or_default(),
+            _ => &[],
+        };
+        let mut found = 0;
+        while let [key, value, others @ ..] = rest {
+            if key.look() == look {
+                let at = end - rest.len() as u32;
+                if key.is_plain(self.bytes, name) || (key.complex && self.at(at).is_text(name)) {
+                    found = at + 1;
+                    if !token.complex {
+                        break;
+                    }
+                }
             }
+            rest = match others.get(value.inside() as usize..) {
+                Some(next) => next,
+                None => break,
+            };
         }
         found
     }

@@ -39,6 +39,7 @@ pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault>
         }) {
             Ok(done) => {
                 tape.len = done.tokens as usize;
+                tape.looks = done.looks;
                 if done.high != 0 {
                     check_utf8(bytes).inspect_err(|_| tape.len = 0)?;
                 }
@@ -89,6 +90,8 @@ struct Done {
     tokens: u32,
     /// Not zero if a string has a byte outside ASCII; elsewhere such bytes are faults.
     high: u64,
+    /// A bit for each look that a key of the message has.
+    looks: u64,
 }
 
 /// Why a scan ends early.
@@ -166,8 +169,9 @@ impl Job for Scan<'_> {
             }
         }
         let deepest = limits.depth;
-        // A bit for each look of a key of the innermost object.
+        // A bit for each look of a key of the innermost object, and of all that are closed.
         let mut seen = 0u64;
+        let mut looks = 0u64;
 
         // At the first byte of a key or a value. White space is looked for only where nothing else fits.
         'item: loop {
@@ -315,11 +319,13 @@ impl Job for Scan<'_> {
                 }
                 pos += 1;
                 slots.complete(open.token, pos);
+                looks |= seen;
                 let Some(outer) = stack.pop() else {
                     at_end(bytes, pos)?;
                     return Ok(Done {
                         tokens: slots.next(),
                         high: strings.high,
+                        looks,
                     });
                 };
                 (open, seen) = outer;
@@ -368,6 +374,7 @@ impl Job for Leaf<'_> {
         Ok(Done {
             tokens: 1,
             high: strings.high,
+            looks: 0,
         })
     }
 }

@@ -144,3 +144,83 @@ fn unescape_unicode(digits: &[u8]) -> (char, &[u8]) {
         rest,
     )
 }
+/// Whether the inside of a string, escapes resolved, is this text. Eight bytes at a time between escapes.
+pub(super) fn is_escaped(inner: &[u8], text: &[u8]) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
+    let (mut inner, mut text) = (inner, text);
+    while let (Some(left), Some(right)) = (inner.first_chunk::<8>(), text.first_chunk::<8>()) {
+        let (left, right) = (u64::from_le_bytes(*left), u64::from_le_bytes(*right));
+        let difference = left ^ right;
+        // The lowest bit that is set stands for the first backslash.
+        let masked = left ^ (ONES * u64::from(b'\\'));
+        let backslash = masked.wrapping_sub(ONES) & !masked & TOPS;
+        if backslash == 0 {
+            if difference != 0 {
+                return false;
+            }
+            (inner, text) = (&inner[8..], &text[8..]);
+            continue;
+        }
+        let before = backslash.trailing_zeros() / 8;
+        if difference & ((1 << (8 * before)) - 1) != 0 {
+            return false;
+        }
+        let before = before as usize;
+        let escape = inner.get(before + 1).copied().unwrap_or_default();
+        let plain = match escape {
+            b'"' | b'\\' | b'/' => escape,
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            // By code point, or rare.
+            _ => break,
+        };
+        if text.get(before) != Some(&plain) {
+            return false;
+        }
+        let (Some(rest), Some(others)) = (inner.get(before + 2..), text.get(before + 1..)) else {
+            break;
+        };
+        (inner, text) = (rest, others);
+    }
+    decoded(inner).eq(text.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_escaped;
+
+    #[test]
+    fn escaped_texts_are_compared() {
+        let texts = [
+            "",
+            "plain",
+            "exactly8",
+            "a \"quoted\" word, and more than eight bytes \\ of it",
+            "\n\t\r\u{8}\u{c}/",
+            "caf\u{e9} \u{1f600} and then some more text",
+            "\"\"\"\"\"\"\"\"\"\"\"\"",
+        ];
+        for text in texts {
+            let mut inner = String::new();
+            for character in text.chars() {
+                match character {
+                    '"' => inner.push_str("\\\""),
+                    '\\' => inner.push_str("\\\\"),
+                    '\n' => inner.push_str("\\n"),
+                    '\u{8}' => inner.push_str("\\b"),
+                    '\u{1f600}' => inner.push_str("\\ud83d\\ude00"),
+                    '\0'..' ' => inner.push_str(&format!("\\u{:04x}", u32::from(character))),
+                    _ => inner.push(character),
+                }
+            }
+            for other in texts {
+                let same = is_escaped(inner.as_bytes(), other.as_bytes());
+                assert_eq!(same, text == other, "{inner} and {other}");
+            }
+            let longer = format!("{text}x");
+            assert!(!is_escaped(inner.as_bytes(), longer.as_bytes()));
+        }
+    }
+}

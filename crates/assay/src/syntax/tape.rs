@@ -37,7 +37,7 @@ pub struct Token {
     pub end: u32,
     /// What it is.
     pub kind: Kind,
-    /// For a string or key: has escapes. For a number: has a fraction or an exponent.
+    /// For a string or key: has escapes. For a number: has a fraction or an exponent. For an object: may have a key twice.
     pub(crate) complex: bool,
     /// No gap, so that the second half of a token is written as one word.
     pub(super) zero: u16,
@@ -113,6 +113,8 @@ pub struct Tape {
     /// The first `len` are in use; the rest are there to be written.
     pub(super) tokens: Vec<Token>,
     pub(super) len: usize,
+    /// A bit for each look that a key of the message has.
+    pub(super) looks: u64,
     /// The containers around the innermost open one while scanning, with a bit for each key hash seen in them.
     pub(super) stack: Vec<(Open, u64)>,
     /// Keys that may repeat an earlier one: (object, key).
@@ -154,6 +156,7 @@ impl Tape {
     pub(crate) fn clear(&mut self, limits: &Limits) {
         self.tokens.truncate(limits.tokens);
         self.len = 0;
+        self.looks = 0;
         self.repeated.clear();
         self.lone_surrogate = None;
     }
@@ -186,6 +189,12 @@ impl Tape {
     #[must_use]
     pub fn tokens(&self) -> &[Token] {
         &self.tokens[..self.len]
+    }
+
+    /// A bit for each look that a key of the message has.
+    #[inline(always)]
+    pub(crate) fn looks(&self) -> u64 {
+        self.looks
     }
 
     /// Keys that repeat an earlier one of the same object.

@@ -82,12 +82,13 @@ impl<'a> Stages<'a> {
             if *calls.get_or_insert(is_call) != is_call && defined {
                 self.raise(&inline::BATCH_ONE_KIND, item, Detail::Plain, sink)?;
             }
-            let told = Message {
+            let mut told = Message {
                 batched: true,
                 ..self.in_context(&exchange, memory.session().now(self.frame))
             };
-            let (sound, flow) = self.message(&told, memory.session(), sink);
-            memory.advance(&Message { sound, ..told }, self.agenda);
+            let flow;
+            (told.sound, flow) = self.message(&told, memory.session(), sink);
+            memory.advance(&told, self.agenda);
             flow?;
         }
         ControlFlow::Continue(())

@@ -10,6 +10,7 @@ mod headers;
 mod hostile;
 mod mismatches;
 mod named;
+mod simple;
 mod unchecked;
 
 use std::sync::Arc;

@@ -52,7 +52,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let Some(before) = Lists::before(message).and_then(|walk| walk.scope) else {
         return;
     };
-    let Some(scope) = message.result().and_then(|result| result.get("cacheScope")) else {
+    let Some(scope) = message.in_result("cacheScope") else {
         return;
     };
     if CacheScope::read(scope).is_some_and(|now| now != before) {

@@ -93,12 +93,7 @@ fn reports_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> O
     let token = message.param("progressToken")?;
     let asked = message.direction()?.reverse();
     let key = session.topics.progress.keys.of(token)?;
-    let own = |request: &&Waiting| {
-        request
-            .asked()
-            .is_some_and(|asked| asked.progress == Some(key))
-    };
-    let mut requests = session.waiting(asked).iter().filter(own);
+    let mut requests = session.with_token(asked, key);
     let cancelled = requests.next()?.cancelled?;
     // The token may have been given again.
     let in_use = requests.next().is_some();
@@ -118,6 +113,10 @@ fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Opti
         && session.lost_answers[asked as usize] == 0
         && session.handshake.phase == Phase::Closed
         && message.frame.carrier != Carrier::Http;
+    // One that was not taken back may have asked for it.
+    if !all_known || session.tally(asked).want_logs > 0 {
+        return None;
+    }
     let wants_logs = |request: &&Waiting| {
         request
             .asked()
@@ -129,5 +128,5 @@ fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Opti
         let cancelled = request.cancelled.as_ref();
         cancelled.is_some_and(|moment| session.topics.cancelled.was_read(moment, asked, message))
     });
-    Some(message.method_or_root()).filter(|_| all_known && all_read)
+    Some(message.method_or_root()).filter(|_| all_read)
 }

@@ -1,6 +1,7 @@
 //! What a server asks of a client: in a request of its own, or in a result that asks for input.
 
 use crate::message::Message;
+use crate::model::Fact;
 use crate::rules::check::On;
 use crate::rules::support::inputs;
 use crate::syntax::Node;
@@ -8,19 +9,19 @@ use crate::syntax::Node;
 /// The messages that ask for sampling.
 pub(super) const FOR_SAMPLING: &[On] = &[
     On::Call("sampling/createMessage"),
-    On::Result("tools/call"),
-    On::Result("prompts/get"),
-    On::Result("resources/read"),
-    On::Result("tasks/get"),
+    On::Where(Fact::InputRequests, &On::Result("tools/call")),
+    On::Where(Fact::InputRequests, &On::Result("prompts/get")),
+    On::Where(Fact::InputRequests, &On::Result("resources/read")),
+    On::Where(Fact::InputRequests, &On::Result("tasks/get")),
 ];
 
 /// The messages that ask the user for something.
 pub(super) const FOR_ELICITATION: &[On] = &[
     On::Call("elicitation/create"),
-    On::Result("tools/call"),
-    On::Result("prompts/get"),
-    On::Result("resources/read"),
-    On::Result("tasks/get"),
+    On::Where(Fact::InputRequests, &On::Result("tools/call")),
+    On::Where(Fact::InputRequests, &On::Result("prompts/get")),
+    On::Where(Fact::InputRequests, &On::Result("resources/read")),
+    On::Where(Fact::InputRequests, &On::Result("tasks/get")),
 ];
 
 /// Where a message names a method of the client, and the params for it.

@@ -8,7 +8,11 @@ use crate::session::Session;
 use crate::syntax::Node;
 
 pub(super) static GROUP: Group = Group {
-    on: &[On::AnyRequest, On::Result("server/discover")],
+    on: &[
+        On::Call("initialize"),
+        On::Where(Fact::Stateless, &On::AnyRequest),
+        On::Result("server/discover"),
+    ],
     check,
 };
 

@@ -7,7 +7,7 @@ use crate::rules::content::{
 };
 use crate::rules::support::{base64_fault, each_object, is_media_type, is_timestamp};
 use crate::session::Session;
-use crate::syntax::{Kind, Node};
+use crate::syntax::{Kind, Look, Node};
 
 /// Looks at all that can carry content, annotations or icons.
 pub(super) static GROUP: Group = Group {
@@ -35,6 +35,9 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    if message.looks & LOOKED_AT == 0 {
+        return;
+    }
     let Some(value) = message.params().or_else(|| message.result()) else {
         return;
     };
@@ -52,23 +55,41 @@ struct Seen<'a> {
     uri: Option<Node<'a>>,
 }
 
+/// Without one of these an object has nothing to be looked at.
+const LOOKED_AT: u64 = Look::all_of(&["data", "blob", "icons", "mimeType", "lastModified"]);
+
+const URI: Look = Look::of(b"uri");
+const TYPE: Look = Look::of(b"type");
+const DATA: Look = Look::of(b"data");
+const TEXT: Look = Look::of(b"text");
+const BLOB: Look = Look::of(b"blob");
+const ICONS: Look = Look::of(b"icons");
+const MIME_TYPE: Look = Look::of(b"mimeType");
+const LAST_MODIFIED: Look = Look::of(b"lastModified");
+
 fn look_at(object: Node<'_>, findings: &mut Findings<'_>) {
+    let mut looks = 0u64;
+    for (key, _) in object.members() {
+        looks |= 1 << key.token().look().index();
+    }
+    if looks & LOOKED_AT != 0 {
+        look_closer(object, findings);
+    }
+}
+
+#[inline(never)]
+fn look_closer(object: Node<'_>, findings: &mut Findings<'_>) {
     let mut seen = Seen::default();
     for (key, value) in object.members() {
-        // Most names are of another length. One with escapes is longer than it reads.
-        let length = match key.plain() {
-            Some(plain) => plain.len(),
-            None => key.text().map_or(0, |text| text.len()),
-        };
-        match length {
-            3 if key.is_text("uri") => seen.uri = Some(value),
-            4 if key.is_text("type") => seen.kind = Some(value),
-            4 if key.is_text("data") => seen.data = Some(value),
-            4 if key.is_text("text") => seen.text = Some(value),
-            4 if key.is_text("blob") => seen.blob = Some(value),
-            5 if key.is_text("icons") => icons(value, findings),
-            8 if key.is_text("mimeType") => seen.mime_type = Some(value),
-            12 if key.is_text("lastModified") => last_modified(value, findings),
+        match key.token().look() {
+            URI if key.is_text("uri") => seen.uri = Some(value),
+            TYPE if key.is_text("type") => seen.kind = Some(value),
+            DATA if key.is_text("data") => seen.data = Some(value),
+            TEXT if key.is_text("text") => seen.text = Some(value),
+            BLOB if key.is_text("blob") => seen.blob = Some(value),
+            ICONS if key.is_text("icons") => icons(value, findings),
+            MIME_TYPE if key.is_text("mimeType") => seen.mime_type = Some(value),
+            LAST_MODIFIED if key.is_text("lastModified") => last_modified(value, findings),
             _ => {}
         }
     }

@@ -44,9 +44,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let versions = message
-        .result()
-        .and_then(|result| result.get("supportedVersions"));
+    let versions = message.in_result("supportedVersions");
     let Some(versions) = versions else {
         return;
     };

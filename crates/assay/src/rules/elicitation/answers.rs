@@ -10,9 +10,9 @@ use crate::syntax::Node;
 /// The messages that have such answers.
 pub(super) const ANSWERS: &[On] = &[
     On::Result("elicitation/create"),
-    On::Call("tools/call"),
-    On::Call("prompts/get"),
-    On::Call("resources/read"),
+    On::Where(Fact::InputRequests, &On::Call("tools/call")),
+    On::Where(Fact::InputRequests, &On::Call("prompts/get")),
+    On::Where(Fact::InputRequests, &On::Call("resources/read")),
 ];
 
 /// What a user has answered.

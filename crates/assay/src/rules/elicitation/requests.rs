@@ -5,6 +5,7 @@ use super::{
     schema_formats, url_https, url_no_credentials, url_valid,
 };
 use crate::message::Message;
+use crate::model::Fact;
 use crate::rules::check::{Findings, Group, On};
 use crate::rules::support::{Uri, inputs};
 use crate::session::{Session, is_url, required};
@@ -13,10 +14,10 @@ use crate::syntax::{Kind, Node};
 pub(super) static GROUP: Group = Group {
     on: &[
         On::Call("elicitation/create"),
-        On::Result("tools/call"),
-        On::Result("prompts/get"),
-        On::Result("resources/read"),
-        On::Result("tasks/get"),
+        On::Where(Fact::InputRequests, &On::Result("tools/call")),
+        On::Where(Fact::InputRequests, &On::Result("prompts/get")),
+        On::Where(Fact::InputRequests, &On::Result("resources/read")),
+        On::Where(Fact::InputRequests, &On::Result("tasks/get")),
         On::Call("notifications/tasks"),
         On::AnyError,
     ],

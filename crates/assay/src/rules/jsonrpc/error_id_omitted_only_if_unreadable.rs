@@ -4,8 +4,8 @@ use crate::frame::Part;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Waiting};
-use crate::{Revision, RevisionSet};
+use crate::session::Session;
+use crate::{Direction, Revision, RevisionSet};
 
 rule! {
     /// An error has no id, although that of the request could be read.
@@ -65,7 +65,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         && message.error_code() != Some(PARSE_ERROR);
     if readable
         && !requests.notified_last[asked as usize]
-        && are_sound(session.waiting(asked))
+        && are_sound(session, asked)
         && session.is_whole(message)
         && !is_refused_by_http(message)
     {
@@ -77,9 +77,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 }
 
 /// Whether there are requests that may be meant, and none of them was at fault itself.
-fn are_sound(waiting: &[Waiting]) -> bool {
-    let is_faulty = |request: &Waiting| request.asked().is_some_and(|asked| asked.faulty);
-    !waiting.is_empty() && !waiting.iter().any(is_faulty)
+fn are_sound(session: &Session, asked: Direction) -> bool {
+    session.open_requests(asked) > 0 && session.tally(asked).faulty == 0
 }
 
 /// The body of an HTTP refusal need not name a request.

@@ -25,17 +25,17 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(level) = message.param("level").filter(|_| !unable) else {
         return;
     };
-    let requests = session.waiting(Direction::ClientToServer);
     let Some(exchange) = message.now.exchange else {
         // With the tag of a subscription it is a notice of that, which is a rule of its own.
         if message.frame.carrier != Carrier::Http && subscription_id(message).is_none() {
-            let asked = requests.iter().filter_map(asked_level).min();
+            let levels = session.tally(Direction::ClientToServer).levels;
+            let asked = LogLevel::least(&levels);
             compare(asked, level, message, findings);
         }
         return;
     };
-    let of_stream = |request: &&Waiting| request.sent.exchange == Some(exchange);
-    match requests.iter().find(of_stream) {
+    let mut of_stream = session.in_exchange(Direction::ClientToServer, exchange);
+    match of_stream.next() {
         None => findings.raise(
             &own_stream::RULE,
             message.method_or_root(),
@@ -54,7 +54,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 fn all_requests_are_known(message: &Message<'_>, session: &Session) -> bool {
     session.is_whole(message)
         && session.lost_answers[Direction::ClientToServer as usize] == 0
-        && session.waiting(Direction::ClientToServer).len() < message.policy.limits.open_requests
+        && session.open_requests(Direction::ClientToServer) < message.policy.limits.open_requests
         // A message of a session that was opened by a handshake is for nobody in particular.
         && session.handshake.phase == Phase::Closed
 }

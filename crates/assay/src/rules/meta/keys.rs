@@ -10,7 +10,7 @@ use crate::model::Fact;
 use crate::rules::check::{Findings, Group, On};
 use crate::rules::support::each_object;
 use crate::session::Session;
-use crate::syntax::{Kind, Node};
+use crate::syntax::{Kind, Look, Node};
 
 /// Looks at everything.
 pub(super) static GROUP: Group = Group {
@@ -24,8 +24,15 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    if message.mentions("_meta") {
+        look_for(message, findings);
+    }
+}
+
+#[inline(never)]
+fn look_for(message: &Message<'_>, findings: &mut Findings<'_>) {
     let root = message.root();
-    if !mentions_meta(root) {
+    if !has_meta(root) {
         return;
     }
     each_object(root, |object| {
@@ -39,12 +46,17 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     });
 }
 
-/// Whether any key is `_meta`, which most messages do without.
-fn mentions_meta(root: Node<'_>) -> bool {
-    let (tokens, bytes) = (root.tokens(), root.bytes());
-    tokens.iter().any(|token| {
+/// Whether some key is `_meta`: far fewer are than look like it.
+fn has_meta(root: Node<'_>) -> bool {
+    const META: Look = Look::of(b"_meta");
+    let bytes = root.bytes();
+    let own = root
+        .tokens()
+        .get(root.index() as usize..root.end() as usize);
+    own.unwrap_or_default().iter().any(|token| {
         token.kind == Kind::Key
-            && (token.complex || (token.text_len() == 5 && token.is_plain(bytes, "_meta")))
+            && token.look() == META
+            && (token.complex || token.is_plain(bytes, "_meta"))
     })
 }
 

@@ -65,7 +65,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let next = message.result().and_then(|result| result.get("nextCursor"));
+    let next = message.in_result("nextCursor");
     if let Some(next) = next.filter(|next| session.topics.lists.stands_still(message, *next)) {
         findings.at(
             next,

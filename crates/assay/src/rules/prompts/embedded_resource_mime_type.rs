@@ -45,7 +45,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let messages = message.result().and_then(|result| result.get("messages"));
+    let messages = message.in_result("messages");
     for content in messages
         .into_iter()
         .flat_map(Node::items)

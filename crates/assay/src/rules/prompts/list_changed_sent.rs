@@ -72,7 +72,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     if before.items != now.items
-        && let Some(list) = message.result().and_then(|result| result.get("prompts"))
+        && let Some(list) = message.in_result("prompts")
     {
         findings.at(
             list,

@@ -50,9 +50,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let templates = message
-        .result()
-        .and_then(|result| result.get("resourceTemplates"));
+    let templates = message.in_result("resourceTemplates");
     for template in templates.into_iter().flat_map(Node::items) {
         if let Some(text) = template.get("uriTemplate")
             && let Some(fault) = template_fault(text)

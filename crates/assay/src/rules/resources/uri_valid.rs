@@ -65,6 +65,10 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    // Of what is subscribed to, the URIs themselves are listed.
+    if !message.mentions("uri") && !message.mentions("resourceSubscriptions") {
+        return;
+    }
     each_resource_uri(message, |uri| {
         if let Some(fault) = uri_fault(uri) {
             findings.at(uri, fault.text());

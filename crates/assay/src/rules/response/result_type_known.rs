@@ -52,7 +52,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let value = message.result().and_then(|result| result.get("resultType"));
+    let value = message.in_result("resultType");
     let (Some(value), Some(request)) = (value, message.request) else {
         return;
     };

@@ -43,11 +43,7 @@ fn with_id(
     message: &Message<'_>,
     session: &Session,
 ) -> Option<Stray> {
-    let waiting = session.waiting(asked);
-    if waiting
-        .iter()
-        .any(|request| request.has_id_of_other_type(id))
-    {
+    if session.with_id_of_other_type(asked, id).is_some() {
         return Some(Stray::OtherType);
     }
     // The request may have been forgotten, or may stand in a line that could not be read.
@@ -68,7 +64,9 @@ fn with_id(
     if !session.is_whole(message) || session.spoken[asked as usize] == 0 {
         return None;
     }
-    if waiting.is_empty() && requests.notified_last[asked as usize] && message.frame.http.is_none()
+    if session.open_requests(asked) == 0
+        && requests.notified_last[asked as usize]
+        && message.frame.http.is_none()
     {
         return Some(Stray::Notification);
     }

@@ -52,7 +52,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     if before.items != now.items
-        && let Some(list) = message.result().and_then(|result| result.get("roots"))
+        && let Some(list) = message.in_result("roots")
     {
         findings.at(
             list,

@@ -1,6 +1,7 @@
 //! The answers of a model, each with what it was offered.
 
 use crate::message::Message;
+use crate::model::Fact;
 use crate::rules::check::On;
 use crate::rules::support::input_responses;
 use crate::session::{Offer, Session};
@@ -9,10 +10,10 @@ use crate::syntax::Node;
 /// The messages that have such answers.
 pub(super) const ON: &[On] = &[
     On::Result("sampling/createMessage"),
-    On::Call("tools/call"),
-    On::Call("prompts/get"),
-    On::Call("resources/read"),
-    On::Call("tasks/update"),
+    On::Where(Fact::InputRequests, &On::Call("tools/call")),
+    On::Where(Fact::InputRequests, &On::Call("prompts/get")),
+    On::Where(Fact::InputRequests, &On::Call("resources/read")),
+    On::Where(Fact::InputRequests, &On::Call("tasks/update")),
 ];
 
 /// Visits every answer of a model in a message of which the request is known.

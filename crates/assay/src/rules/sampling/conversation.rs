@@ -4,6 +4,7 @@ use super::{
     tool_block_role, tool_result_known, tool_results_only, tool_use_balanced, tool_use_id_unique,
 };
 use crate::message::Message;
+use crate::model::Fact;
 use crate::rules::check::{Findings, Group, On};
 use crate::rules::support::inputs;
 use crate::session::{Session, blocks, is_kind};
@@ -14,10 +15,10 @@ pub(super) static GROUP: Group = Group {
     on: &[
         On::Call("sampling/createMessage"),
         On::Result("sampling/createMessage"),
-        On::Result("tools/call"),
-        On::Result("prompts/get"),
-        On::Result("resources/read"),
-        On::Result("tasks/get"),
+        On::Where(Fact::InputRequests, &On::Result("tools/call")),
+        On::Where(Fact::InputRequests, &On::Result("prompts/get")),
+        On::Where(Fact::InputRequests, &On::Result("resources/read")),
+        On::Where(Fact::InputRequests, &On::Result("tasks/get")),
         On::Call("notifications/tasks"),
     ],
     check,

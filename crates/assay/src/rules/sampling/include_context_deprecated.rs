@@ -1,6 +1,7 @@
 //! `sampling/include-context-deprecated`
 
 use crate::message::Message;
+use crate::model::Fact;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
 use crate::rules::support::inputs;
@@ -47,10 +48,10 @@ rule! {
         check: Check::Message(
             &[
                 On::Call("sampling/createMessage"),
-                On::Result("tools/call"),
-                On::Result("prompts/get"),
-                On::Result("resources/read"),
-                On::Result("tasks/get"),
+                On::Where(Fact::InputRequests, &On::Result("tools/call")),
+                On::Where(Fact::InputRequests, &On::Result("prompts/get")),
+                On::Where(Fact::InputRequests, &On::Result("resources/read")),
+                On::Where(Fact::InputRequests, &On::Result("tasks/get")),
             ],
             check,
         ),

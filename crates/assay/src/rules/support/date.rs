@@ -2,6 +2,31 @@
 
 /// Whether a text is date and time of ISO 8601, with or without separators, fraction and zone.
 pub(crate) fn is_timestamp(text: &str) -> bool {
+    is_usual(text.as_bytes()) || is_some_timestamp(text)
+}
+
+/// Whether a text is written as most are: `2026-07-28T12:00:00Z`.
+fn is_usual(text: &[u8]) -> bool {
+    let Some(&text) = <&[u8; 20]>::try_from(text).ok() else {
+        return false;
+    };
+    let shape = *b"0000-00-00T00:00:00Z";
+    let number = |at: usize| (text[at] & 15) * 10 + (text[at + 1] & 15);
+    let fits = text
+        .iter()
+        .zip(shape)
+        .all(|(byte, expected)| match expected {
+            b'0' => byte.is_ascii_digit(),
+            _ => *byte == expected,
+        });
+    fits && (1..=12).contains(&number(5))
+        && (1..=31).contains(&number(8))
+        && number(11) <= 24
+        && number(14) <= 59
+        && number(17) <= 60
+}
+
+fn is_some_timestamp(text: &str) -> bool {
     let Some((date, time)) = text.split_once(['T', 't', ' ']) else {
         return false;
     };

@@ -49,6 +49,9 @@ pub(crate) fn input_requests<'a>(message: &Message<'a>) -> Option<Node<'a>> {
     if !message.has(Fact::InputRequests) {
         return None;
     }
+    if !message.mentions("inputRequests") {
+        return None;
+    }
     let holder = match message.result() {
         Some(result) if wants_input(result) || message.method() == Some("tasks/get") => result,
         None if message.method() == Some("notifications/tasks") => message.params()?,
@@ -77,9 +80,13 @@ pub(crate) fn input_keys(root: Node<'_>) -> Vec<u32> {
 
 /// The `inputResponses` of a request, if they are an object.
 pub(crate) fn input_responses<'a>(message: &Message<'a>) -> Option<Node<'a>> {
+    if !message.mentions("inputResponses") {
+        return None;
+    }
     object(message.params()?, "inputResponses")
 }
 
+#[inline(always)]
 fn object<'a>(holder: Node<'a>, name: &str) -> Option<Node<'a>> {
     holder
         .get(name)

@@ -32,8 +32,8 @@ pub(crate) use self::resource_uris::each_resource_uri;
 #[cfg(feature = "json-schema")]
 pub(crate) use self::schemas::load_in;
 pub(crate) use self::schemas::{
-    HeaderType, ParamHeader, Schema, Trouble, accepts_nothing, faults, load, param_headers,
-    published, schema_of_profile,
+    HeaderType, ParamHeader, Schema, Trouble, accepts_nothing, faults, load, mentions_headers,
+    mentions_patterns, param_headers, published, schema_of_profile,
 };
 pub(crate) use self::secrets::{demands_secret, names_person, names_secret};
 pub(crate) use self::uri::{Uri, is_parent_segment, uri_fault};

@@ -2,10 +2,13 @@
 //!
 //! Without JSON Schema nothing is compiled: then every schema is [`Trouble::Unknown`], and nobody is blamed.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use crate::message::Message;
-use crate::policy::Limits;
 use crate::session::Session;
-use crate::syntax::{Kind, Node, Tape, scan};
+use crate::syntax::{Kind, Node};
 
 #[cfg(feature = "json-schema")]
 pub(crate) use self::compiled::load_in;
@@ -39,10 +42,19 @@ pub(crate) enum Trouble {
 
 /// Whether a schema accepts an object without members.
 pub(crate) fn accepts_nothing(schema: &Schema) -> bool {
-    let mut tape = Tape::new();
-    let scanned = scan(b"{}", &Limits::DEFAULT, &mut tape);
-    let root = scanned.ok().and_then(|()| tape.root(b"{}"));
-    root.is_none_or(|root| schema.accepts(root))
+    schema.accepts_nothing()
+}
+
+/// Whether a schema may have patterns.
+pub(crate) fn mentions_patterns(schema: Node<'_>) -> bool {
+    static PATTERN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"pattern"));
+    PATTERN.find(schema.raw()).is_some()
+}
+
+/// Whether a schema may ask for arguments to be mirrored into headers.
+pub(crate) fn mentions_headers(schema: Node<'_>) -> bool {
+    static HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"x-mcp-header\""));
+    HEADER.find(schema.raw()).is_some()
 }
 
 /// The schemas in the tools that a message shows: of a list, or offered for sampling.
@@ -73,6 +85,9 @@ pub(crate) fn faults<'a>(
     session: &Session,
     mut each: impl FnMut(Fault<'a>),
 ) {
+    if session.topics.tools.is_fine_page(message) {
+        return;
+    }
     for (tool, schema) in published(message) {
         if session.topics.tools.is_fine(message, tool) {
             continue;
@@ -110,6 +125,11 @@ mod compiled {
         /// Whether it accepts a value, as far as can be told.
         pub(crate) fn accepts(&self, value: Node<'_>) -> bool {
             self.0.accepts(value)
+        }
+
+        /// Whether it accepts an object without members, as far as can be told.
+        pub(crate) fn accepts_nothing(&self) -> bool {
+            self.0.accepts_nothing()
         }
 
         /// Tells of what does not fit: the value, and the keyword that does not let it pass.
@@ -236,6 +256,10 @@ mod compiled {
 
     impl Schema {
         pub(crate) fn accepts(&self, _: Node<'_>) -> bool {
+            match self.0 {}
+        }
+
+        pub(crate) fn accepts_nothing(&self) -> bool {
             match self.0 {}
         }
 

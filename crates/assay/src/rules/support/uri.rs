@@ -107,6 +107,9 @@ pub(crate) fn uri_fault(node: Node<'_>) -> Option<UriFault> {
         return None;
     }
     if let Some(plain) = node.plain() {
+        if is_usual(plain) {
+            return None;
+        }
         return Uri::parse(plain).err();
     }
     let text = node.text()?;
@@ -126,6 +129,47 @@ pub(crate) fn is_parent_segment(mut segment: &[u8]) -> bool {
         }
     }
     segment.is_empty()
+}
+
+/// Whether a text is a URI as most are: a scheme, a host of letters or none, and a path in which nothing is encoded.
+fn is_usual(text: &[u8]) -> bool {
+    const SCHEME: u8 = 1;
+    const HOST: u8 = 2;
+    const PATH: u8 = 4;
+    const CLASSES: [u8; 256] = {
+        let mut classes = [0; 256];
+        let mut byte = 0;
+        while byte < 128 {
+            let letter = byte as u8;
+            if letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'.') {
+                classes[byte] = SCHEME | HOST | PATH;
+            } else if letter == b'+' {
+                classes[byte] = SCHEME | PATH;
+            } else if is_plain(letter) || matches!(letter, b':' | b'@' | b'/') {
+                classes[byte] = PATH;
+            }
+            byte += 1;
+        }
+        classes
+    };
+    let all_but = |text: &[u8], class: u8| {
+        let is_other = |byte: &u8| CLASSES[usize::from(*byte)] & class == 0;
+        text.iter().position(is_other).unwrap_or(text.len())
+    };
+    let Some((scheme, b":", rest)) = text
+        .split_at_checked(all_but(text, SCHEME))
+        .and_then(|(scheme, rest)| Some((scheme, rest.get(..1)?, rest.get(1..)?)))
+    else {
+        return false;
+    };
+    let path = match rest.strip_prefix(b"//") {
+        Some(rest) => rest.get(all_but(rest, HOST)..).unwrap_or_default(),
+        None => rest,
+    };
+    let is_path = path.first().is_none_or(|first| *first == b'/') || !rest.starts_with(b"//");
+    scheme.first().is_some_and(u8::is_ascii_alphabetic)
+        && is_path
+        && all_but(path, PATH) == path.len()
 }
 
 fn is_scheme(text: &[u8]) -> bool {
@@ -207,8 +251,25 @@ fn check_characters(text: &[u8], further: &[u8]) -> Result<(), UriFault> {
 }
 
 /// `unreserved` and `sub-delims`.
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte)
+const fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'!'
+                | b'$'
+                | b'&'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+        )
 }
 
 #[cfg(test)]
@@ -234,6 +295,8 @@ mod tests {
         ] {
             assert!(Uri::parse(uri.as_bytes()).is_ok(), "{uri}");
         }
+        assert!(is_usual(b"file:///C:/Users/me") && is_usual(b"demo://resource/a.md"));
+        assert!(is_usual(b"urn:isbn:0451450523") && !is_usual(b"x://:80"));
     }
 
     #[test]
@@ -261,6 +324,7 @@ mod tests {
             ("x://[]/", UriFault::Authority),
             ("x://[::1]a/", UriFault::Authority),
         ] {
+            assert!(!is_usual(text.as_bytes()), "{text}");
             assert_eq!(Uri::parse(text.as_bytes()), Err(fault), "{text}");
         }
     }

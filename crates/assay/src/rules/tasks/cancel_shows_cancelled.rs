@@ -42,7 +42,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let status = message.result().and_then(|result| result.get("status"));
+    let status = message.in_result("status");
     if let Some(status) = status.filter(|status| !status.is_text("cancelled"))
         && !had_ended(message, session)
     {

@@ -60,7 +60,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(result), true) = (message.result(), message.request.is_some()) else {
         return;
     };
-    match (created_task(result), asks_for_task(message)) {
+    match (created_task(message), asks_for_task(message)) {
         (Some(task), false) => findings.at(task, "the request did not ask to be run as a task"),
         (None, true)
             if Declared::of(message, session) == Declared::With

@@ -49,7 +49,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let task = message.result().and_then(created_task);
+    let task = created_task(message);
     let (Some(id), Some(asked)) = (
         task.and_then(|task| task.get("taskId")),
         message.direction().map(Direction::reverse),

@@ -129,6 +129,9 @@ fn tell_missing(message: &Message<'_>, findings: &mut Findings<'_>) {
 
 /// The task, still under way, whose request gave a progress token.
 fn task_of_token(asked: Direction, token: Node<'_>, session: &Session) -> Option<Key> {
+    if session.topics.tasks.is_empty(asked) {
+        return None;
+    }
     let given = session.topics.progress.given(asked, token)?;
     let State::Task(id) = given.state else {
         return None;
@@ -141,25 +144,15 @@ fn task_of_token(asked: Direction, token: Node<'_>, session: &Session) -> Option
 /// for; or some task waits for input that it has not asked for, and nothing else is under way.
 fn is_asked_for_task(message: &Message<'_>, direction: Direction, session: &Session) -> bool {
     let asked = direction.reverse();
-    let waiting = session.waiting(asked);
-    if message.now.exchange.is_some() {
-        return waiting.iter().any(|request| {
-            request.method_name() == Some("tasks/result")
-                && request.sent.exchange == message.now.exchange
-        });
+    if let Some(exchange) = message.now.exchange {
+        let mut of_stream = session.in_exchange(asked, exchange);
+        return of_stream.any(|request| request.method_name() == Some("tasks/result"));
+    }
+    if session.tally(asked).busy > 0 {
+        return false;
     }
     let mut waits = session.topics.tasks.of(asked).filter(|(_, task)| {
         task.status == Some(Status::InputRequired) && !task.doubtful && !task.is_over
     });
-    let has_asked = |id: Key| {
-        let own = session.waiting(direction).iter();
-        own.filter_map(|request| request.asked()?.related_task)
-            .any(|related| related == id)
-    };
-    let busy = waiting.iter().any(|request| {
-        let method = request.method_name();
-        request.cancelled.is_none()
-            && !method.is_some_and(|name| name.starts_with("tasks/") || name == "ping")
-    });
-    !busy && waits.any(|(id, _)| !has_asked(id))
+    waits.any(|(id, _)| !session.has_related(direction, id))
 }

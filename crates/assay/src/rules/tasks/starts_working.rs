@@ -45,7 +45,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let task = message.result().and_then(created_task);
+    let task = created_task(message);
     let status = task.and_then(|task| task.get("status"));
     if let Some(status) = status.filter(|status| !status.is_text("working")) {
         findings.at(status, "a new task has the status `working`");

@@ -55,7 +55,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    if let Some(task) = message.result().and_then(created_task) {
+    if let Some(task) = created_task(message) {
         look_at(task, findings);
         return;
     }

@@ -96,7 +96,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 }
 
 fn result(message: &Message<'_>, asked: Direction, session: &Session, findings: &mut Findings<'_>) {
-    let error = message.result().and_then(|result| result.get("isError"));
+    let error = message.in_result("isError");
     let request = message.request.and_then(|request| request.asked());
     let (Some(error), Some(id)) = (
         error.filter(|error| error.kind() == Kind::True),

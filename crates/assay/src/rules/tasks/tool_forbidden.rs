@@ -39,7 +39,10 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let (Some(task), Some(name)) = (message.param("task"), message.param("name")) else {
+    let Some(task) = message.param("task") else {
+        return;
+    };
+    let Some(name) = message.param("name") else {
         return;
     };
     // A server that runs no tool as a task is another matter.

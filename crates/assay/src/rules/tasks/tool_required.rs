@@ -39,6 +39,9 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if !session.topics.tasks.some_required {
+        return;
+    }
     let Some(name) = message
         .param("name")
         .filter(|_| message.param("task").is_none())

@@ -45,10 +45,8 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let Some((task, Declared::Without)) = message
-        .result()
-        .and_then(created_task)
-        .map(|task| (task, Declared::of(message, session)))
+    let Some((task, Declared::Without)) =
+        created_task(message).map(|task| (task, Declared::of(message, session)))
     else {
         return;
     };

@@ -49,7 +49,11 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let Some(content) = message.result().and_then(|result| result.get("content")) else {
+    // An embedded resource has a member of this name.
+    if !message.mentions("resource") {
+        return;
+    }
+    let Some(content) = message.in_result("content") else {
         return;
     };
     let mut embedded = content.items().filter(|block| {

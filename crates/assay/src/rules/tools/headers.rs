@@ -8,7 +8,7 @@ use super::{
 use crate::message::Message;
 use crate::rules::check::{Findings, Group, On};
 use crate::rules::support::{
-    HeaderType, ParamHeader, is_token, names_person, names_secret, param_headers,
+    HeaderType, ParamHeader, is_token, mentions_headers, names_person, names_secret, param_headers,
 };
 use crate::session::Session;
 use crate::syntax::{Kind, Node};
@@ -26,7 +26,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
         return;
     }
     for schema in tools(message).filter_map(|tool| tool.get("inputSchema")) {
-        if memchr::memmem::find(schema.raw(), b"\"x-mcp-header\"").is_some() {
+        if mentions_headers(schema) {
             check_schema(schema, findings);
         }
     }

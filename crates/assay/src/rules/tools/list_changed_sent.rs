@@ -73,7 +73,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     if before.items != now.items
-        && let Some(list) = message.result().and_then(|result| result.get("tools"))
+        && let Some(list) = message.in_result("tools")
     {
         findings.at(
             list,

@@ -51,7 +51,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let unchanged = before.items == now.items && before.count == now.count;
     if unchanged
         && before.order != now.order
-        && let Some(list) = message.result().and_then(|result| result.get("tools"))
+        && let Some(list) = message.in_result("tools")
     {
         findings.at(list, "the same tools as before, in another order");
     }

@@ -6,8 +6,7 @@ use crate::syntax::{Kind, Node};
 /// The tools that a result shows.
 pub(super) fn tools<'a>(message: &Message<'a>) -> impl Iterator<Item = Node<'a>> + Clone + use<'a> {
     message
-        .result()
-        .and_then(|result| result.get("tools"))
+        .in_result("tools")
         .filter(|tools| tools.kind() == Kind::Array)
         .into_iter()
         .flat_map(Node::items)

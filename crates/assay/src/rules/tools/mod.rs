@@ -11,6 +11,7 @@ mod listed;
 mod name_charset;
 mod name_length;
 mod name_unique;
+mod names;
 mod patterns;
 mod results;
 mod schema_bounded;

@@ -1,10 +1,9 @@
 //! `tools/name-charset`
 
-use super::listed::names;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
+use super::names::GROUP;
+use crate::rules::check::{Check, Findings};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::syntax::Node;
 use crate::{Party, Revision, RevisionSet};
 
 rule! {
@@ -45,25 +44,24 @@ rule! {
         code: 0,
         covers: [],
         help: "use ASCII letters, digits, `_`, `-` and `.` only",
-        check: Check::Message(&[On::Result("tools/list")], check),
+        check: Check::Group(&GROUP),
     }
 }
 
-fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+pub(super) fn look_at(name: Node<'_>, findings: &mut Findings<'_>) {
     let usual = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-    for name in names(message) {
-        // An escape may stand for a usual character.
-        let is_usual = match name.plain() {
-            Some(plain) => plain.iter().all(usual),
-            None => name
-                .text()
-                .is_none_or(|text| text.as_bytes().iter().all(usual)),
-        };
-        if !is_usual {
-            findings.at(
-                name,
-                "the name of a tool has a character besides ASCII letters, digits, `_`, `-` and `.`",
-            );
-        }
+    // An escape may stand for a usual character.
+    let is_usual = match name.plain() {
+        Some(plain) => plain.iter().all(usual),
+        None => name
+            .text()
+            .is_none_or(|text| text.as_bytes().iter().all(usual)),
+    };
+    if !is_usual {
+        findings.raise(
+            &RULE,
+            name,
+            "the name of a tool has a character besides ASCII letters, digits, `_`, `-` and `.`",
+        );
     }
 }

@@ -1,10 +1,9 @@
 //! `tools/name-length`
 
-use super::listed::names;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
+use super::names::GROUP;
+use crate::rules::check::{Check, Findings};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::syntax::Node;
 use crate::{Party, Revision, RevisionSet};
 
 rule! {
@@ -45,19 +44,27 @@ rule! {
         code: 0,
         covers: [],
         help: "give the tool a name of 1 to 128 characters",
-        check: Check::Message(&[On::Result("tools/list")], check),
+        check: Check::Group(&GROUP),
     }
 }
 
-fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    for name in names(message) {
-        match name.text().map(|text| text.chars().count()) {
-            Some(0) => findings.at(
-                name,
-                "the name of a tool is empty; it has 1 to 128 characters",
-            ),
-            Some(129..) => findings.at(name, "the name of a tool has more than 128 characters"),
-            _ => {}
-        }
+pub(super) fn look_at(name: Node<'_>, findings: &mut Findings<'_>) {
+    // As many bytes have at most as many characters.
+    let usual = |plain: &[u8]| (1..=128).contains(&plain.len());
+    if name.plain().is_some_and(usual) {
+        return;
+    }
+    match name.text().map(|text| text.chars().count()) {
+        Some(0) => findings.raise(
+            &RULE,
+            name,
+            "the name of a tool is empty; it has 1 to 128 characters",
+        ),
+        Some(129..) => findings.raise(
+            &RULE,
+            name,
+            "the name of a tool has more than 128 characters",
+        ),
+        _ => {}
     }
 }

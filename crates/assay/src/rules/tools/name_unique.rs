@@ -1,10 +1,8 @@
 //! `tools/name-unique`
 
-use super::listed::names;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
+use super::names::GROUP;
+use crate::rules::check::Check;
 use crate::rules::rule::{Parties, rule};
-use crate::session::{Lists, Session};
 use crate::syntax::Node;
 use crate::{Party, RevisionSet};
 
@@ -68,31 +66,11 @@ rule! {
         code: 0,
         covers: [],
         help: "give each tool a name of its own, across all pages",
-        check: Check::Message(&[On::Result("tools/list")], check),
+        check: Check::Group(&GROUP),
     }
 }
 
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let before = Lists::before(message);
-    let mut seen = Seen::default();
-    for (position, name) in names(message).enumerate() {
-        let here = seen.may_have(name)
-            && names(message)
-                .take(position)
-                .any(|earlier| is_same(earlier, name));
-        let elsewhere = || {
-            let tools = &session.topics.tools;
-            before.is_some_and(|before| tools.is_on_other_page(name, &before))
-        };
-        if here {
-            findings.at(name, "another tool of this page has the same name");
-        } else if elsewhere() {
-            findings.at(name, "a tool of another page has the same name");
-        }
-    }
-}
-
-fn is_same(left: Node<'_>, right: Node<'_>) -> bool {
+pub(super) fn is_same(left: Node<'_>, right: Node<'_>) -> bool {
     match (left.plain(), right.plain()) {
         (Some(left), Some(right)) => left == right,
         _ => left.text() == right.text(),
@@ -101,11 +79,11 @@ fn is_same(left: Node<'_>, right: Node<'_>) -> bool {
 
 /// Names that were passed, so roughly that it needs no memory: only those that look alike are compared.
 #[derive(Default)]
-struct Seen([u64; 16]);
+pub(super) struct Seen([u64; 16]);
 
 impl Seen {
     /// Takes note of a name. Whether one that looks alike was there before.
-    fn may_have(&mut self, name: Node<'_>) -> bool {
+    pub(super) fn may_have(&mut self, name: Node<'_>) -> bool {
         let Some(plain) = name.plain() else {
             return true;
         };

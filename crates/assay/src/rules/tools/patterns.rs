@@ -2,12 +2,12 @@
 //!
 //! Only what plainly is so is told: a repeated group of which one part at most must be there, and that part is repeated itself.
 
+use crate::rules::support::mentions_patterns;
 use crate::syntax::{Kind, Node};
 
 /// The patterns of a schema.
 pub(super) fn patterns(schema: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let has_any = memchr::memmem::find(schema.raw(), b"\"pattern").is_some();
-    let end = if has_any {
+    let end = if mentions_patterns(schema) {
         schema.end()
     } else {
         schema.index()

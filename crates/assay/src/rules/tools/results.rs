@@ -25,10 +25,11 @@ pub(super) fn finished<'a>(
 /// The result of a call that succeeded.
 pub(super) fn succeeded<'a>(message: &Message<'a>) -> Option<Node<'a>> {
     let result = message.result()?;
-    let failed = result
-        .get("isError")
+    let failed = message
+        .in_result("isError")
         .is_some_and(|failed| failed.kind() == Kind::True);
     // What has no content is the receipt for a task.
-    let goes_on = wants_input(result) || result.get("content").is_none();
+    let goes_on = (message.mentions("resultType") && wants_input(result))
+        || message.in_result("content").is_none();
     (!failed && !goes_on).then_some(result)
 }

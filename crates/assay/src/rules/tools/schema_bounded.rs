@@ -63,6 +63,9 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if session.topics.tools.is_fine_page(message) {
+        return;
+    }
     faults(message, session, |fault| {
         if let Trouble::TooMuch(found) = fault.trouble {
             findings.at(fault.at, found);

@@ -82,9 +82,9 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if let Some((result, tool)) = finished(message, session)
+    if let Some(structured) = message.in_result("structuredContent")
+        && let Some((_, tool)) = finished(message, session)
         && let Some(schema) = &tool.output
-        && let Some(structured) = result.get("structuredContent")
     {
         schema.check(structured, |at, keyword| {
             findings.named(

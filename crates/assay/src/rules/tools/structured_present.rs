@@ -82,9 +82,11 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if let Some((result, tool)) = finished(message, session)
-        && tool.has_output
-        && result.get("structuredContent").is_none()
+    let called = message.request.and_then(|request| request.asked());
+    let tool = called.and_then(|called| called.tool.as_ref());
+    if tool.is_some_and(|tool| tool.has_output)
+        && message.in_result("structuredContent").is_none()
+        && let Some((result, _)) = finished(message, session)
     {
         findings.at(
             result,

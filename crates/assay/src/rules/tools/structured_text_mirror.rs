@@ -1,7 +1,5 @@
 //! `tools/structured-text-mirror`
 
-use core::cmp::Ordering;
-
 use super::results::{finished, succeeded};
 use crate::message::Message;
 use crate::policy::Limits;
@@ -55,12 +53,11 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let Some(result) = succeeded(message) else {
+    let Some(structured) = message.in_result("structuredContent") else {
         return;
     };
-    let (Some(structured), Some(content)) =
-        (result.get("structuredContent"), result.get("content"))
-    else {
+    let content = succeeded(message).and_then(|result| result.get("content"));
+    let Some(content) = content else {
         return;
     };
     let mut texts = content
@@ -92,9 +89,8 @@ fn is_misfit(message: &Message<'_>, session: &Session) -> bool {
 }
 
 fn repeats(text: Node<'_>, value: Node<'_>, limits: &Limits) -> bool {
-    let is_copy = |bytes| text.compare_text(bytes).is_some_and(Ordering::is_eq);
     // The same serialiser wrote both, most likely.
-    if is_copy(value.raw()) {
+    if text.has_text(value.raw()) {
         return true;
     }
     let Some(text) = text.text() else {

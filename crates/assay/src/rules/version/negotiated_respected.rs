@@ -1,10 +1,13 @@
 //! `version/negotiated-respected`
 
+use std::sync::LazyLock;
+
 use crate::message::Message;
-use crate::model::{Field, STRUCTS, Shape, ShapeId};
+use crate::model::{Field, METHODS, STRUCTS, Shape, ShapeId};
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
 use crate::session::{Phase, Session};
+use crate::syntax::Look;
 use crate::{Revision, RevisionSet};
 
 rule! {
@@ -61,6 +64,21 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let Some(method) = message.exchange.method else {
+        return;
+    };
+    let place = usize::from(method.index) * Revision::COUNT + message.revision().index();
+    let Some(later) = LATER.get(place) else {
+        return;
+    };
+    let later = if message.exchange.envelope.is_call() {
+        &later.params
+    } else {
+        &later.result
+    };
+    if later.looks & message.looks == 0 {
+        return;
+    }
     // The handshake itself is sent before anything is agreed on.
     if !message.sound
         || session.handshake.phase < Phase::Answered
@@ -68,27 +86,14 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     {
         return;
     }
-    let Some(form) = message.exchange.form() else {
-        return;
-    };
     let asked = message.request.and_then(|request| request.asked());
-    let (members, shape) = match (message.params(), message.result()) {
-        (Some(params), _) => (params, form.params),
+    let members = match (message.params(), message.result()) {
+        (Some(params), _) => params,
         // Which revision a faulty request was meant for is not known.
-        (None, Some(result)) if !asked.is_some_and(|asked| asked.faulty) => (result, form.result),
+        (None, Some(result)) if !asked.is_some_and(|asked| asked.faulty) => result,
         _ => return,
     };
-    let Some(Shape::Struct(index)) = shape.get() else {
-        return;
-    };
-    let Some(known) = STRUCTS.get(usize::from(*index)) else {
-        return;
-    };
-    let later = known
-        .fields
-        .iter()
-        .filter(|field| is_of_later(field, message.revision()));
-    for field in later {
+    for field in &later.fields {
         if let Some((key, _)) = members.members().find(|(key, _)| key.is_text(field.name)) {
             let text = "`{}` exists only in a later revision than the one that was agreed on";
             findings.named(key, text, field.name);
@@ -97,6 +102,54 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
                 return;
             }
         }
+    }
+}
+
+/// By method and revision.
+static LATER: LazyLock<Vec<Sides>> = LazyLock::new(|| {
+    let methods = METHODS.iter();
+    methods
+        .flat_map(|method| {
+            Revision::ALL.map(|revision| {
+                let form = method.forms[revision.index()];
+                Sides {
+                    params: Later::of(form.map(|form| form.params), revision),
+                    result: Later::of(form.map(|form| form.result), revision),
+                }
+            })
+        })
+        .collect()
+});
+
+/// What a method is given, and what it gives back.
+struct Sides {
+    params: Later,
+    result: Later,
+}
+
+/// The members that only later revisions have.
+#[derive(Default)]
+struct Later {
+    fields: Vec<&'static Field>,
+    /// What they look like, a bit for each.
+    looks: u64,
+}
+
+impl Later {
+    fn of(shape: Option<ShapeId>, revision: Revision) -> Self {
+        let known = match shape.and_then(ShapeId::get) {
+            Some(Shape::Struct(index)) => STRUCTS.get(usize::from(*index)),
+            _ => None,
+        };
+        let fields: Vec<&Field> = known
+            .into_iter()
+            .flat_map(|known| known.fields)
+            .filter(|field| is_of_later(field, revision))
+            .collect();
+        let looks = fields
+            .iter()
+            .fold(0, |looks, field| looks | Look::all_of(&[field.name]));
+        Self { fields, looks }
     }
 }
 

@@ -93,14 +93,14 @@ fn cancelled(message: &Message<'_>, session: &mut Session) {
         session.doubt_cancellation(message.direction());
         return;
     };
-    if let Some(request) = session.open_request_mut(direction, id) {
+    if let Some(mut request) = session.open_request_mut(direction, id) {
         request.cancelled.get_or_insert(message.now);
         return;
     }
     // A server ends a subscription by cancelling the client's request.
     if direction == Direction::ServerToClient
         && message.has(Fact::Subscriptions)
-        && let Some(request) = session.open_request_mut(direction.reverse(), id)
+        && let Some(mut request) = session.open_request_mut(direction.reverse(), id)
         && request.method_name() == Some("subscriptions/listen")
     {
         request.cancelled.get_or_insert(message.now);

@@ -151,17 +151,17 @@ pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::AnyError], refused),
     Hook(
         &[
-            On::Result("tools/call"),
-            On::Result("prompts/get"),
-            On::Result("resources/read"),
+            On::Where(Fact::InputRequests, &On::Result("tools/call")),
+            On::Where(Fact::InputRequests, &On::Result("prompts/get")),
+            On::Where(Fact::InputRequests, &On::Result("resources/read")),
         ],
         wants,
     ),
     Hook(
         &[
-            On::Call("tools/call"),
-            On::Call("prompts/get"),
-            On::Call("resources/read"),
+            On::Where(Fact::InputRequests, &On::Call("tools/call")),
+            On::Where(Fact::InputRequests, &On::Call("prompts/get")),
+            On::Where(Fact::InputRequests, &On::Call("resources/read")),
         ],
         repeated,
     ),
@@ -179,7 +179,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
             session.is_full_of("elicitations");
         }
     }
-    if let Some(request) = session.newest_request() {
+    if let Some(mut request) = session.newest_request() {
         request.asked_mut().elicitation = Some(form);
     }
 }

@@ -161,7 +161,10 @@ impl ExtTasks {
 }
 
 pub(super) static HOOKS: &[Hook] = &[
-    Hook(&[On::Result("tools/call")], created),
+    Hook(
+        &[On::Where(Fact::TasksExtension, &On::Result("tools/call"))],
+        created,
+    ),
     Hook(
         &[
             On::Call("tasks/get"),
@@ -231,7 +234,7 @@ fn named(message: &Message<'_>, session: &mut Session) {
     }
     // A request that is malformed may be refused for that.
     if message.sound
-        && let Some(request) = session.newest_request()
+        && let Some(mut request) = session.newest_request()
     {
         request.asked_mut().ext_task = Some(id);
     }

@@ -6,7 +6,9 @@ mod exchange;
 mod told;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, Hash};
+
+use foldhash::quality::RandomState;
 
 use self::endpoints::Endpoints;
 use self::events::EventIds;
@@ -271,10 +273,9 @@ const AT_ONCE: u128 = 1000;
 
 /// The requests of an exchange that wait for an answer and were not taken back.
 fn waiting_in(session: &Session, exchange: Option<i64>) -> impl Iterator<Item = &Waiting> {
-    let all = session.waiting(Direction::ClientToServer).iter();
-    all.filter(move |request| {
-        exchange.is_some() && request.sent.exchange == exchange && request.cancelled.is_none()
-    })
+    let own = exchange.into_iter();
+    own.flat_map(|exchange| session.in_exchange(Direction::ClientToServer, exchange))
+        .filter(|request| request.cancelled.is_none())
 }
 
 /// Whether a fault of the request itself was told: who sends such a one cannot count on an answer.

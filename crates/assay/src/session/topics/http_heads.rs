@@ -1,7 +1,9 @@
 //! Remembers session ids, credentials and challenges of HTTP, and which arguments of a tool are mirrored into headers.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
 
 use crate::Revision;
 use crate::frame::{Headers, Part};
@@ -194,8 +196,7 @@ const MOST_PLACES: usize = 64;
 
 fn negotiated(message: &Message<'_>, session: &mut Session) {
     session.topics.http_heads.negotiated = message
-        .result()
-        .and_then(|result| result.get("protocolVersion"))
+        .in_result("protocolVersion")
         .and_then(Node::text)
         .filter(|version| version.len() <= LONGEST)
         .map(Into::into);
@@ -205,7 +206,7 @@ fn listed(message: &Message<'_>, session: &mut Session) {
     if !message.has(Fact::HttpMirroredHeaders) {
         return;
     }
-    let tools = message.result().and_then(|result| result.get("tools"));
+    let tools = message.in_result("tools");
     for tool in tools.into_iter().flat_map(Node::items) {
         let (Some(name), Some(schema)) = (tool.get("name"), tool.get("inputSchema")) else {
             continue;

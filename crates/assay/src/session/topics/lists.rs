@@ -13,7 +13,9 @@ mod hooks;
 mod polls;
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
 
 pub(super) use self::hooks::HOOKS;
 use self::polls::Polls;

@@ -18,9 +18,25 @@ pub(crate) const LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
 pub(crate) struct LogLevel(u8);
 
 impl LogLevel {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 8;
+
+    /// Its rank.
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0) % Self::COUNT
+    }
+
+    /// The least one of which there are any.
+    pub(crate) fn least(counts: &[u32; Self::COUNT]) -> Option<Self> {
+        (0u8..)
+            .zip(counts)
+            .find(|(_, count)| **count > 0)
+            .map(|(rank, _)| Self(rank))
+    }
+
     /// Reads the name of a level.
     pub(crate) fn read(name: Node<'_>) -> Option<Self> {
-        const NAMES: [&str; 8] = [
+        const NAMES: [&str; LogLevel::COUNT] = [
             "debug",
             "info",
             "notice",
@@ -63,17 +79,19 @@ impl Logging {
         if message.frame.carrier == Carrier::Http && passed().is_none_or(|time| time < ON_ITS_WAY) {
             return None;
         }
-        for request in session.waiting(Direction::ClientToServer) {
-            if request.method_name() == Some("logging/setLevel") {
-                level = level.min(request.asked()?.log_level?);
-            }
+        let [known @ .., unknown] = session.tally(Direction::ClientToServer).set_level;
+        if unknown > 0 {
+            return None;
+        }
+        if let Some(least) = LogLevel::least(&known) {
+            level = level.min(least);
         }
         Some(level)
     }
 }
 
 pub(super) static HOOKS: &[Hook] = &[
-    Hook(&[On::AnyRequest], sent),
+    Hook(&[On::Where(Fact::LogLevelInMeta, &On::AnyRequest)], sent),
     Hook(&[On::Call("logging/setLevel")], asked),
     Hook(&[On::Result("logging/setLevel")], answered),
     Hook(&[On::Result("server/discover")], discovered),
@@ -85,13 +103,14 @@ fn sent(message: &Message<'_>, session: &mut Session) {
         return;
     }
     let level = LogLevel::asked_by(message);
-    let Some(request) = session.newest_request() else {
+    let Some(mut request) = session.newest_request() else {
         return;
     };
     let declared = request.asked().and_then(|asked| asked.capabilities);
     if level.is_some() {
         request.asked_mut().log_level = level;
     }
+    drop(request);
     session.topics.logging.told_roots |=
         declared.is_some_and(|declared| declared.has(Capability::Roots));
     session.topics.logging.told |= level.is_some() && session.handshake.discovered.is_some();
@@ -99,7 +118,7 @@ fn sent(message: &Message<'_>, session: &mut Session) {
 
 fn asked(message: &Message<'_>, session: &mut Session) {
     let level = message.param("level").and_then(LogLevel::read);
-    if let Some(request) = session.newest_request() {
+    if let Some(mut request) = session.newest_request() {
         request.asked_mut().log_level = level;
     }
 }

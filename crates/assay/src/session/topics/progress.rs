@@ -3,7 +3,9 @@
 //! A finished token is forgotten in silence when there is no more room; only one that is still in use is missed.
 
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
 
 use crate::Direction;
 use crate::message::Message;
@@ -80,7 +82,7 @@ pub(crate) struct Progress {
 
 #[derive(Debug, Default)]
 struct Tokens {
-    by_key: HashMap<Key, Given>,
+    by_key: HashMap<Key, Given, RandomState>,
     /// The same, the oldest first.
     order: VecDeque<Key>,
     /// Whether one that was in use had to be forgotten.
@@ -149,7 +151,7 @@ fn gave(message: &Message<'_>, session: &mut Session) {
     };
     let shared = is_in_use(session, direction, key);
     let state = match session.newest_request() {
-        Some(request) => {
+        Some(mut request) => {
             request.asked_mut().progress = Some(key);
             State::Open
         }
@@ -189,11 +191,8 @@ pub(crate) fn is_in_use(session: &Session, direction: Direction, key: Key) -> bo
 }
 
 fn is_given_by_open_request(session: &Session, direction: Direction, key: Key) -> bool {
-    session.waiting(direction).iter().any(|request| {
-        request.cancelled.is_none()
-            && request
-                .asked()
-                .is_some_and(|asked| asked.progress == Some(key) && !is_over(asked))
+    session.with_token(direction, key).any(|request| {
+        request.cancelled.is_none() && request.asked().is_some_and(|asked| !is_over(asked))
     })
 }
 
@@ -214,7 +213,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
         return;
     }
     let result = message.result();
-    let state = match result.and_then(super::tasks::created_task) {
+    let state = match super::tasks::created_task(message) {
         Some(task) if message.has(Fact::CoreTasks) => task
             .get("taskId")
             .and_then(|id| session.topics.progress.keys.of(id))

@@ -1,7 +1,9 @@
 //! Remembers the prompts that a server has shown, and what has to be filled in.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
 
 use crate::message::Message;
 use crate::rules::check::On;
@@ -60,7 +62,7 @@ pub(super) static HOOKS: &[Hook] = &[
 ];
 
 fn shown(message: &Message<'_>, session: &mut Session) {
-    let list = message.result().and_then(|result| result.get("prompts"));
+    let list = message.in_result("prompts");
     let prompts = &mut session.topics.prompts;
     let mut full = false;
     for prompt in list.into_iter().flat_map(Node::items) {

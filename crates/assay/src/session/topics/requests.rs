@@ -111,13 +111,13 @@ fn wants_answer(request: &Waiting, direction: Direction) -> bool {
 
 fn sent(message: &Message<'_>, session: &mut Session) {
     if !message.sound
-        && let Some(request) = session.newest_request()
+        && let Some(mut request) = session.newest_request()
     {
         request.asked_mut().faulty = true;
     }
     if message.batched {
         let order = message.now.order;
-        if let Some(request) = session.newest_request() {
+        if let Some(mut request) = session.newest_request() {
             request.asked_mut().batch = Some(order);
         }
     }
@@ -149,7 +149,7 @@ fn sent(message: &Message<'_>, session: &mut Session) {
 
 /// What a request says about itself where there is no handshake.
 fn declare(message: &Message<'_>, session: &mut Session) {
-    let Some(request) = session.newest_request() else {
+    let Some(mut request) = session.newest_request() else {
         return;
     };
     if let Some(declared) = declared_by(message) {
@@ -177,16 +177,12 @@ fn notified(message: &Message<'_>, session: &mut Session) {
 
 /// The HTTP response to a request has begun, or is over.
 fn replied(transfer: &Transfer<'_>, session: &mut Session) {
-    let exchange = transfer.http.exchange;
-    let posted = &mut session.open[Direction::ClientToServer as usize];
-    let Some(position) = posted
-        .waiting()
-        .iter()
-        .position(|request| exchange.is_some() && request.sent.exchange == exchange)
-    else {
+    let Some(exchange) = transfer.http.exchange else {
         return;
     };
-    let Some(request) = posted.get_mut(position) else {
+    let posted = &mut session.open[Direction::ClientToServer as usize];
+    let position = posted.first_in_exchange(exchange);
+    let Some(mut request) = position.and_then(|position| posted.get_mut(position)) else {
         return;
     };
     let asked = request.asked_mut();
@@ -204,7 +200,9 @@ fn replied(transfer: &Transfer<'_>, session: &mut Session) {
         },
     };
     asked.reply = Some(reply);
-    if reply.refuses() && request.method_name() == Some("initialize") {
+    let is_handshake = request.method_name() == Some("initialize");
+    drop(request);
+    if reply.refuses() && is_handshake {
         session.take_back_handshake();
     }
 }

@@ -2,7 +2,9 @@
 
 use core::time::Duration;
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
 
 use crate::frame::Carrier;
 use crate::message::Message;
@@ -119,7 +121,7 @@ fn subscribe(message: &Message<'_>, session: &mut Session) {
             });
         }
     }
-    if let Some(request) = session.newest_request() {
+    if let Some(mut request) = session.newest_request() {
         request.asked_mut().resource = Some(hash);
     }
     if full {
@@ -141,7 +143,7 @@ fn unsubscribe(message: &Message<'_>, session: &mut Session) {
     if let Some(known) = resources.find_mut(hash) {
         known.leaving = known.claims;
     }
-    if let Some(request) = session.newest_request() {
+    if let Some(mut request) = session.newest_request() {
         request.asked_mut().resource = Some(hash);
     }
 }

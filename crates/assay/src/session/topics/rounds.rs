@@ -236,17 +236,17 @@ fn only<'r>(mut rounds: impl Iterator<Item = &'r Round>) -> Option<&'r Round> {
 pub(super) static HOOKS: &[Hook] = &[
     Hook(
         &[
-            On::Call("tools/call"),
-            On::Call("prompts/get"),
-            On::Call("resources/read"),
+            On::Where(Fact::InputRequests, &On::Call("tools/call")),
+            On::Where(Fact::InputRequests, &On::Call("prompts/get")),
+            On::Where(Fact::InputRequests, &On::Call("resources/read")),
         ],
         called,
     ),
     Hook(
         &[
-            On::Result("tools/call"),
-            On::Result("prompts/get"),
-            On::Result("resources/read"),
+            On::Where(Fact::InputRequests, &On::Result("tools/call")),
+            On::Where(Fact::InputRequests, &On::Result("prompts/get")),
+            On::Where(Fact::InputRequests, &On::Result("resources/read")),
         ],
         answered,
     ),
@@ -265,7 +265,7 @@ fn called(message: &Message<'_>, session: &mut Session) {
         let responses = input_responses(message);
         request.responses = responses.map(|responses| rounds.digester.value(responses));
     }
-    if let Some(waiting) = session.newest_request() {
+    if let Some(mut waiting) = session.newest_request() {
         waiting.asked_mut().repeatable = Some(request);
     }
 }

@@ -1,7 +1,9 @@
 //! Remembers what a model was asked for: the tools that were offered, and whether one of them must be used.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
 
 use crate::message::Message;
 use crate::model::Fact;
@@ -114,10 +116,10 @@ pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::Call("sampling/createMessage")], asked),
     Hook(
         &[
-            On::Result("tools/call"),
-            On::Result("prompts/get"),
-            On::Result("resources/read"),
-            On::Result("tasks/get"),
+            On::Where(Fact::InputRequests, &On::Result("tools/call")),
+            On::Where(Fact::InputRequests, &On::Result("prompts/get")),
+            On::Where(Fact::InputRequests, &On::Result("resources/read")),
+            On::Where(Fact::InputRequests, &On::Result("tasks/get")),
         ],
         embedded,
     ),
@@ -126,7 +128,7 @@ pub(super) static HOOKS: &[Hook] = &[
 fn asked(message: &Message<'_>, session: &mut Session) {
     if message.has(Fact::SamplingTools)
         && let Some(params) = message.params()
-        && let Some(request) = session.newest_request()
+        && let Some(mut request) = session.newest_request()
     {
         request.asked_mut().offer = Some(Offer::read(params));
     }

@@ -5,6 +5,8 @@
 use core::time::Duration;
 use std::collections::{HashMap, VecDeque};
 
+use foldhash::quality::RandomState;
+
 use super::progress::Key;
 use crate::frame::Part;
 use crate::message::Message;
@@ -23,14 +25,16 @@ pub(crate) struct Tasks {
     /// By the direction of the requests that made them.
     held: [Held; 2],
     /// What tools say about being run as a task.
-    support: HashMap<Key, Support>,
+    support: HashMap<Key, Support, RandomState>,
+    /// Whether one of them said that it runs only as a task.
+    pub(crate) some_required: bool,
     /// Whether callers are told apart.
     pub(crate) authorized: bool,
 }
 
 #[derive(Debug, Default)]
 struct Held {
-    by_id: HashMap<Key, Task>,
+    by_id: HashMap<Key, Task, RandomState>,
     /// The same, the oldest first.
     order: VecDeque<Key>,
     /// The id of the newest, if it ends in a number: what stands before it, and the number.
@@ -149,6 +153,11 @@ impl Tasks {
         self.held[asked as usize].by_id.get(&id)
     }
 
+    /// Whether requests of this direction made none.
+    pub(crate) fn is_empty(&self, asked: Direction) -> bool {
+        self.held[asked as usize].by_id.is_empty()
+    }
+
     /// The tasks that requests of this direction made.
     pub(crate) fn of(&self, asked: Direction) -> impl Iterator<Item = (Key, &Task)> {
         let held = self.held[asked as usize].by_id.iter();
@@ -223,7 +232,18 @@ pub(super) static HOOKS: &[Hook] = &[
 ];
 
 /// The task in a result that is one instead of what was asked for.
-pub(crate) fn created_task(result: Node<'_>) -> Option<Node<'_>> {
+#[inline(always)]
+pub(crate) fn created_task<'a>(message: &Message<'a>) -> Option<Node<'a>> {
+    if message.mentions("task") && message.mentions("taskId") {
+        some_created_task(message)
+    } else {
+        None
+    }
+}
+
+#[inline(never)]
+fn some_created_task<'a>(message: &Message<'a>) -> Option<Node<'a>> {
+    let result = message.result()?;
     let task = result.get("task")?;
     let is_task = task.get("taskId")?.kind() == Kind::String;
     // Members of one's own are free: what has the members of a proper result is one.
@@ -264,7 +284,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
     let keys = &session.topics.progress.keys;
     let related = related.and_then(|id| keys.of(id));
     let tool = message.param("name").and_then(|name| keys.of(name));
-    if let Some(request) = session.newest_request() {
+    if let Some(mut request) = session.newest_request() {
         let asked = request.asked_mut();
         asked.task = task;
         asked.related_task = related;
@@ -280,10 +300,7 @@ fn created(message: &Message<'_>, session: &mut Session) {
     };
     input_came(message, session);
     let keys = &session.topics.progress.keys;
-    let task = message
-        .result()
-        .filter(|_| message.has(Fact::CoreTasks))
-        .and_then(created_task);
+    let task = created_task(message).filter(|_| message.has(Fact::CoreTasks));
     let Some((task, id)) = task.and_then(|task| Some((task, task.get("taskId")?))) else {
         return;
     };
@@ -355,7 +372,7 @@ fn named(message: &Message<'_>, session: &mut Session) {
     let Some(key) = session.topics.progress.keys.of(id) else {
         return;
     };
-    if let Some(request) = session.newest_request() {
+    if let Some(mut request) = session.newest_request() {
         request.asked_mut().task_id = Some(key);
     }
     let tasks = &mut session.topics.tasks.held[direction as usize];
@@ -432,14 +449,15 @@ fn fetched(message: &Message<'_>, session: &mut Session) {
     let tasks = &mut session.topics.tasks.held[direction as usize];
     if let Some(task) = tasks.by_id.get_mut(&key) {
         task.is_over = true;
-        let is_error = message.result().and_then(|result| result.get("isError"));
+        let is_error = message.in_result("isError");
         task.is_error |= is_error.map(Node::kind) == Some(Kind::True);
     }
 }
 
 fn listed(message: &Message<'_>, session: &mut Session) {
-    let tools = message.result().and_then(|result| result.get("tools"));
-    if !message.has(Fact::CoreTasks) {
+    let tools = message.in_result("tools");
+    // What the same page says is known, or was taken back by another.
+    if !message.has(Fact::CoreTasks) || session.topics.tools.knows_page(message) {
         return;
     }
     let topics = &mut session.topics;
@@ -456,6 +474,7 @@ fn listed(message: &Message<'_>, session: &mut Session) {
             Some(support) if support.is_text("optional") => Support::Optional,
             _ => Support::Forbidden,
         };
+        topics.tasks.some_required |= support == Support::Required;
         let known = &mut topics.tasks.support;
         if let Some(known) = known.get_mut(&key) {
             // The client may have called before it saw the change.

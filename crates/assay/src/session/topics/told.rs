@@ -18,8 +18,8 @@ pub(crate) struct Told {
 }
 
 pub(super) static HOOKS: &[Hook] = &[
-    Hook(&[On::AnyRequest], asked),
-    Hook(&[On::AnyResult], answered),
+    Hook(&[On::Where(Fact::Stateless, &On::AnyRequest)], asked),
+    Hook(&[On::Where(Fact::Stateless, &On::AnyResult)], answered),
 ];
 
 fn asked(message: &Message<'_>, session: &mut Session) {

@@ -2,13 +2,20 @@
 //!
 //! What was shown before a notice of change is no longer held against anybody: the other party may know better by now.
 
+mod pages;
+
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
+use foldhash::quality::RandomState;
+
+use self::pages::Pages;
 use crate::message::Message;
 use crate::rules::check::On;
-use crate::rules::support::{HeaderType, Schema, accepts_nothing, load, param_headers};
+use crate::rules::support::{
+    HeaderType, Schema, accepts_nothing, load, mentions_headers, mentions_patterns, param_headers,
+};
 use crate::session::{Hook, Lists, Session, Walk, created_task};
 use crate::syntax::{Kind, Node};
 
@@ -17,7 +24,9 @@ use crate::syntax::{Kind, Node};
 pub(crate) struct Tools {
     seed: RandomState,
     /// By the hash of the name.
-    shown: HashMap<u64, Shown>,
+    shown: HashMap<u64, Shown, RandomState>,
+    /// Pages as they were shown last.
+    pages: Pages,
     /// Counts notices of change.
     changes: u64,
     /// When the last notice came.
@@ -38,6 +47,8 @@ struct Shown {
     page: PageOfWalk,
     /// The place of the message that showed it.
     at: u64,
+    /// The known page that shows it just so.
+    text: Option<u64>,
 }
 
 /// A page of a walk over the list: where the walk began, and how many tools came before the page.
@@ -103,6 +114,26 @@ impl Tools {
             .is_some_and(|shown| shown.page.begun == page.begun && shown.page != page)
     }
 
+    /// Whether a page was shown before, letter by letter.
+    pub(super) fn knows_page(&self, message: &Message<'_>) -> bool {
+        let page = message.in_result("tools");
+        page.is_some_and(|page| self.pages.find(page, message.revision()).is_some())
+    }
+
+    /// Whether a page was shown before, letter by letter, and there was nothing to say about the schemas on it.
+    pub(crate) fn is_fine_page(&self, message: &Message<'_>) -> bool {
+        let page = message.in_result("tools");
+        page.and_then(|page| self.pages.find(page, message.revision()))
+            .is_some_and(|page| page.fine)
+    }
+
+    /// Whether a page was shown before, letter by letter, and there was nothing to say about the names on it.
+    pub(crate) fn has_fine_names(&self, message: &Message<'_>) -> bool {
+        let page = message.in_result("tools");
+        page.and_then(|page| self.pages.find(page, message.revision()))
+            .is_some_and(|page| page.fine_names)
+    }
+
     /// Whether a tool has the schemas that it had before, and there was nothing to say about them.
     pub(crate) fn is_fine(&self, message: &Message<'_>, tool: Node<'_>) -> bool {
         let hash = tool.get("name").and_then(|name| self.hash(name));
@@ -131,15 +162,30 @@ impl Tools {
             .hash_one((raw("inputSchema"), raw("outputSchema"), revision))
     }
 
-    fn remember(&mut self, message: &Message<'_>, tool: Node<'_>, page: PageOfWalk) -> bool {
+    /// Remembers a tool; `text` is the page that shows it, if it was shown before.
+    fn remember(
+        &mut self,
+        message: &Message<'_>,
+        tool: Node<'_>,
+        page: PageOfWalk,
+        text: Option<u64>,
+    ) -> bool {
         let Some(name) = tool.get("name").and_then(|name| self.hash(name)) else {
             return true;
         };
-        let schemas = self.schemas(message, tool);
         let changes = self.changes;
         let at = message.now.order;
+        if let Some(shown) = self.shown.get_mut(&name)
+            && text.is_some()
+            && shown.text == text
+        {
+            (shown.page, shown.changes, shown.at) = (page, changes, at);
+            return true;
+        }
+        let schemas = self.schemas(message, tool);
         if let Some(shown) = self.shown.get_mut(&name) {
             let twice = shown.at == at || (shown.page.begun == page.begun && shown.page != page);
+            shown.text = None;
             if shown.tool.schemas != schemas {
                 let mut tool = Tool::read(message, tool, name, schemas);
                 if twice {
@@ -159,9 +205,37 @@ impl Tools {
             changes,
             page,
             at,
+            text: None,
         };
         self.shown.insert(name, shown);
         true
+    }
+
+    /// Remembers a page as it was written, now that its tools are known.
+    fn note_page(&mut self, message: &Message<'_>, page: Node<'_>, known: Option<u64>) {
+        let entries = || page.items().filter(|tool| tool.kind() == Kind::Object);
+        let serial = match known {
+            Some(serial) => serial,
+            None => {
+                let fine = entries().all(|tool| self.is_fine(message, tool));
+                let fine_names = have_fine_names(page);
+                let revision = message.revision();
+                match self.pages.remember(page, revision, fine, fine_names) {
+                    Some(serial) => serial,
+                    None => return,
+                }
+            }
+        };
+        if known.is_some() {
+            return;
+        }
+        for tool in entries() {
+            let name = tool.get("name").and_then(|name| self.hash(name));
+            // Whatever a tool is remembered by has come from this page, or is the same.
+            if let Some(shown) = name.and_then(|name| self.shown.get_mut(&name)) {
+                shown.text = Some(serial);
+            }
+        }
     }
 }
 
@@ -207,10 +281,26 @@ impl Tool {
     }
 }
 
+/// Whether the names on a page are all there, apart, and made as names should be.
+fn have_fine_names(page: Node<'_>) -> bool {
+    let is_usual = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let mut names: Vec<&[u8]> = Vec::new();
+    for tool in page.items() {
+        let name = tool.get("name").filter(|name| name.kind() == Kind::String);
+        match name.and_then(Node::plain) {
+            Some(name) if (1..=128).contains(&name.len()) && name.iter().all(is_usual) => {
+                names.push(name);
+            }
+            _ => return false,
+        }
+    }
+    names.sort_unstable();
+    names.windows(2).all(|pair| pair[0] != pair[1])
+}
+
 /// Whether a schema has neither patterns nor annotations for headers, which are looked at each time.
 fn is_simple(schema: Node<'_>) -> bool {
-    let has = |word: &[u8]| memchr::memmem::find(schema.raw(), word).is_some();
-    !has(b"\"pattern") && !has(b"\"x-mcp-header\"")
+    !mentions_patterns(schema) && !mentions_headers(schema)
 }
 
 pub(super) static HOOKS: &[Hook] = &[
@@ -229,7 +319,7 @@ pub(super) static HOOKS: &[Hook] = &[
 ];
 
 fn shown(message: &Message<'_>, session: &mut Session) {
-    let tools = message.result().and_then(|result| result.get("tools"));
+    let tools = message.in_result("tools");
     let Some(tools) = tools.filter(|tools| tools.kind() == Kind::Array) else {
         return;
     };
@@ -242,10 +332,13 @@ fn shown(message: &Message<'_>, session: &mut Session) {
         PageOfWalk::of,
     );
     let known = &mut session.topics.tools;
+    let text = known.pages.find(tools, message.revision());
+    let text = text.map(|page| page.serial);
     let mut remembered = true;
     for tool in tools.items().filter(|tool| tool.kind() == Kind::Object) {
-        remembered &= known.remember(message, tool, page);
+        remembered &= known.remember(message, tool, page, text);
     }
+    known.note_page(message, tools, text);
     let is_last = message
         .result()
         .is_some_and(|result| result.get("nextCursor").is_none());
@@ -270,7 +363,7 @@ fn called(message: &Message<'_>, session: &mut Session) {
     };
     let tool = session.topics.tools.get(name).cloned();
     if let Some(tool) = tool
-        && let Some(request) = session.newest_request()
+        && let Some(mut request) = session.newest_request()
     {
         request.asked_mut().tool = Some(tool);
     }
@@ -278,7 +371,7 @@ fn called(message: &Message<'_>, session: &mut Session) {
 
 /// A call has become a task: its result is fetched later.
 fn deferred(message: &Message<'_>, session: &mut Session) {
-    let task = message.result().and_then(created_task);
+    let task = created_task(message);
     let called = message.request.and_then(|request| request.asked());
     let (Some(task), Some(tool)) = (task, called.and_then(|called| called.tool.as_ref())) else {
         return;
@@ -303,7 +396,7 @@ fn fetched(message: &Message<'_>, session: &mut Session) {
         .find(|(known, _)| Some(*known) == id)
         .map(|(_, tool)| Arc::clone(tool));
     if let Some(tool) = tool
-        && let Some(request) = session.newest_request()
+        && let Some(mut request) = session.newest_request()
     {
         request.asked_mut().tool = Some(tool);
     }

@@ -104,7 +104,7 @@ impl Session {
 }
 
 pub(super) static HOOKS: &[Hook] = &[
-    Hook(&[On::AnyRequest], asked),
+    Hook(&[On::Where(Fact::Stateless, &On::AnyRequest)], asked),
     Hook(&[On::Call("initialize")], fell_back),
     Hook(&[On::Result("server/discover")], discovered),
     Hook(&[On::AnyResult], answered),
@@ -132,9 +132,7 @@ fn fell_back(message: &Message<'_>, session: &mut Session) {
 }
 
 fn discovered(message: &Message<'_>, session: &mut Session) {
-    let listed = message
-        .result()
-        .and_then(|result| result.get("supportedVersions"));
+    let listed = message.in_result("supportedVersions");
     let Some(listed) = listed.filter(|listed| listed.kind() == Kind::Array) else {
         return;
     };
@@ -155,9 +153,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     versions.refused = None;
     if !versions.modern
         && message.has(Fact::ResultType)
-        && message
-            .result()
-            .is_some_and(|result| result.get("resultType").is_some())
+        && message.in_result("resultType").is_some()
     {
         versions.modern = true;
     }

@@ -1,6 +1,8 @@
 //! Where messages are posted to.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
 
 use crate::frame::Headers;
 

@@ -94,7 +94,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
             Page { walk, cursor }
         }
     };
-    if let Some(request) = session.newest_request() {
+    if let Some(mut request) = session.newest_request() {
         request.asked_mut().page = Some(page);
     }
 }
