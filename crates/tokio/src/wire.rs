@@ -1,0 +1,253 @@
+//! What both halves of a connection share: the session, and the lines that wait to be read or written.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker, ready};
+use std::time::Instant;
+
+use mcp_assay::guard::{Action, Guard, Mode};
+use mcp_assay::{Carrier, Direction, Frame, Line, Lines, Session};
+use tokio::io::AsyncWrite;
+
+use crate::options::Options;
+use crate::wakers::{Half, Wakers};
+
+/// Bytes that may wait to be read or written before nothing more is taken.
+const HIGH: usize = 256 << 10;
+
+/// The stream that is written to.
+pub(crate) type Sink = Pin<Box<dyn AsyncWrite + Send>>;
+
+/// What both halves of a connection share.
+pub(crate) struct Wire {
+    judge: Judge,
+    /// Lines that are being read, and written.
+    read: Lines,
+    written: Lines,
+    /// Whole lines that the program reads next.
+    pub(crate) inbound: Queue,
+    /// Whole lines that are to be written.
+    outbound: Queue,
+    pub(crate) sink: Sink,
+    wakers: Arc<Wakers>,
+    waker: Waker,
+}
+
+impl Wire {
+    pub(crate) fn new(options: Options, sink: Sink) -> Self {
+        let limit = options.policy.limits.bytes;
+        let wakers = Arc::new(Wakers::default());
+        Self {
+            judge: Judge {
+                guard: options.guard(),
+                options,
+                session: Session::new(),
+                begun: Instant::now(),
+                number: 0,
+            },
+            read: Lines::new(limit),
+            written: Lines::new(limit),
+            inbound: Queue::default(),
+            outbound: Queue::default(),
+            sink,
+            waker: Waker::from(Arc::clone(&wakers)),
+            wakers,
+        }
+    }
+
+    pub(crate) fn enforces(&self) -> bool {
+        self.judge.options.mode == Mode::Enforce
+    }
+
+    /// Bytes were read. In `enforce`, what goes on is put into `inbound`, and answers to what does not into `outbound`.
+    pub(crate) fn read(&mut self, bytes: &[u8]) {
+        let Self {
+            judge,
+            read,
+            inbound,
+            outbound,
+            ..
+        } = self;
+        let direction = judge.options.inbound();
+        read.feed(bytes, |line| judge.line(direction, line, inbound, outbound));
+    }
+
+    /// Nothing more will be read.
+    pub(crate) fn read_end(&mut self) {
+        let Self {
+            judge,
+            read,
+            inbound,
+            outbound,
+            ..
+        } = self;
+        let direction = judge.options.inbound();
+        read.end(|line| judge.line(direction, line, inbound, outbound));
+    }
+
+    /// The program wrote bytes. In `enforce`, what goes on is put into `outbound`, and answers to what does not into `inbound`.
+    pub(crate) fn wrote(&mut self, bytes: &[u8]) {
+        let Self {
+            judge,
+            written,
+            inbound,
+            outbound,
+            ..
+        } = self;
+        let direction = judge.options.inbound().reverse();
+        written.feed(bytes, |line| judge.line(direction, line, outbound, inbound));
+        self.wake_reader();
+    }
+
+    /// The program will write nothing more.
+    pub(crate) fn wrote_end(&mut self) {
+        let Self {
+            judge,
+            written,
+            inbound,
+            outbound,
+            ..
+        } = self;
+        let direction = judge.options.inbound().reverse();
+        written.end(|line| judge.line(direction, line, outbound, inbound));
+        self.wake_reader();
+    }
+
+    /// Closes the stream that is written to.
+    pub(crate) fn close(&mut self) {
+        self.sink = Box::pin(tokio::io::sink());
+    }
+
+    /// Takes note that a half waits for the other.
+    pub(crate) fn wait(&self, half: Half, context: &Context<'_>) {
+        self.wakers.register(half, context);
+    }
+
+    /// Whether so much waits to be written that nothing more is taken.
+    pub(crate) fn is_full(&self) -> bool {
+        self.outbound.rest().len() >= HIGH || self.inbound.rest().len() >= HIGH
+    }
+
+    /// Writes what waits.
+    pub(crate) fn poll_write_out(
+        &mut self,
+        half: Half,
+        context: &Context<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        if self.outbound.rest().is_empty() {
+            return Poll::Ready(Ok(()));
+        }
+        self.wakers.register(half, context);
+        let mut context = Context::from_waker(&self.waker);
+        while !self.outbound.rest().is_empty() {
+            let rest = self.outbound.rest();
+            let count = ready!(self.sink.as_mut().poll_write(&mut context, rest))?;
+            if count == 0 {
+                return Poll::Ready(Err(std::io::ErrorKind::WriteZero.into()));
+            }
+            self.outbound.advance(count);
+        }
+        self.sink.as_mut().poll_flush(&mut context)
+    }
+
+    /// The program reads what it is told in place of an answer.
+    fn wake_reader(&self) {
+        if !self.inbound.rest().is_empty() {
+            self.waker.wake_by_ref();
+        }
+    }
+}
+
+struct Judge {
+    guard: Guard,
+    options: Options,
+    session: Session,
+    begun: Instant,
+    number: u64,
+}
+
+impl Judge {
+    /// Judges a line; in `enforce`, puts what goes on into `on`, and what goes back to its sender into `back`.
+    fn line(&mut self, direction: Direction, line: Line<'_>, on: &mut Queue, back: &mut Queue) {
+        self.number += 1;
+        let enforces = self.options.mode == Mode::Enforce;
+        let is_blank = line.bytes.trim_ascii().is_empty() && !line.unterminated;
+        if is_blank {
+            if enforces {
+                on.push(line.bytes, line);
+            }
+            return;
+        }
+        let mut frame = Frame::new(line.bytes)
+            .carrier(Carrier::Stdio)
+            .direction(direction)
+            .time(self.begun.elapsed())
+            .at(self.number);
+        frame.unterminated = line.unterminated;
+        let is_whole = line.bytes.len() <= self.options.policy.limits.bytes;
+        let Self {
+            guard,
+            session,
+            options,
+            ..
+        } = self;
+        let judged = catch_unwind(AssertUnwindSafe(|| {
+            let judged = guard.judge(session, frame);
+            options.reporter.report(None, &judged);
+            if enforces {
+                match judged.action {
+                    Action::Forward if is_whole => on.push(line.bytes, line),
+                    Action::Replace(text) => on.push(text, line),
+                    Action::Refuse(text) => back.push_line(text),
+                    // What is too long to be held cannot pass as it was.
+                    Action::Forward | Action::Drop | Action::Divert => {}
+                }
+            }
+        }));
+        if judged.is_err() {
+            // A fault of ours is no reason to stop the traffic. What the guard and the session hold may be half done.
+            self.guard = self.options.guard();
+            self.session = Session::new();
+            self.session.lose_track();
+            if enforces && is_whole {
+                on.push(line.bytes, line);
+            }
+        }
+    }
+}
+
+/// Bytes that wait.
+#[derive(Default)]
+pub(crate) struct Queue {
+    bytes: Vec<u8>,
+    gone: usize,
+}
+
+impl Queue {
+    pub(crate) fn rest(&self) -> &[u8] {
+        self.bytes.get(self.gone..).unwrap_or_default()
+    }
+
+    pub(crate) fn advance(&mut self, count: usize) {
+        self.gone += count;
+        if self.gone >= self.bytes.len() {
+            self.bytes.clear();
+            self.gone = 0;
+            // One long line must not keep its memory for ever.
+            self.bytes.shrink_to(HIGH);
+        }
+    }
+
+    fn push(&mut self, text: &[u8], line: Line<'_>) {
+        self.bytes.extend_from_slice(text);
+        if !line.unterminated {
+            self.bytes.push(b'\n');
+        }
+    }
+
+    fn push_line(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
+        self.bytes.push(b'\n');
+    }
+}

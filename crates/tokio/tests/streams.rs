@@ -1,0 +1,210 @@
+//! A pair of streams that is judged: what the program reads, what the peer gets.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mcp_assay::Verdict;
+use mcp_assay::guard::{Judged, Mode};
+use mcp_assay_tokio::{AssayRead, AssayWrite, Options, assay_io};
+use tokio::io::{
+    AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf,
+};
+
+const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+const PONG: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+const NAMELESS: &str = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{}}"#;
+const BAD_PONG: &str = r#"{"jsonrpc":"2.0","id":1,"result":7}"#;
+
+type Told = Arc<Mutex<Vec<&'static str>>>;
+
+/// A program and its peer, and the rules that were violated.
+struct Pair {
+    read: BufReader<AssayRead<ReadHalf<DuplexStream>>>,
+    write: AssayWrite,
+    peer_read: BufReader<ReadHalf<DuplexStream>>,
+    peer_write: WriteHalf<DuplexStream>,
+    told: Told,
+}
+
+fn pair(options: Options) -> Pair {
+    let told = Told::default();
+    let rules = Arc::clone(&told);
+    let options = options.reporter(move |_: Option<&str>, judged: &Judged<'_>| {
+        if judged.checked.verdict() == Verdict::Block {
+            let violations = judged.checked.violations().iter();
+            let mut rules = rules.lock().unwrap();
+            rules.extend(violations.map(|violation| violation.rule.name));
+        }
+    });
+    // Small, so that writing has to wait.
+    let (ours, theirs) = tokio::io::duplex(64);
+    let (read, write) = tokio::io::split(ours);
+    let (read, write) = assay_io(read, write, options);
+    let (peer_read, peer_write) = tokio::io::split(theirs);
+    Pair {
+        read: BufReader::new(read),
+        write,
+        peer_read: BufReader::new(peer_read),
+        peer_write,
+        told,
+    }
+}
+
+/// Reads until no more comes, as a server does.
+async fn rest(read: &mut (impl AsyncBufReadExt + Unpin)) -> String {
+    let mut text = String::new();
+    let read = read.read_to_string(&mut text);
+    let in_time = tokio::time::timeout(Duration::from_secs(5), read).await;
+    in_time.expect("an end in time").unwrap();
+    text
+}
+
+async fn line(read: &mut (impl AsyncBufReadExt + Unpin)) -> String {
+    let mut line = String::new();
+    let read = read.read_line(&mut line);
+    let in_time = tokio::time::timeout(Duration::from_secs(5), read).await;
+    in_time.expect("a line in time").unwrap();
+    line
+}
+
+#[tokio::test]
+async fn shadow_passes_every_byte_and_tells() {
+    let Pair {
+        mut read,
+        mut write,
+        mut peer_read,
+        mut peer_write,
+        told,
+    } = pair(Options::server());
+    let sent = format!("{NAMELESS}\nnot JSON\r\n\n{PING}");
+    let writing = async {
+        for byte in sent.as_bytes() {
+            peer_write.write_all(&[*byte]).await.unwrap();
+        }
+        peer_write.shutdown().await.unwrap();
+    };
+    let mut got = String::new();
+    let ((), count) = tokio::join!(writing, read.read_to_string(&mut got));
+    count.unwrap();
+    assert_eq!(got, sent);
+    let answer = format!("{BAD_PONG}\n");
+    let writing = async {
+        write.write_all(answer.as_bytes()).await.unwrap();
+        write.shutdown().await.unwrap();
+    };
+    let mut got = String::new();
+    let ((), count) = tokio::join!(writing, peer_read.read_to_string(&mut got));
+    count.unwrap();
+    assert_eq!(got, answer);
+    let told = told.lock().unwrap();
+    let expected = [
+        "schema/missing-member",
+        "framing/stdin-messages-only",
+        "framing/final-newline",
+        "jsonrpc/result-object",
+    ];
+    assert_eq!(*told, expected);
+}
+
+#[tokio::test]
+async fn a_server_gets_only_what_is_valid_and_the_client_is_answered() {
+    let Pair {
+        mut read,
+        write,
+        mut peer_read,
+        mut peer_write,
+        told,
+    } = pair(Options::server().mode(Mode::Enforce));
+    let sending = async {
+        let lines = format!("{NAMELESS}\n{PING}\n");
+        peer_write.write_all(lines.as_bytes()).await.unwrap();
+        peer_write.shutdown().await.unwrap();
+    };
+    // The program writes nothing: the answer goes out all the same.
+    let ((), refusal, passed) = tokio::join!(sending, line(&mut peer_read), rest(&mut read));
+    assert!(
+        refusal.starts_with(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"#),
+        "{refusal}"
+    );
+    assert_eq!(passed, format!("{PING}\n"));
+    assert_eq!(*told.lock().unwrap(), ["schema/missing-member"]);
+    drop((read, write));
+    assert_eq!(line(&mut peer_read).await, "");
+}
+
+#[tokio::test]
+async fn a_bad_answer_of_a_server_is_replaced() {
+    let Pair {
+        mut read,
+        mut write,
+        mut peer_read,
+        mut peer_write,
+        ..
+    } = pair(Options::server().mode(Mode::Enforce));
+    let ping = format!("{PING}\n");
+    peer_write.write_all(ping.as_bytes()).await.unwrap();
+    assert_eq!(line(&mut read).await, ping);
+    let writing = async {
+        // In pieces: nothing goes out before the line is whole.
+        let (first, last) = BAD_PONG.split_at(10);
+        write.write_all(first.as_bytes()).await.unwrap();
+        write.write_all(last.as_bytes()).await.unwrap();
+        write.write_all(b"\n").await.unwrap();
+        write.flush().await.unwrap();
+    };
+    let ((), answer) = tokio::join!(writing, line(&mut peer_read));
+    assert!(
+        answer.starts_with(r#"{"jsonrpc":"2.0","id":1,"error":"#),
+        "{answer}"
+    );
+}
+
+#[tokio::test]
+async fn a_client_that_asks_wrongly_is_answered_without_the_server() {
+    let Pair {
+        mut read,
+        mut write,
+        mut peer_read,
+        mut peer_write,
+        ..
+    } = pair(Options::client().mode(Mode::Enforce));
+    // The answer is there for a reader that waits already.
+    let asking = async {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let lines = format!("{NAMELESS}\n{PING}\n");
+        write.write_all(lines.as_bytes()).await.unwrap();
+        write.flush().await.unwrap();
+    };
+    let ((), refusal, passed) = tokio::join!(asking, line(&mut read), line(&mut peer_read));
+    assert!(
+        refusal.starts_with(r#"{"jsonrpc":"2.0","id":2,"error":"#),
+        "{refusal}"
+    );
+    assert_eq!(passed, format!("{PING}\n"));
+    // Text is no message, and does not reach the client.
+    let lines = format!("listening\n{PONG}\n");
+    peer_write.write_all(lines.as_bytes()).await.unwrap();
+    assert_eq!(line(&mut read).await, format!("{PONG}\n"));
+}
+
+#[tokio::test]
+async fn a_line_that_is_too_long_is_refused_and_the_next_passes() {
+    let mut policy = mcp_assay::Policy::default();
+    policy.limits.bytes = 1000;
+    let Pair {
+        mut read,
+        mut peer_read,
+        mut peer_write,
+        told,
+        write: _write,
+    } = pair(Options::server().policy(policy).mode(Mode::Enforce));
+    let sending = async {
+        let lines = format!("{{\"id\":3,\"x\":\"{}\"}}\n{PING}\n", "x".repeat(100_000));
+        peer_write.write_all(lines.as_bytes()).await.unwrap();
+        peer_write.shutdown().await.unwrap();
+    };
+    let ((), refusal, passed) = tokio::join!(sending, line(&mut peer_read), rest(&mut read));
+    assert!(refusal.contains("json/size-limit"), "{refusal}");
+    assert_eq!(passed, format!("{PING}\n"));
+    assert_eq!(*told.lock().unwrap(), ["json/size-limit"]);
+}
