@@ -62,6 +62,9 @@ pub(crate) enum Command {
     Man(ManArgs),
     #[command(hide = true)]
     ExecServer(ExecArgs),
+    /// Be the server of the demo.
+    #[command(hide = true)]
+    DemoServer,
 }
 
 /// Validate recorded traffic.
@@ -359,7 +362,7 @@ pub(crate) enum SchemaCommand {
     },
 }
 
-/// Check a built-in session with six faults, to see what a report looks like.
+/// Run a built-in flawed server through `wrap`, and show its six faults.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  mcp-assay demo\n  mcp-assay demo --format ndjson\n  mcp-assay demo --log-dir logs"

@@ -9,6 +9,7 @@ mod capture;
 mod check;
 mod commands;
 mod config;
+mod demo;
 mod drift;
 mod exit;
 mod golden;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Install(args) => commands::install(&args),
         Command::Uninstall(args) => commands::uninstall(&args),
         Command::Demo(args) => commands::demo(&args),
+        Command::DemoServer => commands::demo_server(),
         Command::Completions(args) => commands::completions(&args),
         Command::Man(args) => commands::man(&args),
     };

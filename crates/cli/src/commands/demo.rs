@@ -1,4 +1,4 @@
-//! `demo`: a flawed session that is part of the program.
+//! `demo`: a flawed server that is part of the program, run through `wrap`.
 
 use std::io::{self, Write};
 
@@ -7,10 +7,17 @@ use mcp_assay_report::Format;
 use crate::args::DemoArgs;
 use crate::check as checking;
 use crate::config::Settings;
+use crate::demo;
 use crate::exit::Exit;
 use crate::input::Source;
 
-const BEFORE: &str = "\
+const LIVE: &str = "\
+A client talks to a small weather server, in revision 2025-06-18. The server means well.
+`mcp-assay wrap` stood between them, and this is what it saw:
+
+";
+
+const RECORDED: &str = "\
 A client talks to a small weather server, in revision 2025-06-18. The server means well.
 This is what `mcp-assay check` makes of the recording:
 
@@ -18,19 +25,21 @@ This is what `mcp-assay check` makes of the recording:
 
 const AFTER: &str = "
 Read about a rule:        mcp-assay explain schema/wrong-type
+Watch your own server:    mcp-assay wrap -- your-server
 Check your own traffic:   mcp-assay check session.ndjson
 ";
 
 pub(crate) fn demo(args: &DemoArgs) -> anyhow::Result<Exit> {
     let settings = Settings::of_demo(args.format, args.color, &args.log)?;
+    let (before, text) = session();
     // Other formats are for programs, which want nothing around them.
     let talk = args.format == Format::Human;
     if talk {
-        io::stdout().write_all(BEFORE.as_bytes())?;
+        io::stdout().write_all(before.as_bytes())?;
     }
     let source = Source::BuiltIn {
         name: "demo.ndjson",
-        text: include_str!("../demo.ndjson"),
+        text,
     };
     checking::run(&settings, vec![Ok(source)])?;
     if talk {
@@ -39,4 +48,22 @@ pub(crate) fn demo(args: &DemoArgs) -> anyhow::Result<Exit> {
     }
     // The faults are the point, not a failure.
     Ok(Exit::Clean)
+}
+
+/// The server that `demo` runs.
+pub(crate) fn demo_server() -> anyhow::Result<Exit> {
+    demo::serve(io::stdin().lock(), io::stdout().lock())?;
+    Ok(Exit::Clean)
+}
+
+/// The session, and what is said about where it is from.
+fn session() -> (&'static str, &'static str) {
+    // `wrap` needs a Unix system. Where no process can be started or no file written, there is still something to show.
+    if cfg!(unix)
+        && let Ok(text) = demo::session()
+    {
+        // One session a run: it lives as long as the program.
+        return (LIVE, text.leak());
+    }
+    (RECORDED, demo::RECORDED)
 }

@@ -12,7 +12,7 @@ mod shell;
 mod wrap;
 
 pub(crate) use self::check::check;
-pub(crate) use self::demo::demo;
+pub(crate) use self::demo::{demo, demo_server};
 pub(crate) use self::diff_logs::diff_logs;
 pub(crate) use self::install::{install, uninstall};
 pub(crate) use self::profiles::profiles;

@@ -177,7 +177,7 @@ fn the_demo_shows_what_check_would() {
             "jsonrpc/error-code-integer",
         ]
     );
-    let capture = include_str!("../../src/demo.ndjson");
+    let capture = include_str!("../../src/demo/session.ndjson");
     let checked = run(&["check", "--format", "ndjson"], capture);
     assert_eq!(
         checked.stdout.replace("<stdin>", "demo.ndjson"),
@@ -185,6 +185,13 @@ fn the_demo_shows_what_check_would() {
     );
     assert_eq!(checked.code, 1);
     let human = run(&["demo"], "");
+    if cfg!(unix) {
+        assert!(
+            human.stdout.contains("`mcp-assay wrap` stood between them"),
+            "{}",
+            human.stdout
+        );
+    }
     let shown = run(&["check"], capture)
         .stdout
         .replace("<stdin>", "demo.ndjson");
