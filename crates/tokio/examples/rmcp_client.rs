@@ -1,7 +1,7 @@
 //! A client built with rmcp, the official SDK, that checks its own traffic: one line is different.
 //!
 //! ```text
-//! $ cargo build -p mcp-assay-tokio --features rmcp --examples
+//! $ cargo build -p mcp-assay-tokio --examples
 //! $ target/debug/examples/rmcp_client --enforce -- target/debug/examples/rmcp_server
 //! ```
 //!

@@ -151,17 +151,16 @@ impl AsyncWrite for AssayWrite {
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut wire = lock(&self.wire);
-        ready!(wire.poll_write_out(Half::Write, context))?;
+        if wire.enforces() {
+            return wire.poll_write_out(Half::Write, context);
+        }
         wire.sink.as_mut().poll_flush(context)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut wire = lock(&self.wire);
         wire.wrote_end();
-        ready!(wire.poll_write_out(Half::Write, context))?;
-        ready!(wire.sink.as_mut().poll_shutdown(context))?;
-        wire.close();
-        Poll::Ready(Ok(()))
+        wire.poll_shutdown(context)
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Wire {
     pub(crate) inbound: Queue,
     /// Whole lines that are to be written.
     outbound: Queue,
+    /// Something was written that may not be on its way yet.
+    unflushed: bool,
     pub(crate) sink: Sink,
     wakers: Arc<Wakers>,
     waker: Waker,
@@ -50,6 +52,7 @@ impl Wire {
             written: Lines::new(limit),
             inbound: Queue::default(),
             outbound: Queue::default(),
+            unflushed: false,
             sink,
             waker: Waker::from(Arc::clone(&wakers)),
             wakers,
@@ -116,6 +119,8 @@ impl Wire {
 
     /// Closes the stream that is written to.
     pub(crate) fn close(&mut self) {
+        self.unflushed = false;
+        self.outbound = Queue::default();
         self.sink = Box::pin(tokio::io::sink());
     }
 
@@ -129,15 +134,16 @@ impl Wire {
         self.outbound.rest().len() >= HIGH || self.inbound.rest().len() >= HIGH
     }
 
-    /// Writes what waits.
+    /// Writes what waits, and sees it on its way.
     pub(crate) fn poll_write_out(
         &mut self,
         half: Half,
         context: &Context<'_>,
     ) -> Poll<std::io::Result<()>> {
-        if self.outbound.rest().is_empty() {
+        if self.outbound.rest().is_empty() && !self.unflushed {
             return Poll::Ready(Ok(()));
         }
+        self.unflushed = true;
         self.wakers.register(half, context);
         let mut context = Context::from_waker(&self.waker);
         while !self.outbound.rest().is_empty() {
@@ -148,7 +154,19 @@ impl Wire {
             }
             self.outbound.advance(count);
         }
-        self.sink.as_mut().poll_flush(&mut context)
+        ready!(self.sink.as_mut().poll_flush(&mut context))?;
+        self.unflushed = false;
+        Poll::Ready(Ok(()))
+    }
+
+    /// Ends the stream that is written to.
+    pub(crate) fn poll_shutdown(&mut self, context: &Context<'_>) -> Poll<std::io::Result<()>> {
+        ready!(self.poll_write_out(Half::Write, context))?;
+        self.wakers.register(Half::Write, context);
+        let mut context = Context::from_waker(&self.waker);
+        ready!(self.sink.as_mut().poll_shutdown(&mut context))?;
+        self.close();
+        Poll::Ready(Ok(()))
     }
 
     /// The program reads what it is told in place of an answer.

@@ -1,30 +1,26 @@
 //! The examples, which are built with the official SDK, against each other and through `mcp-assay wrap`.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::sync::Mutex;
 
-/// Where the programs of this workspace are, built.
-fn programs() -> &'static PathBuf {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        for arguments in [
-            &["-p", "mcp-assay-tokio", "--features", "rmcp", "--examples"][..],
-            &["-p", "mcp-assay-cli"],
-        ] {
-            let mut cargo = Command::new(env!("CARGO"));
-            let status = cargo.arg("build").args(arguments).status().unwrap();
-            assert!(status.success());
-        }
-        let test = std::env::current_exe().unwrap();
-        // target/debug/deps/rmcp-1234
-        test.ancestors().nth(2).unwrap().with_file_name("debug")
-    })
-}
-
+/// The path of a program of this workspace. A run of all tests has built them; where only some were asked for, it is done here.
 fn program(name: &str) -> String {
-    programs().join(name).to_str().unwrap().to_owned()
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _building = BUILDING.lock();
+    // target/debug/deps/rmcp-1234
+    let test = std::env::current_exe().unwrap();
+    let path = test.ancestors().nth(2).unwrap().join(name);
+    if !path.exists() {
+        let what = match name.strip_prefix("examples/") {
+            Some(example) => ["-p", "mcp-assay-tokio", "--example", example].to_vec(),
+            None => ["-p", "mcp-assay-cli"].to_vec(),
+        };
+        let mut cargo = Command::new(env!("CARGO"));
+        let status = cargo.arg("build").args(what).status().unwrap();
+        assert!(status.success());
+    }
+    path.to_str().unwrap().to_owned()
 }
 
 fn client(arguments: &[&str]) -> Output {

@@ -17,7 +17,7 @@ const BAD_PONG: &str = r#"{"jsonrpc":"2.0","id":1,"result":7}"#;
 
 type Told = Arc<Mutex<Vec<&'static str>>>;
 
-/// A program and its peer, and the rules that were violated.
+/// A program and its peer, and the first rule that each message violates.
 struct Pair {
     read: BufReader<AssayRead<ReadHalf<DuplexStream>>>,
     write: AssayWrite,
@@ -31,9 +31,9 @@ fn pair(options: Options) -> Pair {
     let rules = Arc::clone(&told);
     let options = options.reporter(move |_: Option<&str>, judged: &Judged<'_>| {
         if judged.checked.verdict() == Verdict::Block {
-            let violations = judged.checked.violations().iter();
+            let first = judged.checked.violations().first();
             let mut rules = rules.lock().unwrap();
-            rules.extend(violations.map(|violation| violation.rule.name));
+            rules.extend(first.map(|violation| violation.rule.name));
         }
     });
     // Small, so that writing has to wait.
