@@ -13,6 +13,7 @@ mod drift;
 mod install;
 mod live;
 mod log;
+mod probe;
 mod profiles;
 mod registry;
 mod wrap;
@@ -22,6 +23,7 @@ pub(crate) use self::drift::ToolsLockArgs;
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
 pub(crate) use self::live::{LiveArgs, Seconds};
 pub(crate) use self::log::LogArgs;
+pub(crate) use self::probe::ProbeArgs;
 pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
@@ -41,6 +43,7 @@ Examples:
   mcp-assay demo                         see what it finds in a flawed session
   mcp-assay check session.ndjson         check recorded traffic
   mcp-assay wrap -- npx -y some-server   check a stdio server while a client uses it
+  mcp-assay probe -- ./server            talk to a server, well and badly
   mcp-assay explain schema/wrong-type    read about a rule
 
 Exit codes: 0 clean, 1 violations, 2 could not run.";
@@ -49,6 +52,7 @@ Exit codes: 0 clean, 1 violations, 2 could not run.";
 pub(crate) enum Command {
     Check(Box<CheckArgs>),
     Wrap(Box<WrapArgs>),
+    Probe(Box<ProbeArgs>),
     Rules(RulesArgs),
     Explain(ExplainArgs),
     Schema(SchemaArgs),

@@ -144,6 +144,38 @@ impl Tally {
         }
     }
 
+    /// Before a server is probed, which is no source that could be named.
+    pub(crate) fn of_server(known_failures: &KnownFailures) -> Self {
+        let mode = match known_failures {
+            KnownFailures::None => Mode::Idle,
+            KnownFailures::Pass(baseline) => {
+                Mode::Compare(baseline.known.get(SERVER).cloned().unwrap_or_default())
+            }
+            KnownFailures::Write(_) => Mode::Collect(Counts::new()),
+        };
+        Self {
+            source: SERVER.to_owned(),
+            mode,
+            ..Self::default()
+        }
+    }
+
+    /// Takes note of a failure of a server.
+    pub(crate) fn add_failure(
+        &mut self,
+        rule: &str,
+        method: Option<&str>,
+        pointer: &str,
+        level: Level,
+    ) -> Standing {
+        let failure = Failure {
+            rule: rule.to_owned(),
+            method: method.map(str::to_owned),
+            pointer: pointer.to_owned(),
+        };
+        self.meet(failure, level)
+    }
+
     /// Takes note of a message.
     pub(crate) fn add(&mut self, checked: &Checked<'_>) -> Standing {
         if matches!(self.mode, Mode::Idle) || checked.violations().is_empty() {
@@ -235,7 +267,7 @@ impl Ledger {
     pub(crate) fn stale(&self, baseline: &Baseline) -> Vec<Stale> {
         let gone = baseline.known.iter().filter(|(source, _)| {
             !self.counts.contains_key(*source)
-                && source.as_str() != STDIN
+                && ![STDIN, SERVER].contains(&source.as_str())
                 && !baseline.folder.join(source).exists()
         });
         let mut stale: Vec<_> = self
@@ -331,6 +363,7 @@ fn is_looked_for(rule: &str, policy: &Policy) -> bool {
 }
 
 const STDIN: &str = "<stdin>";
+const SERVER: &str = "<server>";
 
 fn folder_of(path: &Path) -> PathBuf {
     let path = whole(path);

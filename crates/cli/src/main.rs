@@ -19,6 +19,7 @@ mod json;
 mod live;
 mod log;
 mod output;
+mod probe;
 mod profile;
 mod replace;
 mod schemas;
@@ -37,6 +38,10 @@ fn main() -> ExitCode {
     let exit = match Args::parse().command {
         Command::Wrap(args) => return commands::wrap(&args),
         Command::ExecServer(args) => return commands::exec_server(&args),
+        Command::Probe(args) => match commands::probe(&args) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
         Command::Check(args) => commands::check(&args),
         Command::Rules(args) => commands::rules(&args),
         Command::Explain(args) => commands::explain(&args),

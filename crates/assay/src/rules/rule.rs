@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use super::check::Check;
+use super::check::{Check, On, OnHttp};
+use crate::frame::Part;
+use crate::jsonrpc::MessageKind;
 use crate::policy::{Layer, Level};
 use crate::{Party, Revision, RevisionSet};
 
@@ -59,6 +61,51 @@ impl Rule {
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.page.lines().next().unwrap_or_default().trim()
+    }
+
+    /// Whether the rule is asked about a message of this kind that calls or answers this method. Of the rules that a stage raises
+    /// while it reads, all are asked about everything.
+    #[must_use]
+    pub fn looks_at(&self, kind: MessageKind, method: Option<&str>) -> bool {
+        let on = match self.check {
+            Check::Inline => return true,
+            Check::Message(on, _) | Check::MessageAndEnd(on, _, _) => on,
+            Check::Group(group) => group.on,
+            Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => return false,
+        };
+        on.iter().any(|on| match (on, kind) {
+            (On::Call(name), MessageKind::Request | MessageKind::Notification)
+            | (On::Result(name), MessageKind::Response)
+            | (On::Error(name), MessageKind::Error) => method == Some(name),
+            (On::AnyRequest, MessageKind::Request)
+            | (On::AnyNotification, MessageKind::Notification)
+            | (On::AnyResult, MessageKind::Response)
+            | (On::AnyError, MessageKind::Error) => true,
+            _ => false,
+        })
+    }
+
+    /// Whether the rule is asked about such a part of an HTTP exchange.
+    #[must_use]
+    pub fn looks_at_part(&self, part: &Part<'_>) -> bool {
+        let (Check::Http(on, _) | Check::HttpAndEnd(on, _, _)) = self.check else {
+            return false;
+        };
+        on.contains(&match part {
+            Part::Request { .. } => OnHttp::Request,
+            Part::Response { .. } => OnHttp::Response,
+            Part::Event { .. } => OnHttp::Event,
+            Part::End => OnHttp::End,
+        })
+    }
+
+    /// Whether the rule is asked when a session is over.
+    #[must_use]
+    pub fn looks_at_ends(&self) -> bool {
+        matches!(
+            self.check,
+            Check::End(_) | Check::MessageAndEnd(..) | Check::HttpAndEnd(..)
+        )
     }
 
     /// The page, one line each, as it is written.

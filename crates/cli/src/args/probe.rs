@@ -1,0 +1,132 @@
+//! The command line of `probe`.
+
+use std::path::PathBuf;
+
+use mcp_assay::Revision;
+
+use super::{CHOOSING, Colour, ListFormat, Seconds, SelectionArgs, revision_parser};
+
+/// Talk to a live server, well and badly, and report rule by rule.
+///
+/// Negotiates every revision that the server accepts, walks what it declares, sends malformed and out-of-order messages, and checks
+/// that the server still answers. Tools are listed, not called, unless they are annotated as read-only or a flag says so. A rule
+/// fails, passes, is not applicable (the server does not offer it) or not observed (it could not be provoked).
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(crate) struct ProbeArgs {
+    /// The endpoint of a server over HTTP
+    #[arg(
+        long,
+        value_name = "URL",
+        conflicts_with = "command",
+        required_unless_present = "command"
+    )]
+    pub(crate) url: Option<String>,
+
+    /// A header for every request over HTTP, such as `Authorization: Bearer ...`; may be given several times
+    #[arg(long, value_name = "NAME: VALUE", requires = "url", value_parser = header)]
+    pub(crate) header: Vec<(String, String)>,
+
+    /// Handshake, lists and one ping only
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// Call every tool, not only those annotated as read-only
+    #[arg(long)]
+    pub(crate) call_tools: bool,
+
+    /// Call this tool with these arguments; may be given several times
+    #[arg(long, value_name = "TOOL=JSON", value_parser = call)]
+    pub(crate) call: Vec<(String, serde_json::Value)>,
+
+    /// What arguments of tools are generated from: the same number makes the same arguments
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) seed: u64,
+
+    /// Negotiate these revisions only, separated by commas
+    #[arg(long, value_name = "REVISIONS", value_delimiter = ',', value_parser = revision_parser())]
+    pub(crate) revision: Vec<Revision>,
+
+    /// How long one step may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "5")]
+    pub(crate) step_timeout: Seconds,
+
+    /// How long everything may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "120")]
+    pub(crate) timeout: Seconds,
+
+    /// How to show what was found
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: ListFormat,
+
+    /// Write the report to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write a capture and a command for each failure to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reproduce: Option<PathBuf>,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Colour,
+
+    /// Show every rule, not only those that failed
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+
+    /// Report these rules or families only, also those that only probing shows, separated by commas
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
+    pub(crate) only: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+
+    /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write what fails to a file for --baseline, and succeed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<PathBuf>,
+
+    /// The server, with its arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mcp-assay probe -- npx -y @modelcontextprotocol/server-everything
+  mcp-assay probe --quick -- python server.py
+  mcp-assay probe --url http://127.0.0.1:3000/mcp --header 'Authorization: Bearer TOKEN'
+  mcp-assay probe --call 'add={\"a\":1,\"b\":2}' -- ./server
+  mcp-assay probe --reproduce failures/ -- ./server
+  mcp-assay probe --only jsonrpc/parse-error-reply -- ./server
+  mcp-assay probe --write-baseline known.json -- ./server
+
+Exit codes: 0 nothing of level error failed, 1 something did, 2 could not run, 3 the server wants authorisation, 4 it cannot be reached or started.";
+
+fn header(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once(':').ok_or("expected `NAME: VALUE`")?;
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    if name.is_empty() || !name.bytes().all(is_token) {
+        return Err("the name of a header is a word".to_owned());
+    }
+    if value.chars().any(char::is_control) {
+        return Err("a header has no control characters".to_owned());
+    }
+    Ok((name.to_ascii_lowercase(), value.trim().to_owned()))
+}
+
+fn call(text: &str) -> Result<(String, serde_json::Value), String> {
+    let (tool, arguments) = text.split_once('=').ok_or("expected `TOOL=JSON`")?;
+    let arguments: serde_json::Value =
+        serde_json::from_str(arguments).map_err(|error| error.to_string())?;
+    if arguments.is_object() {
+        Ok((tool.to_owned(), arguments))
+    } else {
+        Err("the arguments of a tool are an object".to_owned())
+    }
+}

@@ -1,0 +1,552 @@
+//! The client: requests with ids of its own, answers found again, what the server asks answered. It behaves unless it is told to send
+//! something else.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use mcp_assay::model::Fact;
+use mcp_assay::{Direction, Revision};
+use serde_json::{Map, Value, json};
+
+use crate::judge::{Broken, Judge};
+use crate::options::Options;
+use crate::record::{Content, Pairs, Record};
+use crate::transport::{HttpClient, Incoming, Process, Target, Unreachable};
+
+/// How long an answer may come after that to a later request: a server may answer out of order.
+const STRAGGLER: Duration = Duration::from_millis(150);
+
+/// One connection to the server.
+pub(crate) struct Client<'o> {
+    pub(crate) options: &'o Options,
+    wire: Wire,
+    begun: Instant,
+    pub(crate) records: Vec<Record>,
+    judge: Judge,
+    pub(crate) broken: Vec<Broken>,
+    /// Where the answers to our ids are.
+    answers: BTreeMap<i64, usize>,
+    last_id: i64,
+    /// The revision that we speak.
+    pub(crate) revision: Option<Revision>,
+    /// The session id of HTTP.
+    pub(crate) session: Option<String>,
+    /// What the server declared.
+    pub(crate) capabilities: Value,
+    /// Whether the server is gone.
+    pub(crate) closed: bool,
+    /// Whether what the server asks is answered.
+    pub(crate) obliging: bool,
+}
+
+enum Wire {
+    Stdio(Process),
+    Http(HttpClient),
+}
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) reply: Reply,
+    /// The records of request and answer.
+    pub(crate) evidence: Vec<usize>,
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Reply {
+    Result(Value),
+    Error(i64, Value),
+    /// HTTP answered with this status and nothing that answers the request.
+    Status(u16),
+    /// Nothing came in time.
+    Silence,
+    /// The server is gone.
+    Closed,
+}
+
+impl Answer {
+    pub(crate) fn result(&self) -> Option<&Value> {
+        match &self.reply {
+            Reply::Result(result) => Some(result),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn code(&self) -> Option<i64> {
+        match &self.reply {
+            Reply::Error(code, _) => Some(*code),
+            _ => None,
+        }
+    }
+
+    /// The answer in a few words.
+    pub(crate) fn in_words(&self) -> String {
+        match &self.reply {
+            Reply::Result(result) if result["isError"] == json!(true) => {
+                "a result with `isError`".to_owned()
+            }
+            Reply::Result(_) => "a result".to_owned(),
+            Reply::Error(code, _) => format!("error {code}"),
+            Reply::Status(status) => format!("status {status} and no message"),
+            Reply::Silence => "no answer".to_owned(),
+            Reply::Closed => "the end of the server".to_owned(),
+        }
+    }
+}
+
+impl<'o> Client<'o> {
+    /// Connects; nothing is sent yet.
+    pub(crate) fn open(options: &'o Options) -> Result<Self, Unreachable> {
+        let begun = Instant::now();
+        let wire = match &options.target {
+            Target::Command(command) => Wire::Stdio(Process::start(command, begun)?),
+            Target::Url { url, .. } => {
+                Wire::Http(HttpClient::new(url, options.step_timeout, begun))
+            }
+        };
+        Ok(Self {
+            options,
+            wire,
+            begun,
+            records: Vec::new(),
+            judge: Judge::new(&options.policy),
+            broken: Vec::new(),
+            answers: BTreeMap::new(),
+            last_id: 0,
+            revision: None,
+            session: None,
+            capabilities: Value::Null,
+            closed: false,
+            obliging: true,
+        })
+    }
+
+    pub(crate) fn is_http(&self) -> bool {
+        matches!(self.wire, Wire::Http(_))
+    }
+
+    /// Whether the revision in force has no handshake.
+    pub(crate) fn is_stateless(&self) -> bool {
+        self.revision
+            .is_some_and(|revision| revision.has(Fact::Stateless))
+    }
+
+    /// Whether the server declared a capability, by its JSON Pointer.
+    pub(crate) fn declares(&self, pointer: &str) -> bool {
+        self.capabilities
+            .pointer(pointer)
+            .is_some_and(|value| *value != json!(false) && !value.is_null())
+    }
+
+    pub(crate) fn next_id(&mut self) -> i64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    /// Sends a request as it should be, and waits for the answer.
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Answer {
+        let params = self.with_meta(params);
+        self.request_as(method, params)
+    }
+
+    /// The same with exactly these params.
+    pub(crate) fn request_as(&mut self, method: &str, params: Value) -> Answer {
+        let id = self.next_id();
+        let mut message = json!({"jsonrpc": "2.0", "id": id, "method": method});
+        if !params.is_null() {
+            message["params"] = params;
+        }
+        let headers = self.headers(&message);
+        let (sent, exchange) = self.send_with(message.to_string().into_bytes(), headers);
+        self.answer(id, sent, exchange)
+    }
+
+    /// Sends a request with headers of the caller's own.
+    pub(crate) fn request_with(
+        &mut self,
+        method: &str,
+        params: Value,
+        change: impl FnOnce(&mut Pairs),
+    ) -> Answer {
+        let params = self.with_meta(params);
+        let id = self.next_id();
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        let mut headers = self.headers(&message);
+        change(&mut headers);
+        let (sent, exchange) = self.send_with(message.to_string().into_bytes(), headers);
+        self.answer(id, sent, exchange)
+    }
+
+    /// Sends a notification; the record of what HTTP answered, if it did.
+    pub(crate) fn notify(&mut self, method: &str, params: Value) -> (usize, Option<i64>) {
+        let params = if params.is_null() { json!({}) } else { params };
+        let message = json!({"jsonrpc": "2.0", "method": method, "params": params});
+        let headers = self.headers(&message);
+        self.send_with(message.to_string().into_bytes(), headers)
+    }
+
+    /// Sends any bytes, with the headers of an ordinary message.
+    pub(crate) fn send(&mut self, bytes: Vec<u8>) -> (usize, Option<i64>) {
+        let message = serde_json::from_slice(&bytes).unwrap_or_default();
+        let headers = self.headers(&message);
+        self.send_with(bytes, headers)
+    }
+
+    /// Sends any bytes with any headers.
+    pub(crate) fn send_with(&mut self, bytes: Vec<u8>, headers: Pairs) -> (usize, Option<i64>) {
+        if self.is_http() {
+            return self.http("POST", headers, bytes);
+        }
+        let Wire::Stdio(process) = &self.wire else {
+            return (self.records.len(), None);
+        };
+        if !process.send(bytes.clone()) {
+            self.closed = true;
+        }
+        let content = Content::Line {
+            direction: Direction::ClientToServer,
+            bytes,
+            unterminated: false,
+        };
+        (self.note(content, self.begun.elapsed()), None)
+    }
+
+    /// Sends an HTTP request of any method.
+    pub(crate) fn http(
+        &mut self,
+        method: &str,
+        headers: Pairs,
+        body: Vec<u8>,
+    ) -> (usize, Option<i64>) {
+        let Wire::Http(client) = &mut self.wire else {
+            return (self.records.len(), None);
+        };
+        let sent = self.begun.elapsed();
+        let exchange = client.send(method, headers, body);
+        let at = self.note(exchange.request, sent);
+        let number = self.records[at].exchange();
+        match exchange.response {
+            Ok(response) => {
+                if let Content::Response {
+                    headers, status, ..
+                } = &response
+                    && *status < 300
+                    && let Some((_, id)) = headers.iter().find(|(name, _)| name == "mcp-session-id")
+                    && self.session.is_none()
+                {
+                    self.session = Some(id.clone());
+                }
+                self.take(response, self.begun.elapsed());
+            }
+            Err(_) => self.closed = true,
+        }
+        (at, number)
+    }
+
+    /// The answer to an id of ours.
+    pub(crate) fn answer(&mut self, id: i64, sent: usize, exchange: Option<i64>) -> Answer {
+        self.wait(self.options.step_timeout, |client| {
+            client.answers.contains_key(&id)
+                || client.status_of(exchange).is_some_and(|(_, alone)| alone)
+        });
+        let mut evidence = vec![sent];
+        let found = self.answers.get(&id).copied().or_else(|| {
+            // Over HTTP an error without the id still answers the request that it came back on.
+            let (at, _) = self.status_of(exchange)?;
+            let message = self.records[at].message()?;
+            message.get("error").is_some().then_some(at)
+        });
+        if let Some(at) = found {
+            evidence.push(at);
+            let message = self.message_with(at, id);
+            let reply = match message.get("error") {
+                Some(error) => {
+                    Reply::Error(error["code"].as_i64().unwrap_or_default(), error.clone())
+                }
+                None => Reply::Result(message["result"].clone()),
+            };
+            return Answer { reply, evidence };
+        }
+        let reply = match self.status_of(exchange) {
+            Some((at, _)) => {
+                evidence.push(at);
+                match self.records[at].content {
+                    Content::Response { status, .. } => Reply::Status(status),
+                    _ => Reply::Silence,
+                }
+            }
+            None if self.closed => Reply::Closed,
+            None => Reply::Silence,
+        };
+        Answer { reply, evidence }
+    }
+
+    /// The message with an id in a record, which may hold a batch.
+    fn message_with(&self, at: usize, id: i64) -> Value {
+        match self.records[at].message() {
+            Some(Value::Array(messages)) => messages
+                .into_iter()
+                .find(|message| message["id"] == json!(id))
+                .unwrap_or_default(),
+            message => message.unwrap_or_default(),
+        }
+    }
+
+    /// The head of the answer to an HTTP exchange, and whether no stream follows.
+    pub(crate) fn status_of(&self, exchange: Option<i64>) -> Option<(usize, bool)> {
+        exchange?;
+        let of_it = |record: &Record| record.exchange() == exchange;
+        let head = self.records.iter().rposition(|record| {
+            of_it(record) && matches!(record.content, Content::Response { .. })
+        })?;
+        let streamed = matches!(
+            self.records[head].content,
+            Content::Response { streamed: true, .. }
+        );
+        let ended = self.records[head..]
+            .iter()
+            .any(|record| of_it(record) && matches!(record.content, Content::End { .. }));
+        Some((head, !streamed || ended))
+    }
+
+    /// The status of an HTTP exchange.
+    pub(crate) fn status(&self, exchange: Option<i64>) -> Option<u16> {
+        let (at, _) = self.status_of(exchange)?;
+        match self.records[at].content {
+            Content::Response { status, .. } => Some(status),
+            _ => None,
+        }
+    }
+
+    /// Looks at what comes until a condition holds; tells whether it does.
+    pub(crate) fn wait(
+        &mut self,
+        patience: Duration,
+        mut until: impl FnMut(&Self) -> bool,
+    ) -> bool {
+        let deadline = (Instant::now() + patience).min(self.options.deadline);
+        loop {
+            if until(self) {
+                return true;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let incoming = match &self.wire {
+                Wire::Stdio(process) => &process.incoming,
+                Wire::Http(client) => &client.incoming,
+            };
+            match incoming.recv_timeout(left) {
+                Ok(Incoming::Content(content, time)) => self.take(content, time),
+                Ok(Incoming::Closed) | Err(RecvTimeoutError::Disconnected) => {
+                    self.closed = true;
+                    return until(self);
+                }
+                Err(RecvTimeoutError::Timeout) => return false,
+            }
+            if self.closed {
+                return until(self);
+            }
+        }
+    }
+
+    /// Sends something that every server answers, and waits for that and for stragglers: what was not answered by then will not be.
+    pub(crate) fn is_alive(&mut self) -> bool {
+        let answer = if self.is_stateless() {
+            self.request("server/discover", json!({}))
+        } else {
+            self.request("ping", Value::Null)
+        };
+        if !self.is_http() {
+            self.wait(STRAGGLER, |_| false);
+        }
+        matches!(answer.reply, Reply::Result(_) | Reply::Error(..))
+    }
+
+    /// The records of the server after a place, with their numbers.
+    pub(crate) fn since(&self, at: usize) -> impl Iterator<Item = (usize, &Record)> {
+        self.records
+            .iter()
+            .enumerate()
+            .skip(at)
+            .filter(|(_, record)| record.direction() == Direction::ServerToClient)
+    }
+
+    /// Ends the connection; tells whether a process ended by itself once its input was closed.
+    pub(crate) fn close(&mut self, patience: Duration) -> bool {
+        match &mut self.wire {
+            Wire::Stdio(process) => process.close(patience),
+            Wire::Http(_) => true,
+        }
+    }
+
+    /// Whether the server's process is gone.
+    pub(crate) fn is_over(&mut self) -> bool {
+        match &mut self.wire {
+            Wire::Stdio(process) => process.is_over(),
+            Wire::Http(_) => self.closed,
+        }
+    }
+
+    /// The last of what the server said on standard error.
+    pub(crate) fn stderr(&self) -> String {
+        match &self.wire {
+            Wire::Stdio(process) => process.stderr(),
+            Wire::Http(_) => String::new(),
+        }
+    }
+
+    /// What the passive rules say of the connection as a whole. A server that was cut off owes nothing.
+    pub(crate) fn finish(mut self) -> Finished {
+        if !self.closed && Instant::now() < self.options.deadline {
+            let broken = self.judge.end();
+            self.broken.extend(broken);
+        }
+        Finished {
+            asked: self.judge.asked().iter().copied().collect(),
+            records: self.records,
+            broken: self.broken,
+        }
+    }
+
+    /// The headers of a message.
+    pub(crate) fn headers(&self, message: &Value) -> Pairs {
+        let mut headers: Pairs = vec![
+            pair("accept", "application/json, text/event-stream"),
+            pair("content-type", "application/json"),
+        ];
+        self.push_session(&mut headers);
+        if self.is_stateless() {
+            if let Some(method) = message["method"].as_str() {
+                headers.push(pair("mcp-method", method));
+                let name = match method {
+                    "tools/call" | "prompts/get" => message["params"]["name"].as_str(),
+                    "resources/read" => message["params"]["uri"].as_str(),
+                    _ => None,
+                };
+                if let Some(name) = name {
+                    headers.push(pair("mcp-name", &header_value(name)));
+                }
+            }
+        }
+        headers
+    }
+
+    /// The headers that go with every request once the session is open.
+    pub(crate) fn push_session(&self, headers: &mut Pairs) {
+        if let Target::Url { headers: given, .. } = &self.options.target {
+            headers.extend(given.iter().cloned());
+        }
+        if let Some(session) = &self.session {
+            headers.push(pair("mcp-session-id", session));
+        }
+        if let Some(revision) = self.revision
+            && revision.has(Fact::HttpVersionHeader)
+        {
+            headers.push(pair("mcp-protocol-version", revision.name()));
+        }
+    }
+
+    /// Params with what every request of a stateless revision says.
+    pub(crate) fn with_meta(&self, params: Value) -> Value {
+        let Some(revision) = self.revision.filter(|_| self.is_stateless()) else {
+            return params;
+        };
+        let mut params = match params {
+            Value::Object(params) => params,
+            _ => Map::new(),
+        };
+        let meta = params.entry("_meta").or_insert_with(|| json!({}));
+        meta["io.modelcontextprotocol/protocolVersion"] = json!(revision.name());
+        meta["io.modelcontextprotocol/clientInfo"] = client_info();
+        meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+        Value::Object(params)
+    }
+
+    fn note(&mut self, content: Content, time: Duration) -> usize {
+        let at = self.records.len();
+        let record = Record { time, content };
+        let broken = self.judge.see(&record, at);
+        self.broken.extend(broken);
+        self.records.push(record);
+        at
+    }
+
+    fn take(&mut self, content: Content, time: Duration) {
+        let at = self.note(content, time);
+        let Some(message) = self.records[at].message() else {
+            return;
+        };
+        let messages = match message {
+            Value::Array(messages) => messages,
+            message => vec![message],
+        };
+        for message in messages {
+            let Some(id) = message.get("id") else {
+                continue;
+            };
+            if let Some(method) = message["method"].as_str() {
+                if self.obliging {
+                    self.oblige(id.clone(), method);
+                }
+            } else if let Some(id) = id.as_i64() {
+                self.answers.entry(id).or_insert(at);
+            }
+        }
+    }
+
+    /// Answers what the server asks: nobody is there to sample for, and the user declines.
+    fn oblige(&mut self, id: Value, method: &str) {
+        let answer = match method {
+            "ping" => json!({"jsonrpc": "2.0", "id": id, "result": {}}),
+            "roots/list" => json!({"jsonrpc": "2.0", "id": id, "result": {"roots": []}}),
+            "elicitation/create" => {
+                json!({"jsonrpc": "2.0", "id": id, "result": {"action": "decline"}})
+            }
+            "sampling/createMessage" => {
+                let error =
+                    json!({"code": -1, "message": "the user rejected the sampling request"});
+                json!({"jsonrpc": "2.0", "id": id, "error": error})
+            }
+            _ => {
+                let error = json!({"code": -32601, "message": "method not found"});
+                json!({"jsonrpc": "2.0", "id": id, "error": error})
+            }
+        };
+        self.send(answer.to_string().into_bytes());
+    }
+}
+
+/// What is left of a connection.
+pub(crate) struct Finished {
+    pub(crate) records: Vec<Record>,
+    pub(crate) broken: Vec<Broken>,
+    pub(crate) asked: Vec<&'static str>,
+}
+
+pub(crate) fn client_info() -> Value {
+    json!({"name": "mcp-assay", "version": env!("CARGO_PKG_VERSION")})
+}
+
+pub(crate) fn pair(name: &str, value: &str) -> (String, String) {
+    (name.to_owned(), value.to_owned())
+}
+
+/// A value as a mirrored header carries it: plain where that is possible, else in the base64 form.
+pub(crate) fn header_value(text: &str) -> String {
+    let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        && text.trim() == text
+        && !(text.starts_with("=?base64?") && text.ends_with("?="));
+    if plain {
+        text.to_owned()
+    } else {
+        encoded(text)
+    }
+}
+
+/// The base64 form of a mirrored header.
+pub(crate) fn encoded(text: &str) -> String {
+    format!("=?base64?{}?=", STANDARD.encode(text))
+}

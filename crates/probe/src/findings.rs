@@ -1,0 +1,35 @@
+//! What steps found, rule by rule, before it is put together.
+
+use std::collections::BTreeMap;
+
+use mcp_assay::Revision;
+
+use crate::record::Record;
+
+/// What a step found about a rule.
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome {
+    Pass,
+    Fail {
+        message: String,
+        evidence: Vec<Record>,
+    },
+    NotApplicable(String),
+    NotObserved(String),
+}
+
+/// What steps found.
+#[derive(Default)]
+pub(crate) struct Findings {
+    found: BTreeMap<&'static str, Vec<(Option<Revision>, Outcome)>>,
+}
+
+impl Findings {
+    pub(crate) fn add(&mut self, id: &'static str, revision: Option<Revision>, outcome: Outcome) {
+        self.found.entry(id).or_default().push((revision, outcome));
+    }
+
+    pub(crate) fn of(&self, id: &str) -> &[(Option<Revision>, Outcome)] {
+        self.found.get(id).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,133 @@
+//! Puts what passed to the passive rules. Only the server is judged: what we send wrongly is sent so on purpose.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mcp_assay::rules::Parties;
+use mcp_assay::{Level, MessageKind, Party, Policy, Revision, Rule, Session, Validator, rules};
+
+use crate::record::Record;
+
+/// A passive rule that the server broke.
+#[derive(Clone, Debug)]
+pub(crate) struct Broken {
+    pub(crate) rule: &'static Rule,
+    pub(crate) level: Level,
+    pub(crate) message: String,
+    pub(crate) pointer: String,
+    pub(crate) method: Option<String>,
+    pub(crate) revision: Option<Revision>,
+    /// The record that shows it.
+    pub(crate) at: usize,
+}
+
+/// Judges one connection.
+pub(crate) struct Judge {
+    validator: Validator,
+    session: Session,
+    /// The revision in the header of each HTTP exchange, which is also that of its answer.
+    headers: BTreeMap<i64, Revision>,
+    /// What rules could have been broken by: kinds of messages with their methods, and parts of HTTP.
+    asked: BTreeSet<&'static str>,
+    kinds: BTreeSet<(u8, Option<String>)>,
+}
+
+impl Judge {
+    pub(crate) fn new(policy: &Policy) -> Self {
+        Self {
+            validator: Validator::new(policy.clone()),
+            session: Session::new(),
+            headers: BTreeMap::new(),
+            asked: BTreeSet::new(),
+            kinds: BTreeSet::new(),
+        }
+    }
+
+    /// Judges a record; `at` is its place among those of the connection.
+    pub(crate) fn see(&mut self, record: &Record, at: usize) -> Vec<Broken> {
+        if let (Some(exchange), Some(revision)) = (record.exchange(), record.header_revision()) {
+            self.headers.insert(exchange, revision);
+        }
+        let header = record
+            .exchange()
+            .and_then(|exchange| self.headers.get(&exchange).copied());
+        let Self {
+            validator,
+            session,
+            asked,
+            kinds,
+            ..
+        } = self;
+        record.with_frame(at as u64, header, |frame| {
+            let http = frame.http.copied();
+            let checked = validator.check(session, frame);
+            let from_server = record.direction().sender() == Party::Server;
+            if from_server {
+                let method = checked.method().map(std::borrow::Cow::into_owned);
+                let kind = checked.kind();
+                let key = (kind as u8, method.clone());
+                let is_new = kinds.insert(key) && kind != MessageKind::Empty;
+                for rule in rules::all() {
+                    let judged = rule.party != Parties::Only(Party::Client);
+                    let message = is_new && rule.looks_at(kind, method.as_deref());
+                    let part = http.is_some_and(|http| rule.looks_at_part(&http.part));
+                    if judged && (message || part) && !asked.contains(rule.name) {
+                        asked.insert(rule.name);
+                    }
+                }
+            }
+            checked
+                .violations()
+                .iter()
+                .filter(|violation| checked.party(violation) == Some(Party::Server))
+                .map(|violation| Broken {
+                    rule: violation.rule,
+                    level: checked.level(violation),
+                    message: checked.message(violation),
+                    pointer: checked.pointer(violation),
+                    method: checked.method().map(std::borrow::Cow::into_owned),
+                    revision: checked.revision(),
+                    at,
+                })
+                .collect()
+        })
+    }
+
+    /// The connection is over.
+    pub(crate) fn end(&mut self) -> Vec<Broken> {
+        for rule in rules::all() {
+            if rule.looks_at_ends() && rule.party != Parties::Only(Party::Client) {
+                self.asked.insert(rule.name);
+            }
+        }
+        self.validator
+            .end(&self.session)
+            .into_iter()
+            .filter(|ending| ending.party == Some(Party::Server))
+            .map(|ending| Broken {
+                rule: ending.rule,
+                level: ending.level,
+                message: ending.message.to_owned(),
+                pointer: String::new(),
+                method: ending.method.as_deref().map(str::to_owned),
+                revision: ending.revision,
+                at: usize::try_from(ending.at).unwrap_or_default(),
+            })
+            .collect()
+    }
+
+    /// The rules that were asked about something.
+    pub(crate) fn asked(&self) -> &BTreeSet<&'static str> {
+        &self.asked
+    }
+}
+
+/// Whether records on their own show that a rule is broken.
+pub(crate) fn shows(records: &[Record], rule: &str, policy: &Policy) -> bool {
+    let mut judge = Judge::new(policy);
+    let found = records
+        .iter()
+        .enumerate()
+        .flat_map(|(at, record)| judge.see(record, at))
+        .any(|broken| broken.rule.name == rule);
+    found || judge.end().iter().any(|broken| broken.rule.name == rule)
+}

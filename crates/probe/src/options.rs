@@ -1,0 +1,80 @@
+//! What to probe, and how far to go.
+
+use std::time::{Duration, Instant};
+
+use mcp_assay::{Policy, Revision};
+use serde_json::Value;
+
+use crate::transport::Target;
+
+/// What to probe, and how far to go.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// The server.
+    pub target: Target,
+    /// Which passive rules count, and how much.
+    pub policy: Policy,
+    /// How long one step may take.
+    pub step_timeout: Duration,
+    /// When everything has to be over.
+    pub deadline: Instant,
+    /// The revisions to negotiate; all if empty.
+    pub revisions: Vec<Revision>,
+    /// Handshake, lists and one ping only.
+    pub quick: bool,
+    /// Call tools that are not annotated as read-only.
+    pub call_tools: bool,
+    /// Tools to call with these arguments.
+    pub calls: Vec<(String, Value)>,
+    /// What arguments are generated from.
+    pub seed: u64,
+    /// Report these rules only; all if empty.
+    pub only: Vec<String>,
+}
+
+impl Options {
+    /// Probes everything that is safe, within five seconds a step and two minutes altogether.
+    #[must_use]
+    pub fn new(target: Target) -> Self {
+        Self {
+            target,
+            policy: Policy::default(),
+            step_timeout: Duration::from_secs(5),
+            deadline: Instant::now() + Duration::from_secs(120),
+            revisions: Vec::new(),
+            quick: false,
+            call_tools: false,
+            calls: Vec::new(),
+            seed: 0,
+            only: Vec::new(),
+        }
+    }
+
+    /// Whether a rule is asked for.
+    #[must_use]
+    pub fn wants(&self, id: &str) -> bool {
+        self.only.is_empty()
+            || self
+                .only
+                .iter()
+                .any(|only| only == id || is_family(only, id))
+    }
+
+    pub(crate) fn wants_any(&self, ids: &[&str]) -> bool {
+        ids.iter().any(|id| self.wants(id))
+    }
+
+    pub(crate) fn wants_revision(&self, revision: Revision) -> bool {
+        self.revisions.is_empty() || self.revisions.contains(&revision)
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+}
+
+fn is_family(name: &str, id: &str) -> bool {
+    id.strip_prefix(name)
+        .is_some_and(|rest| rest.starts_with('/'))
+}

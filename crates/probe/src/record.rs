@@ -1,0 +1,317 @@
+//! What was sent and received, exactly: for judging, as evidence, and as lines of a capture.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Revision};
+use serde_json::Value;
+
+/// Headers of one's own, in wire order.
+pub type Pairs = Vec<(String, String)>;
+
+/// One thing that passed between us and the server.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// When, from the beginning of the connection.
+    pub time: Duration,
+    /// What.
+    pub content: Content,
+}
+
+/// What passed.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// A line of a stdio stream, without its newline.
+    Line {
+        /// Who sent it.
+        direction: Direction,
+        /// Its bytes.
+        bytes: Vec<u8>,
+        /// Whether the stream ended before its newline.
+        unterminated: bool,
+    },
+    /// An HTTP request of ours.
+    Request {
+        /// The number of the exchange.
+        exchange: i64,
+        /// `POST`, `GET` or another.
+        method: String,
+        /// The path with its query.
+        path: String,
+        /// The headers that matter to the protocol.
+        headers: Pairs,
+        /// The body.
+        body: Vec<u8>,
+    },
+    /// The answer to it.
+    Response {
+        /// The number of the exchange.
+        exchange: i64,
+        /// The status code.
+        status: u16,
+        /// The headers.
+        headers: Pairs,
+        /// The body; empty for a stream.
+        body: Vec<u8>,
+        /// Whether its body is a stream of events.
+        streamed: bool,
+    },
+    /// An event of a stream.
+    Event {
+        /// The number of the exchange.
+        exchange: i64,
+        /// The field `event`.
+        name: Option<String>,
+        /// The field `id`.
+        id: Option<String>,
+        /// The field `retry`.
+        retry: Option<u64>,
+        /// The field `data`.
+        data: Vec<u8>,
+    },
+    /// The end of a stream.
+    End {
+        /// The number of the exchange.
+        exchange: i64,
+    },
+}
+
+impl Record {
+    /// Who sent it.
+    #[must_use]
+    pub fn direction(&self) -> Direction {
+        match &self.content {
+            Content::Line { direction, .. } => *direction,
+            Content::Request { .. } => Direction::ClientToServer,
+            _ => Direction::ServerToClient,
+        }
+    }
+
+    /// The bytes of the message in it; empty if there is none.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match &self.content {
+            Content::Line { bytes, .. } => bytes,
+            Content::Request { body, .. } | Content::Response { body, .. } => body,
+            Content::Event { data, .. } => data,
+            Content::End { .. } => &[],
+        }
+    }
+
+    /// The number of its HTTP exchange.
+    #[must_use]
+    pub fn exchange(&self) -> Option<i64> {
+        match &self.content {
+            Content::Line { .. } => None,
+            Content::Request { exchange, .. }
+            | Content::Response { exchange, .. }
+            | Content::Event { exchange, .. }
+            | Content::End { exchange } => Some(*exchange),
+        }
+    }
+
+    /// The message in it, if it is JSON.
+    #[must_use]
+    pub fn message(&self) -> Option<Value> {
+        serde_json::from_slice(self.bytes()).ok()
+    }
+
+    /// The revision that its header names.
+    #[must_use]
+    pub fn header_revision(&self) -> Option<Revision> {
+        let Content::Request { headers, .. } = &self.content else {
+            return None;
+        };
+        let (_, value) = headers
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case("mcp-protocol-version"))?;
+        value.parse().ok()
+    }
+
+    /// Shows the record as the validator wants it.
+    pub fn with_frame<T>(
+        &self,
+        at: u64,
+        header_revision: Option<Revision>,
+        look: impl FnOnce(Frame<'_>) -> T,
+    ) -> T {
+        let pairs: Vec<(&str, &str)> = match &self.content {
+            Content::Request { headers, .. } | Content::Response { headers, .. } => headers
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str()))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let headers = Headers(&pairs);
+        let part = match &self.content {
+            Content::Line { .. } => None,
+            Content::Request { method, path, .. } => Some(Part::Request {
+                method,
+                path,
+                headers,
+            }),
+            Content::Response {
+                status, streamed, ..
+            } => Some(Part::Response {
+                status: *status,
+                headers,
+                streamed: *streamed,
+            }),
+            Content::Event {
+                name, id, retry, ..
+            } => Some(Part::Event {
+                name: name.as_deref(),
+                id: id.as_deref(),
+                retry: *retry,
+            }),
+            Content::End { .. } => Some(Part::End),
+        };
+        let http = part.map(|part| Http::new(self.exchange(), part));
+        let mut frame = match &http {
+            Some(http) => Frame::over_http(self.bytes(), http),
+            None => Frame::new(self.bytes()).carrier(Carrier::Stdio),
+        }
+        .direction(self.direction())
+        .time(self.time)
+        .at(at);
+        if let Content::Line { unterminated, .. } = self.content {
+            frame.unterminated = unterminated;
+        }
+        frame.header_revision = header_revision;
+        look(frame)
+    }
+
+    /// The record as a line of a capture.
+    #[must_use]
+    pub fn to_capture(&self) -> String {
+        let mut line = String::from("{");
+        // Writing to a string cannot fail.
+        let _ = write!(line, "\"t\":{:.6}", self.time.as_secs_f64());
+        if let Some(exchange) = self.exchange() {
+            let _ = write!(line, ",\"n\":{exchange}");
+        }
+        let _ = write!(line, ",\"dir\":\"{}\"", self.direction().name());
+        match &self.content {
+            Content::Line {
+                bytes,
+                unterminated,
+                ..
+            } => {
+                member("raw", bytes, &mut line);
+                if *unterminated {
+                    line.push_str(",\"unterminated\":true");
+                }
+            }
+            Content::Request {
+                method,
+                path,
+                headers,
+                body,
+                ..
+            } => {
+                let _ = write!(
+                    line,
+                    ",\"http\":{{\"method\":{},\"path\":{},\"headers\":{}}}",
+                    Value::from(method.as_str()),
+                    Value::from(path.as_str()),
+                    pairs(headers)
+                );
+                if !body.is_empty() {
+                    member("body", body, &mut line);
+                }
+            }
+            Content::Response {
+                status,
+                headers,
+                body,
+                streamed,
+                ..
+            } => {
+                let _ = write!(
+                    line,
+                    ",\"http\":{{\"status\":{status},\"headers\":{}}}",
+                    pairs(headers)
+                );
+                if *streamed {
+                    line.push_str(",\"stream\":true");
+                } else if !body.is_empty() {
+                    member("body", body, &mut line);
+                }
+            }
+            Content::Event {
+                name,
+                id,
+                retry,
+                data,
+                ..
+            } => {
+                line.push_str(",\"sse\":{");
+                if let Some(name) = name {
+                    let _ = write!(line, "\"event\":{},", Value::from(name.as_str()));
+                }
+                if let Some(id) = id {
+                    let _ = write!(line, "\"id\":{},", Value::from(id.as_str()));
+                }
+                if let Some(retry) = retry {
+                    let _ = write!(line, "\"retry\":{retry},");
+                }
+                let _ = write!(
+                    line,
+                    "\"data\":{}}}",
+                    Value::from(String::from_utf8_lossy(data).as_ref())
+                );
+            }
+            Content::End { .. } => line.push_str(",\"end\":true"),
+        }
+        line.push('}');
+        line
+    }
+
+    /// The record in a line for people; what came from outside is not made harmless yet.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let text = String::from_utf8_lossy(self.bytes());
+        match &self.content {
+            Content::Line { .. } | Content::Event { .. } => text.into_owned(),
+            Content::Request {
+                method,
+                path,
+                headers,
+                ..
+            } => {
+                let headers: Vec<_> = headers
+                    .iter()
+                    .filter(|(name, _)| !name.eq_ignore_ascii_case("authorization"))
+                    .map(|(name, value)| format!("{name}: {value}"))
+                    .collect();
+                format!("{method} {path} [{}] {text}", headers.join("; "))
+            }
+            Content::Response {
+                status, streamed, ..
+            } => {
+                let what = if *streamed { "(stream)" } else { &*text };
+                format!("HTTP {status} {what}")
+            }
+            Content::End { .. } => "(end of stream)".to_owned(),
+        }
+    }
+}
+
+fn pairs(headers: &Pairs) -> Value {
+    headers
+        .iter()
+        .filter(|(name, _)| !name.eq_ignore_ascii_case("authorization"))
+        .map(|(name, value)| Value::from(vec![name.as_str(), value.as_str()]))
+        .collect()
+}
+
+/// A member with the exact bytes: as a string, or in Base64 where they are not UTF-8.
+fn member(name: &str, bytes: &[u8], line: &mut String) {
+    // Writing to a string cannot fail.
+    let _ = match std::str::from_utf8(bytes) {
+        Ok(text) => write!(line, ",\"{name}\":{}", Value::from(text)),
+        Err(_) => write!(line, ",\"{name}_b64\":\"{}\"", STANDARD.encode(bytes)),
+    };
+}

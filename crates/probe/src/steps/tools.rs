@@ -1,0 +1,113 @@
+//! Tools: called only if that does no harm or was asked for, with good arguments and bad ones.
+
+use serde_json::{Value, json};
+
+use mcp_assay::model::Fact;
+
+use super::{Listed, Step};
+use crate::arguments::{Generator, broken};
+use crate::client::Reply;
+
+/// So many tools are called that nobody named.
+const MOST_CALLS: usize = 16;
+
+const VALIDATED: &str = "tools/input-validated";
+const IN_RESULT: &str = "tools/input-error-in-result";
+const UNKNOWN: &str = "tools/unknown-tool-reply";
+
+pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
+    if !step.client.declares("/tools") {
+        for id in [VALIDATED, IN_RESULT, UNKNOWN] {
+            step.not_applicable(id, "tools are not declared");
+        }
+        return;
+    }
+    if step.wants(&[UNKNOWN]) {
+        let params = json!({"name": "mcp-assay-no-such-tool", "arguments": {}});
+        let answer = step.ask("tools/call", params);
+        step.expect_code(
+            UNKNOWN,
+            &answer,
+            &[-32602],
+            "a call of a tool that is not listed",
+        );
+    }
+    let options = step.client.options;
+    for (name, arguments) in &options.calls {
+        if step.is_over() {
+            return;
+        }
+        step.ask("tools/call", call(name, arguments));
+    }
+    let mut generator = Generator::new(options.seed);
+    let mut called = 0;
+    for tool in &listed.tools {
+        let Some(name) = tool["name"].as_str() else {
+            continue;
+        };
+        // The annotation is the server's word, and it is its own tool.
+        let harmless = tool["annotations"]["readOnlyHint"] == json!(true);
+        if !(harmless || options.call_tools) || called >= MOST_CALLS || step.is_over() {
+            continue;
+        }
+        called += 1;
+        let arguments = generator.arguments(&tool["inputSchema"]);
+        step.ask("tools/call", with_progress(call(name, &arguments), called));
+        bad_arguments(step, name, &tool["inputSchema"], &arguments);
+    }
+    if called == 0 {
+        for id in [VALIDATED, IN_RESULT] {
+            step.not_observed(
+                id,
+                "no tool is annotated as read-only; --call-tools calls others",
+            );
+        }
+    }
+}
+
+fn call(name: &str, arguments: &Value) -> Value {
+    json!({"name": name, "arguments": arguments})
+}
+
+/// Asks for progress, which a server may give or not.
+fn with_progress(mut params: Value, token: usize) -> Value {
+    params["_meta"] = json!({"progressToken": format!("probe-{token}")});
+    params
+}
+
+/// A value of the wrong type must not lead to success.
+fn bad_arguments(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Value) {
+    let Some((arguments, place)) = broken(schema, good) else {
+        return;
+    };
+    if step.is_over() || !step.wants(&[VALIDATED, IN_RESULT]) {
+        return;
+    }
+    let answer = step.ask("tools/call", call(name, &arguments));
+    let in_result = step
+        .revision()
+        .is_some_and(|revision| revision.has(Fact::ArgumentErrorsInResult));
+    match &answer.reply {
+        Reply::Result(result) if result["isError"] == json!(true) => {
+            step.pass(VALIDATED);
+            step.pass(IN_RESULT);
+        }
+        Reply::Result(result) if result["resultType"] == json!("input_required") => {}
+        Reply::Result(_) => {
+            let message = format!(
+                "tool `{name}` succeeded although argument `{place}` is not of the type that its schema demands"
+            );
+            step.fail(VALIDATED, message, &answer.evidence);
+        }
+        Reply::Error(code, _) => {
+            step.pass(VALIDATED);
+            if in_result {
+                let message = format!(
+                    "a bad argument of tool `{name}` was answered with error {code}, expected a result with `isError`"
+                );
+                step.fail(IN_RESULT, message, &answer.evidence);
+            }
+        }
+        Reply::Status(_) | Reply::Silence | Reply::Closed => {}
+    }
+}

@@ -1,0 +1,156 @@
+//! A server as a process with pipes, in a group of its own.
+
+use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use mcp_assay::Direction;
+
+use super::{Incoming, MOST_BYTES, MOST_WAITING, Unreachable};
+use crate::record::Content;
+
+/// So much of what a server says on standard error is kept.
+const MOST_STDERR: usize = 8 << 10;
+
+/// A running server.
+pub(crate) struct Process {
+    child: Child,
+    /// Lines for its standard input; a thread of its own writes them, because a server may stop reading.
+    stdin: Option<SyncSender<Vec<u8>>>,
+    pub(crate) incoming: Receiver<Incoming>,
+    stderr: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Process {
+    pub(crate) fn start(command: &[String], begun: Instant) -> Result<Self, Unreachable> {
+        let (program, arguments) = command.split_first().ok_or(Unreachable::NoCommand)?;
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(Unreachable::Start)?;
+        let (sender, incoming) = sync_channel(MOST_WAITING);
+        if let Some(stdout) = child.stdout.take() {
+            thread::spawn(move || read_lines(stdout, &sender, begun));
+        }
+        let stderr = Arc::new(Mutex::new(Vec::new()));
+        if let Some(mut pipe) = child.stderr.take() {
+            let kept = Arc::clone(&stderr);
+            thread::spawn(move || {
+                let mut buffer = [0; 4096];
+                while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+                    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                    kept.extend_from_slice(&buffer[..count]);
+                    let excess = kept.len().saturating_sub(MOST_STDERR);
+                    kept.drain(..excess);
+                }
+            });
+        }
+        let stdin = child.stdin.take().map(|mut pipe: ChildStdin| {
+            let (sender, lines) = sync_channel::<Vec<u8>>(MOST_WAITING);
+            thread::spawn(move || {
+                for line in lines {
+                    if pipe.write_all(&line).and_then(|()| pipe.flush()).is_err() {
+                        return;
+                    }
+                }
+            });
+            sender
+        });
+        Ok(Self {
+            child,
+            stdin,
+            incoming,
+            stderr,
+        })
+    }
+
+    /// Sends bytes as they are; false if the server no longer reads.
+    pub(crate) fn send(&self, mut bytes: Vec<u8>) -> bool {
+        bytes.push(b'\n');
+        self.stdin
+            .as_ref()
+            .is_some_and(|stdin| stdin.try_send(bytes).is_ok())
+    }
+
+    /// Closes its standard input, and says whether it ends in time.
+    pub(crate) fn close(&mut self, patience: Duration) -> bool {
+        self.stdin = None;
+        let until = Instant::now() + patience;
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if Instant::now() < until => {
+                    // It may be waiting for somebody to read what it says.
+                    while self.incoming.try_recv().is_ok() {}
+                    thread::sleep(Duration::from_millis(5));
+                }
+                Ok(None) => return false,
+                Ok(Some(_)) | Err(_) => return true,
+            }
+        }
+    }
+
+    /// Whether the process is gone.
+    pub(crate) fn is_over(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// The last of what it said on standard error.
+    pub(crate) fn stderr(&self) -> String {
+        let kept = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&kept).trim().to_owned()
+    }
+}
+
+/// Nothing that it started outlives the probe.
+impl Drop for Process {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.child.id())
+            .ok()
+            .and_then(rustix::process::Pid::from_raw)
+        {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        // It may have ended before.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn read_lines(stdout: impl Read, sender: &SyncSender<Incoming>, begun: Instant) {
+    let mut reader = BufReader::new(stdout);
+    loop {
+        let mut bytes = Vec::new();
+        let read = (&mut reader)
+            .take(MOST_BYTES as u64)
+            .read_until(b'\n', &mut bytes);
+        if !matches!(read, Ok(1..)) {
+            break;
+        }
+        let unterminated = bytes.pop_if(|last| *last == b'\n').is_none();
+        if bytes.trim_ascii().is_empty() && !unterminated {
+            continue;
+        }
+        let line = Content::Line {
+            direction: Direction::ServerToClient,
+            bytes,
+            unterminated,
+        };
+        if sender
+            .send(Incoming::Content(line, begun.elapsed()))
+            .is_err()
+        {
+            return;
+        }
+    }
+    // Nobody may be listening any more.
+    let _ = sender.send(Incoming::Closed);
+}
