@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mcp_assay::model::Fact;
-use mcp_assay::{Direction, Revision};
+use mcp_assay::{Direction, Level, Revision};
 use serde_json::{Map, Value, json};
 
 use crate::judge::{Broken, Judge};
 use crate::options::Options;
 use crate::record::{Content, Pairs, Record};
-use crate::transport::{HttpClient, Incoming, Process, Target, Unreachable};
+use crate::transport::{HttpClient, Incoming, Process, Target, Unanswered, Unreachable};
 
 /// How long an answer may come after that to a later request: a server may answer out of order.
 const STRAGGLER: Duration = Duration::from_millis(150);
@@ -242,7 +242,8 @@ impl<'o> Client<'o> {
                 }
                 self.take(response, self.begun.elapsed());
             }
-            Err(_) => self.closed = true,
+            Err(Unanswered::Late) => {}
+            Err(Unanswered::Gone) => self.closed = true,
         }
         (at, number)
     }
@@ -250,8 +251,11 @@ impl<'o> Client<'o> {
     /// The answer to an id of ours.
     pub(crate) fn answer(&mut self, id: i64, sent: usize, exchange: Option<i64>) -> Answer {
         self.wait(self.options.step_timeout, |client| {
+            let head = client.status_of(exchange);
             client.answers.contains_key(&id)
-                || client.status_of(exchange).is_some_and(|(_, alone)| alone)
+                || head.is_some_and(|(_, alone)| alone)
+                // Without even a head there is nothing to wait for.
+                || (exchange.is_some() && head.is_none())
         });
         let mut evidence = vec![sent];
         let found = self.answers.get(&id).copied().or_else(|| {
@@ -352,17 +356,33 @@ impl<'o> Client<'o> {
         }
     }
 
-    /// Sends something that every server answers, and waits for that and for stragglers: what was not answered by then will not be.
+    /// Sends something that every server answers, and waits for that.
     pub(crate) fn is_alive(&mut self) -> bool {
         let answer = if self.is_stateless() {
             self.request("server/discover", json!({}))
         } else {
             self.request("ping", Value::Null)
         };
-        if !self.is_http() {
-            self.wait(STRAGGLER, |_| false);
-        }
         matches!(answer.reply, Reply::Result(_) | Reply::Error(..))
+    }
+
+    /// After a later request was answered: waits a little for an answer that may have been overtaken.
+    pub(crate) fn wait_for_straggler(&mut self, until: impl FnMut(&Self) -> bool) {
+        if !self.is_http() {
+            self.wait(STRAGGLER, until);
+        }
+    }
+
+    /// Whether something is wrong with what came since a record was sent: then that explains what is missing.
+    pub(crate) fn is_garbled_since(&self, at: usize) -> bool {
+        self.broken
+            .iter()
+            .any(|broken| broken.at >= at && broken.level == Level::Error)
+    }
+
+    /// The last id that was used.
+    pub(crate) fn last_id(&self) -> i64 {
+        self.last_id
     }
 
     /// The records of the server after a place, with their numbers.

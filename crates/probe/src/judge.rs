@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mcp_assay::model::Fact;
 use mcp_assay::rules::Parties;
-use mcp_assay::{Level, MessageKind, Party, Policy, Revision, Rule, Session, Validator, rules};
+use mcp_assay::{
+    Direction, Level, MessageKind, Party, Policy, Revision, Rule, Session, Validator, rules,
+};
 
 use crate::record::Record;
 
@@ -79,6 +82,13 @@ impl Judge {
                 .violations()
                 .iter()
                 .filter(|violation| checked.party(violation) == Some(Party::Server))
+                .filter(|violation| {
+                    // Where an error needs an id and what it answers had none that could be read, null is all that is left. We sent that.
+                    violation.rule.name != "jsonrpc/error-id-not-null"
+                        || checked
+                            .revision()
+                            .is_some_and(|revision| revision.has(Fact::ErrorWithoutId))
+                })
                 .map(|violation| Broken {
                     rule: violation.rule,
                     level: checked.level(violation),
@@ -103,6 +113,11 @@ impl Judge {
             .end(&self.session)
             .into_iter()
             .filter(|ending| ending.party == Some(Party::Server))
+            // Whoever waits for an answer in vain says so, with more to say: here it would be told twice.
+            .filter(|ending| {
+                ending.direction != Some(Direction::ClientToServer)
+                    || ending.kind != MessageKind::Request
+            })
             .map(|ending| Broken {
                 rule: ending.rule,
                 level: ending.level,

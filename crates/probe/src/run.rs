@@ -15,6 +15,8 @@ use crate::transport::Unreachable;
 /// Versions that no server can support: one that is not released yet, and one that is none.
 const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
 
+const EOF: &str = "lifecycle/exit-on-stdin-eof";
+
 /// Probes a server.
 ///
 /// `tell` hears what is being done, for a line of progress.
@@ -176,7 +178,7 @@ impl<'o> Run<'o> {
     fn stranger(&mut self, offered: &str) -> Result<(), Unreachable> {
         if !self
             .options
-            .wants_any(&["version/counter-offer", "ping/any-phase"])
+            .wants_any(&["version/counter-offer", "ping/any-phase", EOF])
         {
             return Ok(());
         }
@@ -193,6 +195,9 @@ impl<'o> Run<'o> {
         let chosen = step.client.revision.take();
         steps::judge_stranger(&mut step, offered, &greeting);
         step.client.revision = chosen;
+        if offered == STRANGERS[1] {
+            self.close_input(&mut client);
+        }
         self.close(client);
         Ok(())
     }
@@ -210,24 +215,7 @@ impl<'o> Run<'o> {
     }
 
     /// Ends a connection, and takes over what the passive rules say of it.
-    fn close(&mut self, mut client: Client<'o>) {
-        const ID: &str = "lifecycle/exit-on-stdin-eof";
-        if !client.is_http() && !self.options.quick && !client.is_over() && !self.is_over() {
-            let revision = client.revision;
-            let outcome = if client.close(self.options.step_timeout) {
-                Outcome::Pass
-            } else {
-                let message = format!(
-                    "the server was still running {:?} after its standard input was closed",
-                    self.options.step_timeout
-                );
-                Outcome::Fail {
-                    message,
-                    evidence: Vec::new(),
-                }
-            };
-            self.gathered.findings.add(ID, revision, outcome);
-        }
+    fn close(&mut self, client: Client<'o>) {
         let Finished {
             records,
             broken,
@@ -306,7 +294,7 @@ impl<'o> Run<'o> {
             "resources/list-stable-across-connections",
             "prompts/list-stable-across-connections",
         ];
-        if !self.options.wants_any(&IDS) {
+        if !self.options.wants_any(&IDS) && !self.options.wants(EOF) {
             return Ok(());
         }
         let mut client = self.open()?;
@@ -343,8 +331,32 @@ impl<'o> Run<'o> {
                 step.fail(id, "another connection was shown another list", &evidence);
             }
         }
+        if self.offers.is_empty() {
+            self.close_input(&mut client);
+        }
         self.close(client);
         Ok(())
+    }
+
+    /// Closes the standard input of a server that has nothing else to do.
+    fn close_input(&mut self, client: &mut Client<'o>) {
+        if client.is_http() || client.is_over() || self.is_over() {
+            return;
+        }
+        let revision = client.revision;
+        let outcome = if client.close(self.options.step_timeout) {
+            Outcome::Pass
+        } else {
+            let message = format!(
+                "the server was still running {:?} after its standard input was closed",
+                self.options.step_timeout
+            );
+            Outcome::Fail {
+                message,
+                evidence: Vec::new(),
+            }
+        };
+        self.gathered.findings.add(EOF, revision, outcome);
     }
 }
 

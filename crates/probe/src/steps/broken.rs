@@ -4,6 +4,7 @@ use mcp_assay::model::Fact;
 use serde_json::{Value, json};
 
 use super::{Listed, Step};
+use crate::client::Client;
 
 const UNKNOWN: &str = "jsonrpc/unknown-method-reply";
 const PARAMS: &str = "jsonrpc/invalid-params-reply";
@@ -104,11 +105,15 @@ fn refused(
     let before = step.client.records.len();
     let (sent, _) = step.client.send(bytes);
     let alive = step.survives(what, sent);
-    let found = step.client.since(before).find_map(|(at, record)| {
-        let message = record.message()?;
-        let found = message["error"]["code"].as_i64()?;
-        Some((at, found))
-    });
+    if alive {
+        step.client
+            .wait_for_straggler(|client| error_since(client, before).is_some());
+    }
+    let found = error_since(step.client, before);
+    if found.is_none_or(|(_, found)| found != code) && step.client.is_garbled_since(before) {
+        step.not_observed(id, "the answer is malformed");
+        return alive;
+    }
     match found {
         Some((_, found)) if found == code => step.pass(id),
         Some((at, found)) => {
@@ -137,6 +142,14 @@ fn refused(
         }
     }
     alive
+}
+
+/// The first error that came after a record, and its code.
+fn error_since(client: &Client<'_>, before: usize) -> Option<(usize, i64)> {
+    client.since(before).find_map(|(at, record)| {
+        let message = record.message()?;
+        Some((at, message["error"]["code"].as_i64()?))
+    })
 }
 
 /// Whether the id of what was sent got a result.
@@ -168,24 +181,29 @@ fn batch(step: &mut Step<'_, '_>) {
     ]);
     let (sent, exchange) = step.client.send(text.to_string().into_bytes());
     // Something that is answered for certain shows when to stop waiting.
-    step.survives("a batch", sent);
-    let answers: Vec<_> = [one, other]
-        .into_iter()
-        .filter_map(|id| {
-            let found = step
-                .client
-                .since(sent)
-                .find(|(_, record)| holds(record.message().as_ref(), &json!(id)));
-            found.map(|(at, _)| at)
-        })
-        .collect();
-    if answers.len() == 2 {
+    let alive = step.survives("a batch", sent);
+    let answered = |client: &Client<'_>| -> usize {
+        [one, other]
+            .into_iter()
+            .filter(|id| {
+                client
+                    .since(sent)
+                    .any(|(_, record)| holds(record.message().as_ref(), &json!(id)))
+            })
+            .count()
+    };
+    if alive {
+        step.client
+            .wait_for_straggler(|client| answered(client) == 2);
+    }
+    let answers = answered(step.client);
+    if answers == 2 {
         step.pass(BATCH);
         return;
     }
     let how = match step.client.status(exchange) {
         Some(status) => format!("status {status}"),
-        None => format!("{} answers", answers.len()),
+        None => format!("{} answers", answers),
     };
     let refusal = step
         .client

@@ -32,6 +32,8 @@ pub(crate) fn run(step: &mut Step<'_, '_>, _: &Listed) {
     }
     let strange = step.client.since(before).find_map(|(at, record)| {
         let message = record.message()?;
+        let is_ours = message["id"] == json!(step.client.last_id());
+        (!is_ours).then_some(())?;
         message.get("error").is_some().then_some(at)
     });
     match strange {

@@ -32,6 +32,9 @@ const BEHIND: [(&str, &str, &str, &str); 4] = [
 ];
 
 pub(crate) fn run(step: &mut Step<'_, '_>, _: &Listed) {
+    if !step.client.capabilities.is_object() {
+        return;
+    }
     let mut asked = false;
     for (capability, declare, method, member) in BEHIND {
         if step.client.declares(capability) {

@@ -28,13 +28,14 @@ pub(crate) fn walk(step: &mut Step<'_, '_>) -> Listed {
         if step.is_over() || !step.client.declares(capability) {
             continue;
         }
-        let items = read(step, method, member);
-        match (items, method) {
-            (None, _) => {}
-            (Some(items), "tools/list") => listed.tools = items,
-            (Some(items), "resources/list") => listed.resources = items,
-            (Some(items), "prompts/list") => listed.prompts = items,
-            (Some(_), _) => {}
+        let Some(items) = read(step, method, member) else {
+            continue;
+        };
+        match method {
+            "tools/list" => listed.tools = items,
+            "resources/list" => listed.resources = items,
+            "prompts/list" => listed.prompts = items,
+            _ => {}
         }
         if !step.client.options.quick
             && !step.is_over()
@@ -81,6 +82,7 @@ pub(crate) fn read(
             {
                 return None;
             }
+            Reply::Error(..) if step.client.is_garbled_since(answer.evidence[0]) => return None,
             Reply::Error(..) | Reply::Status(_) => {
                 let message = format!(
                     "the capability is declared, but `{method}` was answered with {}",

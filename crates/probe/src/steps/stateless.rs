@@ -28,7 +28,6 @@ pub(crate) fn discover(client: &mut Client<'_>, revision: Revision) -> (bool, An
             .result()
             .is_some_and(|result| result.get("resultType").is_some())
         {
-            client.capabilities = json!({"tools": {}});
             return (true, answer);
         }
     }
@@ -81,7 +80,7 @@ pub(crate) fn run(step: &mut Step<'_, '_>) {
         meta.remove("io.modelcontextprotocol/clientInfo");
     }
     let answer = step.client.request_as(method, params);
-    if let Reply::Error(..) | Reply::Status(_) = answer.reply {
+    if let Reply::Error(-32602, _) = answer.reply {
         let message = format!(
             "a request without `clientInfo` in `_meta` was answered with {}, expected a result",
             answer.in_words()

@@ -76,6 +76,13 @@ impl Step<'_, '_> {
             self.not_observed(id, "time was up");
             return false;
         }
+        // What is wrong with the answer itself was told.
+        if let Some(sent) = answer.evidence.first()
+            && self.client.is_garbled_since(*sent)
+        {
+            self.not_observed(id, "the answer is malformed");
+            return false;
+        }
         let codes: Vec<_> = codes.iter().map(i64::to_string).collect();
         let message = format!(
             "{what} was answered with {}, expected error {}",
@@ -98,6 +105,7 @@ impl Step<'_, '_> {
             return;
         }
         match answer.reply {
+            Reply::Silence if self.client.is_garbled_since(answer.evidence[0]) => {}
             Reply::Silence => {
                 let message = format!(
                     "`{method}` was not answered within {:?}",

@@ -28,7 +28,16 @@ pub(crate) struct Exchange {
     /// What was sent.
     pub(crate) request: Content,
     /// What came back, unless nothing did; events of a stream follow on the channel.
-    pub(crate) response: Result<Content, String>,
+    pub(crate) response: Result<Content, Unanswered>,
+}
+
+/// Why nothing came back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unanswered {
+    /// Not in time.
+    Late,
+    /// Nobody is there, or the connection broke.
+    Gone,
 }
 
 impl HttpClient {
@@ -36,6 +45,7 @@ impl HttpClient {
         let config = Config::builder()
             .timeout_connect(Some(patience))
             .timeout_recv_response(Some(patience))
+            .timeout_recv_body(Some(patience))
             .max_redirects(0)
             .max_redirects_will_error(false)
             .http_status_as_error(false)
@@ -79,19 +89,22 @@ impl HttpClient {
         headers: &Pairs,
         body: &[u8],
         exchange: i64,
-    ) -> Result<Content, String> {
+    ) -> Result<Content, Unanswered> {
         let mut request = Request::builder().method(method).uri(&self.url);
         for (name, value) in headers {
             request = request.header(name, value);
         }
         let answer = if matches!(method, "GET" | "DELETE") {
-            let request = request.body(()).map_err(|error| error.to_string())?;
+            let request = request.body(()).map_err(|_| Unanswered::Gone)?;
             self.agent.run(request)
         } else {
-            let request = request.body(body).map_err(|error| error.to_string())?;
+            let request = request.body(body).map_err(|_| Unanswered::Gone)?;
             self.agent.run(request)
         };
-        let response = answer.map_err(|error| error.to_string())?;
+        let response = answer.map_err(|error| match error {
+            ureq::Error::Timeout(_) => Unanswered::Late,
+            _ => Unanswered::Gone,
+        })?;
         let status = response.status().as_u16();
         let headers: Pairs = response
             .headers()

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::record::Content;
 
-pub(crate) use self::http::HttpClient;
+pub(crate) use self::http::{HttpClient, Unanswered};
 pub(crate) use self::stdio::Process;
 
 /// What is probed.

@@ -16,8 +16,11 @@ pub(super) fn read(body: impl Read, exchange: i64, sender: &SyncSender<Incoming>
         let read = (&mut reader)
             .take(MOST_BYTES as u64)
             .read_until(b'\n', &mut line);
-        if !matches!(read, Ok(1..)) {
-            break;
+        match read {
+            Ok(1..) => {}
+            Ok(_) => break,
+            // We gave up waiting, or the connection broke: nobody ended the stream.
+            Err(_) => return,
         }
         let line = line.strip_suffix(b"\n").unwrap_or(&line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);

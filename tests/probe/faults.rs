@@ -1,0 +1,361 @@
+//! One fault at a time, and the rule that finds it.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use mcp_assay::Revision;
+
+use crate::{Live, failed, run, stdio};
+
+/// A fault, the rule that finds it, and the revisions in which the server is probed; all if there are none.
+type Case = (&'static str, &'static str, &'static [&'static str]);
+
+const STDIO: &[Case] = &[
+    ("ignores-text", "jsonrpc/parse-error-reply", &[]),
+    ("text-is-a-bad-request", "jsonrpc/parse-error-reply", &[]),
+    ("dies-of-text", "probe/survives", &[]),
+    ("accepts-any-envelope", "jsonrpc/invalid-request-reply", &[]),
+    (
+        "ignores-bad-envelopes",
+        "jsonrpc/invalid-request-reply",
+        &[],
+    ),
+    (
+        "bad-envelope-is-internal",
+        "jsonrpc/invalid-request-reply",
+        &[],
+    ),
+    (
+        "serves-unknown-methods",
+        "jsonrpc/unknown-method-reply",
+        &[],
+    ),
+    (
+        "unknown-method-is-internal",
+        "jsonrpc/unknown-method-reply",
+        &[],
+    ),
+    (
+        "missing-params-are-internal",
+        "jsonrpc/invalid-params-reply",
+        &[],
+    ),
+    ("refuses-batches", "jsonrpc/batch-accepted", &[]),
+    (
+        "outlives-its-input",
+        "lifecycle/exit-on-stdin-eof",
+        &["2025-06-18"],
+    ),
+    (
+        "agrees-to-anything",
+        "version/counter-offer",
+        &["2025-06-18"],
+    ),
+    ("refuses-strange-versions", "version/counter-offer", &[]),
+    ("wrong-echo", "version/echo-supported", &[]),
+    (
+        "refuses-initialize-bare",
+        "version/initialize-refusal-names-versions",
+        &[],
+    ),
+    ("undeclared-tools", "capability/declare-tools", &[]),
+    ("undeclared-resources", "capability/declare-resources", &[]),
+    ("undeclared-prompts", "capability/declare-prompts", &[]),
+    (
+        "undeclared-completions",
+        "capability/declare-completions",
+        &[],
+    ),
+    (
+        "undeclared-prompts-empty",
+        "capability/undeclared-method-reply",
+        &[],
+    ),
+    (
+        "undeclared-prompts-internal",
+        "capability/undeclared-method-reply",
+        &[],
+    ),
+    ("lies-about-tools", "capability/truthful", &[]),
+    ("dies-of-cancellations", "cancel/invalid-ignored", &[]),
+    ("no-early-ping", "ping/any-phase", &[]),
+    ("any-cursor", "pagination/invalid-cursor-reply", &[]),
+    ("any-arguments", "tools/input-validated", &[]),
+    ("unknown-tool-in-result", "tools/unknown-tool-reply", &[]),
+    (
+        "bad-arguments-are-errors",
+        "tools/input-error-in-result",
+        &[],
+    ),
+    (
+        "unknown-resource-is-internal",
+        "resources/not-found-legacy",
+        &["2025-06-18"],
+    ),
+    (
+        "unknown-resource-is-internal",
+        "resources/not-found",
+        &["2026-07-28"],
+    ),
+    (
+        "unknown-resource-is-empty",
+        "resources/not-found-not-empty",
+        &["2026-07-28"],
+    ),
+    ("climbs-out", "resources/no-traversal", &["2026-07-28"]),
+    ("arguments-optional", "prompts/missing-argument-reply", &[]),
+    ("any-prompt", "prompts/unknown-prompt-reply", &[]),
+    ("completes-anything", "completion/unknown-ref-reply", &[]),
+    ("any-log-level", "logging/invalid-level-reply", &[]),
+    ("task-unknown-is-internal", "tasks/unknown-id-reply", &[]),
+    ("ext-task-undeclared", "ext-tasks/undeclared-reply", &[]),
+    ("ext-task-unknown", "ext-tasks/unknown-id-reply", &[]),
+    ("tools-differ", "tools/list-stable-across-connections", &[]),
+    (
+        "resources-differ",
+        "resources/list-stable-across-connections",
+        &[],
+    ),
+    (
+        "prompts-differ",
+        "prompts/list-stable-across-connections",
+        &[],
+    ),
+    ("no-discovery", "discover/implemented", &[]),
+    ("version-not-needed", "meta/missing-field-reply", &[]),
+    ("remembers-clients", "lifecycle/stateless-requests", &[]),
+    ("hangs-on-prompts", "probe/answers", &["2025-06-18"]),
+    ("dies-of-prompts", "probe/survives", &["2025-06-18"]),
+    ("dies-of-deep-messages", "probe/survives", &[]),
+    ("dies-of-long-messages", "probe/survives", &[]),
+    // What watching alone shows too.
+    (
+        "no-server-version",
+        "schema/missing-member",
+        &["2025-06-18"],
+    ),
+    (
+        "capabilities-are-a-list",
+        "schema/wrong-type",
+        &["2025-06-18"],
+    ),
+    ("schema-is-text", "schema/wrong-type", &["2025-06-18"]),
+    (
+        "tool-without-name",
+        "schema/missing-member",
+        &["2025-06-18"],
+    ),
+    ("same-tool-twice", "tools/name-unique", &["2025-06-18"]),
+    ("old-jsonrpc", "jsonrpc/version-member", &["2025-06-18"]),
+    (
+        "result-and-error",
+        "jsonrpc/result-xor-error",
+        &["2025-06-18"],
+    ),
+    (
+        "error-without-message",
+        "jsonrpc/error-message-string",
+        &["2025-06-18"],
+    ),
+    (
+        "error-code-is-text",
+        "jsonrpc/error-code-integer",
+        &["2025-06-18"],
+    ),
+    ("no-result-type", "schema/missing-member", &["2026-07-28"]),
+    ("no-ttl", "schema/missing-member", &["2026-07-28"]),
+    (
+        "structured-misfit",
+        "tools/structured-matches-schema",
+        &["2025-06-18"],
+    ),
+    (
+        "structured-missing",
+        "tools/structured-present",
+        &["2025-06-18"],
+    ),
+    (
+        "content-of-no-type",
+        "schema/unknown-variant",
+        &["2025-06-18"],
+    ),
+    ("text-is-a-number", "schema/wrong-type", &["2025-06-18"]),
+    ("role-unknown", "schema/unknown-value", &["2025-06-18"]),
+    ("messages-missing", "schema/missing-member", &["2025-06-18"]),
+    ("uri-invalid", "resources/uri-valid", &["2025-06-18"]),
+    (
+        "template-invalid",
+        "resources/template-valid",
+        &["2025-06-18"],
+    ),
+    ("blob-not-base64", "content/base64", &["2025-06-18"]),
+    ("contents-missing", "schema/missing-member", &["2025-06-18"]),
+    (
+        "too-many-completions",
+        "schema/out-of-range",
+        &["2025-06-18"],
+    ),
+    (
+        "ping-result-is-text",
+        "jsonrpc/result-object",
+        &["2025-06-18"],
+    ),
+    ("id-is-text", "response/id-type-preserved", &["2025-06-18"]),
+    (
+        "progress-for-nobody",
+        "progress/token-known",
+        &["2025-06-18"],
+    ),
+    ("progress-falls", "progress/increases", &["2025-06-18"]),
+    (
+        "progress-after-answer",
+        "progress/stops-after-completion",
+        &["2025-06-18"],
+    ),
+    ("answers-twice", "response/exactly-one", &["2025-06-18"]),
+    (
+        "asks-too-early",
+        "lifecycle/server-waits-for-initialized",
+        &["2025-06-18"],
+    ),
+    ("logs-at-no-level", "schema/unknown-value", &["2025-06-18"]),
+    ("unknown-notice", "schema/unknown-method", &["2025-06-18"]),
+    (
+        "lists-change-unannounced",
+        "capability/tools-list-changed",
+        &["2025-06-18"],
+    ),
+    (
+        "talks-on-stdout",
+        "framing/stdout-messages-only",
+        &["2025-06-18"],
+    ),
+    ("not-utf8", "framing/utf8", &["2025-06-18"]),
+    ("repeated-key", "json/unique-keys", &["2025-06-18"]),
+    (
+        "two-messages-a-line",
+        "framing/newline-delimited",
+        &["2025-06-18"],
+    ),
+    ("byte-order-mark", "json/no-bom", &["2025-06-18"]),
+];
+
+const HTTP: &[Case] = &[
+    ("any-origin", "http/origin-validated", &["2025-11-25"]),
+    ("bad-origin-is-400", "http/origin-403", &["2025-11-25"]),
+    ("get-elsewhere", "http/single-endpoint", &["2025-06-18"]),
+    ("get-streams", "http/get-delete-405", &["2026-07-28"]),
+    (
+        "session-not-needed",
+        "http/session-missing-400",
+        &["2025-06-18"],
+    ),
+    (
+        "no-session-is-404",
+        "http/session-missing-400",
+        &["2025-06-18"],
+    ),
+    (
+        "sessions-never-end",
+        "http/session-ended-404",
+        &["2025-06-18"],
+    ),
+    (
+        "any-version-header",
+        "http/version-header-bad-400",
+        &["2025-06-18"],
+    ),
+    (
+        "version-header-needed",
+        "http/version-header-default",
+        &["2025-06-18"],
+    ),
+    (
+        "headers-ignored",
+        "http/header-mismatch-reply",
+        &["2026-07-28"],
+    ),
+    ("base64-not-decoded", "http/base64-decoded", &["2026-07-28"]),
+    (
+        "notifications-are-200",
+        "http/notification-202",
+        &["2025-06-18"],
+    ),
+    (
+        "content-type-is-text",
+        "http/response-content-type",
+        &["2025-06-18"],
+    ),
+    (
+        "unknown-method-is-200",
+        "http/unknown-method-404",
+        &["2026-07-28"],
+    ),
+    (
+        "session-id-with-space",
+        "http/session-id-ascii",
+        &["2025-06-18"],
+    ),
+    (
+        "serves-unknown-methods",
+        "jsonrpc/unknown-method-reply",
+        &["2025-06-18"],
+    ),
+    (
+        "ignores-text",
+        "http/notification-refused-4xx",
+        &["2025-06-18"],
+    ),
+    ("lies-about-tools", "capability/truthful", &["2025-06-18"]),
+];
+
+#[test]
+fn over_stdio_each_fault_is_found_by_its_rule_alone() {
+    check(STDIO, |fault, revisions| {
+        run(stdio(&["--fault", fault]), |options| {
+            options.revisions = revisions;
+        })
+        .map(|report| failed(&report))
+        .unwrap_or_else(|error| vec![("unreachable", error.to_string())])
+    });
+}
+
+#[test]
+fn over_http_each_fault_is_found_by_its_rule_alone() {
+    check(HTTP, |fault, revisions| {
+        let server = Live::start(&["--fault", fault]);
+        run(server.target(), |options| options.revisions = revisions)
+            .map(|report| failed(&report))
+            .unwrap_or_else(|error| vec![("unreachable", error.to_string())])
+    });
+}
+
+fn check(
+    cases: &[Case],
+    probe: impl Fn(&str, Vec<Revision>) -> Vec<(&'static str, String)> + Sync,
+) {
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    // Most of the time is spent waiting.
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while let Some((fault, rule, revisions)) =
+                    cases.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let revisions = revisions
+                        .iter()
+                        .map(|name| name.parse().expect("a revision"))
+                        .collect();
+                    let found = probe(fault, revisions);
+                    if !matches!(&found[..], [(id, _)] if id == rule) {
+                        let text = format!("{fault}: expected {rule}, found {found:#?}");
+                        wrong.lock().unwrap().push(text);
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

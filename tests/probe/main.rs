@@ -1,0 +1,137 @@
+//! A live server, right and with one fault at a time: what is right comes out clean, and each fault is found by its rule alone.
+
+mod faults;
+mod table;
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use mcp_assay::Revision;
+use mcp_assay_probe::{Options, Report, Status, Target, Unreachable, probe};
+
+const SERVER: &str = env!("CARGO_BIN_EXE_probe-server");
+
+/// A server over HTTP that ends with the test.
+struct Live {
+    process: Child,
+    url: String,
+}
+
+impl Live {
+    fn start(arguments: &[&str]) -> Self {
+        let mut process = Command::new(SERVER)
+            .arg("--http")
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().expect("a pipe"))
+            .read_line(&mut line)
+            .expect("the port");
+        Self {
+            process,
+            url: format!("http://127.0.0.1:{}/mcp", line.trim()),
+        }
+    }
+
+    fn target(&self) -> Target {
+        Target::Url {
+            url: self.url.clone(),
+            headers: Vec::new(),
+        }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn stdio(arguments: &[&str]) -> Target {
+    let words = [SERVER].into_iter().chain(arguments.iter().copied());
+    Target::Command(words.map(str::to_owned).collect())
+}
+
+fn run(target: Target, change: impl FnOnce(&mut Options)) -> Result<Report, Unreachable> {
+    let mut options = Options::new(target);
+    options.step_timeout = Duration::from_secs(2);
+    change(&mut options);
+    probe(&options, &mut |_| ())
+}
+
+/// The rules that failed, with what they say.
+fn failed(report: &Report) -> Vec<(&'static str, String)> {
+    report
+        .failures()
+        .map(|entry| (entry.id, entry.failures[0].message.clone()))
+        .collect()
+}
+
+fn names(revisions: &[Revision]) -> Vec<&'static str> {
+    let mut names: Vec<_> = revisions.iter().map(|revision| revision.name()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn a_server_that_does_everything_right_comes_out_clean() {
+    let report = run(stdio(&[]), |_| ()).expect("a report");
+    assert_eq!(failed(&report), []);
+    let all = Revision::ALL.map(Revision::name);
+    assert_eq!(names(&report.revisions), all);
+    // What is right has to be seen to be right: a report that says nothing is clean too.
+    assert!(
+        report.count(Status::Pass) > 100,
+        "{}",
+        report.count(Status::Pass)
+    );
+}
+
+#[test]
+fn the_same_over_http_as_bodies_and_as_streams() {
+    for arguments in [&[][..], &["--stream"]] {
+        let server = Live::start(arguments);
+        let report = run(server.target(), |_| ()).expect("a report");
+        assert_eq!(failed(&report), [], "{arguments:?}");
+        assert_eq!(
+            names(&report.revisions),
+            Revision::ALL.map(Revision::name)[1..]
+        );
+    }
+}
+
+#[test]
+fn a_quick_probe_is_over_in_a_second() {
+    let begun = Instant::now();
+    let report = run(stdio(&[]), |options| options.quick = true).expect("a report");
+    assert_eq!(failed(&report), []);
+    assert_eq!(report.connections, 1);
+    assert!(begun.elapsed() < Duration::from_secs(1));
+}
+
+#[test]
+fn who_wants_a_token_or_is_not_there_is_told_apart() {
+    let server = Live::start(&["--fault", "wants-a-token"]);
+    let result = run(server.target(), |_| ());
+    assert!(matches!(result, Err(Unreachable::Authorisation(401))));
+    let gone = server.target();
+    drop(server);
+    assert!(matches!(run(gone, |_| ()), Err(Unreachable::Connect(_))));
+    let silent = Target::Command(vec!["cat".to_owned(), "/dev/null".to_owned()]);
+    assert!(matches!(
+        run(silent, |_| ()),
+        Err(Unreachable::NoHandshake(_))
+    ));
+}
+
+#[test]
+fn a_tool_is_called_only_if_that_is_asked_for() {
+    // The server dies if `erase` is called.
+    let report = run(stdio(&[]), |options| options.call_tools = true).expect("a report");
+    let ids: Vec<_> = failed(&report).into_iter().map(|(id, _)| id).collect();
+    assert!(ids.contains(&"probe/survives"), "{ids:?}");
+}

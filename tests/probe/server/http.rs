@@ -1,0 +1,392 @@
+//! One endpoint of HTTP/1.1, one request a connection, one at a time.
+
+use std::collections::HashMap;
+use std::io::{self, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+
+use serde_json::Value;
+
+use crate::answers::{LEGACY, Said, Server};
+use crate::faults::Fault;
+use crate::modern::VERSION;
+
+struct Request {
+    method: String,
+    headers: HashMap<String, String>,
+    body: Vec<u8>,
+}
+
+impl Request {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(String::as_str)
+    }
+}
+
+struct Response {
+    status: u16,
+    headers: Vec<(&'static str, String)>,
+    body: Vec<u8>,
+}
+
+impl Response {
+    fn bare(status: u16) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+            body: Vec::new(),
+        }
+    }
+
+    fn json(status: u16, body: &Value) -> Self {
+        Self {
+            status,
+            headers: vec![("content-type", "application/json".to_owned())],
+            body: body.to_string().into_bytes(),
+        }
+    }
+}
+
+pub(crate) fn serve(fault: Fault, stream: bool) {
+    let address = if fault.is("open-to-all") {
+        "0.0.0.0:0"
+    } else {
+        "127.0.0.1:0"
+    };
+    let listener = TcpListener::bind(address).expect("a port");
+    println!("{}", listener.local_addr().expect("an address").port());
+    let mut endpoint = Endpoint {
+        fault,
+        stream,
+        sessions: HashMap::new(),
+        ended: Vec::new(),
+        next: 0,
+    };
+    for connection in listener.incoming().flatten() {
+        // A client may go away at any time.
+        let _ = endpoint.connection(connection);
+    }
+}
+
+struct Endpoint {
+    fault: Fault,
+    stream: bool,
+    sessions: HashMap<String, Server>,
+    ended: Vec<String>,
+    next: u64,
+}
+
+impl Endpoint {
+    fn connection(&mut self, connection: TcpStream) -> io::Result<()> {
+        let mut reader = BufReader::new(&connection);
+        let Some(request) = read(&mut reader)? else {
+            return Ok(());
+        };
+        let response = self.respond(&request);
+        let mut writer = &connection;
+        write!(writer, "HTTP/1.1 {} Status\r\n", response.status)?;
+        for (name, value) in &response.headers {
+            write!(writer, "{name}: {value}\r\n")?;
+        }
+        write!(
+            writer,
+            "content-length: {}\r\nconnection: close\r\n\r\n",
+            response.body.len()
+        )?;
+        writer.write_all(&response.body)?;
+        writer.flush()
+    }
+
+    fn respond(&mut self, request: &Request) -> Response {
+        let fault = self.fault;
+        if fault.is("wants-a-token") {
+            let mut response = Response::bare(401);
+            response
+                .headers
+                .push(("www-authenticate", "Bearer".to_owned()));
+            return response;
+        }
+        if request.header("origin").is_some() && !fault.is("any-origin") {
+            return Response::bare(if fault.is("bad-origin-is-400") {
+                400
+            } else {
+                403
+            });
+        }
+        let stateless = request.header("mcp-protocol-version") == Some(VERSION);
+        match request.method.as_str() {
+            "POST" => {}
+            "GET" if fault.is("get-elsewhere") => return Response::bare(404),
+            "GET" if fault.is("get-streams") && stateless => {
+                let mut response = Response::bare(200);
+                response
+                    .headers
+                    .push(("x-accel-buffering", "no".to_owned()));
+                response
+                    .headers
+                    .push(("content-type", "text/event-stream".to_owned()));
+                return response;
+            }
+            "DELETE" if !stateless => return self.delete(request),
+            _ => {
+                let mut response = Response::bare(405);
+                response.headers.push(("allow", "POST".to_owned()));
+                return response;
+            }
+        }
+        let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let in_body =
+            !message["params"]["_meta"].is_null() || message["method"] == "server/discover";
+        if stateless || (in_body && request.header("mcp-session-id").is_none()) {
+            self.stateless(request, &message)
+        } else {
+            self.legacy(request, &message)
+        }
+    }
+
+    fn delete(&mut self, request: &Request) -> Response {
+        let Some(session) = request.header("mcp-session-id") else {
+            return Response::bare(400);
+        };
+        if !self.fault.is("sessions-never-end") {
+            self.sessions.remove(session);
+            self.ended.push(session.to_owned());
+        }
+        Response::bare(204)
+    }
+
+    fn legacy(&mut self, request: &Request, message: &Value) -> Response {
+        let fault = self.fault;
+        let mut opened = None;
+        let session = if message["method"] == "initialize" {
+            self.next += 1;
+            let mut session = unguessable(self.next);
+            if fault.is("session-id-with-space") {
+                session.insert(8, ' ');
+            }
+            self.sessions.insert(session.clone(), Server::new(fault));
+            opened = Some(session.clone());
+            session
+        } else {
+            match request.header("mcp-session-id") {
+                Some(session) => session.to_owned(),
+                None if fault.is("session-not-needed") => match self.sessions.keys().next() {
+                    Some(session) => session.clone(),
+                    None => return Response::bare(400),
+                },
+                None if fault.is("no-session-is-404") => return Response::bare(404),
+                None => return Response::bare(400),
+            }
+        };
+        match request.header("mcp-protocol-version") {
+            Some(version) if !LEGACY.contains(&version) && !fault.is("any-version-header") => {
+                return Response::bare(400);
+            }
+            None if fault.is("version-header-needed") && opened.is_none() => {
+                let server = self.sessions.get(&session);
+                if server
+                    .and_then(|server| server.version)
+                    .is_some_and(|version| version >= "2025-06-18")
+                {
+                    return Response::bare(400);
+                }
+            }
+            _ => {}
+        }
+        let Some(server) = self.sessions.get_mut(&session) else {
+            return Response::bare(404);
+        };
+        let mut response = match server.hear(&request.body) {
+            Said::Death => std::process::exit(9),
+            Said::Messages(messages) => {
+                let primed = server.version == Some("2025-11-25");
+                self.answer(message, &messages, primed)
+            }
+        };
+        if let Some(session) = opened {
+            response.headers.push(("mcp-session-id", session));
+        }
+        response
+    }
+
+    fn stateless(&self, request: &Request, message: &Value) -> Response {
+        let fault = self.fault;
+        if message["id"].is_number() && !fault.is("headers-ignored") {
+            let wrong = |why: &str| {
+                let mut error = crate::answers::error(-32020, why);
+                error["id"] = message["id"].clone();
+                Response::json(400, &error)
+            };
+            let version = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
+            if let (Some(header), Some(body)) =
+                (request.header("mcp-protocol-version"), version.as_str())
+                && header != body
+            {
+                return wrong("MCP-Protocol-Version");
+            }
+            let method = message["method"].as_str();
+            let header = request.header("mcp-method");
+            if method.is_some() && header != method {
+                return wrong("Mcp-Method");
+            }
+            let name = match method {
+                Some("tools/call" | "prompts/get") => message["params"]["name"].as_str(),
+                Some("resources/read") => message["params"]["uri"].as_str(),
+                _ => None,
+            };
+            if let Some(name) = name {
+                let header = request.header("mcp-name").unwrap_or_default();
+                let decoded = if fault.is("base64-not-decoded") {
+                    header.to_owned()
+                } else {
+                    decode(header)
+                };
+                if decoded != name {
+                    return wrong("Mcp-Name");
+                }
+            }
+        }
+        match Server::new(fault).hear(&request.body) {
+            Said::Death => std::process::exit(9),
+            Said::Messages(messages) => {
+                let mut response = self.answer(message, &messages, false);
+                if let [only] = &messages[..] {
+                    response.status = match only["error"]["code"].as_i64() {
+                        Some(-32601) if fault.is("unknown-method-is-200") => 200,
+                        Some(-32601) => 404,
+                        Some(-32700 | -32600 | -32602 | -32020..=-32020 | -32021 | -32022) => 400,
+                        _ => response.status,
+                    };
+                }
+                response
+            }
+        }
+    }
+
+    /// Messages as a body or as a stream.
+    fn answer(&self, asked: &Value, messages: &[Value], primed: bool) -> Response {
+        let fault = self.fault;
+        let is_request =
+            asked.get("id").is_some() && asked.get("method").is_some() || asked.is_array();
+        if messages.is_empty() {
+            return Response::bare(if fault.is("notifications-are-200") {
+                200
+            } else {
+                202
+            });
+        }
+        let [only] = messages else {
+            return events(messages, primed);
+        };
+        if asked.is_null()
+            || (only.get("error").is_some() && asked["jsonrpc"] != "2.0" && !asked.is_array())
+        {
+            return Response::json(400, only);
+        }
+        if self.stream && is_request && only.get("result").is_some() {
+            return events(messages, primed);
+        }
+        let mut response = Response::json(200, only);
+        if fault.is("content-type-is-text") && asked["method"] == "prompts/list" {
+            response.headers[0].1 = "text/plain".to_owned();
+        }
+        response
+    }
+}
+
+/// Looks random enough.
+fn unguessable(number: u64) -> String {
+    use std::hash::{BuildHasher as _, RandomState};
+    let state = RandomState::new();
+    format!(
+        "{:016x}{:016x}",
+        state.hash_one(number),
+        state.hash_one(!number)
+    )
+}
+
+/// One revision wants an event with an id first.
+fn events(messages: &[Value], primed: bool) -> Response {
+    let mut body = String::new();
+    if primed {
+        body.push_str(&format!("id: {}\ndata:\n\n", unguessable(0)));
+    }
+    for message in messages {
+        body.push_str(&format!("event: message\ndata: {message}\n\n"));
+    }
+    Response {
+        status: 200,
+        headers: vec![
+            ("content-type", "text/event-stream".to_owned()),
+            ("x-accel-buffering", "no".to_owned()),
+        ],
+        body: body.into_bytes(),
+    }
+}
+
+fn read(reader: &mut impl io::BufRead) -> io::Result<Option<Request>> {
+    let mut line = String::new();
+    if reader.read_line(&mut line)? == 0 {
+        return Ok(None);
+    }
+    let method = line.split(' ').next().unwrap_or_default().to_owned();
+    let mut headers = HashMap::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let Some((name, value)) = line.trim_end().split_once(':') else {
+            break;
+        };
+        headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
+    }
+    let mut body = Vec::new();
+    if let Some(length) = headers
+        .get("content-length")
+        .and_then(|text| text.parse().ok())
+    {
+        reader.take(length).read_to_end(&mut body)?;
+    } else if headers.contains_key("transfer-encoding") {
+        loop {
+            let mut size = String::new();
+            reader.read_line(&mut size)?;
+            let Ok(size @ 1..) = u64::from_str_radix(size.trim(), 16) else {
+                break;
+            };
+            reader.take(size).read_to_end(&mut body)?;
+            reader.read_line(&mut String::new())?;
+        }
+    }
+    Ok(Some(Request {
+        method,
+        headers,
+        body,
+    }))
+}
+
+/// `=?base64?...?=` as it was meant; everything else as it is.
+fn decode(header: &str) -> String {
+    let Some(text) = header
+        .strip_prefix("=?base64?")
+        .and_then(|text| text.strip_suffix("?="))
+    else {
+        return header.to_owned();
+    };
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.bytes() {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => break,
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
