@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mcp_assay::model::Fact;
-use mcp_assay::{Direction, Level, Revision};
+use mcp_assay::{Direction, Layer, Level, Revision};
 use serde_json::{Map, Value, json};
 
 use crate::judge::{Broken, Judge};
@@ -375,9 +375,15 @@ impl<'o> Client<'o> {
 
     /// Whether something is wrong with what came since a record was sent: then that explains what is missing.
     pub(crate) fn is_garbled_since(&self, at: usize) -> bool {
-        self.broken
-            .iter()
-            .any(|broken| broken.at >= at && broken.level == Level::Error)
+        self.broken.iter().any(|broken| {
+            let unreadable = matches!(
+                broken.rule.layer,
+                Layer::Framing | Layer::Json | Layer::Jsonrpc
+            );
+            let astray = broken.rule.family() == "response"
+                || broken.rule.name == "http/notification-refused-4xx";
+            broken.at >= at && broken.level == Level::Error && (unreadable || astray)
+        })
     }
 
     /// The last id that was used.

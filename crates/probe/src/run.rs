@@ -1,5 +1,7 @@
 //! Runs the steps over as many connections as it takes.
 
+use std::time::Duration;
+
 use mcp_assay::Revision;
 use mcp_assay::model::Fact;
 
@@ -14,6 +16,9 @@ use crate::transport::Unreachable;
 
 /// Versions that no server can support: one that is not released yet, and one that is none.
 const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
+
+/// How long a server is listened to before its input is closed.
+const QUIET: Duration = Duration::from_millis(300);
 
 const EOF: &str = "lifecycle/exit-on-stdin-eof";
 
@@ -343,6 +348,8 @@ impl<'o> Run<'o> {
         if client.is_http() || client.is_over() || self.is_over() {
             return;
         }
+        // A server that waits for an answer of ours is not idle.
+        client.wait(QUIET, |_| false);
         let revision = client.revision;
         let outcome = if client.close(self.options.step_timeout) {
             Outcome::Pass
