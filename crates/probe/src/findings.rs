@@ -1,6 +1,6 @@
 //! What steps found, rule by rule, before it is put together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mcp_assay::Revision;
 
@@ -21,6 +21,8 @@ pub(crate) enum Outcome {
 /// What steps found.
 #[derive(Default)]
 pub(crate) struct Findings {
+    /// Tools that took too long: they are not called again in other revisions.
+    pub(crate) slow: BTreeSet<String>,
     found: BTreeMap<&'static str, Vec<(Option<Revision>, Outcome)>>,
 }
 

@@ -165,7 +165,7 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         match why_not {
             Some(why) => {
                 entry.status = Status::NotApplicable;
-                entry.reason = why.to_owned();
+                why.clone_into(&mut entry.reason);
             }
             None if !row.built => "no step provokes it".clone_into(&mut entry.reason),
             None => settle(&mut entry, row.revisions, gathered.findings.of(row.id)),

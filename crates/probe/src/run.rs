@@ -18,7 +18,7 @@ use crate::transport::Unreachable;
 const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
 
 /// How long a server is listened to before its input is closed.
-const QUIET: Duration = Duration::from_millis(300);
+const QUIET: Duration = Duration::from_millis(800);
 
 const EOF: &str = "lifecycle/exit-on-stdin-eof";
 

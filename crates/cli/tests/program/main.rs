@@ -6,5 +6,6 @@ mod commands;
 mod files;
 mod formats;
 mod logs;
+mod probe;
 mod registry;
 mod support;

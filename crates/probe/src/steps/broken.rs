@@ -203,7 +203,7 @@ fn batch(step: &mut Step<'_, '_>) {
     }
     let how = match step.client.status(exchange) {
         Some(status) => format!("status {status}"),
-        None => format!("{} answers", answers),
+        None => format!("{answers} answers"),
     };
     let refusal = step
         .client

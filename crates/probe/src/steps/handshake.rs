@@ -86,8 +86,7 @@ pub(crate) fn judge_stranger(step: &mut Step<'_, '_>, offered: &str, greeting: &
             // The shape of the result is judged by other rules.
             None => step.not_observed(ID, "the result names no version"),
         },
-        Reply::Error(-32602 | -32022, _) => step.pass(ID),
-        Reply::Status(400) => step.pass(ID),
+        Reply::Error(-32602 | -32022, _) | Reply::Status(400) => step.pass(ID),
         _ => {
             let message = format!(
                 "version `{offered}` was answered with {}, expected a version that the server supports",

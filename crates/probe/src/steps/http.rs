@@ -72,7 +72,7 @@ fn origin(step: &mut Step<'_, '_>) {
         return;
     }
     let answer = simple(step, |headers| {
-        set(headers, "origin", "http://evil.example")
+        set(headers, "origin", "http://evil.example");
     });
     match status(step, &answer) {
         Some(403) => {

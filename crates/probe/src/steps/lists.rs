@@ -48,7 +48,7 @@ pub(crate) fn walk(step: &mut Step<'_, '_>) -> Listed {
         .client
         .capabilities
         .as_object()
-        .is_none_or(|all| all.is_empty())
+        .is_none_or(serde_json::Map::is_empty)
     {
         step.not_applicable(ID, "no capability is declared");
     }

@@ -47,6 +47,9 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         };
         // The annotation is the server's word, and it is its own tool.
         let harmless = tool["annotations"]["readOnlyHint"] == json!(true);
+        if step.findings.slow.contains(name) {
+            continue;
+        }
         if !(harmless || options.call_tools) || called >= MOST_CALLS || step.is_over() {
             continue;
         }
@@ -54,6 +57,8 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         let arguments = generator.arguments(&tool["inputSchema"]);
         if try_out(step, with_progress(call(name, &arguments), called)) {
             bad_arguments(step, name, &tool["inputSchema"], &arguments);
+        } else {
+            step.findings.slow.insert(name.to_owned());
         }
     }
     if called == 0 {

@@ -1,0 +1,146 @@
+//! `probe` as a user meets it: exit codes, formats, reproductions, baselines.
+
+#![cfg(unix)]
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::assay;
+
+/// A server in a few lines; it speaks one revision and nothing but `ping`.
+const SERVER: &str = r#"
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"sh"VERSION}}}\n' "$id" ;;
+    *'"ping"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" ;;
+  esac
+done
+"#;
+
+fn good() -> String {
+    SERVER.replace("VERSION", r#","version":"1""#)
+}
+
+/// A member is missing from its first answer.
+fn bad() -> String {
+    SERVER.replace("VERSION", "")
+}
+
+fn probe(flags: &[&str], server: &str) -> std::process::Output {
+    let mut command = assay(&["probe", "--quick"]);
+    command.args(flags).args(["--", "sh", "-c", server]);
+    command.output().unwrap()
+}
+
+#[test]
+fn a_clean_server_is_exit_0_and_a_broken_one_exit_1() {
+    let output = probe(&[], &good());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("0 failed"), "{text}");
+    let output = probe(&[], &bad());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("error[schema/missing-member]"), "{text}");
+    assert!(
+        text.contains(r#"<-- {"jsonrpc":"2.0","id":1,"result""#),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_cannot_be_started_is_exit_4_and_what_is_no_url_exit_2() {
+    for (arguments, code) in [
+        (&["probe", "--", "/no/such/server"][..], 4),
+        (&["probe", "--url", "http://127.0.0.1:9/mcp"], 4),
+        (&["probe", "--url", "ftp://example.com"], 2),
+        (&["probe", "--only", "no/such-rule", "--", "true"], 2),
+        (&["probe"], 2),
+    ] {
+        let output = assay(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn every_rule_is_in_the_json_report() {
+    let output = probe(&["--format", "json"], &bad());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rules = report["rules"].as_array().unwrap();
+    let of = |name: &str| rules.iter().find(|rule| rule["rule"] == name).unwrap();
+    let failed = of("schema/missing-member");
+    assert_eq!(failed["status"], "fail");
+    assert_eq!(failed["failures"][0]["pointer"], "/result/serverInfo");
+    assert_eq!(
+        failed["failures"][0]["evidence"].as_array().unwrap().len(),
+        2
+    );
+    assert_eq!(of("http/origin-403")["status"], "not_applicable");
+    assert_eq!(of("jsonrpc/parse-error-reply")["status"], "not_observed");
+    assert_eq!(report["summary"]["rules"]["fail"], 1);
+}
+
+#[test]
+fn a_failure_is_reproduced_by_the_command_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    probe(&["--reproduce", path], &bad());
+    let capture = folder.path().join("schema-missing-member-1.ndjson");
+    let text = fs::read_to_string(folder.path().join("schema-missing-member-1.txt")).unwrap();
+    let command = text.lines().last().unwrap();
+    assert_eq!(
+        command,
+        format!(
+            "mcp-assay check --select schema/missing-member {}",
+            capture.display()
+        )
+    );
+    let output = assay(&command.split(' ').skip(1).collect::<Vec<_>>())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("schema/missing-member"), "{shown}");
+    assert_eq!(fs::read_to_string(&capture).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn known_failures_pass_and_new_ones_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("known.json");
+    let path = path.to_str().unwrap();
+    assert_eq!(
+        probe(&["--write-baseline", path], &bad()).status.code(),
+        Some(0)
+    );
+    assert_eq!(probe(&["--baseline", path], &bad()).status.code(), Some(0));
+    assert_eq!(
+        probe(&["--write-baseline", path], &good()).status.code(),
+        Some(0)
+    );
+    assert_eq!(probe(&["--baseline", path], &bad()).status.code(), Some(1));
+}
+
+#[test]
+fn only_what_is_asked_for_is_reported() {
+    let output = probe(
+        &["--only", "probe,ping/empty-result", "--format", "json"],
+        &bad(),
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ids: Vec<_> = report["rules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|rule| rule["rule"].as_str().unwrap())
+        .collect();
+    assert!(
+        ids.iter()
+            .all(|id| id.starts_with("probe/") || id.starts_with("ping/")),
+        "{ids:?}"
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
