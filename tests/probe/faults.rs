@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use mcp_assay::Revision;
+use mcp_assay_probe::{Report, Unreachable};
 
 use crate::{Live, failed, run, stdio};
 
@@ -313,11 +314,8 @@ const HTTP: &[Case] = &[
 #[test]
 fn over_stdio_each_fault_is_found_by_its_rule_alone() {
     check(STDIO, |fault, revisions| {
-        run(stdio(&["--fault", fault]), |options| {
-            options.revisions = revisions;
-        })
-        .map(|report| failed(&report))
-        .unwrap_or_else(|error| vec![("unreachable", error.to_string())])
+        let target = stdio(&["--fault", fault]);
+        names(run(target, |options| options.revisions = revisions))
     });
 }
 
@@ -325,10 +323,17 @@ fn over_stdio_each_fault_is_found_by_its_rule_alone() {
 fn over_http_each_fault_is_found_by_its_rule_alone() {
     check(HTTP, |fault, revisions| {
         let server = Live::start(&["--fault", fault]);
-        run(server.target(), |options| options.revisions = revisions)
-            .map(|report| failed(&report))
-            .unwrap_or_else(|error| vec![("unreachable", error.to_string())])
+        names(run(server.target(), |options| {
+            options.revisions = revisions;
+        }))
     });
+}
+
+fn names(result: Result<Report, Unreachable>) -> Vec<(&'static str, String)> {
+    match result {
+        Ok(report) => failed(&report),
+        Err(error) => vec![("unreachable", error.to_string())],
+    }
 }
 
 fn check(

@@ -56,9 +56,12 @@ impl<'o> Client<'o> {
         let begun = Instant::now();
         let wire = match &options.target {
             Target::Command(command) => Wire::Stdio(Process::start(command, begun)?),
-            Target::Url { url, .. } => {
-                Wire::Http(HttpClient::new(url, options.step_timeout, begun))
-            }
+            Target::Url { url, headers } => Wire::Http(HttpClient::new(
+                url,
+                headers.clone(),
+                options.step_timeout,
+                begun,
+            )),
         };
         Ok(Self {
             options,
@@ -231,7 +234,12 @@ impl<'o> Client<'o> {
             return Answer { reply, evidence };
         }
         let reply = match self.status_of(exchange) {
-            Some((at, _)) => {
+            // A stream that goes on may have the answer yet.
+            Some((at, false)) => {
+                evidence.push(at);
+                Reply::Silence
+            }
+            Some((at, true)) => {
                 evidence.push(at);
                 match self.records[at].content {
                     Content::Response { status, .. } => Reply::Status(status),

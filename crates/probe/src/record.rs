@@ -283,7 +283,6 @@ impl Record {
             } => {
                 let headers: Vec<_> = headers
                     .iter()
-                    .filter(|(name, _)| !name.eq_ignore_ascii_case("authorization"))
                     .map(|(name, value)| format!("{name}: {value}"))
                     .collect();
                 format!("{method} {path} [{}] {text}", headers.join("; "))
@@ -302,7 +301,6 @@ impl Record {
 fn pairs(headers: &Pairs) -> Value {
     headers
         .iter()
-        .filter(|(name, _)| !name.eq_ignore_ascii_case("authorization"))
         .map(|(name, value)| Value::from(vec![name.as_str(), value.as_str()]))
         .collect()
 }

@@ -44,11 +44,6 @@ impl Fault {
                 let tool = result["tools"][0].clone();
                 result["tools"].as_array_mut().unwrap().push(tool);
             }
-            ("tool-name-with-space", "tools/list") if has_result => {
-                if result["tools"][0]["name"] == "erase" {
-                    result["tools"][0]["name"] = json!("erase all");
-                }
-            }
             ("old-jsonrpc", "prompts/list") => answer["jsonrpc"] = json!("1.0"),
             ("result-and-error", "prompts/list") if has_result => {
                 answer["error"] = json!({"code": -32603, "message": "both"});
@@ -65,11 +60,9 @@ impl Fault {
             ("no-ttl", "tools/list") if has_result => {
                 drop(result.as_object_mut().unwrap().remove("ttlMs"));
             }
-            ("structured-misfit", "tools/call") if has_result => {
-                if result.get("structuredContent").is_some() {
-                    result["structuredContent"] = json!({"echoed": 7});
-                    result["content"][0]["text"] = json!("{\"echoed\":7}");
-                }
+            ("structured-misfit", "tools/call") if result.get("structuredContent").is_some() => {
+                result["structuredContent"] = json!({"echoed": 7});
+                result["content"][0]["text"] = json!("{\"echoed\":7}");
             }
             ("structured-missing", "tools/call") if has_result => {
                 drop(result.as_object_mut().unwrap().remove("structuredContent"));
@@ -78,7 +71,7 @@ impl Fault {
                 result["content"][0]["type"] = json!("txt");
             }
             ("text-is-a-number", "tools/call") if has_result => {
-                result["content"][0]["text"] = json!(1)
+                result["content"][0]["text"] = json!(1);
             }
             ("role-unknown", "prompts/get") if has_result => {
                 result["messages"][0]["role"] = json!("system");

@@ -1,6 +1,7 @@
 //! One endpoint of HTTP/1.1, one request a connection, one at a time.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::io::{self, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 
@@ -63,7 +64,7 @@ pub(crate) fn serve(fault: Fault, stream: bool) {
     };
     for connection in listener.incoming().flatten() {
         // A client may go away at any time.
-        let _ = endpoint.connection(connection);
+        let _ = endpoint.connection(&connection);
     }
 }
 
@@ -76,13 +77,13 @@ struct Endpoint {
 }
 
 impl Endpoint {
-    fn connection(&mut self, connection: TcpStream) -> io::Result<()> {
-        let mut reader = BufReader::new(&connection);
+    fn connection(&mut self, connection: &TcpStream) -> io::Result<()> {
+        let mut reader = BufReader::new(connection);
         let Some(request) = read(&mut reader)? else {
             return Ok(());
         };
         let response = self.respond(&request);
-        let mut writer = &connection;
+        let mut writer = connection;
         write!(writer, "HTTP/1.1 {} Status\r\n", response.status)?;
         for (name, value) in &response.headers {
             write!(writer, "{name}: {value}\r\n")?;
@@ -287,7 +288,7 @@ impl Endpoint {
         }
         let mut response = Response::json(200, only);
         if fault.is("content-type-is-text") && asked["method"] == "prompts/list" {
-            response.headers[0].1 = "text/plain".to_owned();
+            "text/plain".clone_into(&mut response.headers[0].1);
         }
         response
     }
@@ -308,10 +309,11 @@ fn unguessable(number: u64) -> String {
 fn events(messages: &[Value], primed: bool) -> Response {
     let mut body = String::new();
     if primed {
-        body.push_str(&format!("id: {}\ndata:\n\n", unguessable(0)));
+        // Writing to a string cannot fail.
+        let _ = write!(body, "id: {}\ndata:\n\n", unguessable(0));
     }
     for message in messages {
-        body.push_str(&format!("event: message\ndata: {message}\n\n"));
+        let _ = write!(body, "event: message\ndata: {message}\n\n");
     }
     Response {
         status: 200,

@@ -13,7 +13,6 @@ use super::{CHOOSING, Colour, ListFormat, Seconds, SelectionArgs, revision_parse
 /// fails, passes, is not applicable (the server does not offer it) or not observed (it could not be provoked).
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ProbeArgs {
     /// The endpoint of a server over HTTP
     #[arg(

@@ -1,10 +1,12 @@
 //! Writes each failure as a capture, with the command that shows it.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
 use mcp_assay_probe::{Entry, Failure, Report};
+use mcp_assay_report::visible;
 
 use crate::args::ProbeArgs;
 
@@ -46,43 +48,55 @@ fn describe(entry: &Entry, failure: &Failure, args: &ProbeArgs, capture: &Path) 
         .iter()
         .map(|revision| revision.name())
         .collect();
-    let mut text = format!(
-        "{}[{}]: {}\n",
-        entry.level.name(),
-        entry.id,
-        failure.message
-    );
-    if !revisions.is_empty() {
-        text.push_str(&format!("revisions: {}\n", revisions.join(", ")));
-    }
-    let path = quoted(&capture.to_string_lossy());
     let command = if entry.passive {
-        format!("mcp-assay check --select {} {path}", entry.id)
+        let path = capture.to_string_lossy().into_owned();
+        vec![
+            "check".to_owned(),
+            "--select".to_owned(),
+            entry.id.to_owned(),
+            path,
+        ]
     } else {
-        let mut command = format!("mcp-assay probe --only {}", entry.id);
-        if let [revision] = revisions[..] {
-            command.push_str(&format!(" --revision {revision}"));
-        }
-        if args.call_tools {
-            command.push_str(" --call-tools");
-        }
-        if args.seed != 0 {
-            command.push_str(&format!(" --seed {}", args.seed));
-        }
-        match &args.url {
-            Some(url) => command.push_str(&format!(" --url {}", quoted(url))),
-            None => {
-                let words: Vec<_> = args.command.iter().map(|word| quoted(word)).collect();
-                command.push_str(&format!(" -- {}", words.join(" ")));
-            }
-        }
-        if !args.header.is_empty() {
-            text.push_str("the headers of the run are needed too\n");
-        }
-        command
+        again(entry.id, &revisions, args)
     };
-    text.push_str(&format!("\n{command}\n"));
+    let command: Vec<_> = command.iter().map(|word| quoted(word)).collect();
+    let message = visible(&failure.message);
+    let mut text = format!("{}[{}]: {message}\n", entry.level.name(), entry.id);
+    // Writing to a string cannot fail.
+    if !revisions.is_empty() {
+        let _ = writeln!(text, "revisions: {}", revisions.join(", "));
+    }
+    if !entry.passive && !args.header.is_empty() {
+        // They may be secret.
+        text.push_str("it needs the same --header flags\n");
+    }
+    let _ = writeln!(text, "\nmcp-assay {}", command.join(" "));
     text
+}
+
+/// The arguments that probe for one rule again.
+fn again(id: &str, revisions: &[&str], args: &ProbeArgs) -> Vec<String> {
+    let mut words = vec!["probe".to_owned(), "--only".to_owned(), id.to_owned()];
+    if let [revision] = revisions {
+        words.extend(["--revision".to_owned(), (*revision).to_owned()]);
+    }
+    if args.call_tools {
+        words.push("--call-tools".to_owned());
+    }
+    for (tool, arguments) in &args.call {
+        words.extend(["--call".to_owned(), format!("{tool}={arguments}")]);
+    }
+    if args.seed != 0 {
+        words.extend(["--seed".to_owned(), args.seed.to_string()]);
+    }
+    match &args.url {
+        Some(url) => words.extend(["--url".to_owned(), url.clone()]),
+        None => {
+            words.push("--".to_owned());
+            words.extend(args.command.iter().cloned());
+        }
+    }
+    words
 }
 
 /// A word of a shell.

@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 
 use super::Client;
 use crate::record::Pairs;
-use crate::transport::Target;
 
 impl Client<'_> {
     /// The headers of a message.
@@ -35,9 +34,6 @@ impl Client<'_> {
 
     /// The headers that go with every request once the session is open.
     pub(crate) fn push_session(&self, headers: &mut Pairs) {
-        if let Target::Url { headers: given, .. } = &self.options.target {
-            headers.extend(given.iter().cloned());
-        }
         if let Some(session) = &self.session {
             headers.push(pair("mcp-session-id", session));
         }

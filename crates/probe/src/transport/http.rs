@@ -16,6 +16,8 @@ use crate::record::{Content, Pairs};
 pub(crate) struct HttpClient {
     agent: Agent,
     url: String,
+    /// Headers of the user for every request. They may be secret, and are not recorded.
+    given: Pairs,
     path: String,
     begun: Instant,
     sender: SyncSender<Incoming>,
@@ -41,7 +43,7 @@ pub(crate) enum Unanswered {
 }
 
 impl HttpClient {
-    pub(crate) fn new(url: &str, patience: Duration, begun: Instant) -> Self {
+    pub(crate) fn new(url: &str, given: Pairs, patience: Duration, begun: Instant) -> Self {
         let config = Config::builder()
             .timeout_connect(Some(patience))
             .timeout_recv_response(Some(patience))
@@ -60,6 +62,7 @@ impl HttpClient {
         Self {
             agent: Agent::new_with_config(config),
             url: url.to_owned(),
+            given,
             path: path.unwrap_or_else(|| "/".to_owned()),
             begun,
             sender,
@@ -91,7 +94,7 @@ impl HttpClient {
         exchange: i64,
     ) -> Result<Content, Unanswered> {
         let mut request = Request::builder().method(method).uri(&self.url);
-        for (name, value) in headers {
+        for (name, value) in headers.iter().chain(&self.given) {
             request = request.header(name, value);
         }
         let answer = if matches!(method, "GET" | "DELETE") {
