@@ -1,40 +1,38 @@
-//! Reads a stream of server-sent events.
+//! Reads a stream of server-sent events on a thread of its own.
 
-use std::io::{BufRead as _, BufReader, Read};
+use std::io::Read;
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
+
+use mcp_assay::{Event, Events};
 
 use super::{Incoming, MOST_BYTES};
 use crate::record::Content;
 
 /// Reads events until the stream ends or nobody listens.
-pub(super) fn read(body: impl Read, exchange: i64, sender: &SyncSender<Incoming>, begun: Instant) {
-    let mut reader = BufReader::new(body);
-    let mut event = Fields::default();
+pub(super) fn read(
+    mut body: impl Read,
+    exchange: i64,
+    sender: &SyncSender<Incoming>,
+    begun: Instant,
+) {
+    let mut events = Events::new(MOST_BYTES);
+    let mut buffer = vec![0; 16 << 10];
     loop {
-        let mut line = Vec::new();
-        let read = (&mut reader)
-            .take(MOST_BYTES as u64)
-            .read_until(b'\n', &mut line);
-        match read {
-            Ok(1..) => {}
-            Ok(_) => break,
+        let count = match body.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => count,
             // We gave up waiting, or the connection broke: nobody ended the stream.
             Err(_) => return,
-        }
-        let line = line.strip_suffix(b"\n").unwrap_or(&line);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if !line.is_empty() {
-            event.take(line);
-            continue;
-        }
-        let Some(content) = std::mem::take(&mut event).finish(exchange) else {
-            continue;
         };
-        if sender
-            .send(Incoming::Content(content, begun.elapsed()))
-            .is_err()
-        {
+        let mut heard = true;
+        events.feed(&buffer[..count], |event| {
+            if let Some(content) = content(&event, exchange) {
+                let incoming = Incoming::Content(content, begun.elapsed());
+                heard &= sender.send(incoming).is_ok();
+            }
+        });
+        if !heard {
             return;
         }
     }
@@ -45,52 +43,13 @@ pub(super) fn read(body: impl Read, exchange: i64, sender: &SyncSender<Incoming>
     ));
 }
 
-#[derive(Default)]
-struct Fields {
-    name: Option<String>,
-    id: Option<String>,
-    retry: Option<u64>,
-    data: Option<Vec<u8>>,
-}
-
-impl Fields {
-    fn take(&mut self, line: &[u8]) {
-        let colon = line.iter().position(|byte| *byte == b':');
-        let (field, value) = match colon {
-            Some(at) => (&line[..at], &line[at + 1..]),
-            None => (line, &[][..]),
-        };
-        let value = value.strip_prefix(b" ").unwrap_or(value);
-        let text = || String::from_utf8_lossy(value).into_owned();
-        match field {
-            b"event" => self.name = Some(text()),
-            b"id" => self.id = Some(text()),
-            b"retry" => self.retry = text().parse().ok(),
-            b"data" => match &mut self.data {
-                Some(data) if data.len() < MOST_BYTES => {
-                    data.push(b'\n');
-                    data.extend_from_slice(value);
-                }
-                Some(_) => {}
-                None => self.data = Some(value.to_vec()),
-            },
-            // A comment, or a field that means nothing.
-            _ => {}
-        }
-    }
-
-    /// An event, if there was anything but comments.
-    fn finish(self, exchange: i64) -> Option<Content> {
-        let something = self.name.is_some() || self.id.is_some() || self.retry.is_some();
-        if self.data.is_none() && !something {
-            return None;
-        }
-        Some(Content::Event {
-            exchange,
-            name: self.name,
-            id: self.id,
-            retry: self.retry,
-            data: self.data.unwrap_or_default(),
-        })
-    }
+/// What there is to an event, if it is more than a comment.
+fn content(event: &Event<'_>, exchange: i64) -> Option<Content> {
+    (!event.is_empty()).then(|| Content::Event {
+        exchange,
+        name: event.name.as_deref().map(str::to_owned),
+        id: event.id.as_deref().map(str::to_owned),
+        retry: event.retry,
+        data: event.data.as_deref().unwrap_or_default().to_vec(),
+    })
 }
