@@ -130,6 +130,20 @@ const STDIO: &[Case] = &[
     ("dies-of-prompts", "probe/survives", &["2025-06-18"]),
     ("dies-of-deep-messages", "probe/survives", &[]),
     ("dies-of-long-messages", "probe/survives", &[]),
+    ("hides-tasks", "tasks/list-complete", &[]),
+    ("does-not-wait-for-tasks", "tasks/result-blocks", &[]),
+    (
+        "incapable-client-in-result",
+        "capability/missing-required-error",
+        &[],
+    ),
+    (
+        "missing-input-refused",
+        "mrtr/missing-input-asked-again",
+        &[],
+    ),
+    ("extra-input-refused", "mrtr/extra-input-ignored", &[]),
+    ("any-action", "mrtr/input-validated", &[]),
     // What watching alone shows too.
     (
         "no-server-version",

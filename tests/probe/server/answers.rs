@@ -12,6 +12,8 @@ pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", 
 pub(crate) struct Server {
     pub(crate) fault: Fault,
     pub(crate) version: Option<&'static str>,
+    /// Tasks that were started, and whether each has ended.
+    tasks: Vec<bool>,
     /// Whether an earlier request of a stateless client said what it can do.
     pub(crate) heard: bool,
 }
@@ -29,6 +31,7 @@ impl Server {
         Self {
             fault,
             version: None,
+            tasks: Vec::new(),
             heard: false,
         }
     }
@@ -213,13 +216,41 @@ impl Server {
                     error(-32602, "no such level")
                 }
             }
-            "tasks/get" | "tasks/result" | "tasks/cancel"
-                if fault.is("task-unknown-is-internal") =>
+            "tasks/get" | "tasks/result" | "tasks/cancel" | "tasks/list"
+                if version == "2025-11-25" =>
             {
-                error(-32603, "no such task")
+                self.task(method, params)
+            }
+            "tools/call" if params.get("task").is_some() && version == "2025-11-25" => {
+                self.tasks.push(false);
+                result(json!({"task": state(self.tasks.len() - 1, false)}))
             }
             _ => common(fault, method, params, version),
         }
+    }
+
+    fn task(&mut self, method: &str, params: &Value) -> Value {
+        let fault = self.fault;
+        if method == "tasks/list" {
+            let hidden = usize::from(fault.is("hides-tasks"));
+            let tasks = self.tasks.iter().enumerate().skip(hidden);
+            let tasks: Vec<Value> = tasks.map(|(number, ended)| state(number, *ended)).collect();
+            return result(json!({"tasks": tasks}));
+        }
+        let number = (0..self.tasks.len()).find(|number| params["taskId"] == task_id(*number));
+        let Some(number) = number else {
+            let internal = fault.is("task-unknown-is-internal");
+            return error(if internal { -32603 } else { -32602 }, "no such task");
+        };
+        if method == "tasks/result" {
+            self.tasks[number] = !fault.is("does-not-wait-for-tasks");
+            return result(json!({
+                "content": [{"type": "text", "text": "{\"echoed\":\"done\"}"}],
+                "structuredContent": {"echoed": "done"},
+                "_meta": {"io.modelcontextprotocol/related-task": {"taskId": task_id(number)}},
+            }));
+        }
+        result(state(number, self.tasks[number]))
     }
 
     fn initialize(&mut self, params: &Value) -> Value {
@@ -255,14 +286,28 @@ impl Server {
     }
 }
 
+fn task_id(number: usize) -> String {
+    format!("9f1c6a70-5b1e-4c7e-8d0b-{number:012}")
+}
+
+fn state(number: usize, ended: bool) -> Value {
+    json!({
+        "taskId": task_id(number),
+        "status": if ended { "completed" } else { "working" },
+        "createdAt": "2026-01-02T03:04:05Z",
+        "lastUpdatedAt": "2026-01-02T03:04:05Z",
+        "ttl": 60_000,
+    })
+}
+
 fn capabilities(fault: Fault, version: &str) -> Value {
     let mut all =
         json!({"tools": {}, "resources": {"subscribe": true}, "prompts": {}, "logging": {}});
     if version >= "2025-03-26" {
         all["completions"] = json!({});
     }
-    if fault.is("task-unknown-is-internal") && version == "2025-11-25" {
-        all["tasks"] = json!({"cancel": {}});
+    if version == "2025-11-25" {
+        all["tasks"] = json!({"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}});
     }
     hide(fault, &mut all);
     all
@@ -327,6 +372,9 @@ fn tools(fault: Fault, params: &Value, version: &str) -> Value {
     if version >= "2025-06-18" {
         echo["outputSchema"] = json!({"type": "object", "properties": {"echoed": {"type": "string"}}, "required": ["echoed"]});
     }
+    if version == "2025-11-25" {
+        echo["execution"] = json!({"taskSupport": "optional"});
+    }
     if fault.is("tools-differ") {
         echo["title"] = json!("Echo");
         echo["name"] = json!(format!("echo-{}", std::process::id()));
@@ -336,6 +384,7 @@ fn tools(fault: Fault, params: &Value, version: &str) -> Value {
         return result(json!({"tools": [], "nextCursor": "two"}));
     }
     match params["cursor"].as_str() {
+        Some("two") if version >= "2026-07-28" => result(json!({"tools": [erase, modern::book()]})),
         Some("two") => result(json!({"tools": [erase]})),
         _ => result(json!({"tools": [echo], "nextCursor": "two"})),
     }
@@ -354,6 +403,9 @@ fn call(fault: Fault, params: &Value, version: &str) -> Value {
     };
     // Nobody may call it without being asked to.
     assert_ne!(name, "erase", "something was erased");
+    if name == "book" && version >= "2026-07-28" {
+        return modern::call_book(fault, params);
+    }
     if !name.starts_with("echo") {
         return if fault.is("unknown-tool-in-result") {
             failed("no such tool")

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::answers::{Server, common, error, hide, is_level, result};
+use crate::faults::Fault;
 
 pub(crate) const VERSION: &str = "2026-07-28";
 
@@ -60,7 +61,9 @@ pub(crate) fn answer(server: &mut Server, method: &str, params: &Value) -> Value
         _ => common(fault, method, params, VERSION),
     };
     if let Some(result) = answer.get_mut("result") {
-        result["resultType"] = json!("complete");
+        if result.get("resultType").is_none() {
+            result["resultType"] = json!("complete");
+        }
         result["_meta"] =
             json!({"io.modelcontextprotocol/serverInfo": {"name": "probe-server", "version": "1"}});
         if method.ends_with("/list") || matches!(method, "server/discover" | "resources/read") {
@@ -69,4 +72,49 @@ pub(crate) fn answer(server: &mut Server, method: &str, params: &Value) -> Value
         }
     }
     answer
+}
+
+/// A tool that asks who it is for.
+pub(crate) fn book() -> Value {
+    json!({"name": "book", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}})
+}
+
+pub(crate) fn call_book(fault: Fault, params: &Value) -> Value {
+    let done = |text: &str, failed: bool| {
+        let mut answer = json!({"content": [{"type": "text", "text": text}]});
+        if failed {
+            answer["isError"] = json!(true);
+        }
+        result(answer)
+    };
+    let capabilities = &params["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+    if capabilities.get("elicitation").is_none() {
+        if fault.is("incapable-client-in-result") {
+            return done("cannot ask", true);
+        }
+        let mut error = error(-32021, "elicitation is needed");
+        error["error"]["data"] = json!({"requiredCapabilities": {"elicitation": {}}});
+        return error;
+    }
+    let responses = params["inputResponses"].as_object();
+    if fault.is("extra-input-refused") && responses.is_some_and(|all| all.len() > 1) {
+        return error(-32602, "nobody asked");
+    }
+    match responses.and_then(|all| all.get("who")) {
+        None if fault.is("missing-input-refused") && responses.is_some() => {
+            error(-32602, "the answer is missing")
+        }
+        None => result(json!({
+            "resultType": "input_required",
+            "inputRequests": {"who": {"method": "elicitation/create", "params": {
+                "mode": "form", "message": "For whom?",
+                "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}}}}},
+            "requestState": "c3RlcCAy",
+        })),
+        Some(who) => match who["action"].as_str() {
+            Some("accept" | "decline" | "cancel") => done("booked for nobody", false),
+            _ if fault.is("any-action") => done("booked maybe", false),
+            _ => error(-32602, "no such action"),
+        },
+    }
 }

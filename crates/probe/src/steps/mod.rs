@@ -8,6 +8,7 @@ mod http;
 mod lists;
 mod prompts;
 mod resources;
+mod rounds;
 mod stateless;
 mod step;
 mod tasks;

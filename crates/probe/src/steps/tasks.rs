@@ -1,26 +1,103 @@
 //! Tasks, of the core in one revision and of the extension later: ids that nobody was given, clients that cannot have any.
 
 use mcp_assay::model::Fact;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Listed, Step};
+use super::{Listed, Step, lists};
+use crate::arguments::Generator;
+use crate::client::Reply;
 
 const UNKNOWN: &str = "tasks/unknown-id-reply";
+const BLOCKS: &str = "tasks/result-blocks";
+const COMPLETE: &str = "tasks/list-complete";
 const EXT_UNDECLARED: &str = "ext-tasks/undeclared-reply";
 const EXT_UNKNOWN: &str = "ext-tasks/unknown-id-reply";
 const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
-pub(crate) fn run(step: &mut Step<'_, '_>, _: &Listed) {
+pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
     let stateless = step
         .revision()
         .is_some_and(|revision| revision.has(Fact::Stateless));
     if stateless {
         extension(step);
     } else if step.client.declares("/tasks") {
+        whole(step, listed);
         core(step);
     } else {
-        step.not_applicable(UNKNOWN, "tasks are not declared");
+        for id in [UNKNOWN, BLOCKS, COMPLETE] {
+            step.not_applicable(id, "tasks are not declared");
+        }
     }
+}
+
+/// Starts a task, if a harmless tool can be one, and follows it to its end.
+fn whole(step: &mut Step<'_, '_>, listed: &Listed) {
+    if !step.wants(&[BLOCKS, COMPLETE]) {
+        return;
+    }
+    let Some((name, arguments)) = startable(step, listed) else {
+        for id in [BLOCKS, COMPLETE] {
+            step.not_observed(id, "no harmless tool can be a task");
+        }
+        return;
+    };
+    let params = json!({"name": name, "arguments": arguments, "task": {}});
+    let started = step.ask("tools/call", params);
+    let Some(id) = started
+        .result()
+        .and_then(|result| result["task"]["taskId"].as_str())
+        .map(str::to_owned)
+    else {
+        return;
+    };
+    if step.client.declares("/tasks/list") {
+        let before = step.client.records.len();
+        let tasks = lists::read(step, "tasks/list", "tasks").unwrap_or_default();
+        let evidence: Vec<usize> = (before..step.client.records.len()).take(4).collect();
+        if tasks.iter().any(|task| task["taskId"] == id.as_str()) {
+            step.pass(COMPLETE);
+        } else if !step.is_over() {
+            step.fail(
+                COMPLETE,
+                "a task that was just started is on no list",
+                &evidence,
+            );
+        }
+    }
+    let params = json!({"taskId": id});
+    // It may take longer than we wait.
+    let mut answer = step.client.request("tasks/result", params.clone());
+    if !matches!(answer.reply, Reply::Result(_)) {
+        step.not_observed(BLOCKS, "no task ended in time");
+        return;
+    }
+    let state = step.ask("tasks/get", params);
+    match state.result().and_then(|task| task["status"].as_str()) {
+        Some(status @ ("working" | "submitted")) => {
+            answer.evidence.extend(&state.evidence);
+            let message = format!("`tasks/result` was answered while the task is `{status}`");
+            step.fail(BLOCKS, message, &answer.evidence);
+        }
+        Some(_) => step.pass(BLOCKS),
+        None => step.not_observed(BLOCKS, "the task is gone"),
+    }
+}
+
+/// A tool that may be called and may be a task, with arguments.
+fn startable(step: &Step<'_, '_>, listed: &Listed) -> Option<(String, Value)> {
+    let options = step.client.options;
+    if !step.client.declares("/tasks/requests/tools/call") {
+        return None;
+    }
+    listed.tools.iter().find_map(|tool| {
+        let able = matches!(
+            tool["execution"]["taskSupport"].as_str(),
+            Some("optional" | "required")
+        );
+        let harmless = tool["annotations"]["readOnlyHint"] == json!(true) || options.call_tools;
+        let arguments = Generator::new(options.seed).arguments(&tool["inputSchema"]);
+        (able && harmless).then_some((tool["name"].as_str()?.to_owned(), arguments))
+    })
 }
 
 fn core(step: &mut Step<'_, '_>) {

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use mcp_assay::model::Fact;
 
-use super::{Listed, Step};
+use super::{Listed, Step, rounds};
 use crate::arguments::{Generator, broken};
-use crate::client::Reply;
+use crate::client::{Answer, Reply};
 
 /// So many tools are called that nobody named.
 const MOST_CALLS: usize = 16;
@@ -40,7 +40,7 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         try_out(step, call(name, arguments));
     }
     let mut generator = Generator::new(options.seed);
-    let mut called = 0;
+    let (mut called, mut refused) = (0, Vec::new());
     for tool in &listed.tools {
         let Some(name) = tool["name"].as_str() else {
             continue;
@@ -55,11 +55,21 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         }
         called += 1;
         let arguments = generator.arguments(&tool["inputSchema"]);
-        if try_out(step, with_progress(call(name, &arguments), called)) {
-            bad_arguments(step, name, &tool["inputSchema"], &arguments);
-        } else {
+        let params = call(name, &arguments);
+        let Some(answer) = try_out(step, with_progress(params.clone(), called)) else {
             step.findings.slow.insert(name.to_owned());
+            continue;
+        };
+        let failed = answer
+            .result()
+            .is_some_and(|result| result["isError"] == json!(true));
+        if answer.code().is_some() || failed {
+            refused.push((params, answer));
         }
+        bad_arguments(step, name, &tool["inputSchema"], &arguments);
+    }
+    if step.client.is_stateless() {
+        rounds::run(step, &refused);
     }
     if called == 0 {
         for id in [VALIDATED, IN_RESULT] {
@@ -72,11 +82,11 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
 }
 
 /// Calls a tool. It may take its time: then it is cancelled, which is no failure.
-fn try_out(step: &mut Step<'_, '_>, params: Value) -> bool {
+fn try_out(step: &mut Step<'_, '_>, params: Value) -> Option<Answer> {
     let answer = step.client.request("tools/call", params);
     if answer.reply != Reply::Silence {
         step.note_silence("tools/call", &answer);
-        return true;
+        return Some(answer);
     }
     let id = answer
         .evidence
@@ -89,7 +99,7 @@ fn try_out(step: &mut Step<'_, '_>, params: Value) -> bool {
             json!({"requestId": id, "reason": "it takes too long"}),
         );
     }
-    false
+    None
 }
 
 fn call(name: &str, arguments: &Value) -> Value {
