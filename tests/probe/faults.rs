@@ -144,7 +144,27 @@ const STDIO: &[Case] = &[
     ),
     ("extra-input-refused", "mrtr/extra-input-ignored", &[]),
     ("any-action", "mrtr/input-validated", &[]),
+    (
+        "hangs-on-declines",
+        "elicitation/decline-handled",
+        &["2026-07-28"],
+    ),
     // What watching alone shows too.
+    (
+        "never-acknowledges",
+        "subscriptions/ack-sent",
+        &["2026-07-28"],
+    ),
+    (
+        "grants-too-much",
+        "subscriptions/ack-subset",
+        &["2026-07-28"],
+    ),
+    (
+        "wrong-subscription",
+        "subscriptions/id-matches",
+        &["2026-07-28"],
+    ),
     (
         "no-server-version",
         "schema/missing-member",

@@ -4,11 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mcp_assay::model::Fact;
 use mcp_assay::rules::Parties;
-use mcp_assay::{
-    Direction, Level, MessageKind, Party, Policy, Revision, Rule, Session, Validator, rules,
-};
+use mcp_assay::{Level, MessageKind, Party, Policy, Revision, Rule, Session, Validator, rules};
 
 use crate::record::Record;
+
+/// The rules that the end of a session shows broken if a request was not answered.
+const UNANSWERED: [&str; 3] = [
+    "jsonrpc/batch-answer-per-request",
+    "ping/answered",
+    "response/every-request",
+];
 
 /// A passive rule that the server broke.
 #[derive(Clone, Debug)]
@@ -114,10 +119,7 @@ impl Judge {
             .into_iter()
             .filter(|ending| ending.party == Some(Party::Server))
             // Whoever waits for an answer in vain says so, with more to say: here it would be told twice.
-            .filter(|ending| {
-                ending.direction != Some(Direction::ClientToServer)
-                    || ending.kind != MessageKind::Request
-            })
+            .filter(|ending| !UNANSWERED.contains(&ending.rule.name))
             .map(|ending| Broken {
                 rule: ending.rule,
                 level: ending.level,

@@ -192,6 +192,13 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
             entry.level = entry.level.max(shown.broken.level);
             merge(&mut entry.failures, shown);
         }
+        if entry.failures.is_empty() {
+            // A step may know what the traffic as a whole no longer shows.
+            settle(&mut entry, rule.revisions, gathered.findings.of(rule.name));
+            entry.passive = entry.failures.is_empty();
+            entry.status = Status::NotObserved;
+            "nothing that it looks at was seen".clone_into(&mut entry.reason);
+        }
         let elsewhere = match rule.layer {
             Layer::Http => !options.target.is_http(),
             Layer::Framing => options.target.is_http(),

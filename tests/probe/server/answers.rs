@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::faults::Fault;
 use crate::modern;
+use crate::tasks::state;
 
 /// The revisions with a handshake, oldest first.
 pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -13,7 +14,7 @@ pub(crate) struct Server {
     pub(crate) fault: Fault,
     pub(crate) version: Option<&'static str>,
     /// Tasks that were started, and whether each has ended.
-    tasks: Vec<bool>,
+    pub(crate) tasks: Vec<bool>,
     /// Whether an earlier request of a stateless client said what it can do.
     pub(crate) heard: bool,
 }
@@ -133,6 +134,13 @@ impl Server {
                 .get("io.modelcontextprotocol/clientCapabilities")
                 .is_some()
             || method == "server/discover";
+        if method == "subscriptions/listen" && stateless && self.version.is_none() {
+            return Said::Messages(modern::acknowledge(fault, &id, params));
+        }
+        let declined = params["inputResponses"]["who"]["action"] == "decline";
+        if fault.is("hangs-on-declines") && declined {
+            return Said::Messages(Vec::new());
+        }
         let mut answer = if stateless && self.version.is_none() {
             modern::answer(self, method, params)
         } else {
@@ -229,30 +237,6 @@ impl Server {
         }
     }
 
-    fn task(&mut self, method: &str, params: &Value) -> Value {
-        let fault = self.fault;
-        if method == "tasks/list" {
-            let hidden = usize::from(fault.is("hides-tasks"));
-            let tasks = self.tasks.iter().enumerate().skip(hidden);
-            let tasks: Vec<Value> = tasks.map(|(number, ended)| state(number, *ended)).collect();
-            return result(json!({"tasks": tasks}));
-        }
-        let number = (0..self.tasks.len()).find(|number| params["taskId"] == task_id(*number));
-        let Some(number) = number else {
-            let internal = fault.is("task-unknown-is-internal");
-            return error(if internal { -32603 } else { -32602 }, "no such task");
-        };
-        if method == "tasks/result" {
-            self.tasks[number] = !fault.is("does-not-wait-for-tasks");
-            return result(json!({
-                "content": [{"type": "text", "text": "{\"echoed\":\"done\"}"}],
-                "structuredContent": {"echoed": "done"},
-                "_meta": {"io.modelcontextprotocol/related-task": {"taskId": task_id(number)}},
-            }));
-        }
-        result(state(number, self.tasks[number]))
-    }
-
     fn initialize(&mut self, params: &Value) -> Value {
         let fault = self.fault;
         if fault.is("refuses-initialize") || fault.is("refuses-initialize-bare") {
@@ -284,20 +268,6 @@ impl Server {
             "serverInfo": {"name": "probe-server", "version": "1"},
         }))
     }
-}
-
-fn task_id(number: usize) -> String {
-    format!("9f1c6a70-5b1e-4c7e-8d0b-{number:012}")
-}
-
-fn state(number: usize, ended: bool) -> Value {
-    json!({
-        "taskId": task_id(number),
-        "status": if ended { "completed" } else { "working" },
-        "createdAt": "2026-01-02T03:04:05Z",
-        "lastUpdatedAt": "2026-01-02T03:04:05Z",
-        "ttl": 60_000,
-    })
 }
 
 fn capabilities(fault: Fault, version: &str) -> Value {

@@ -5,6 +5,7 @@ mod faults;
 mod http;
 mod modern;
 mod stdio;
+mod tasks;
 
 use std::env;
 

@@ -33,8 +33,7 @@ pub(crate) fn answer(server: &mut Server, method: &str, params: &Value) -> Value
     let mut answer = match method {
         "server/discover" if fault.is("no-discovery") => error(-32601, "method not found"),
         "server/discover" => {
-            let mut capabilities =
-                json!({"tools": {}, "resources": {}, "prompts": {}, "completions": {}});
+            let mut capabilities = json!({"tools": {"listChanged": true}, "resources": {}, "prompts": {}, "completions": {}});
             hide(fault, &mut capabilities);
             if fault.0.starts_with("ext-task-") {
                 capabilities["extensions"] = json!({"io.modelcontextprotocol/tasks": {}});
@@ -116,5 +115,25 @@ pub(crate) fn call_book(fault: Fault, params: &Value) -> Value {
             _ if fault.is("any-action") => done("booked maybe", false),
             _ => error(-32602, "no such action"),
         },
+    }
+}
+
+/// A subscription is acknowledged, and nothing ever changes.
+pub(crate) fn acknowledge(fault: Fault, id: &Value, params: &Value) -> Vec<Value> {
+    let mut granted = params["notifications"].clone();
+    if fault.is("grants-too-much") {
+        granted["promptsListChanged"] = json!(true);
+    }
+    let tag = if fault.is("wrong-subscription") {
+        json!("another")
+    } else {
+        id.clone()
+    };
+    let notice = json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params":
+        {"notifications": granted, "_meta": {"io.modelcontextprotocol/subscriptionId": tag}}});
+    if fault.is("never-acknowledges") {
+        Vec::new()
+    } else {
+        vec![notice]
     }
 }

@@ -11,6 +11,7 @@ mod resources;
 mod rounds;
 mod stateless;
 mod step;
+mod subscriptions;
 mod tasks;
 mod tools;
 mod utilities;
@@ -47,6 +48,7 @@ pub(crate) fn all(step: &mut Step<'_, '_>) -> Listed {
         prompts::run,
         utilities::run,
         tasks::run,
+        subscriptions::run,
         capability::run,
         cancel::run,
         broken::refusals,
