@@ -114,16 +114,16 @@ fn compile_checked(
             };
             SchemaFault::new(kind, pointer)
         })?;
-    Ok(Compiled::new(
+    let compiled = Compiled::new(
         validator,
-        Simple::read(schema, dialect),
         fingerprint,
         dialect,
         omissions.pointers(),
         prices,
         limits,
         estimate(bytes, patterns),
-    ))
+    );
+    Ok(compiled.with_simple(Simple::read(schema, dialect)))
 }
 
 /// What is to be left out, what a check will cost, and how many patterns there are.

@@ -53,7 +53,6 @@ pub enum Fit {
 impl Compiled {
     pub(super) fn new(
         validator: Validator<MeteredJson>,
-        simple: Option<Simple>,
         fingerprint: Fingerprint,
         dialect: Dialect,
         unchecked: Vec<String>,
@@ -63,7 +62,7 @@ impl Compiled {
     ) -> Self {
         Self {
             validator,
-            simple,
+            simple: None,
             accepts_nothing: OnceLock::new(),
             fingerprint,
             dialect,
@@ -73,6 +72,11 @@ impl Compiled {
             mismatches: limits.mismatches,
             size,
         }
+    }
+
+    /// The same, with a quick way to say yes.
+    pub(super) fn with_simple(self, simple: Option<Simple>) -> Self {
+        Self { simple, ..self }
     }
 
     /// The fingerprint of the schema.

@@ -14,7 +14,7 @@ const SCHEMAS: &[&str] = &[
 ];
 
 const VALUES: &[&str] = &[
-    r#"{}"#,
+    "{}",
     r#"{"a":"x"}"#,
     r#"{"a":""}"#,
     r#"{"a":"xyzz"}"#,
@@ -37,10 +37,10 @@ const VALUES: &[&str] = &[
     r#"{"b":{"d":1},"c":null}"#,
     r#"{"a":true,"b":0,"c":[]}"#,
     r#"{"a":"true","b":0,"c":[]}"#,
-    r#"[]"#,
-    r#"null"#,
+    "[]",
+    "null",
     r#""x""#,
-    r#"5"#,
+    "5",
 ];
 
 fn with<T>(text: &str, work: impl FnOnce(crate::syntax::Node<'_>) -> T) -> T {
@@ -84,7 +84,7 @@ fn other_schemas_are_not_simple() {
         r#"{"type":"object","type":"string"}"#,
         r#"{"additionalProperties":{"type":"string"}}"#,
         r#"{"items":[{"type":"string"}]}"#,
-        r#"true"#,
+        "true",
     ] {
         assert!(
             with(schema, |node| Simple::read(node, Dialect::Draft202012)).is_none(),
