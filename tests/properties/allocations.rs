@@ -5,7 +5,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use mcp_assay::{Revision, Session, Verdict};
+use mcp_assay::{Direction, Frame, Revision, Session, Validator, Verdict};
 use mcp_assay_tests::{Failures, message_validator, messages};
 
 /// Passes everything on and counts.
@@ -88,4 +88,102 @@ fn allocations(work: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.get();
     work();
     ALLOCATIONS.get() - before
+}
+
+/// What a client and a server say over and over, with ids that count up.
+const ROUND: &[(Direction, &str)] = &[
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","id":ID1,"method":"tools/list"}"#,
+    ),
+    (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","id":ID1,"result":{"tools":[{"name":"count","description":"Counts \"words\".","inputSchema":{"type":"object","properties":{"text":{"type":"string","minLength":1},"limit":{"type":"integer","minimum":0}},"required":["text"]},"outputSchema":{"type":"object","properties":{"words":{"type":"integer"}},"required":["words"]}}]}}"#,
+    ),
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","id":ID2,"method":"tools/call","params":{"name":"count","arguments":{"text":"one \"two\" three","limit":9}}}"#,
+    ),
+    (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"a","data":"counting"}}"#,
+    ),
+    (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","id":ID2,"result":{"content":[{"type":"text","text":"{\"words\":3}"}],"structuredContent":{"words":3}}}"#,
+    ),
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","id":ID3,"method":"resources/read","params":{"uri":"file:///a/b.txt"}}"#,
+    ),
+    (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","id":ID3,"result":{"contents":[{"uri":"file:///a/b.txt","mimeType":"text/plain","text":"caf\u00e9\n"}]}}"#,
+    ),
+    (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","id":ROUND,"method":"ping"}"#,
+    ),
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","id":ROUND,"result":{}}"#,
+    ),
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","id":ID4,"method":"prompts/get","params":{"name":"none"}}"#,
+    ),
+    (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","id":ID4,"error":{"code":-32602,"message":"Unknown prompt"}}"#,
+    ),
+];
+
+const HANDSHAKE: &[(Direction, &str)] = &[
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
+    ),
+    (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{},"logging":{}},"serverInfo":{"name":"s","version":"1"}}}"#,
+    ),
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    ),
+];
+
+#[test]
+fn a_session_under_all_rules_allocates_nothing_once_it_is_warm() {
+    let (mut validator, mut session) = (Validator::default(), Session::new());
+    let mut failures = Failures::default();
+    for (direction, message) in HANDSHAKE {
+        let frame = Frame::new(message.as_bytes()).direction(*direction);
+        assert_eq!(
+            validator.check(&mut session, frame).verdict(),
+            Verdict::Pass
+        );
+    }
+    for round in 0..30 {
+        for (direction, message) in ROUND {
+            let numbered = (1..=4).fold(
+                message.replace("ROUND", &round.to_string()),
+                |text, position| {
+                    text.replace(
+                        &format!("ID{position}"),
+                        &(round * 4 + position).to_string(),
+                    )
+                },
+            );
+            let frame = Frame::new(numbered.as_bytes()).direction(*direction);
+            let made = allocations(|| {
+                let checked = validator.check(&mut session, frame);
+                assert_eq!(checked.verdict(), Verdict::Pass, "{numbered}");
+            });
+            if round >= 10 && made > 0 {
+                failures.add((*message).to_owned(), || format!("{made} in round {round}"));
+            }
+        }
+    }
+    failures.finish();
 }

@@ -62,8 +62,11 @@ struct Part {
 #[derive(Debug)]
 struct Member {
     look: Look,
+    /// The same as of its part, so that most members are done with here.
+    refused: u8,
+    free: u8,
+    part: usize,
     name: Box<str>,
-    part: Option<usize>,
 }
 
 /// Numbers that are integers are a kind of their own; so are other numbers.
@@ -79,6 +82,16 @@ const EVERY_KIND: u8 = bit(Kind::Null)
 
 const fn bit(kind: Kind) -> u8 {
     1 << kind as u8
+}
+
+/// The bit of a value's kind.
+#[inline(always)]
+fn kind_of(token: &Token) -> u8 {
+    if token.kind == Kind::Number && token.complex {
+        FRACTION
+    } else {
+        bit(token.kind)
+    }
 }
 
 impl Simple {
@@ -155,7 +168,8 @@ impl Simple {
         for (key, schema) in properties.members() {
             let name = core::str::from_utf8(key.plain()?).ok()?;
             let own = self.part(schema, depth + 1)?;
-            part.member(name, Some(own))?;
+            let (refused, free) = (self.parts[own].refused, self.parts[own].free);
+            part.member(name, own, refused, free)?;
         }
         Some(())
     }
@@ -167,11 +181,7 @@ impl Simple {
             return false;
         };
         let token = value.token();
-        let kind = if token.kind == Kind::Number && token.complex {
-            FRACTION
-        } else {
-            bit(token.kind)
-        };
+        let kind = kind_of(&token);
         if part.refused & kind != 0 {
             return false;
         }
@@ -213,15 +223,15 @@ impl Simple {
             let known = part.members.iter().position(|member| {
                 member.look == look && key.is_plain(object.bytes(), &member.name)
             });
-            match known {
-                Some(position) => {
+            match known.and_then(|position| Some((position, part.members.get(position)?))) {
+                Some((position, member)) => {
+                    let (place, kind) = (1 << position, kind_of(value));
                     // Of a repeated member only the last one counts, to most.
-                    if found >> position & 1 == 1 {
+                    if found & place != 0 || member.refused & kind != 0 {
                         return false;
                     }
-                    found |= 1 << position;
-                    let own = part.members.get(position).and_then(|member| member.part);
-                    if own.is_some_and(|own| !self.accepts(own, object.at(at + 1))) {
+                    found |= place;
+                    if member.free & kind == 0 && !self.accepts(member.part, object.at(at + 1)) {
                         return false;
                     }
                 }
@@ -236,14 +246,16 @@ impl Simple {
 
 impl Part {
     /// The place of a member; `None` if there are too many.
-    fn member(&mut self, name: &str, part: Option<usize>) -> Option<usize> {
+    fn member(&mut self, name: &str, part: usize, refused: u8, free: u8) -> Option<usize> {
         if self.members.len() >= MEMBERS || self.members.iter().any(|known| *known.name == *name) {
             return None;
         }
         self.members.push(Member {
             look: Look::of(name.as_bytes()),
-            name: name.into(),
+            refused,
+            free,
             part,
+            name: name.into(),
         });
         Some(self.members.len() - 1)
     }
@@ -274,7 +286,7 @@ impl Part {
             Some(position) => position,
             // It would be known to a closed object then.
             None if self.closed => return None,
-            None => self.member(name, None)?,
+            None => self.member(name, 0, 0, EVERY_KIND)?,
         };
         self.required |= 1 << position;
         Some(())

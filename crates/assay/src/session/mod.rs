@@ -15,6 +15,9 @@ mod open;
 mod topics;
 
 use core::cmp::Ordering;
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::quality::RandomState;
 
 pub(crate) use self::capabilities::{Capabilities, Capability};
 use self::doubts::Doubts;
@@ -427,4 +430,12 @@ pub(crate) fn nearest_revision(version: Node<'_>, among: Fact) -> Option<Revisio
             .is_some_and(Ordering::is_ge)
     };
     known().rfind(not_newer).or_else(|| known().next())
+}
+
+/// The hash of a text under a seed. A text alone needs no mark of its length.
+#[inline]
+pub(crate) fn hash_of(seed: &RandomState, text: &[u8]) -> u64 {
+    let mut hasher = seed.build_hasher();
+    hasher.write(text);
+    hasher.finish()
 }

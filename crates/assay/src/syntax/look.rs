@@ -55,7 +55,7 @@ impl Look {
     const fn blend(head: [u8; 4], length: u32) -> Self {
         let mixed = u32::from_le_bytes(head)
             .wrapping_add(length)
-            .wrapping_mul(0xbe8c_831b);
+            .wrapping_mul(0xa1ca_d167);
         Self(mixed >> 26)
     }
 

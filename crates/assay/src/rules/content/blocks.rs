@@ -35,9 +35,13 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    if message.looks & LOOKED_AT == 0 {
-        return;
+    if message.looks & LOOKED_AT != 0 {
+        look_into(message, findings);
     }
+}
+
+#[inline(never)]
+fn look_into(message: &Message<'_>, findings: &mut Findings<'_>) {
     let Some(value) = message.params().or_else(|| message.result()) else {
         return;
     };

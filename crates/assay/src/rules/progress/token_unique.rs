@@ -48,6 +48,13 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if message.mentions("progressToken") && message.mentions("_meta") {
+        look_at(message, session, findings);
+    }
+}
+
+#[inline(never)]
+fn look_at(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let (Some(token), Some(direction)) = (token_of(message), message.direction()) else {
         return;
     };

@@ -66,9 +66,13 @@ rule! {
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     // Of what is subscribed to, the URIs themselves are listed.
-    if !message.mentions("uri") && !message.mentions("resourceSubscriptions") {
-        return;
+    if message.mentions("uri") || message.mentions("resourceSubscriptions") {
+        look_into(message, findings);
     }
+}
+
+#[inline(never)]
+fn look_into(message: &Message<'_>, findings: &mut Findings<'_>) {
     each_resource_uri(message, |uri| {
         if let Some(fault) = uri_fault(uri) {
             findings.at(uri, fault.text());

@@ -52,8 +52,8 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if let Some(id) = message.id()
-        && stray(message, session) == Some(Stray::Again)
+    if stray(message, session) == Some(Stray::Again)
+        && let Some(id) = message.id()
     {
         findings.at(id, "the request with this id was answered before");
     }

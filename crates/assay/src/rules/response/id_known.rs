@@ -49,8 +49,8 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if let Some(id) = message.id()
-        && stray(message, session) == Some(Stray::Unknown)
+    if stray(message, session) == Some(Stray::Unknown)
+        && let Some(id) = message.id()
     {
         findings.at(id, "no request with this id is open");
     }

@@ -53,8 +53,8 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if let Some(id) = message.id()
-        && stray(message, session) == Some(Stray::OtherType)
+    if stray(message, session) == Some(Stray::OtherType)
+        && let Some(id) = message.id()
     {
         let text = if id.kind() == Kind::String {
             "the id is a string, that of the request is a number"

@@ -21,10 +21,17 @@ pub(super) enum Stray {
 }
 
 /// Why an answer belongs to no open request; `None` if it does belong to one, or if that cannot be told.
+#[inline(always)]
 pub(super) fn stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
     if message.request.is_some() || message.frame.answers.is_some() {
-        return None;
+        None
+    } else {
+        some_stray(message, session)
     }
+}
+
+#[inline(never)]
+fn some_stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
     let direction = message.direction()?;
     let asked = direction.reverse();
     // A client that has nothing to answer at all is a matter of its own.

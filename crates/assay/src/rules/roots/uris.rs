@@ -19,6 +19,13 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
+    if message.mentions("roots") {
+        look_into(message, findings);
+    }
+}
+
+#[inline(never)]
+fn look_into(message: &Message<'_>, findings: &mut Findings<'_>) {
     if let Some(result) = message.result() {
         look_at(result, findings);
         return;

@@ -13,7 +13,6 @@ mod hooks;
 mod polls;
 
 use std::collections::VecDeque;
-use std::hash::BuildHasher;
 
 use foldhash::quality::RandomState;
 
@@ -23,7 +22,7 @@ use crate::Direction;
 use crate::frame::Carrier;
 use crate::message::Message;
 use crate::model::Fact;
-use crate::session::{Moment, Phase, Session};
+use crate::session::{Moment, Phase, Session, hash_of};
 use crate::syntax::{Kind, Node};
 
 /// A list that can be asked for.
@@ -300,8 +299,8 @@ impl Lists {
             return None;
         }
         match text.plain() {
-            Some(plain) => Some(self.seed.hash_one(plain)),
-            None => Some(self.seed.hash_one(text.text()?.as_bytes())),
+            Some(plain) => Some(hash_of(&self.seed, plain)),
+            None => Some(hash_of(&self.seed, text.text()?.as_bytes())),
         }
     }
 

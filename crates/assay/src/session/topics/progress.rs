@@ -30,12 +30,18 @@ pub(crate) struct Keys(RandomState);
 
 impl Keys {
     /// The key of a string or number.
+    #[inline]
     pub(crate) fn of(&self, node: Node<'_>) -> Option<Key> {
+        match node.as_i64() {
+            Some(value) => Some(Key::Number(value)),
+            None => self.of_other(node),
+        }
+    }
+
+    #[inline(never)]
+    fn of_other(&self, node: Node<'_>) -> Option<Key> {
         match node.kind() {
-            Kind::Number => Some(match node.as_i64() {
-                Some(value) => Key::Number(value),
-                None => Key::Text(self.0.hash_one((0u8, node.raw()))),
-            }),
+            Kind::Number => Some(Key::Text(self.0.hash_one((0u8, node.raw())))),
             Kind::String => Some(match node.plain() {
                 Some(plain) => self.text(plain),
                 None => {
@@ -143,6 +149,13 @@ pub(crate) fn token_of<'a>(message: &Message<'a>) -> Option<Node<'a>> {
 }
 
 fn gave(message: &Message<'_>, session: &mut Session) {
+    if message.mentions("progressToken") && message.mentions("_meta") {
+        may_have_given(message, session);
+    }
+}
+
+#[inline(never)]
+fn may_have_given(message: &Message<'_>, session: &mut Session) {
     let (Some(token), Some(direction)) = (token_of(message), message.direction()) else {
         return;
     };

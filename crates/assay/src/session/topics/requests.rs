@@ -208,9 +208,18 @@ fn replied(transfer: &Transfer<'_>, session: &mut Session) {
 }
 
 /// An id as it is remembered; the buffer is used only for one with escapes.
+#[inline(always)]
 pub(crate) fn used_id<'a>(id: Node<'a>, buffer: &'a mut Vec<u8>) -> Option<UsedId<'a>> {
+    if id.kind() == Kind::Number {
+        id.as_i64().map(UsedId::Number)
+    } else {
+        used_text(id, buffer)
+    }
+}
+
+#[inline(never)]
+fn used_text<'a>(id: Node<'a>, buffer: &'a mut Vec<u8>) -> Option<UsedId<'a>> {
     match id.kind() {
-        Kind::Number => id.as_i64().map(UsedId::Number),
         Kind::String => Some(UsedId::Text(match id.plain() {
             Some(plain) => plain,
             None => {

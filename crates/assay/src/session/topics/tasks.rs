@@ -276,6 +276,14 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         session.topics.tasks.authorized |=
             credentials.iter().any(|name| headers.get(name).is_some());
     }
+    if message.mentions("task") || message.mentions("_meta") {
+        may_belong(message, session);
+    }
+}
+
+/// The request may ask for a task, or belong to one.
+#[inline(never)]
+fn may_belong(message: &Message<'_>, session: &mut Session) {
     let task = message.param("task").map(Node::kind) == Some(Kind::Object);
     let related = related_task(message);
     if !task && related.is_none() {

@@ -16,7 +16,7 @@ use crate::rules::check::On;
 use crate::rules::support::{
     HeaderType, Schema, accepts_nothing, load, mentions_headers, mentions_patterns, param_headers,
 };
-use crate::session::{Hook, Lists, Session, Walk, created_task};
+use crate::session::{Hook, Lists, Session, Walk, created_task, hash_of};
 use crate::syntax::{Kind, Node};
 
 /// What is remembered: the tools that a server has shown, with their compiled schemas.
@@ -149,8 +149,8 @@ impl Tools {
             return None;
         }
         match name.plain() {
-            Some(plain) => Some(self.seed.hash_one(plain)),
-            None => Some(self.seed.hash_one(name.text()?.as_bytes())),
+            Some(plain) => Some(hash_of(&self.seed, plain)),
+            None => Some(hash_of(&self.seed, name.text()?.as_bytes())),
         }
     }
 
