@@ -37,7 +37,8 @@ async fn main() -> std::io::Result<()> {
 
 /// The server, with everything that passes checked.
 pub(crate) fn app(layer: AssayLayer) -> Router {
-    Router::new().route("/mcp", post(answer)).layer(layer)
+    let routes = post(answer).delete(|| async { StatusCode::NO_CONTENT });
+    Router::new().route("/mcp", routes).layer(layer)
 }
 
 async fn answer(RawQuery(query): RawQuery, body: Bytes) -> Response {

@@ -219,6 +219,22 @@ async fn without_a_session_nothing_is_concluded_from_what_was_not_seen() {
 }
 
 #[tokio::test]
+async fn what_a_session_has_shown_is_known_until_it_ends() {
+    let app = example::app(Told::default().layer(Mode::Enforce));
+    let session = begin(&app).await;
+    post(&app, "/mcp", Some(&session), LIST).await;
+    let (status, ..) = post(&app, "/mcp", Some(&session), WRONG_ARGUMENT).await;
+    assert_eq!(status, 400);
+    let mut end = request("/mcp", Some(&session), "");
+    *end.method_mut() = axum::http::Method::DELETE;
+    let ended = app.clone().oneshot(end).await.unwrap();
+    assert_eq!(ended.status(), StatusCode::NO_CONTENT);
+    // The schema of the tool went with it.
+    let (status, ..) = post(&app, "/mcp", Some(&session), WRONG_ARGUMENT).await;
+    assert_eq!(status, 200);
+}
+
+#[tokio::test]
 async fn bodies_are_bounded() {
     let mut policy = Policy::default();
     policy.limits.bytes = 1000;
