@@ -22,6 +22,10 @@ use crate::transport::{HttpClient, Incoming, Process, Target, Unanswered, Unreac
 /// How long an answer may come after that to a later request: a server may answer out of order.
 const STRAGGLER: Duration = Duration::from_millis(150);
 
+/// So much is kept of one connection; a server that sends more is cut off.
+const MOST_RECORDS: usize = 20_000;
+const MOST_BYTES: usize = 128 << 20;
+
 /// One connection to the server.
 pub(crate) struct Client<'o> {
     pub(crate) options: &'o Options,
@@ -33,6 +37,8 @@ pub(crate) struct Client<'o> {
     /// Where the answers to our ids are.
     answers: BTreeMap<i64, usize>,
     last_id: i64,
+    /// How much the server sent.
+    bytes: usize,
     /// The revision that we speak.
     pub(crate) revision: Option<Revision>,
     /// The session id of HTTP.
@@ -72,6 +78,7 @@ impl<'o> Client<'o> {
             broken: Vec::new(),
             answers: BTreeMap::new(),
             last_id: 0,
+            bytes: 0,
             revision: None,
             session: None,
             capabilities: Value::Null,
@@ -415,6 +422,12 @@ impl<'o> Client<'o> {
 
     fn take(&mut self, content: Content, time: Duration) {
         let at = self.note(content, time);
+        self.bytes += self.records[at].bytes().len();
+        if at >= MOST_RECORDS || self.bytes >= MOST_BYTES {
+            // It is heard no more, and ended with the connection.
+            self.closed = true;
+            return;
+        }
         let Some(message) = self.records[at].message() else {
             return;
         };

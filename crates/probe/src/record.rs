@@ -115,7 +115,11 @@ impl Record {
     /// The message in it, if it is JSON.
     #[must_use]
     pub fn message(&self) -> Option<Value> {
-        serde_json::from_slice(self.bytes()).ok()
+        let bytes = self.bytes().trim_ascii_start();
+        // A server may send a lot that is no message.
+        matches!(bytes.first(), Some(b'{' | b'['))
+            .then(|| serde_json::from_slice(bytes).ok())
+            .flatten()
     }
 
     /// The revision that its header names.

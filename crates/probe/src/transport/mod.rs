@@ -83,7 +83,7 @@ pub(crate) enum Incoming {
 }
 
 /// So many bytes of one message are kept; a longer one is cut, which makes it unreadable.
-pub(crate) const MOST_BYTES: usize = 64 << 20;
+pub(crate) const MOST_BYTES: usize = 16 << 20;
 
 /// So many messages wait to be looked at; a server that sends more waits too.
-pub(crate) const MOST_WAITING: usize = 1024;
+pub(crate) const MOST_WAITING: usize = 8;

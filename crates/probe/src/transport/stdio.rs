@@ -15,6 +15,9 @@ use crate::record::Content;
 /// So much of what a server says on standard error is kept.
 const MOST_STDERR: usize = 8 << 10;
 
+/// So many lines of ours may wait until the server reads them.
+const MOST_UNREAD: usize = 256;
+
 /// A running server.
 pub(crate) struct Process {
     child: Child,
@@ -54,7 +57,7 @@ impl Process {
             });
         }
         let stdin = child.stdin.take().map(|mut pipe: ChildStdin| {
-            let (sender, lines) = sync_channel::<Vec<u8>>(MOST_WAITING);
+            let (sender, lines) = sync_channel::<Vec<u8>>(MOST_UNREAD);
             thread::spawn(move || {
                 for line in lines {
                     if pipe.write_all(&line).and_then(|()| pipe.flush()).is_err() {
