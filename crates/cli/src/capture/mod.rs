@@ -34,4 +34,4 @@ pub(crate) use self::document::{DOCUMENT_LIMIT, read_document};
 pub(crate) use self::fidelity::{Fidelity, Missing, Reading};
 pub(crate) use self::format::Format;
 pub(crate) use self::reader::LineReader;
-pub(crate) use self::record::{Content, Record, Sink};
+pub(crate) use self::record::{Content, Gap, Record, Sink};

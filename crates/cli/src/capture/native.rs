@@ -9,7 +9,7 @@ use mcp_assay::{Direction, Limits, Revision};
 use super::broken::{Broken, Lost};
 use super::guess::{Guess, guess};
 use super::http::{Headers, RequestHead, ResponseHead};
-use super::record::{Content, Event, Payload, Record, Sink};
+use super::record::{Content, Event, Gap, Payload, Record, Sink};
 use super::text::BYTE_ORDER_MARK;
 use crate::input::Line;
 
@@ -174,6 +174,7 @@ fn read(root: Node<'_>, line: u64) -> Result<Record<'_>, Broken> {
         revision,
         answers: text(members.answers, "answers")?,
         unterminated: boolean(members.unterminated, "unterminated")?,
+        gap: gap(members.gap)?,
         ..Record::new(line, members.content(direction)?)
     })
 }
@@ -196,6 +197,7 @@ struct Members<'a> {
     revision: Option<Node<'a>>,
     answers: Option<Node<'a>>,
     unterminated: Option<Node<'a>>,
+    gap: Option<Node<'a>>,
 }
 
 impl<'a> Members<'a> {
@@ -216,6 +218,7 @@ impl<'a> Members<'a> {
             "revision" => &mut self.revision,
             "answers" => &mut self.answers,
             "unterminated" => &mut self.unterminated,
+            "gap" => &mut self.gap,
             _ => return None,
         })
     }
@@ -237,6 +240,7 @@ impl<'a> Members<'a> {
             }
             (None, None, Some(event), false) => Ok(Content::Event(read_event(event)?)),
             (None, None, None, true) => Ok(Content::End),
+            (None, None, None, false) if self.gap.is_some() => Ok(Content::Nothing),
             (None, None, None, false) => Err(Broken::from(
                 "it holds nothing: no `raw`, `http`, `sse` or `end`",
             )),
@@ -323,7 +327,12 @@ fn read_event(event: Node<'_>) -> Result<Event<'_>, Broken> {
         name: text(present(event, "event"), "sse.event")?,
         id: text(present(event, "id"), "sse.id")?,
         retry,
-        data: payload(present(event, "data"), None, "sse.data", "")?,
+        data: payload(
+            present(event, "data"),
+            present(event, "data_b64"),
+            "sse.data",
+            "sse.data_b64",
+        )?,
     })
 }
 
@@ -366,6 +375,14 @@ fn boolean(node: Option<Node<'_>>, name: &str) -> Result<bool, Broken> {
         Some(Kind::True) => Ok(true),
         Some(_) => Err(Broken::not(name, "true or false")),
     }
+}
+
+fn gap(node: Option<Node<'_>>) -> Result<Option<Gap>, Broken> {
+    let Some(name) = text(node, "gap")? else {
+        return Ok(None);
+    };
+    let gap = Gap::named(&name).ok_or(Broken::from("`gap` is neither \"before\" nor \"after\""))?;
+    Ok(Some(gap))
 }
 
 fn released(name: Node<'_>) -> Result<Revision, Broken> {

@@ -47,8 +47,36 @@ pub(crate) struct Record<'a> {
     pub(crate) fidelity: Fidelity,
     /// Whether the line of the source is the message itself.
     pub(crate) bare: bool,
+    /// Where something of its session is not in the source.
+    pub(crate) gap: Option<Gap>,
     /// What it holds.
     pub(crate) content: Content<'a>,
+}
+
+/// Where something of a session is missing: whoever recorded it did not see all of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Gap {
+    /// Before a record.
+    Before,
+    /// After it.
+    After,
+}
+
+impl Gap {
+    const ALL: [Self; 2] = [Self::Before, Self::After];
+
+    /// The name in a capture.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::After => "after",
+        }
+    }
+
+    /// The one of this name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|gap| gap.name() == name)
+    }
 }
 
 /// What a record holds.
@@ -66,6 +94,8 @@ pub(crate) enum Content<'a> {
     Event(Event<'a>),
     /// The end of a streamed response.
     End,
+    /// Nothing: something of the session was not seen here.
+    Nothing,
 }
 
 /// An event of a streamed response.
@@ -106,6 +136,7 @@ impl<'a> Record<'a> {
             unterminated: false,
             fidelity: Fidelity::Exact,
             bare: false,
+            gap: None,
             content,
         }
     }
@@ -118,7 +149,7 @@ impl<'a> Content<'a> {
             Self::Message(payload) | Self::Line(payload) => Some(payload),
             Self::Request(_, body) | Self::Response(_, body) => body.as_ref(),
             Self::Event(event) => event.data.as_ref(),
-            Self::End => None,
+            Self::End | Self::Nothing => None,
         }
     }
 
@@ -129,7 +160,7 @@ impl<'a> Content<'a> {
             Self::Request(head, body) => body.is_some() && head.carries_message(bytes),
             Self::Response(head, body) => body.is_some() && head.carries_message(bytes),
             Self::Event(event) => event.message().is_some(),
-            Self::End => false,
+            Self::End | Self::Nothing => false,
         }
     }
 
@@ -151,7 +182,7 @@ impl<'a> Content<'a> {
     pub(crate) fn part<'p>(&'p self, headers: &'p [(&'p str, &'p str)]) -> Option<Part<'p>> {
         let headers = mcp_assay::Headers(headers);
         match self {
-            Self::Message(_) | Self::Line(_) => None,
+            Self::Message(_) | Self::Line(_) | Self::Nothing => None,
             Self::Request(head, _) => Some(Part::Request {
                 method: head.method.as_deref()?,
                 path: head.path.as_deref()?,

@@ -11,8 +11,8 @@ use mcp_assay_report::{Origin, RecordFault};
 use super::connections::Connections;
 use super::report::Report;
 use crate::capture::{
-    Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, LineReader, Lost, Missing, Reading, Record,
-    Sink, detect, read_document,
+    Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, Gap, LineReader, Lost, Missing, Reading,
+    Record, Sink, detect, read_document,
 };
 use crate::config::{Sessions, Settings, ToolsLock};
 use crate::drift::Listing;
@@ -281,6 +281,9 @@ impl Place<'_, '_, '_> {
     fn check(&mut self, record: &Record<'_>) -> Result<(), Trouble> {
         let session = record.session.as_deref();
         let connection = self.connections.named(session);
+        if record.gap == Some(Gap::Before) || matches!(record.content, Content::Nothing) {
+            connection.session.lose_track();
+        }
         let pairs = record.content.headers();
         let part = record.content.part(&pairs);
         // Where a message was written anew, nothing is known of what carried it, nor whether all of them are there.
@@ -343,6 +346,9 @@ impl Place<'_, '_, '_> {
             });
         }
         self.report.message(&origin, &checked)?;
+        if record.gap == Some(Gap::After) {
+            connection.session.lose_track();
+        }
         if record.content.ends_exchange() {
             connection.end(record.exchange);
         }

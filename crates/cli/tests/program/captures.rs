@@ -1,6 +1,6 @@
 //! `check`: what lines mean.
 
-use crate::support::{BAD_CALL, Outcome, PING, PONG, run};
+use crate::support::{BAD_CALL, LIST, Outcome, PING, PONG, run};
 use serde_json::{Value, json};
 
 fn check(lines: &[String]) -> Outcome {
@@ -50,6 +50,33 @@ fn records_of_stdio() {
     assert_eq!(rules[4], ["framing/stdout-messages-only"]);
     assert_eq!(rules[5], ["schema/missing-member"]);
     assert_eq!(rules[6], ["request/id-unique-in-session"]);
+}
+
+#[test]
+fn where_something_was_not_seen_nothing_is_concluded() {
+    let list = |gap: Value| json!({"dir": "c2s", "raw": LIST, "gap": gap}).to_string();
+    let first = check(&[list(Value::Null)]);
+    assert!(
+        first.rules()[0].contains(&"lifecycle/initialize-first".to_owned()),
+        "{:?}",
+        first.rules()
+    );
+    for lines in [
+        vec![list(json!("before"))],
+        vec![
+            json!({"dir": "s2c", "gap": "before"}).to_string(),
+            list(Value::Null),
+        ],
+    ] {
+        let outcome = check(&lines);
+        assert!(
+            outcome.rules().iter().all(Vec::is_empty),
+            "{:?}",
+            outcome.rules()
+        );
+    }
+    let broken = check(&[list(json!("between"))]);
+    assert_eq!(broken.summary()["record_faults"], 1);
 }
 
 #[test]

@@ -75,6 +75,7 @@ impl Sink for Notes {
                 shown(event.data.as_ref())
             ),
             Content::End => "end".to_owned(),
+            Content::Nothing => "nothing".to_owned(),
         };
         self.lines.push(format!("{note}: {content}"));
         self.times.push(record.time);
