@@ -5,6 +5,7 @@
 mod allocations;
 mod bars;
 mod baseline;
+mod http;
 mod instructions;
 mod pipe;
 mod report;
@@ -53,6 +54,9 @@ struct Arguments {
     /// Measure what `wrap` of this program adds to a pipe instead.
     #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["instructions", "startup"])]
     wrap: Option<PathBuf>,
+    /// Measure what `gateway` of this program adds to HTTP instead.
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["instructions", "startup", "wrap"])]
+    gateway: Option<PathBuf>,
     /// Be the server behind the pipe.
     #[arg(long, hide = true)]
     serve: bool,
@@ -84,6 +88,11 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(program) = &arguments.wrap {
         let about = format!("{} wrap, beside the pipe alone", program.display());
         let report = pipe::report(program, arguments.quick)?;
+        return Ok(finish(arguments, &report, &about));
+    }
+    if let Some(program) = &arguments.gateway {
+        let about = format!("{} gateway, beside the server alone", program.display());
+        let report = http::report(program, arguments.quick)?;
         return Ok(finish(arguments, &report, &about));
     }
     if arguments.instructions && !instructions::available() {

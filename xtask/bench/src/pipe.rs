@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::bars::{Bar, Goal};
 use crate::report::Report;
+use crate::statistics::quantile;
 
 const PROTOCOL: &str = "2025-11-25";
 
@@ -130,18 +131,6 @@ impl Figures {
             rate: rates.iter().copied().fold(0.0, f64::max),
         }
     }
-}
-
-fn quantile(times: &[f64], part: f64) -> f64 {
-    let mut times = times.to_vec();
-    times.sort_by(f64::total_cmp);
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_sign_loss,
-        reason = "a place in a list"
-    )]
-    let at = (times.len() as f64 * part) as usize;
-    times[at.min(times.len() - 1)]
 }
 
 /// A client of the server.

@@ -1,4 +1,4 @@
-//! Medians and geometric means.
+//! Medians, quantiles and geometric means.
 
 /// The median; of an even number the upper one, of none not a number.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
@@ -15,6 +15,19 @@ pub(crate) fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
             (sum + value.ln(), count + 1)
         });
     (sum / count as f64).exp()
+}
+
+/// The value below which this part of them lies.
+pub(crate) fn quantile(times: &[f64], part: f64) -> f64 {
+    let mut times = times.to_vec();
+    times.sort_by(f64::total_cmp);
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "a place in a list"
+    )]
+    let at = (times.len() as f64 * part) as usize;
+    times[at.min(times.len() - 1)]
 }
 
 #[cfg(test)]
