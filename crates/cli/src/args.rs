@@ -10,6 +10,7 @@ use mcp_assay_report::Format;
 
 mod diff_logs;
 mod drift;
+mod gateway;
 mod install;
 mod live;
 mod log;
@@ -20,6 +21,7 @@ mod wrap;
 
 pub(crate) use self::diff_logs::DiffLogsArgs;
 pub(crate) use self::drift::ToolsLockArgs;
+pub(crate) use self::gateway::GatewayArgs;
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
 pub(crate) use self::live::{LiveArgs, Seconds};
 pub(crate) use self::log::LogArgs;
@@ -44,6 +46,7 @@ Examples:
   mcp-assay check session.ndjson         check recorded traffic
   mcp-assay wrap -- npx -y some-server   check a stdio server while a client uses it
   mcp-assay probe -- ./server            talk to a server, well and badly
+  mcp-assay gateway --upstream URL       check an HTTP server while clients use it
   mcp-assay explain schema/wrong-type    read about a rule
 
 Exit codes: 0 clean, 1 violations, 2 could not run.";
@@ -53,6 +56,7 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     Wrap(Box<WrapArgs>),
     Probe(Box<ProbeArgs>),
+    Gateway(Box<GatewayArgs>),
     Rules(RulesArgs),
     Explain(ExplainArgs),
     Schema(SchemaArgs),

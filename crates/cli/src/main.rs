@@ -12,6 +12,7 @@ mod config;
 mod demo;
 mod drift;
 mod exit;
+mod gateway;
 mod golden;
 mod input;
 mod install;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
             Ok(code) => return code,
             Err(error) => Err(error),
         },
+        Command::Gateway(args) => gateway::run(&args),
         Command::Check(args) => commands::check(&args),
         Command::Rules(args) => commands::rules(&args),
         Command::Explain(args) => commands::explain(&args),

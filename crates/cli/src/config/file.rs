@@ -8,6 +8,7 @@ use anyhow::Context;
 use mcp_assay_report::Format;
 
 use super::choices::Choices;
+use super::gateway::GatewayTable;
 use super::globs::whole;
 use super::read::{self, Content};
 use crate::args::SelectionArgs;
@@ -71,6 +72,11 @@ impl ConfigFile {
 
     pub(crate) fn format(&self) -> Option<Format> {
         self.content.format
+    }
+
+    /// What it says of the gateway.
+    pub(crate) fn gateway(&self) -> &GatewayTable {
+        &self.content.gateway
     }
 
     pub(crate) fn baseline(&self) -> Option<PathBuf> {

@@ -6,6 +6,7 @@
 mod choices;
 mod context;
 mod file;
+mod gateway;
 mod globs;
 pub(crate) mod keys;
 mod read;
@@ -13,6 +14,7 @@ mod settings;
 
 pub(crate) use self::choices::{Choices, policy};
 pub(crate) use self::file::ConfigFile;
+pub(crate) use self::gateway::GatewayTable;
 pub(crate) use self::globs::whole;
 pub(crate) use self::settings::{
     Detail, KnownFailures, OnViolations, Sessions, Settings, ToolsLock,

@@ -7,6 +7,7 @@ use mcp_assay_report::Format;
 use toml::de::{DeTable, DeValue};
 
 use super::choices::{Choices, LIMITS};
+use super::gateway::GatewayTable;
 use super::globs::Files;
 use super::keys::{self, Fault, Name, Value};
 use crate::args::{Choice, MAX_MESSAGE_BYTES};
@@ -23,6 +24,7 @@ pub(super) struct Content {
     pub(super) baseline: Option<String>,
     /// As it is written.
     pub(super) schema: Option<String>,
+    pub(super) gateway: GatewayTable,
     /// For some files, in the order of the file.
     pub(super) paths: Vec<PathTable>,
 }
@@ -40,7 +42,7 @@ const CHOICES: [&str; 8] = [
 ];
 
 /// The keys that hold for a whole run.
-const WHOLE: [&str; 4] = ["format", "baseline", "schema_override", "path"];
+const WHOLE: [&str; 5] = ["format", "baseline", "schema_override", "path", "gateway"];
 
 /// Reads the text of a file in this folder; the fault begins with `line:column: `.
 pub(super) fn read(text: &str, folder: &Path) -> Result<Content, String> {
@@ -58,6 +60,7 @@ fn parse(text: &str, folder: &Path) -> Result<Content, Fault> {
             }
             "baseline" => content.baseline = Some(path(value, "`baseline`")?),
             "schema_override" => content.schema = Some(path(value, "`schema_override`")?),
+            "gateway" => content.gateway = super::gateway::gateway(value)?,
             "path" => {
                 for (_, table) in keys::tables(value, "path")? {
                     content.paths.push(path_table(value, table, folder)?);
@@ -363,6 +366,18 @@ mod tests {
             (
                 "[[path]]\nfile = \"a\"",
                 "2:1: unknown key `file`; did you mean `files`?",
+            ),
+            (
+                "[gateway]\nlisen = \"a\"",
+                "2:1: unknown key `lisen`; did you mean `listen`?",
+            ),
+            (
+                "[gateway.upstreams]\nweather = \"http://a/mcp\"",
+                "2:1: a path begins with `/`",
+            ),
+            (
+                "[gateway.upstreams]\n\"/a\" = \"ftp://a/mcp\"",
+                "2:8: the server's URL begins with neither http:// nor https://",
             ),
             (
                 "[path]\nfiles = \"a\"",

@@ -1,14 +1,16 @@
 //! What live checking is made of, whatever carries the traffic: cutting lines, judging messages, recording them.
 
+mod judge;
 mod lines;
 mod recorder;
 mod report;
 mod watch;
 
+pub(crate) use self::judge::{Judge, Passing};
 pub(crate) use self::lines::{Line, Lines};
-pub(crate) use self::recorder::Recorder;
+pub(crate) use self::recorder::{HttpRecord, Recorder, counted};
 pub(crate) use self::report::ReportFile;
-pub(crate) use self::watch::{Passing, Seen, Watch};
+pub(crate) use self::watch::{Seen, Watch};
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,6 +1,10 @@
 //! Writes what passes in the capture format. Each record is handed to the system at once, so that only the last can be lost when
 //! the program is killed.
 
+mod http;
+
+pub(crate) use self::http::HttpRecord;
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -106,7 +110,7 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// A count with its noun.
-pub(super) fn counted(count: u64, noun: &str) -> String {
+pub(crate) fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

@@ -1,26 +1,13 @@
-//! Judges what passes, and keeps count. If a check fails, the traffic goes on.
+//! One stdio session, as it is watched.
 
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mcp_assay::guard::{Action, Guard, Repair};
-use mcp_assay::{Carrier, Checked, Direction, Ending, Frame, MessageKind, Session, Validator};
-use mcp_assay_report::{Origin, Totals};
+use mcp_assay::guard::Guard;
+use mcp_assay::{Carrier, Direction, Frame, Session};
+use mcp_assay_report::Totals;
 
-use super::recorder::counted;
-use super::{Line, ReportFile};
-use crate::log::{Event, Log};
-
-/// What is to become of a line. Texts are in [`Watch::text`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Passing {
-    Forward,
-    Replace,
-    Refuse,
-    Drop,
-    Divert,
-}
+use super::{Judge, Line, Passing, ReportFile};
+use crate::log::Log;
 
 /// A line that somebody sent.
 #[derive(Clone, Copy, Debug)]
@@ -30,34 +17,12 @@ pub(crate) struct Seen<'a> {
     pub(crate) line: Line<'a>,
 }
 
-/// Violations that the summary shows one by one.
-const SHOWN: usize = 20;
-
 /// One session, as it is watched.
 pub(crate) struct Watch {
-    guard: Guard,
-    /// Makes the guard anew if a check fails.
-    make: Box<dyn Fn() -> Guard + Send>,
+    judge: Judge,
     session: Session,
-    source: String,
-    report: Option<ReportFile>,
-    log: Option<Log>,
-    /// Looks at what we answer ourselves, for the log.
-    own: Validator,
-    /// What the log lost.
-    unlogged: Option<String>,
-    totals: Totals,
     /// The number of the line, both directions together: that of its record, if there is a recording.
     number: u64,
-    text: Vec<u8>,
-    /// The first violations, each in a line.
-    shown: VecDeque<String>,
-    /// Messages that passed unchecked.
-    unchecked: u64,
-    failed: u64,
-    /// Messages that did not pass as they were.
-    stopped: u64,
-    repaired: Vec<String>,
 }
 
 impl Watch {
@@ -67,26 +32,10 @@ impl Watch {
         report: Option<ReportFile>,
         log: Option<Log>,
     ) -> Self {
-        if let Some(log) = &log {
-            log.begin_source();
-        }
         Self {
-            guard: make(),
-            make,
+            judge: Judge::new(source, make, report, log),
             session: Session::new(),
-            source,
-            report,
-            log,
-            own: Validator::default(),
-            unlogged: None,
-            totals: Totals::default(),
             number: 0,
-            text: Vec::new(),
-            shown: VecDeque::new(),
-            unchecked: 0,
-            failed: 0,
-            stopped: 0,
-            repaired: Vec::new(),
         }
     }
 
@@ -96,224 +45,39 @@ impl Watch {
         if seen.line.bytes.trim_ascii().is_empty() && !seen.line.unterminated {
             return Passing::Forward;
         }
-        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(seen)));
-        judged.unwrap_or_else(|_| {
-            // A fault of ours is no reason to stop the traffic. What the guard and the session hold may be half done.
-            self.failed += 1;
-            self.guard = (self.make)();
-            self.session = Session::new();
-            self.session.lose_track();
-            Passing::Forward
-        })
-    }
-
-    /// A line passed that could not be looked at.
-    pub(crate) fn passed_unchecked(&mut self) {
-        self.number += 1;
-        self.unchecked += 1;
-        self.session.lose_track();
-    }
-
-    /// What goes on in place of the last line, or back to its sender.
-    pub(crate) fn text(&self) -> &[u8] {
-        &self.text
-    }
-
-    /// The session is over: says what is missing, and ends the report.
-    pub(crate) fn end(&mut self) {
-        let endings = catch_unwind(AssertUnwindSafe(|| {
-            Validator::end(self.guard.validator(), &self.session)
-        }));
-        for ending in endings.unwrap_or_default() {
-            self.totals.add_ending(&ending);
-            self.show_ending(&ending);
-            let origin = Origin {
-                source: &self.source,
-                line: ending.at,
-                ..Origin::default()
-            };
-            if let Some(report) = &mut self.report {
-                report.ending(&origin, &ending);
-            }
-            if let Some(log) = &self.log {
-                log.ending(&origin, &ending);
-            }
-        }
-        if let Some(report) = &mut self.report {
-            report.finish(&self.totals);
-        }
-        if let Some(log) = self.log.take() {
-            log.end(|_| true);
-            let (missing, path) = log.finish();
-            let what = counted(missing, "event");
-            self.unlogged =
-                (missing > 0).then(|| format!("{what} missing from {}", path.display()));
-        }
-    }
-
-    pub(crate) fn totals(&self) -> &Totals {
-        &self.totals
-    }
-
-    /// What a person should know at the end, line by line.
-    pub(crate) fn notices(&self) -> Vec<String> {
-        let mut notices: Vec<String> = self.shown.iter().cloned().collect();
-        let more = self.totals.violations.values().sum::<u64>();
-        let more = more.saturating_sub(self.shown.len() as u64);
-        if more > 0 {
-            notices.push(format!("... and {} more", counted(more, "violation")));
-        }
-        notices.extend(self.repaired.iter().cloned());
-        if self.stopped > 0 {
-            notices.push(format!("{} did not pass", counted(self.stopped, "message")));
-        }
-        if self.unchecked > 0 {
-            let what = counted(self.unchecked, "message");
-            notices.push(format!(
-                "{what} passed unchecked, because checking fell behind"
-            ));
-        }
-        if self.failed > 0 {
-            let what = counted(self.failed, "message");
-            notices.push(format!(
-                "{what} passed unchecked, because the check failed: please report this"
-            ));
-        }
-        notices.extend(self.report.as_ref().and_then(ReportFile::trouble));
-        notices.extend(self.unlogged.clone());
-        notices
-    }
-
-    fn judge(&mut self, seen: Seen<'_>) -> Passing {
         let mut frame = Frame::new(seen.line.bytes)
             .carrier(Carrier::Stdio)
             .direction(seen.direction)
             .time(seen.time)
             .at(self.number);
         frame.unterminated = seen.line.unterminated;
-        let begun = self.log.as_ref().map(|_| Instant::now());
-        let judged = self.guard.judge(&mut self.session, frame);
-        let (passing, text) = match judged.action {
-            Action::Forward => (Passing::Forward, &[][..]),
-            Action::Replace(text) => (Passing::Replace, text),
-            Action::Refuse(text) => (Passing::Refuse, text),
-            Action::Drop => (Passing::Drop, &[][..]),
-            Action::Divert => (Passing::Divert, &[][..]),
-        };
-        self.text.clear();
-        self.text.extend_from_slice(text);
-        let checked = judged.checked;
-        let origin = Origin {
-            source: &self.source,
-            line: self.number,
-            time: Some(seen.time),
-            ..Origin::default()
-        };
-        self.totals.add(&checked);
-        for repair in judged.repairs {
-            let before = quoted(repair, seen.line.bytes);
-            if let Some(log) = &self.log {
-                log.repair(&origin, repair, &before);
-            }
-            if self.repaired.len() < SHOWN {
-                self.repaired
-                    .push(repair_in_words(self.number, repair, &before));
-            }
-        }
-        if let (Some(log), Some(begun)) = (&self.log, begun) {
-            let event = |checked, took| Event {
-                origin,
-                carrier: Carrier::Stdio,
-                time: Some(seen.time),
-                took,
-                checked,
-            };
-            log.message(&event(&checked, begun.elapsed()));
-            let is_lost = checked.kind() == MessageKind::Unreadable;
-            let answer = match passing {
-                Passing::Refuse => Some(seen.direction.reverse()),
-                Passing::Replace if is_lost => Some(seen.direction),
-                _ => None,
-            };
-            // The exchange is over by what we say ourselves.
-            if let Some(direction) = answer {
-                let frame = Frame::new(text).direction(direction);
-                let own = self.own.look(&Session::new(), frame);
-                log.message(&event(&own, Duration::ZERO));
-            }
-        }
-        self.stopped += u64::from(passing != Passing::Forward && judged.repairs.is_empty());
-        if !checked.violations().is_empty() {
-            show(&mut self.shown, self.number, &checked);
-        }
-        if let Some(report) = &mut self.report {
-            report.message(&origin, &checked);
-        }
-        passing
+        self.judge.judge(&mut self.session, None, frame, |_| {})
     }
 
-    fn show_ending(&mut self, ending: &Ending) {
-        if self.shown.len() < SHOWN {
-            self.shown.push_back(format!(
-                "message {}: {}[{}]: {}",
-                ending.at,
-                ending.level.name(),
-                ending.rule.name,
-                ending.message
-            ));
-        }
+    /// A line passed that could not be looked at.
+    pub(crate) fn passed_unchecked(&mut self) {
+        self.number += 1;
+        self.judge.passed_unchecked();
+        self.session.lose_track();
     }
-}
 
-/// Notes violations for the summary.
-fn show(shown: &mut VecDeque<String>, number: u64, checked: &Checked<'_>) {
-    for violation in checked.violations() {
-        if shown.len() >= SHOWN {
-            return;
-        }
-        let direction = checked.direction().map_or("", Direction::name);
-        let method = checked.method().unwrap_or_default();
-        let pointer = checked.pointer(violation);
-        let place = if pointer.is_empty() {
-            String::new()
-        } else {
-            format!(" at {pointer}")
-        };
-        let line = format!(
-            "message {number} ({direction}, {} {method}): {}[{}]{place}: {}",
-            checked.kind().name(),
-            checked.level(violation).name(),
-            violation.rule.name,
-            checked.message(violation)
-        );
-        // Names in it come from the traffic.
-        shown.push_back(mcp_assay_report::visible(&line));
+    /// What goes on in place of the last line, or back to its sender.
+    pub(crate) fn text(&self) -> &[u8] {
+        self.judge.text()
     }
-}
 
-/// What was taken out, cut to a readable length.
-fn quoted(repair: &Repair, sent: &[u8]) -> String {
-    const LENGTH: usize = 80;
-    let span = repair.before.start as usize..repair.before.end as usize;
-    let before = sent.get(span).unwrap_or_default();
-    String::from_utf8_lossy(before.get(..LENGTH).unwrap_or(before)).into_owned()
-}
+    /// The session is over: says what is missing, and ends the report.
+    pub(crate) fn end(&mut self) {
+        self.judge.end_session(&self.session, None);
+        self.judge.finish();
+    }
 
-fn repair_in_words(number: u64, repair: &Repair, before: &str) -> String {
-    let after = if repair.after.is_empty() {
-        "nothing"
-    } else {
-        repair.after
-    };
-    let line = match &repair.tool {
-        Some(tool) => format!(
-            "message {number}: tool `{tool}` was left out of the list ({})",
-            repair.rule
-        ),
-        None => format!(
-            "message {number}: mended at {}: `{before}` became {after} ({})",
-            repair.pointer, repair.rule
-        ),
-    };
-    mcp_assay_report::visible(&line)
+    pub(crate) fn totals(&self) -> &Totals {
+        self.judge.totals()
+    }
+
+    /// What a person should know at the end, line by line.
+    pub(crate) fn notices(&self) -> Vec<String> {
+        self.judge.notices()
+    }
 }

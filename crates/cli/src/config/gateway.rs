@@ -1,0 +1,39 @@
+//! `[gateway]`: where to listen, and which server stands behind which path.
+
+use super::keys::{self, Fault, Value};
+use crate::gateway::Upstream;
+use crate::suggest;
+
+/// The table `[gateway]`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GatewayTable {
+    /// Where to listen.
+    pub(crate) listen: Option<String>,
+    /// Servers by the beginning of their paths, in the order of the file.
+    pub(crate) upstreams: Vec<Upstream>,
+}
+
+/// Reads the table.
+pub(super) fn gateway(value: Value<'_>) -> Result<GatewayTable, Fault> {
+    let mut gateway = GatewayTable::default();
+    for (key, value) in keys::members(keys::table(value, "`gateway`")?) {
+        match key.text {
+            "listen" => gateway.listen = Some(keys::text(value, "`listen`")?.text.to_owned()),
+            "upstreams" => {
+                for (prefix, url) in keys::members(keys::table(value, "`upstreams`")?) {
+                    let text = keys::text(url, &format!("the server of `{}`", prefix.text))?;
+                    let prefixed = Upstream::check_prefix(prefix.text);
+                    prefixed.map_err(|wrong| prefix.fault(wrong))?;
+                    let upstream =
+                        Upstream::new(prefix.text, text.text).map_err(|wrong| text.fault(wrong))?;
+                    gateway.upstreams.push(upstream);
+                }
+            }
+            _ => {
+                let known = ["listen", "upstreams"].into_iter();
+                return Err(key.fault(suggest::unknown_text("key", key.text, known)));
+            }
+        }
+    }
+    Ok(gateway)
+}

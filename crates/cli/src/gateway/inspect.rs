@@ -1,0 +1,357 @@
+//! Records and judges what passes, in the order in which it came: at once where that is quick, by another thread where it is not.
+
+mod desk;
+mod piece;
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use mcp_assay::guard::Mode;
+use mcp_assay::{MessageKind, Revision};
+use mcp_assay_report::Totals;
+
+use self::desk::Desk;
+pub(super) use self::piece::{Piece, RequestHead, ResponseHead};
+use super::metrics::Metrics;
+use crate::capture::Gap;
+use crate::live::{HttpRecord, Judge, Passing, Recorder, counted};
+
+/// Bodies up to this size are judged at once: it takes less time than to hand them over.
+const QUICK: usize = 64 << 10;
+
+/// Bytes that may wait for the other thread. What comes on top passes unchecked.
+const QUEUE: usize = 128 << 20;
+
+/// A part of an exchange that somebody sent.
+pub(super) struct Seen {
+    pub(super) session: u64,
+    pub(super) exchange: i64,
+    /// The revision that its head names, or that of its request.
+    pub(super) revision: Option<Revision>,
+    pub(super) piece: Piece,
+    pub(super) body: Option<Bytes>,
+    /// Whether something of the session is not seen after it.
+    pub(super) gap_after: bool,
+}
+
+/// What was found, as far as it matters for the exchange.
+pub(super) struct Outcome {
+    pub(super) passing: Passing,
+    /// What goes on instead, or back.
+    pub(super) text: Bytes,
+    /// The HTTP status of a refusal.
+    pub(super) status: u16,
+    pub(super) kind: MessageKind,
+    /// The id of a request, as JSON.
+    pub(super) id: Option<Bytes>,
+}
+
+/// What is done with traffic beside passing it on.
+pub(super) struct Inspector {
+    state: Mutex<State>,
+    mode: Mode,
+    /// Whether anybody looks at all.
+    idle: bool,
+}
+
+struct State {
+    recorder: Option<Recorder>,
+    desk: Option<Arc<Shared>>,
+    metrics: Arc<Metrics>,
+    begun: Instant,
+    /// The number of the last part: that of its record, if there is a recording.
+    line: u64,
+    /// Sessions of which something was not seen since their last part.
+    gaps: HashSet<u64>,
+    queue: Option<Sender<Task>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    desk: Mutex<Desk>,
+    /// Bytes that the other thread has not judged yet; a task counts as one more than its body is long.
+    waiting: AtomicUsize,
+}
+
+/// What the other thread has to do.
+enum Task {
+    See(Numbered),
+    /// A session is over, and what is missing is to be told.
+    End {
+        session: u64,
+        gap: bool,
+    },
+    /// Nothing more is known of a session.
+    Forget(u64),
+}
+
+/// A part with its place.
+struct Numbered {
+    line: u64,
+    time: Duration,
+    gap: Option<Gap>,
+    seen: Seen,
+}
+
+/// What is left when all is over.
+pub(super) struct Told {
+    pub(super) totals: Option<Totals>,
+    /// What a person should know.
+    pub(super) notices: Vec<String>,
+    /// What went wrong beside the traffic.
+    pub(super) trouble: Option<String>,
+}
+
+impl Inspector {
+    pub(super) fn new(
+        judge: Option<Judge>,
+        recorder: Option<Recorder>,
+        mode: Mode,
+        metrics: Arc<Metrics>,
+    ) -> Self {
+        let mode = if judge.is_some() { mode } else { Mode::Shadow };
+        let desk = judge.map(|judge| {
+            Arc::new(Shared {
+                desk: Mutex::new(Desk::new(judge, Arc::clone(&metrics))),
+                waiting: AtomicUsize::new(0),
+            })
+        });
+        Self {
+            idle: desk.is_none() && recorder.is_none(),
+            mode,
+            state: Mutex::new(State {
+                recorder,
+                desk,
+                metrics,
+                begun: Instant::now(),
+                line: 0,
+                gaps: HashSet::new(),
+                queue: None,
+                thread: None,
+            }),
+        }
+    }
+
+    /// Whether parts must be judged before they go on.
+    pub(super) fn enforces(&self) -> bool {
+        self.mode == Mode::Enforce
+    }
+
+    /// Whether nobody looks.
+    pub(super) fn is_idle(&self) -> bool {
+        self.idle
+    }
+
+    /// Takes note of a part. In `enforce` it is judged at once; else there is an answer only if that was quick.
+    pub(super) fn see(&self, seen: Seen) -> Option<Outcome> {
+        let mut state = self.state();
+        let numbered = state.number(seen);
+        let desk = state.desk.clone()?;
+        if self.enforces() {
+            return Some(desk.lock().see(&numbered));
+        }
+        let size = numbered.size();
+        let waiting = desk.waiting.load(Ordering::Acquire);
+        if waiting == 0 && size <= QUICK {
+            return Some(desk.lock().see(&numbered));
+        }
+        if waiting + size <= QUEUE {
+            state.hand_over(&desk, Task::See(numbered));
+        } else {
+            state.metrics.unchecked.inc();
+            state.gaps.insert(numbered.seen.session);
+        }
+        None
+    }
+
+    /// Records an answer of ours that the session need not know.
+    pub(super) fn record_own(&self, seen: Seen) {
+        self.state().number(seen);
+    }
+
+    /// Something of a session is not seen: from here on nothing is concluded from that.
+    pub(super) fn lose(&self, session: u64) {
+        if !self.idle {
+            self.state().gaps.insert(session);
+        }
+    }
+
+    /// A message passed that nobody can look at.
+    pub(super) fn passed_unchecked(&self, session: u64) {
+        let mut state = self.state();
+        state.metrics.unchecked.inc();
+        state.gaps.insert(session);
+    }
+
+    /// A session is over.
+    pub(super) fn end(&self, session: u64) {
+        let mut state = self.state();
+        let gap = state.settle_gap(session);
+        state.task(Task::End { session, gap });
+    }
+
+    /// Nothing more comes of a session that was only seen in part.
+    pub(super) fn forget(&self, session: u64) {
+        let mut state = self.state();
+        state.settle_gap(session);
+        state.task(Task::Forget(session));
+    }
+
+    /// The traffic is over.
+    pub(super) fn finish(&self) -> Told {
+        let mut state = self.state();
+        drop(state.queue.take());
+        if let Some(thread) = state.thread.take() {
+            // It catches what goes wrong in it.
+            let _ = thread.join();
+        }
+        for session in state.gaps.iter().copied().collect::<Vec<_>>() {
+            state.settle_gap(session);
+        }
+        let recorder = state.recorder.take();
+        let trouble = recorder.as_ref().and_then(Recorder::trouble);
+        let Some(desk) = state.desk.take() else {
+            return Told {
+                totals: None,
+                notices: Vec::new(),
+                trouble,
+            };
+        };
+        let mut desk = desk.lock();
+        let judge = desk.finish();
+        let mut notices = judge.notices();
+        let unchecked = state.metrics.unchecked.get();
+        if unchecked > 0 {
+            let what = counted(unchecked, "message");
+            notices.push(format!(
+                "{what} passed unchecked, because they were compressed or checking fell behind"
+            ));
+        }
+        Told {
+            totals: Some(judge.totals().clone()),
+            notices,
+            trouble,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Gives a part its place, and records it.
+    fn number(&mut self, seen: Seen) -> Numbered {
+        self.line += 1;
+        let gap = if self.gaps.remove(&seen.session) {
+            Some(Gap::Before)
+        } else {
+            seen.gap_after.then_some(Gap::After)
+        };
+        if gap == Some(Gap::Before) && seen.gap_after {
+            self.gaps.insert(seen.session);
+        }
+        let numbered = Numbered {
+            line: self.line,
+            time: self.begun.elapsed(),
+            gap,
+            seen,
+        };
+        if let Some(recorder) = &mut self.recorder {
+            numbered.record(recorder);
+        }
+        numbered
+    }
+
+    /// Records that the end of a session was not seen, if it was not.
+    fn settle_gap(&mut self, session: u64) -> bool {
+        let gap = self.gaps.remove(&session);
+        if let (true, Some(recorder)) = (gap, &mut self.recorder) {
+            self.line += 1;
+            recorder.gap(self.begun.elapsed(), &session.to_string());
+        }
+        gap
+    }
+
+    /// Does something with a session after all that was said in it.
+    fn task(&mut self, task: Task) {
+        let Some(desk) = self.desk.clone() else {
+            return;
+        };
+        if desk.waiting.load(Ordering::Acquire) == 0 {
+            desk.lock().work(&task);
+        } else {
+            self.hand_over(&desk, task);
+        }
+    }
+
+    fn hand_over(&mut self, desk: &Arc<Shared>, task: Task) {
+        let size = task.size();
+        desk.waiting.fetch_add(size, Ordering::AcqRel);
+        let queue = self.queue.get_or_insert_with(|| {
+            let (sender, receiver) = channel();
+            let desk = Arc::clone(desk);
+            let thread = std::thread::Builder::new().name("check".to_owned());
+            self.thread = thread.spawn(move || work(&desk, &receiver)).ok();
+            sender
+        });
+        if queue.send(task).is_err() {
+            // The thread could not be started.
+            desk.waiting.fetch_sub(size, Ordering::AcqRel);
+            self.metrics.unchecked.inc();
+        }
+    }
+}
+
+impl Shared {
+    /// What the desk holds is always whole: it catches what goes wrong in a check.
+    fn lock(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Does what there is to do, in its order.
+fn work(desk: &Shared, queue: &Receiver<Task>) {
+    for task in queue {
+        desk.lock().work(&task);
+        desk.waiting.fetch_sub(task.size(), Ordering::AcqRel);
+    }
+}
+
+impl Task {
+    fn size(&self) -> usize {
+        match self {
+            Self::See(numbered) => numbered.size(),
+            Self::End { .. } | Self::Forget(_) => 1,
+        }
+    }
+}
+
+impl Numbered {
+    fn size(&self) -> usize {
+        1 + self.seen.body.as_ref().map_or(0, Bytes::len)
+    }
+
+    fn record(&self, recorder: &mut Recorder) {
+        let seen = &self.seen;
+        let pairs = seen.piece.pairs();
+        recorder.http(&HttpRecord {
+            time: self.time,
+            exchange: seen.exchange,
+            direction: seen.piece.direction(),
+            session: &seen.session.to_string(),
+            gap: self.gap,
+            part: seen.piece.part(&pairs),
+            reason: match &seen.piece {
+                Piece::Response(head) => head.reason.as_deref(),
+                _ => None,
+            },
+            body: seen.body.as_deref(),
+        });
+    }
+}

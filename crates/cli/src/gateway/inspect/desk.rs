@@ -1,0 +1,149 @@
+//! Judges parts of exchanges, each in the memory of its session.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use bytes::Bytes;
+use mcp_assay::model::Fact;
+use mcp_assay::syntax::{Kind, Node};
+use mcp_assay::{Checked, Direction, Frame, Http, Layer, Level, MessageKind, Session};
+
+use super::{Numbered, Outcome, Task};
+use crate::capture::Gap;
+use crate::gateway::metrics::Metrics;
+use crate::live::{Judge, Passing};
+
+/// Where traffic is judged.
+pub(super) struct Desk {
+    judge: Judge,
+    sessions: HashMap<u64, Box<Session>>,
+    /// The newest session; an older one that is not there is over.
+    newest: u64,
+    /// Stands for a session that is over, in which somebody still speaks.
+    over: Session,
+    metrics: Arc<Metrics>,
+}
+
+impl Desk {
+    pub(super) fn new(judge: Judge, metrics: Arc<Metrics>) -> Self {
+        Self {
+            judge,
+            sessions: HashMap::new(),
+            newest: 0,
+            over: Session::new(),
+            metrics,
+        }
+    }
+
+    /// Judges a part of an exchange.
+    pub(super) fn see(&mut self, numbered: &Numbered) -> Outcome {
+        let seen = &numbered.seen;
+        if seen.session > self.newest {
+            self.newest = seen.session;
+            self.sessions.insert(seen.session, Box::default());
+        }
+        let session = match self.sessions.get_mut(&seen.session) {
+            Some(session) => &mut **session,
+            None => {
+                self.over = Session::new();
+                self.over.lose_track();
+                &mut self.over
+            }
+        };
+        if numbered.gap == Some(Gap::Before) {
+            session.lose_track();
+        }
+        let direction = seen.piece.direction();
+        let pairs = seen.piece.pairs();
+        let http = Http::new(Some(seen.exchange), seen.piece.part(&pairs));
+        let bytes = seen.body.as_deref().unwrap_or_default();
+        let mut frame = Frame::over_http(bytes, &http)
+            .direction(direction)
+            .time(numbered.time)
+            .at(numbered.line);
+        frame.header_revision = seen.revision;
+        let mut outcome = Outcome {
+            passing: Passing::Forward,
+            text: Bytes::new(),
+            status: 400,
+            kind: MessageKind::Empty,
+            id: None,
+        };
+        let (metrics, begun) = (&self.metrics, Instant::now());
+        let name = seen.session.to_string();
+        outcome.passing = self.judge.judge(session, Some(&name), frame, |checked| {
+            metrics.checked(checked, begun.elapsed());
+            outcome.kind = checked.kind();
+            outcome.status = status(checked);
+            outcome.id = id(checked).map(|id| Bytes::copy_from_slice(id.raw()));
+        });
+        if outcome.passing != Passing::Forward {
+            self.metrics.blocked.inc();
+            outcome.text = Bytes::copy_from_slice(self.judge.text());
+        }
+        if numbered.gap == Some(Gap::After) {
+            session.lose_track();
+        }
+        outcome
+    }
+
+    pub(super) fn work(&mut self, task: &Task) {
+        match task {
+            Task::See(numbered) => {
+                self.see(numbered);
+            }
+            Task::End { session, gap } => {
+                if let Some(mut memory) = self.sessions.remove(session) {
+                    if *gap {
+                        memory.lose_track();
+                    }
+                    self.judge.end_session(&memory, Some(&session.to_string()));
+                }
+            }
+            Task::Forget(session) => {
+                self.sessions.remove(session);
+            }
+        }
+    }
+
+    /// All is over.
+    pub(super) fn finish(&mut self) -> &Judge {
+        self.judge.finish();
+        &self.judge
+    }
+}
+
+/// The status of the answer that refuses a request.
+fn status(checked: &Checked<'_>) -> u16 {
+    if checked.direction() != Some(Direction::ClientToServer) {
+        return 400;
+    }
+    let mut violations = checked.violations().iter();
+    let worst = violations.find(|violation| checked.level(violation) == Level::Error);
+    let Some(rule) = worst.map(|violation| violation.rule) else {
+        return 400;
+    };
+    let is_stateless = checked
+        .revision()
+        .is_some_and(|revision| revision.has(Fact::Stateless));
+    match rule.name {
+        "http/accept-both" | "http/get-accept" => 406,
+        "http/request-content-type" => 415,
+        "json/size-limit" => 413,
+        "schema/unknown-method" if is_stateless => 404,
+        // Clients of these revisions read an error in an answer; a status without success ends their session.
+        _ if !is_stateless && rule.layer != Layer::Http && id(checked).is_some() => 200,
+        _ => 400,
+    }
+}
+
+/// The id of a request, if it can be given back.
+fn id<'v>(checked: &Checked<'v>) -> Option<Node<'v>> {
+    if checked.kind() != MessageKind::Request {
+        return None;
+    }
+    checked
+        .id()
+        .filter(|id| matches!(id.kind(), Kind::String | Kind::Number))
+}

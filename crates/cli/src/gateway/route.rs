@@ -1,0 +1,229 @@
+//! Which server a path belongs to, and what it is called there.
+
+use http::Uri;
+
+/// A server behind the gateway.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Upstream {
+    /// The beginning of the paths that belong to it; empty if all do.
+    prefix: String,
+    /// `https://example.com:8443`
+    origin: String,
+    /// `example.com:8443`
+    authority: String,
+    /// The path of its endpoint.
+    path: String,
+    /// What stands behind the path, with its question mark.
+    query: String,
+}
+
+const WELL_KNOWN: &str = "/.well-known/";
+
+impl Upstream {
+    /// The server at a URL.
+    pub(crate) fn new(prefix: &str, url: &str) -> Result<Self, String> {
+        let uri: Uri = url
+            .parse()
+            .map_err(|error| format!("`{}` is no URL: {error}", mcp_assay_report::visible(url)))?;
+        let scheme = uri.scheme_str().unwrap_or_default();
+        if !matches!(scheme, "http" | "https") {
+            return Err("the server's URL begins with neither http:// nor https://".to_owned());
+        }
+        let authority = uri.authority().map_or("", |authority| authority.as_str());
+        if authority.contains('@') {
+            return Err("the server's URL holds a name or password; use a header".to_owned());
+        }
+        Ok(Self {
+            prefix: prefix.trim_end_matches('/').to_owned(),
+            origin: format!("{scheme}://{authority}"),
+            authority: authority.to_owned(),
+            path: uri.path().to_owned(),
+            query: uri
+                .query()
+                .map(|query| format!("?{query}"))
+                .unwrap_or_default(),
+        })
+    }
+
+    /// Whether a text can stand before the paths of a server; says what is wrong.
+    pub(crate) fn check_prefix(prefix: &str) -> Result<(), &'static str> {
+        if !prefix.starts_with('/') {
+            return Err("a path begins with `/`");
+        }
+        if prefix.starts_with(WELL_KNOWN) || prefix.contains(['?', '#', '%', ' ']) {
+            return Err("this cannot be the beginning of a path here");
+        }
+        Ok(())
+    }
+
+    /// Its name in the `Host` header.
+    pub(super) fn authority(&self) -> &str {
+        &self.authority
+    }
+
+    /// Its URL.
+    pub(super) fn url(&self) -> String {
+        format!("{}{}{}", self.origin, self.path, self.query)
+    }
+
+    /// What a path with its query is called there; `None` if it does not belong to this server.
+    pub(super) fn target(&self, path_and_query: &str) -> Option<Uri> {
+        let (path, query) = match path_and_query.find('?') {
+            Some(at) => path_and_query.split_at(at),
+            None => (path_and_query, ""),
+        };
+        let (mapped, is_endpoint) = self.mapped(path)?;
+        let query = match (
+            is_endpoint && !self.query.is_empty(),
+            query.strip_prefix('?'),
+        ) {
+            (true, Some(further)) => format!("{}&{further}", self.query),
+            (true, None) => self.query.clone(),
+            (false, _) => query.to_owned(),
+        };
+        format!("{}{mapped}{query}", self.origin).parse().ok()
+    }
+
+    /// What a URL or path of the server is called here, behind the gateway's own origin; `None` if it is another server's.
+    pub(super) fn path_here(&self, there: &str) -> Option<String> {
+        let path = match there.strip_prefix(&self.origin) {
+            Some(rest) if rest.is_empty() || rest.starts_with(['/', '?']) => rest,
+            _ if there.starts_with('/') && !there.starts_with("//") => there,
+            _ => return None,
+        };
+        if self.prefix.is_empty() {
+            return Some(path.to_owned());
+        }
+        if let Some(known) = path.strip_prefix(WELL_KNOWN) {
+            let (name, rest) = known.split_at(known.find('/').unwrap_or(known.len()));
+            let rest = rest.strip_prefix(&*self.path).unwrap_or(rest);
+            return Some(format!("{WELL_KNOWN}{name}{}{rest}", self.prefix));
+        }
+        let rest = match path.strip_prefix(&*self.path) {
+            Some(rest) if rest.is_empty() || rest.starts_with('?') => rest,
+            _ => path.trim_end_matches('/'),
+        };
+        Some(format!("{}{rest}", self.prefix))
+    }
+
+    /// Whether paths are called here as they are there.
+    pub(super) fn keeps_paths(&self) -> bool {
+        self.prefix.is_empty()
+    }
+
+    /// A path there, and whether it is that of the endpoint.
+    fn mapped(&self, path: &str) -> Option<(String, bool)> {
+        if self.prefix.is_empty() {
+            return Some(if path == "/" {
+                (self.path.clone(), true)
+            } else {
+                (path.to_owned(), path == self.path)
+            });
+        }
+        if let Some(known) = path.strip_prefix(WELL_KNOWN) {
+            let (name, rest) = known.split_at(known.find('/')?);
+            let rest = below(rest, &self.prefix)?;
+            let endpoint = self.path.trim_end_matches('/');
+            return Some((format!("{WELL_KNOWN}{name}{endpoint}{rest}"), false));
+        }
+        match below(path, &self.prefix)? {
+            "" | "/" => Some((self.path.clone(), true)),
+            rest => Some((rest.to_owned(), rest == self.path)),
+        }
+    }
+}
+
+/// What is left of a path below a folder.
+fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    let rest = path.strip_prefix(folder)?;
+    (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+}
+
+/// The server that a path belongs to: the one with the longest beginning.
+pub(super) fn find<'u>(
+    upstreams: &'u [Upstream],
+    path_and_query: &str,
+) -> Option<(usize, &'u Upstream, Uri)> {
+    upstreams
+        .iter()
+        .enumerate()
+        .filter_map(|(number, upstream)| Some((number, upstream, upstream.target(path_and_query)?)))
+        .max_by_key(|(_, upstream, _)| upstream.prefix.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_there_and_here() {
+        let whole = Upstream::new("", "http://a:1/mcp").unwrap();
+        let part = Upstream::new("/weather", "https://b/x/mcp?key=1").unwrap();
+        for (upstream, here, there) in [
+            (&whole, "/", Some("http://a:1/mcp")),
+            (&whole, "/?q=1", Some("http://a:1/mcp?q=1")),
+            (&whole, "/mcp", Some("http://a:1/mcp")),
+            (&whole, "/sse", Some("http://a:1/sse")),
+            (
+                &whole,
+                "/.well-known/a/mcp",
+                Some("http://a:1/.well-known/a/mcp"),
+            ),
+            (&part, "/weather", Some("https://b/x/mcp?key=1")),
+            (&part, "/weather/?q=1", Some("https://b/x/mcp?key=1&q=1")),
+            (
+                &part,
+                "/weather/messages?s=1",
+                Some("https://b/messages?s=1"),
+            ),
+            (
+                &part,
+                "/.well-known/a/weather",
+                Some("https://b/.well-known/a/x/mcp"),
+            ),
+            (&part, "/.well-known/a", None),
+            (&part, "/weathers", None),
+            (&part, "/", None),
+        ] {
+            let uri = upstream.target(here).map(|uri| uri.to_string());
+            assert_eq!(uri.as_deref(), there, "{here}");
+        }
+        for (upstream, there, here) in [
+            (&whole, "http://a:1/mcp", Some("/mcp")),
+            (&whole, "http://a:1", Some("")),
+            (&whole, "http://a:10/mcp", None),
+            (&whole, "/messages?s=1", Some("/messages?s=1")),
+            (&part, "https://b/x/mcp", Some("/weather")),
+            (&part, "https://b/", Some("/weather")),
+            (&part, "/messages?s=1", Some("/weather/messages?s=1")),
+            (
+                &part,
+                "https://b/.well-known/a/x/mcp",
+                Some("/.well-known/a/weather"),
+            ),
+            (&part, "https://c/x/mcp", None),
+            (&part, "//c/x", None),
+        ] {
+            assert_eq!(upstream.path_here(there).as_deref(), here, "{there}");
+        }
+    }
+
+    #[test]
+    fn the_longest_beginning_counts() {
+        let upstreams = [
+            Upstream::new("/", "http://a/mcp").unwrap(),
+            Upstream::new("/b", "http://b/mcp").unwrap(),
+        ];
+        let found = |path| find(&upstreams, path).map(|(number, ..)| number);
+        assert_eq!(found("/b"), Some(1));
+        assert_eq!(found("/bc"), Some(0));
+        assert_eq!(find(&upstreams[1..], "/c").map(|(number, ..)| number), None);
+    }
+
+    #[test]
+    fn what_is_no_server() {
+        for url in ["mcp", "ftp://a", "http://a:b@c/", "http://"] {
+            assert!(Upstream::new("", url).is_err(), "{url}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What `enforce` does with bodies: they are judged before they go on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use http::{HeaderMap, Method, Request, Response};
+use http_body_util::BodyExt as _;
+use hyper::body::Incoming;
+use mcp_assay::canonical::CanonicalError;
+
+use crate::gateway::answers;
+use crate::gateway::download::Download;
+use crate::gateway::exchange::Exchange;
+use crate::gateway::headers;
+use crate::gateway::upload::Upload;
+use crate::live::Passing;
+
+/// Judges a request; either its body goes on, or this answer goes back.
+pub(super) async fn request(
+    exchange: &Exchange,
+    headers: &mut HeaderMap,
+    body: Incoming,
+) -> Result<Upload, Response<Download>> {
+    let gateway = &exchange.gateway;
+    let body = match collect(body, gateway.body_limit, gateway.response_timeout).await {
+        Collected::Whole(body) => body,
+        Collected::TooLong(..) => {
+            let (kind, why) = (
+                CanonicalError::InvalidInput,
+                "the body is longer than is allowed",
+            );
+            return Err(answers::json(
+                413,
+                answers::error(413, kind, why, None, exchange.revision()),
+            ));
+        }
+        Collected::Broken(why) => {
+            let kind = CanonicalError::InvalidInput;
+            return Err(answers::json(
+                400,
+                answers::error(400, kind, why, None, exchange.revision()),
+            ));
+        }
+    };
+    let Some(outcome) = exchange.request(body.clone()) else {
+        return Ok(Upload::whole(body));
+    };
+    let refusal = match outcome.passing {
+        Passing::Forward => return Ok(Upload::whole(body)),
+        Passing::Replace => {
+            if headers.contains_key(CONTENT_LENGTH) {
+                headers.insert(CONTENT_LENGTH, HeaderValue::from(outcome.text.len()));
+            }
+            return Ok(Upload::whole(outcome.text));
+        }
+        Passing::Refuse => answers::json(outcome.status, outcome.text.clone()),
+        // Nobody waits for an answer, but HTTP has one.
+        Passing::Drop | Passing::Divert => answers::accepted(),
+    };
+    exchange.refused(answers::head(&refusal, false), outcome.text);
+    Err(refusal)
+}
+
+/// Judges the body of a response.
+pub(super) async fn response(
+    exchange: &Arc<Exchange>,
+    mut response: Response<Download>,
+    body: Incoming,
+) -> Response<Download> {
+    let gateway = &exchange.gateway;
+    let timeout = gateway.response_timeout;
+    let is_labelled = headers::is_media(response.headers(), "application/json");
+    let head = Arc::new(answers::head(&response, false));
+    let body = match collect(body, gateway.message_limit, timeout).await {
+        Collected::Whole(body) => body,
+        Collected::TooLong(pieces, rest) => {
+            let begins = pieces
+                .iter()
+                .find_map(|piece| piece.trim_ascii_start().first());
+            if !is_labelled && !matches!(begins, Some(b'{' | b'[')) {
+                // No message: it passes, however long it is.
+                exchange.response(head, None);
+                *response.body_mut() = Download::rest(pieces, rest, timeout);
+                return response;
+            }
+            pieces.concat().into()
+        }
+        Collected::Broken(why) => {
+            let is_late = why == STALLED;
+            let (status, kind) = if is_late {
+                (504, CanonicalError::Timeout)
+            } else {
+                (502, CanonicalError::InternalError)
+            };
+            return super::failed(exchange, status, kind, why);
+        }
+    };
+    let is_refusal = head.status >= 400;
+    let outcome = exchange.response(head, Some(body.clone()));
+    let replacement = match outcome {
+        // How a server refuses is its own affair.
+        _ if is_refusal => None,
+        None => None,
+        Some(outcome) => match outcome.passing {
+            Passing::Forward => None,
+            Passing::Replace => Some(outcome.text),
+            Passing::Refuse => {
+                answer_server(exchange, outcome.text);
+                Some(unusable(exchange))
+            }
+            Passing::Drop | Passing::Divert => Some(unusable(exchange)),
+        },
+    };
+    let Some(text) = replacement else {
+        *response.body_mut() = Download::whole(body);
+        return response;
+    };
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(text.len()));
+    *response.body_mut() = Download::whole(text);
+    response
+}
+
+/// Tells the server that a request of its own did not reach the client.
+pub(in crate::gateway) fn answer_server(exchange: &Arc<Exchange>, text: Bytes) {
+    let Some(target) = exchange.message_target() else {
+        return;
+    };
+    let mut request = Request::new(Upload::whole(text));
+    *request.method_mut() = Method::POST;
+    *request.uri_mut() = target;
+    let headers = request.headers_mut();
+    headers.clone_from(&exchange.credentials);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(
+        ACCEPT,
+        HeaderValue::from_static("application/json, text/event-stream"),
+    );
+    let sending = exchange.gateway.client.request(request);
+    let timeout = exchange.gateway.response_timeout;
+    tokio::spawn(async move {
+        // If the server does not want to know, nobody else does.
+        let _ = tokio::time::timeout(timeout, sending).await;
+    });
+}
+
+/// The answer of the server belongs to nothing, but somebody waits for one.
+fn unusable(exchange: &Exchange) -> Bytes {
+    let (kind, why) = (
+        CanonicalError::InvalidOutput,
+        "the server's answer was not valid",
+    );
+    answers::error(
+        502,
+        kind,
+        why,
+        exchange.id().as_deref(),
+        exchange.revision(),
+    )
+}
+
+/// A body that was waited for.
+enum Collected {
+    Whole(Bytes),
+    /// It is longer than the limit: what came so far, and the rest.
+    TooLong(Vec<Bytes>, Incoming),
+    Broken(&'static str),
+}
+
+const STALLED: &str = "the body does not go on";
+
+async fn collect(mut body: Incoming, limit: usize, timeout: Duration) -> Collected {
+    let (mut pieces, mut length) = (Vec::new(), 0);
+    loop {
+        let Ok(frame) = tokio::time::timeout(timeout, body.frame()).await else {
+            return Collected::Broken(STALLED);
+        };
+        match frame {
+            Some(Ok(frame)) => {
+                if let Ok(data) = frame.into_data() {
+                    length += data.len();
+                    pieces.push(data);
+                }
+            }
+            Some(Err(_)) => return Collected::Broken("the body broke off"),
+            None => break,
+        }
+        if length > limit {
+            return Collected::TooLong(pieces, body);
+        }
+    }
+    Collected::Whole(match pieces.len() {
+        1 => pieces.remove(0),
+        _ => pieces.concat().into(),
+    })
+}

@@ -1,0 +1,245 @@
+//! Peers that break off, stall, dawdle or send rubbish.
+
+use std::time::{Duration, Instant};
+
+use crate::client::POST;
+use crate::messages::{CALL, JSON, LIST, LIST_RESULT, PING, PROGRESS};
+use crate::process::Gateway;
+use crate::server::{STREAM, Server, Then, answer, chunk, pause, until_gone};
+
+#[test]
+fn a_stream_that_breaks_off_breaks_off_for_the_client() {
+    for mode in ["shadow", "enforce"] {
+        let server = Server::new(|_, wire| {
+            wire.write_all(STREAM).unwrap();
+            wire.write_all(&chunk(&format!("data: {PROGRESS}\n\n")))
+                .unwrap();
+            wire.write_all(&chunk("data: {\"jsonrpc\":\"2.0\",\"id\""))
+                .unwrap();
+            pause();
+            Then::Close
+        });
+        let gateway = Gateway::new(&server.url(), &["--mode", mode]);
+        let mut client = gateway.client();
+        let headers = format!("{POST}MCP-Protocol-Version: 2025-06-18\r\n");
+        client.send("POST", "/mcp", &headers, CALL);
+        client.head();
+        assert_eq!(client.piece().unwrap(), format!("data: {PROGRESS}\n\n"));
+        let rest = client.piece();
+        if mode == "shadow" {
+            assert_eq!(rest.unwrap(), "data: {\"jsonrpc\":\"2.0\",\"id\"");
+            assert_eq!(client.piece(), None, "it ends as if all were well");
+        } else {
+            assert_eq!(rest, None, "half an event went on");
+        }
+        // Nobody is blamed for what was not seen.
+        let stderr = gateway.end().stderr;
+        assert!(stderr.contains("2 messages: all pass"), "{stderr}");
+    }
+}
+
+#[test]
+fn a_body_that_breaks_off() {
+    let server = Server::new(|_, wire| {
+        let whole = answer("200 OK", JSON, LIST_RESULT.as_bytes());
+        wire.write_all(&whole[..whole.len() - 10]).unwrap();
+        Then::Close
+    });
+    let gateway = Gateway::new(&server.url(), &["--mode", "enforce"]);
+    let answer = gateway.client().post("", LIST);
+    assert!(answer.status.starts_with("502"));
+    assert!(
+        answer
+            .text()
+            .starts_with(r#"{"jsonrpc":"2.0","id":2,"error":{"#),
+        "{}",
+        answer.text()
+    );
+}
+
+#[test]
+fn a_server_that_stalls_or_is_not_there() {
+    let stalls = Server::new(|_, wire| {
+        until_gone(wire);
+        Then::Close
+    });
+    let closed = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    for mode in ["shadow", "enforce"] {
+        for (url, status, name) in [
+            (stalls.url(), "504", "TIMEOUT"),
+            (format!("http://{closed}/mcp"), "502", "INTERNAL_ERROR"),
+        ] {
+            let gateway = Gateway::new(&url, &["--mode", mode, "--response-timeout", "0.3"]);
+            let answer = gateway.client().post("", LIST);
+            assert!(answer.status.starts_with(status), "{mode}: {answer:?}");
+            let text = answer.text();
+            // A request that nobody took was not read.
+            let id = if mode == "shadow" && status == "502" {
+                ""
+            } else {
+                "\"id\":2,"
+            };
+            let begins = format!("{{\"jsonrpc\":\"2.0\",{id}\"error\":{{\"code\":-32");
+            assert!(text.starts_with(&begins), "{text}");
+            assert!(
+                text.contains(name) && text.contains(&format!("\"httpStatus\":{status}")),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_body_that_stalls() {
+    let server = Server::new(|_, wire| {
+        let whole = answer("200 OK", JSON, LIST_RESULT.as_bytes());
+        wire.write_all(&whole[..whole.len() - 10]).unwrap();
+        until_gone(wire);
+        Then::Close
+    });
+    let gateway = Gateway::new(
+        &server.url(),
+        &["--mode", "enforce", "--response-timeout", "0.3"],
+    );
+    assert!(gateway.client().post("", LIST).status.starts_with("504"));
+    let gateway = Gateway::new(&server.url(), &["--response-timeout", "0.3"]);
+    let mut client = gateway.client();
+    client.send("POST", "/mcp", POST, LIST);
+    client.head();
+    let begun = Instant::now();
+    crate::client::until_end(&mut client);
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_slow_reader_costs_no_memory() {
+    const EVENTS: usize = 2000;
+    let server = Server::new(|_, wire| {
+        let text = "x".repeat(100_000);
+        let event = format!(
+            "data: {{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{{\"level\":\"info\",\"data\":\"{text}\"}}}}\n\n"
+        );
+        if wire.write_all(STREAM).is_err() {
+            return Then::Close;
+        }
+        for _ in 0..EVENTS {
+            if wire.write_all(&chunk(&event)).is_err() {
+                return Then::Close;
+            }
+        }
+        Then::Close
+    });
+    for mode in ["shadow", "enforce"] {
+        let gateway = Gateway::new(&server.url(), &["--mode", mode]);
+        let mut client = gateway.client();
+        client.send("GET", "/mcp", "Accept: text/event-stream\r\n", "");
+        client.head();
+        std::thread::sleep(Duration::from_secs(1));
+        // 200 MB wait at the server.
+        if let Some(memory) = gateway.memory() {
+            assert!(memory < 60 << 20, "{mode}: {} MB", memory >> 20);
+        }
+    }
+}
+
+#[test]
+fn rubbish_passes_in_shadow_and_is_counted() {
+    let server = Server::new(|_, wire| {
+        wire.write_all(&answer("200 OK", JSON, b"{\"jsonrpc\":\"\xff\"}"))
+            .unwrap();
+        Then::Keep
+    });
+    let gateway = Gateway::new(&server.url(), &[]);
+    let answer = gateway.client().post(
+        "",
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\xfe\"}",
+    );
+    assert_eq!(answer.body, b"{\"jsonrpc\":\"\xff\"}");
+    assert_eq!(
+        server.requests()[0].body,
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\xfe\"}"
+    );
+    let ended = gateway.end();
+    assert!(
+        ended.stderr.contains("2 messages: 0 pass, 0 flag, 2 block"),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(ended.status.code(), Some(1));
+}
+
+#[test]
+fn a_large_body_is_checked_beside_the_traffic() {
+    let text = "y".repeat(3 << 20);
+    let result = format!(
+        r#"{{"jsonrpc":"2.0","id":3,"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#
+    );
+    let expected = result.clone();
+    let server = Server::new(move |request, wire| {
+        let body = if request.text().contains("ping") {
+            crate::messages::PONG.to_owned()
+        } else {
+            result.clone()
+        };
+        wire.write_all(&answer("200 OK", JSON, body.as_bytes()))
+            .unwrap();
+        Then::Keep
+    });
+    let gateway = Gateway::new(&server.url(), &[]);
+    let mut client = gateway.client();
+    for _ in 0..5 {
+        assert_eq!(client.post("", CALL).text(), expected);
+        client.post("", PING);
+    }
+    let ended = gateway.end();
+    assert!(
+        ended.stderr.contains("20 messages: all pass"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn a_signal_ends_it_and_an_open_stream_does_not_keep_it() {
+    let server = Server::new(|_, wire| {
+        wire.write_all(STREAM).unwrap();
+        wire.write_all(&chunk(": here\n\n")).unwrap();
+        until_gone(wire);
+        Then::Close
+    });
+    let gateway = Gateway::new(&server.url(), &[]);
+    let mut client = gateway.client();
+    client.send("GET", "/mcp", "Accept: text/event-stream\r\n", "");
+    client.head();
+    client.piece().unwrap();
+    let begun = Instant::now();
+    let ended = gateway.end();
+    assert!(ended.status.success());
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn an_exchange_is_finished_after_the_signal() {
+    let server = Server::new(|request, wire| {
+        std::thread::sleep(Duration::from_millis(700));
+        wire.write_all(&crate::messages::sound_answer(request))
+            .unwrap();
+        Then::Keep
+    });
+    let gateway = Gateway::new(&server.url(), &["--grace", "10"]);
+    let mut client = gateway.client();
+    client.send("POST", "/mcp", POST, LIST);
+    pause();
+    let ending = std::thread::spawn(move || gateway.end());
+    assert_eq!(client.answer().text(), LIST_RESULT);
+    assert!(
+        ending
+            .join()
+            .unwrap()
+            .stderr
+            .contains("2 messages: all pass")
+    );
+}

@@ -1,0 +1,116 @@
+//! What `--record`, `--report` and `--log-dir` leave.
+
+use std::process::Command;
+
+use crate::client::POST;
+use crate::messages::{CALL, INITIALIZE, INITIALIZED, LIST, PING, PONG, sound_answer};
+use crate::process::Gateway;
+use crate::server::{Server, Then, pause, until_gone};
+
+const SLOW: &str = r#"{"jsonrpc":"2.0","id":8,"method":"ping"}"#;
+
+#[test]
+fn checking_the_recording_gives_what_was_found_live() {
+    for mode in ["shadow", "enforce"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        let (record, report, logs) = (path("r.ndjson"), path("live.ndjson"), path("logs"));
+        let server = Server::new(|request, wire| {
+            if request.text() == SLOW {
+                until_gone(wire);
+                return Then::Close;
+            }
+            wire.write_all(&sound_answer(request)).unwrap();
+            Then::Keep
+        });
+        let args = [
+            "--mode",
+            mode,
+            "--record",
+            &record,
+            "--report",
+            &report,
+            "--log-dir",
+            &logs,
+        ];
+        let gateway = Gateway::new(&server.url(), &args);
+        let mut client = gateway.client();
+        client.post("", INITIALIZE);
+        let id = "Mcp-Session-Id: session-t\r\nMCP-Protocol-Version: 2025-06-18\r\n";
+        for message in [
+            INITIALIZED,
+            LIST,
+            CALL,
+            r#"{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{}}"#,
+        ] {
+            client.post(id, message);
+        }
+        client.ask("DELETE", "/mcp", id);
+        // Without a session, and in one that began before.
+        let mut other = gateway.client();
+        other.post("", PING);
+        other.post(
+            "Mcp-Session-Id: older\r\nMCP-Protocol-Version: 2025-06-18\r\n",
+            LIST,
+        );
+        other.post("", PING);
+        // A client that does not wait for its answer.
+        let mut hasty = gateway.client();
+        hasty.post("", INITIALIZE.replace("\"t\"", "\"u\""));
+        let id = "Mcp-Session-Id: session-u\r\nMCP-Protocol-Version: 2025-06-18\r\n";
+        hasty.post(id, INITIALIZED);
+        hasty.send("POST", "/mcp", &format!("{POST}{id}"), SLOW);
+        pause();
+        drop(hasty);
+        pause();
+        gateway.end();
+        let checked = Command::new(env!("CARGO_BIN_EXE_mcp-assay"))
+            .args(["check", "--no-config", "--format", "ndjson", &record])
+            .output()
+            .unwrap();
+        let lines = |text: &str| -> Vec<String> {
+            // The source has another name.
+            let without = |line: &str| {
+                line.split_once("\",\"line\":")
+                    .map_or(line, |(_, rest)| rest)
+                    .to_owned()
+            };
+            text.lines().map(without).collect()
+        };
+        let checked = lines(&String::from_utf8(checked.stdout).unwrap());
+        let live = lines(&std::fs::read_to_string(&report).unwrap());
+        let found = live
+            .iter()
+            .filter(|line| line.contains("schema/missing-member"))
+            .count();
+        assert_eq!(found, 2, "one message and the summary: {live:#?}");
+        if mode == "shadow" {
+            assert_eq!(checked, live);
+        } else {
+            // The refusal is in the recording too.
+            let missing: Vec<_> = live[..live.len() - 1]
+                .iter()
+                .filter(|line| !checked.contains(line))
+                .collect();
+            assert!(missing.is_empty(), "{missing:#?} of {checked:#?}");
+            assert_eq!(checked.len(), live.len() + 1);
+        }
+        let log = std::fs::read_to_string(folder.path().join("logs/latest.jsonl")).unwrap();
+        assert!(log.lines().count() > 10 && log.contains("schema/missing-member"));
+    }
+}
+
+#[test]
+fn a_full_disk_stops_nothing() {
+    if !std::path::Path::new("/dev/full").exists() {
+        return;
+    }
+    let server = Server::sound();
+    let gateway = Gateway::new(&server.url(), &["--record", "/dev/full"]);
+    assert_eq!(gateway.client().post("", PING).text(), PONG);
+    let stderr = gateway.end().stderr;
+    assert!(
+        stderr.contains("2 records of the traffic could not be written to /dev/full"),
+        "{stderr}"
+    );
+}
