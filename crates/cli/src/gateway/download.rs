@@ -104,7 +104,10 @@ impl Passing {
     }
 
     fn keep(&mut self, data: &[u8]) {
-        if self.told.is_some() {
+        if let Some((_, head)) = &self.told {
+            if self.kept.is_empty() && !may_be_message(head, data) {
+                self.limit = self.limit.min(PAGE);
+            }
             let room = self.limit.saturating_sub(self.kept.len());
             self.kept
                 .extend_from_slice(data.get(..room).unwrap_or(data));
@@ -151,6 +154,20 @@ impl Body for Download {
             Self::Passing(_) | Self::Events(_) => SizeHint::default(),
         }
     }
+}
+
+/// What is kept of a body that is no message: a file may be long.
+const PAGE: usize = 64 << 10;
+
+/// Whether a body that begins like this may be a message.
+fn may_be_message(head: &ResponseHead, beginning: &[u8]) -> bool {
+    let named = |(name, value): &(String, String)| {
+        name == "content-type" && value.to_ascii_lowercase().contains("json")
+    };
+    matches!(
+        beginning.trim_ascii_start().first(),
+        None | Some(b'{' | b'[')
+    ) || head.headers.iter().any(named)
 }
 
 /// How long a body may say nothing.
