@@ -61,9 +61,9 @@ impl Upstream {
         &self.authority
     }
 
-    /// Its URL.
+    /// Its URL, as it is shown: what stands behind the path may be a secret.
     pub(super) fn url(&self) -> String {
-        format!("{}{}{}", self.origin, self.path, self.query)
+        format!("{}{}", self.origin, self.path)
     }
 
     /// What a path with its query is called there; `None` if it does not belong to this server.
