@@ -211,7 +211,10 @@ mod tests {
                     '\n' => inner.push_str("\\n"),
                     '\u{8}' => inner.push_str("\\b"),
                     '\u{1f600}' => inner.push_str("\\ud83d\\ude00"),
-                    '\0'..' ' => inner.push_str(&format!("\\u{:04x}", u32::from(character))),
+                    '\0'..' ' => {
+                        let escape = format!("\\u{:04x}", u32::from(character));
+                        inner.push_str(&escape);
+                    }
                     _ => inner.push(character),
                 }
             }

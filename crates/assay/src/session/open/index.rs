@@ -28,20 +28,20 @@ impl Tally {
     pub(super) fn of(waiting: &[Waiting]) -> Self {
         let mut tally = Self::default();
         for request in waiting {
-            tally.add(&Marks::of(request));
+            tally.add(Marks::of(request));
         }
         tally
     }
 
-    fn add(&mut self, marks: &Marks) {
+    fn add(&mut self, marks: Marks) {
         self.change(marks, |count| *count = count.saturating_add(1));
     }
 
-    fn subtract(&mut self, marks: &Marks) {
+    fn subtract(&mut self, marks: Marks) {
         self.change(marks, |count| *count = count.saturating_sub(1));
     }
 
-    fn change(&mut self, marks: &Marks, change: impl Fn(&mut u32)) {
+    fn change(&mut self, marks: Marks, change: impl Fn(&mut u32)) {
         if marks.faulty {
             change(&mut self.faulty);
         }
@@ -192,7 +192,7 @@ impl Index {
         put(&mut self.tokens, note.token, position);
         put(&mut self.exchanges, note.exchange, position);
         put(&mut self.related, note.related, position);
-        self.tally.add(&note.marks);
+        self.tally.add(note.marks);
     }
 
     fn forget(&mut self, position: usize, note: &Note) {
@@ -203,7 +203,7 @@ impl Index {
         take(&mut self.tokens, note.token, position);
         take(&mut self.exchanges, note.exchange, position);
         take(&mut self.related, note.related, position);
-        self.tally.subtract(&note.marks);
+        self.tally.subtract(note.marks);
     }
 }
 
