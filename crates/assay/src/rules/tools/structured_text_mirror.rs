@@ -81,7 +81,6 @@ fn look_at(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>
     }
 }
 
-/// Whether a text is a value as JSON, however it is written.
 /// Whether the structured result does not fit its schema, which is told: the text may be what was meant.
 fn is_misfit(message: &Message<'_>, session: &Session) -> bool {
     let Some((result, tool)) = finished(message, session) else {
@@ -95,6 +94,7 @@ fn is_misfit(message: &Message<'_>, session: &Session) -> bool {
     misfit
 }
 
+/// Whether a text is a value as JSON, however it is written.
 fn repeats(text: Node<'_>, value: Node<'_>, limits: &Limits) -> bool {
     // The same serialiser wrote both, most likely.
     if text.has_text(value.raw()) {
