@@ -39,9 +39,9 @@ struct Arguments {
     /// Only messages whose name or class contains this.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// End with 1 if a goal is missed.
-    #[arg(long)]
-    gate: bool,
+    /// End with 1 if a goal is missed, or one whose name contains this; may be given several times.
+    #[arg(long, value_name = "GOAL", num_args = 0..=1, default_missing_value = "")]
+    gate: Vec<String>,
     /// Count instructions under callgrind instead of time; ends with 2 if valgrind is not there.
     #[arg(long, conflicts_with = "startup")]
     instructions: bool,
@@ -149,9 +149,9 @@ fn finish(arguments: &Arguments, report: &Report, about: &str) -> ExitCode {
     } else {
         report.print(about);
     }
-    if arguments.gate && !report.passes() {
-        ExitCode::FAILURE
-    } else {
+    if report.passes(&arguments.gate) {
         ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
     }
 }

@@ -193,7 +193,7 @@ pub fn valid() -> Vec<Entry> {
         Entry {
             name: "mix of 1000",
             class: Class::Mix,
-            messages: mix::messages(&mut Random::new(7)),
+            messages: mix::messages(&mut Random::new(10)),
         },
     ]
 }
