@@ -82,8 +82,12 @@ impl<'v> Checked<'v> {
     }
 
     /// What it comes to.
+    #[inline]
     #[must_use]
     pub fn verdict(&self) -> Verdict {
+        if self.violations.is_empty() {
+            return Verdict::Pass;
+        }
         self.policy.judge(self.violations, self.summary.revision)
     }
 
