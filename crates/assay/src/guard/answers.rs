@@ -70,11 +70,7 @@ fn response(
             return Fate::Replace;
         }
         // The right id as the wrong type is still an answer that somebody waits for.
-        let near = session
-            .waiting(asked)
-            .iter()
-            .find(|request| request.has_id_of_other_type(id));
-        if let Some(request) = near {
+        if let Some(request) = session.with_id_of_other_type(asked, id) {
             refusal.write(Some(request.id_json().as_bytes()), answer);
             return Fate::Recover;
         }

@@ -152,11 +152,10 @@ impl Session {
     /// Takes note of an answer that belongs to no request, and so to any of those that are open.
     pub(super) fn doubt_answer(&mut self, asked: Direction) {
         // If none is open, the request was not seen, and with it what it told.
-        if self.waiting(asked).is_empty() {
+        if self.open_requests(asked) == 0 {
             self.doubts = Doubts::ALL;
         }
-        let open = self.waiting(asked).iter();
-        let told = open.map(|request| Doubts::told_by(request.method_name()));
+        let told = self.open_methods(asked).map(Doubts::told_by);
         let always = Doubts::TOKENS.with(Doubts::IDS);
         self.doubts = told.fold(self.doubts.with(always), Doubts::with);
     }

@@ -154,6 +154,14 @@ impl Session {
         self.open[direction as usize].in_exchange(exchange)
     }
 
+    /// The methods of the open requests of a direction, as far as the model has them; each once if there are many.
+    pub(crate) fn open_methods(
+        &self,
+        direction: Direction,
+    ) -> impl Iterator<Item = Option<&'static str>> {
+        self.open[direction as usize].methods()
+    }
+
     /// How many open requests of a direction have what rules ask for.
     pub(crate) fn tally(&self, direction: Direction) -> Tally {
         self.open[direction as usize].tally()

@@ -451,6 +451,16 @@ impl OpenRequests {
         }
     }
 
+    /// Their methods as far as the model has them; each once if there are many.
+    pub(super) fn methods(&self) -> impl Iterator<Item = Option<&'static str>> {
+        let few = match self.index {
+            Some(_) => &[],
+            None => self.waiting(),
+        };
+        let many = self.index.iter().flat_map(|index| index.methods());
+        few.iter().map(Waiting::method_name).chain(many)
+    }
+
     /// How many have what rules ask for.
     pub(super) fn tally(&self) -> Tally {
         match &self.index {
@@ -615,6 +625,7 @@ mod tests {
         });
         assert!(open.index.is_some());
         assert_eq!(open.tally(), Tally::of(open.waiting()));
+        assert!(open.methods().eq([None]));
         for token in 0..50 {
             let token = Key::Number(token);
             let given = |request: &&Waiting| request.asked().expect("told").progress == Some(token);

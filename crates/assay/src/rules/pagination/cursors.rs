@@ -21,8 +21,8 @@ fn awaits_page(message: &Message<'_>, session: &Session) -> bool {
     let is_same = |method| message.method() == Some(method);
     let direction = message.direction();
     direction.is_some_and(|direction| {
-        let mut open = session.waiting(direction).iter();
-        open.any(|request| request.method_name().is_some_and(is_same))
+        let mut open = session.open_methods(direction).flatten();
+        open.any(is_same)
     })
 }
 

@@ -97,6 +97,8 @@ pub(super) struct Index {
     tokens: Places<Key>,
     exchanges: Places<i64>,
     related: Places<Key>,
+    /// How many there are of each method.
+    methods: HashMap<Option<&'static str>, u32, RandomState>,
     tally: Tally,
 }
 
@@ -108,6 +110,7 @@ struct Note {
     token: Option<Key>,
     exchange: Option<i64>,
     related: Option<Key>,
+    method: Option<&'static str>,
     marks: Marks,
 }
 
@@ -127,6 +130,7 @@ impl Index {
             token: request.asked().and_then(|asked| asked.progress),
             exchange: request.sent.exchange,
             related: request.asked().and_then(|asked| asked.related_task),
+            method: request.method_name(),
             marks: Marks::of(request),
         };
         if let Some(&before) = self.notes.get(position) {
@@ -175,6 +179,10 @@ impl Index {
         self.related.contains_key(&task)
     }
 
+    pub(super) fn methods(&self) -> impl Iterator<Item = Option<&'static str>> {
+        self.methods.keys().copied()
+    }
+
     pub(super) fn tally(&self) -> Tally {
         self.tally
     }
@@ -192,6 +200,7 @@ impl Index {
         put(&mut self.tokens, note.token, position);
         put(&mut self.exchanges, note.exchange, position);
         put(&mut self.related, note.related, position);
+        *self.methods.entry(note.method).or_default() += 1;
         self.tally.add(note.marks);
     }
 
@@ -203,6 +212,12 @@ impl Index {
         take(&mut self.tokens, note.token, position);
         take(&mut self.exchanges, note.exchange, position);
         take(&mut self.related, note.related, position);
+        if let Some(count) = self.methods.get_mut(&note.method) {
+            *count -= 1;
+            if *count == 0 {
+                self.methods.remove(&note.method);
+            }
+        }
         self.tally.subtract(note.marks);
     }
 }
