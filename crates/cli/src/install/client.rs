@@ -189,7 +189,7 @@ mod tests {
     fn around(system: System) -> Surroundings {
         Surroundings {
             system,
-            project: "/work".into(),
+            project: "/garden".into(),
             home: Some("/home/ada".into()),
             roaming: None,
             config: None,
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(
             vscode(System::Linux),
             [
-                "/work/.vscode/mcp.json",
+                "/garden/.vscode/mcp.json",
                 "/home/ada/.config/Code/User/mcp.json"
             ]
         );
@@ -250,11 +250,11 @@ mod tests {
         );
         assert_eq!(
             files("claude-code", &moved),
-            ["/work/.mcp.json", "/claude/.claude.json"]
+            ["/garden/.mcp.json", "/claude/.claude.json"]
         );
         assert_eq!(
             files("codex", &moved),
-            ["/work/.codex/config.toml", "/codex/config.toml"]
+            ["/garden/.codex/config.toml", "/codex/config.toml"]
         );
         let windows = Surroundings {
             system: System::Windows,
