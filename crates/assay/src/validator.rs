@@ -149,26 +149,15 @@ impl Validator {
     /// Checks a message as [`Self::check`] does, and leaves the session as it is.
     pub fn look<'v>(&'v mut self, session: &Session, frame: impl Into<Frame<'v>>) -> Checked<'v> {
         let frame = frame.into();
-        self.violations.clear();
         self.unknown_method.clear();
-        let fault = read_bytes(&frame, &self.policy, &mut self.tape);
-        let stages = Stages {
-            policy: &self.policy,
-            agenda: &self.agenda,
-            registry: &self.registry,
-            tape: &self.tape,
-            frame: &frame,
-            replacement: self.replacement.as_deref(),
-        };
+        let mut violations = core::mem::take(&mut self.violations);
+        violations.clear();
         let mut sink = Collect {
-            violations: &mut self.violations,
+            violations: &mut violations,
             limit: self.policy.limits.violations,
         };
-        let mut selected = Selected {
-            policy: &self.policy,
-            sink: &mut sink,
-        };
-        let (summary, _broke) = stages.run(fault, &mut &*session, &mut selected);
+        let summary = self.look_for(session, &frame, &mut sink);
+        self.violations = violations;
         Checked::new(
             &self.policy,
             &self.tape,
@@ -200,23 +189,28 @@ impl Validator {
         session: &Session,
         frame: impl Into<Frame<'v>>,
     ) -> Option<Violation> {
-        let frame = frame.into();
-        let fault = read_bytes(&frame, &self.policy, &mut self.tape);
+        let mut first = First::default();
+        self.look_for(session, &frame.into(), &mut first);
+        first.0
+    }
+
+    /// Shows a sink what is wrong, and leaves the session as it is.
+    fn look_for(&mut self, session: &Session, frame: &Frame<'_>, sink: &mut dyn Sink) -> Summary {
+        let fault = read_bytes(frame, &self.policy, &mut self.tape);
         let stages = Stages {
             policy: &self.policy,
             agenda: &self.agenda,
             registry: &self.registry,
             tape: &self.tape,
-            frame: &frame,
+            frame,
             replacement: self.replacement.as_deref(),
         };
-        let mut first = First::default();
         let mut selected = Selected {
             policy: &self.policy,
-            sink: &mut first,
+            sink,
         };
-        let (_, _broke) = stages.run(fault, &mut &*session, &mut selected);
-        first.0
+        let (summary, _broke) = stages.run(fault, &mut &*session, &mut selected);
+        summary
     }
 }
 

@@ -16,36 +16,7 @@ use serde_json::json;
 use crate::bars::{Bar, Goal};
 use crate::report::Report;
 use crate::statistics::{median, quantile};
-
-/// How the server is reached.
-#[derive(Clone, Copy)]
-enum Way {
-    Direct,
-    Unchecked,
-    Shadow,
-    Enforce,
-}
-
-impl Way {
-    const ALL: [Self; 4] = [Self::Direct, Self::Unchecked, Self::Shadow, Self::Enforce];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Unchecked => "gateway --no-check",
-            Self::Shadow => "gateway",
-            Self::Enforce => "gateway --mode enforce",
-        }
-    }
-
-    fn flags(self) -> &'static [&'static str] {
-        match self {
-            Self::Direct | Self::Shadow => &[],
-            Self::Unchecked => &["--no-check"],
-            Self::Enforce => &["--mode", "enforce"],
-        }
-    }
-}
+use crate::way::Way;
 
 /// Sessions that wait.
 const IDLE: usize = 10_000;
@@ -75,9 +46,9 @@ pub(crate) fn report(program: &Path, quick: bool) -> Result<Report> {
         let (p10, p50, p99) = (over(0.1), over(0.5), over(0.99));
         lines.push(format!(
             "{:<24} {p10:>9.2} {p50:>9.2} {p99:>9.2}",
-            way.name()
+            way.name("gateway")
         ));
-        rows.push(json!({"way": way.name(), "p10_us": p10, "p50_us": p50, "p99_us": p99}));
+        rows.push(json!({"way": way.name("gateway"), "p10_us": p10, "p50_us": p50, "p99_us": p99}));
         medians.push(p50);
     }
     let (sessions, memory) = idle(program, server)?;

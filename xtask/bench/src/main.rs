@@ -13,6 +13,7 @@ mod sides;
 mod startup;
 mod statistics;
 mod timing;
+mod way;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

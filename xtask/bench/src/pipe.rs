@@ -13,38 +13,9 @@ use serde_json::json;
 use crate::bars::{Bar, Goal};
 use crate::report::Report;
 use crate::statistics::quantile;
+use crate::way::Way;
 
 const PROTOCOL: &str = "2025-11-25";
-
-/// How the server is reached.
-#[derive(Clone, Copy)]
-enum Way {
-    Direct,
-    Unchecked,
-    Shadow,
-    Enforce,
-}
-
-impl Way {
-    const ALL: [Self; 4] = [Self::Direct, Self::Unchecked, Self::Shadow, Self::Enforce];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Unchecked => "wrap --no-check",
-            Self::Shadow => "wrap",
-            Self::Enforce => "wrap --mode enforce",
-        }
-    }
-
-    fn flags(self) -> &'static [&'static str] {
-        match self {
-            Self::Direct | Self::Shadow => &[],
-            Self::Unchecked => &["--no-check"],
-            Self::Enforce => &["--mode", "enforce"],
-        }
-    }
-}
 
 /// Measures a program that has the command `wrap`.
 pub(crate) fn report(program: &Path, quick: bool) -> Result<Report> {
@@ -79,13 +50,13 @@ pub(crate) fn report(program: &Path, quick: bool) -> Result<Report> {
     for (way, figures) in Way::ALL.into_iter().zip(&figures) {
         lines.push(format!(
             "{:<22} {:>9.2} {:>9.2} {:>9.2} {:>14.0}",
-            way.name(),
+            way.name("wrap"),
             figures.p10,
             figures.p50,
             figures.p99,
             figures.rate
         ));
-        rows.push(json!({"way": way.name(), "p10_us": figures.p10, "p50_us": figures.p50, "p99_us": figures.p99, "pipelined_per_s": figures.rate}));
+        rows.push(json!({"way": way.name("wrap"), "p10_us": figures.p10, "p50_us": figures.p50, "p99_us": figures.p99, "pipelined_per_s": figures.rate}));
     }
     let [direct, unchecked, shadow, _] = &figures[..] else {
         unreachable!("four ways are measured");

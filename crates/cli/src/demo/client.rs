@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
@@ -63,7 +63,7 @@ impl Recording {
         let name = format!(
             "mcp-assay-demo-{}-{}.ndjson",
             std::process::id(),
-            crate::live::stamp()
+            crate::log::file_stamp(SystemTime::now())
         );
         Self(std::env::temp_dir().join(name))
     }

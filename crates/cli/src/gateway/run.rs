@@ -105,7 +105,7 @@ impl Parts {
         let live = &args.live;
         let settings = Settings::of_live(live)?;
         let recorder = match &live.record {
-            Some(path) => Some(Recorder::create(path, &crate::live::stamp())?),
+            Some(path) => Some(Recorder::create(path)?),
             None => None,
         };
         let report = match &live.report {

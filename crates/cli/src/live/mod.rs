@@ -11,11 +11,3 @@ pub(crate) use self::lines::{Line, Lines};
 pub(crate) use self::recorder::{HttpRecord, Recorder, counted};
 pub(crate) use self::report::ReportFile;
 pub(crate) use self::watch::{Seen, Watch};
-
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// Now, for names of files: milliseconds since 1970.
-pub(crate) fn stamp() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.unwrap_or_default().as_millis().to_string()
-}

@@ -8,7 +8,7 @@ pub(crate) use self::http::HttpRecord;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use base64::Engine as _;
@@ -16,6 +16,7 @@ use base64::engine::general_purpose::STANDARD;
 use mcp_assay::Direction;
 
 use super::Line;
+use crate::log::file_stamp;
 
 /// A capture that is being written. A full disk stops nothing: what is lost is counted.
 pub(crate) struct Recorder {
@@ -30,8 +31,9 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     /// Begins a capture. In a folder it gets a name of its own, from the time and the process.
-    pub(crate) fn create(path: &Path, now: &str) -> anyhow::Result<Self> {
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         let path = if path.is_dir() {
+            let now = file_stamp(SystemTime::now());
             path.join(format!("{now}-{}.ndjson", std::process::id()))
         } else {
             path.to_owned()

@@ -13,7 +13,7 @@ pub(super) fn stamp(time: SystemTime) -> String {
 }
 
 /// The same for the name of a file, which may have no colon everywhere.
-pub(super) fn file_stamp(time: SystemTime) -> String {
+pub(crate) fn file_stamp(time: SystemTime) -> String {
     stamp(time).replace(':', "-")
 }
 

@@ -18,6 +18,7 @@ mod redact;
 mod tests;
 mod writer;
 
+pub(crate) use self::clock::file_stamp;
 pub(crate) use self::event::Event;
 pub(crate) use self::redact::{Redaction, key_pattern};
 pub(crate) use self::writer::{Bodies, Log, Mode, Options};

@@ -14,37 +14,26 @@ pub(crate) struct Builtin {
     pub(crate) text: &'static str,
 }
 
+/// The profile in the file of this name.
+macro_rules! builtin {
+    ($name:literal) => {
+        Self {
+            name: $name,
+            text: include_str!(concat!("../../../../profiles/", $name, ".toml")),
+        }
+    };
+}
+
 impl Builtin {
     /// All of them, the protocol itself first.
     pub(crate) const ALL: [Self; 7] = [
-        Self {
-            name: "spec",
-            text: include_str!("../../../../profiles/spec.toml"),
-        },
-        Self {
-            name: "strict",
-            text: include_str!("../../../../profiles/strict.toml"),
-        },
-        Self {
-            name: "erlmcp",
-            text: include_str!("../../../../profiles/erlmcp.toml"),
-        },
-        Self {
-            name: "base-stack",
-            text: include_str!("../../../../profiles/base-stack.toml"),
-        },
-        Self {
-            name: "openai",
-            text: include_str!("../../../../profiles/openai.toml"),
-        },
-        Self {
-            name: "anthropic",
-            text: include_str!("../../../../profiles/anthropic.toml"),
-        },
-        Self {
-            name: "gemini",
-            text: include_str!("../../../../profiles/gemini.toml"),
-        },
+        builtin!("spec"),
+        builtin!("strict"),
+        builtin!("erlmcp"),
+        builtin!("base-stack"),
+        builtin!("openai"),
+        builtin!("anthropic"),
+        builtin!("gemini"),
     ];
 
     pub(crate) fn named(name: &str) -> Option<Self> {

@@ -30,9 +30,8 @@ use crate::output;
 /// Runs the server until it ends, and gives its exit code.
 pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
     let settings = Settings::of_live(&args.live)?;
-    let now = crate::live::stamp();
     let recorder = match &args.live.record {
-        Some(path) => Some(Recorder::create(path, &now)?),
+        Some(path) => Some(Recorder::create(path)?),
         None => None,
     };
     let report = match &args.live.report {
