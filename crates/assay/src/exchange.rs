@@ -5,7 +5,7 @@ use crate::jsonrpc::{Envelope, Member, MessageKind};
 use crate::model::{Fact, METHOD_LOOKUP, METHODS, Method, MethodForm, hash_key};
 use crate::policy::Policy;
 use crate::session::{Answered, Session, nearest_revision};
-use crate::syntax::{Kind, Node};
+use crate::syntax::{Head, Kind, Node};
 use crate::{Direction, Revision};
 
 /// The key under which a request names its revision since there is no handshake.
@@ -43,10 +43,16 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Reads the message and puts it into its context.
+    /// Reads the message and puts it into its context; `head` is what the scanner has seen of it.
     #[inline(always)]
-    pub(crate) fn place(&mut self, frame: &Frame<'_>, session: &Session, policy: &Policy) {
-        self.envelope.find_members();
+    pub(crate) fn place(
+        &mut self,
+        head: Head,
+        frame: &Frame<'_>,
+        session: &Session,
+        policy: &Policy,
+    ) {
+        self.envelope.find_members(head);
         self.direction = frame.direction;
         self.named_revision = frame.revision.or(policy.revision);
         if self.envelope.is_call() {

@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 use crate::Revision;
 use crate::model::Fact;
 use crate::rules::{Rule, inline};
-use crate::syntax::{Kind, Node, Token};
+use crate::syntax::{Head, Kind, Node, Token};
 use crate::violation::{Detail, Owner, Sink, Violation};
 
 /// What a message is.
@@ -52,6 +52,8 @@ pub struct Envelope<'a> {
     pub kind: MessageKind,
     root: Node<'a>,
     members: [Position; Member::COUNT],
+    /// What the scanner has seen of it.
+    head: Head,
 }
 
 /// A member of a message.
@@ -174,7 +176,7 @@ impl<'a> Envelope<'a> {
     #[must_use]
     pub fn read(root: Node<'a>) -> Self {
         let mut envelope = Self::unread(root);
-        envelope.find_members();
+        envelope.find_members(Head::default());
         envelope
     }
 
@@ -185,12 +187,24 @@ impl<'a> Envelope<'a> {
             kind: MessageKind::Unreadable,
             root,
             members: [Position::ABSENT; Member::COUNT],
+            head: Head::default(),
         }
     }
 
+    /// Finds the members; of the beginning the scanner may know them.
     #[inline(always)]
-    pub(crate) fn find_members(&mut self) {
-        self.note_members(self.root.index(), Member::at);
+    pub(crate) fn find_members(&mut self, head: Head) {
+        let object = self.root.index();
+        let mut first = object + 1;
+        if head.tokens > 0 {
+            self.head = head;
+            self.members[Member::Version as usize] = Position(2);
+            if head.id != 0 {
+                self.members[Member::Id as usize] = Position(4);
+            }
+            first = head.tokens;
+        }
+        self.note_members(object, first, Member::at);
         self.kind = if self.has(Member::Method) {
             if self.has(Member::Id) {
                 MessageKind::Request
@@ -212,19 +226,24 @@ impl<'a> Envelope<'a> {
     #[inline(never)]
     fn find_error_members(&mut self) {
         if let Some(error) = self.position(Member::Error).get() {
-            self.note_members(error, Member::in_error_at);
+            self.note_members(error, error + 1, Member::in_error_at);
         }
     }
 
-    /// Notes where the members of an object are.
+    /// Notes where the members of an object are, from a key on.
     #[inline(always)]
-    fn note_members(&mut self, object: u32, named: impl Fn(u32, &Token, &Node<'_>) -> Member) {
+    fn note_members(
+        &mut self,
+        object: u32,
+        first: u32,
+        named: impl Fn(u32, &Token, &Node<'_>) -> Member,
+    ) {
         let tokens = self.root.tokens();
         let end = match tokens.get(object as usize) {
             Some(token) if token.kind == Kind::Object => token.past(object),
             _ => 0,
         };
-        let all = tokens.get(object as usize + 1..end as usize);
+        let all = tokens.get(first as usize..end as usize);
         let mut rest = all.unwrap_or_default();
         while let [key, value, others @ ..] = rest {
             let at = end - rest.len() as u32;
@@ -314,6 +333,13 @@ impl<'a> Envelope<'a> {
         self.position(member).token(self.root.tokens())
     }
 
+    /// The digits of the id, if the scanner has seen them: the first in the lowest byte.
+    #[inline(always)]
+    pub(crate) fn known_id(&self) -> Option<u64> {
+        // A repeated id is elsewhere.
+        (self.head.id != 0 && self.position(Member::Id) == Position(4)).then_some(self.head.id)
+    }
+
     /// The bytes of the message.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> &'a [u8] {
@@ -338,22 +364,23 @@ impl<'a> Envelope<'a> {
         let (tokens, bytes) = (self.root.tokens(), self.root.bytes());
         let token = |member| self.token(member);
         let is_object = |member| self.position(member).is(Kind::Object, tokens);
-        token(Member::Version).is_some_and(|version| is_2_0(version, bytes))
+        let version = || token(Member::Version).is_some_and(|version| is_2_0(version, bytes));
+        let is_id = || self.known_id().is_some() || token(Member::Id).is_some_and(is_id);
+        // Where the scanner has seen it, it is right; unless it is repeated, which moves it.
+        ((self.head.tokens > 0 && self.position(Member::Version) == Position(2)) || version())
             && match self.kind {
                 MessageKind::Request | MessageKind::Notification => {
-                    (self.kind == MessageKind::Notification || token(Member::Id).is_some_and(is_id))
+                    (self.kind == MessageKind::Notification || is_id())
                         && self.position(Member::Method).is(Kind::String, tokens)
                         && (!self.has(Member::Params) || is_object(Member::Params))
                         && !self.has(Member::Result)
                         && !self.has(Member::Error)
                 }
                 MessageKind::Response => {
-                    token(Member::Id).is_some_and(is_id)
-                        && is_object(Member::Result)
-                        && !self.has(Member::Error)
+                    is_id() && is_object(Member::Result) && !self.has(Member::Error)
                 }
                 MessageKind::Error => {
-                    token(Member::Id).is_some_and(is_id)
+                    is_id()
                         && is_object(Member::Error)
                         && self.error_code().is_some_and(Node::is_integer)
                         && self.position(Member::Text).is(Kind::String, tokens)

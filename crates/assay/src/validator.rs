@@ -262,7 +262,7 @@ impl Stages<'_> {
         match self.tape.root(self.frame.bytes) {
             Some(root) if root.kind() == Kind::Object => {
                 let mut exchange = Exchange::of(root);
-                exchange.place(self.frame, memory.session(), self.policy);
+                exchange.place(self.tape.head(), self.frame, memory.session(), self.policy);
                 let mut told = self.in_context(&exchange, memory.session().now(self.frame));
                 if let Some(http) = self.frame.http
                     && self.is_doubled(http, memory.session())

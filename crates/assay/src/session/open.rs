@@ -53,6 +53,9 @@ enum Id {
 impl Id {
     #[inline(always)]
     fn of(message: &Envelope<'_>) -> Option<Self> {
+        if let Some(digits) = message.known_id() {
+            return Some(Self::Digits(digits));
+        }
         let token = message.token(Member::Id)?;
         match short_digits(*token, message.bytes()) {
             Some(digits) => Some(Self::Digits(digits)),
@@ -288,7 +291,8 @@ impl OpenRequests {
         self.resent = false;
         let position = match self.position(id, &request.envelope) {
             Some(same) => {
-                self.resent = self.requests[same].was_refused();
+                let request = &self.requests[same];
+                self.resent = request.asked.is_some() && request.was_refused();
                 same
             }
             None if self.len >= max_open.max(1) => 0,
@@ -555,7 +559,7 @@ impl OpenRequests {
 mod tests {
     use super::*;
     use crate::policy::Limits;
-    use crate::syntax::{Tape, scan};
+    use crate::syntax::{Head, Tape, scan};
 
     fn id(text: &str) -> Id {
         let message = format!(r#"{{"jsonrpc":"2.0","id":{text},"result":{{}}}}"#);
@@ -587,7 +591,7 @@ mod tests {
             let mut tape = Tape::new();
             scan(message.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
             let mut exchange = Exchange::of(tape.root(message.as_bytes()).expect("a value"));
-            exchange.envelope.find_members();
+            exchange.envelope.find_members(Head::default());
             work(&exchange);
         };
         let id = |number: i64| match number % 3 {

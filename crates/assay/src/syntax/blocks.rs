@@ -116,13 +116,19 @@ impl<L: Lanes> Strings<L> {
     pub(super) fn pass_space(&mut self, bytes: &[u8], pos: u32) -> Option<u32> {
         let past = after_space(bytes, pos);
         // The special bytes before it were line ends and tabs.
+        self.pass(past);
+        (past > pos).then_some(past)
+    }
+
+    /// Says that everything before `past` was read by other means.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, past: u32) {
         let passed = past.wrapping_sub(self.window.base);
         self.window.ahead = if passed >= 64 {
             0
         } else {
             self.window.ahead & !0 << passed
         };
-        (past > pos).then_some(past)
     }
 }
 

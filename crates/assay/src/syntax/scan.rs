@@ -1,12 +1,11 @@
 //! The scanner: one pass over the bytes, with an explicit stack instead of recursion.
 
-use std::cell::Cell;
-use std::slice;
-
 use super::blocks::{Strings, after_space};
 use super::fault::{Fault, FaultKind};
+use super::head;
 use super::look::Look;
 use super::simd::{self, Job, Lanes};
+use super::slots::{Slots, container, token};
 use super::tape::{Kind, Open, Tape, Token};
 use super::{diagnose, duplicates, number, utf8};
 use crate::policy::Limits;
@@ -96,7 +95,7 @@ struct Done {
 
 /// Why a scan ends early.
 #[derive(Clone, Copy)]
-enum Stop {
+pub(super) enum Stop {
     /// There is no place left on the tape.
     Full {
         pos: usize,
@@ -130,6 +129,7 @@ impl Job for Scan<'_> {
             suspects,
             lone_surrogate,
             decoded,
+            head,
             ..
         } = tape;
         stack.clear();
@@ -144,7 +144,14 @@ impl Job for Scan<'_> {
             token: 0,
             closer: b'}',
         };
-        if bytes.starts_with(b"{\"") && limits.depth > 0 {
+        // A bit for each look of a key of the innermost object, and of all that are closed.
+        let mut seen = 0u64;
+        let mut looks = 0u64;
+        if limits.depth > 0 && head::is_common(bytes) {
+            pos = head.begin(bytes, &mut slots, &mut seen)?;
+            strings.pass(pos);
+            byte = byte_at(bytes, pos);
+        } else if bytes.starts_with(b"{\"") && limits.depth > 0 {
             slots.put(token(Kind::Object, 0, 0, false))?;
         } else {
             pos = strings.pass_space(bytes, 0).unwrap_or(0);
@@ -169,9 +176,6 @@ impl Job for Scan<'_> {
             }
         }
         let deepest = limits.depth;
-        // A bit for each look of a key of the innermost object, and of all that are closed.
-        let mut seen = 0u64;
-        let mut looks = 0u64;
 
         // At the first byte of a key or a value. White space is looked for only where nothing else fits.
         'item: loop {
@@ -392,77 +396,6 @@ fn at_end(bytes: &[u8], pos: u32) -> Result<(), Fault> {
     Err(diagnose::after_value(bytes, past as usize))
 }
 
-/// The places of the tape.
-///
-/// Cells, so that a container can be completed while the places after it are being handed out.
-struct Slots<'t> {
-    all: &'t [Cell<Token>],
-    free: slice::Iter<'t, Cell<Token>>,
-}
-
-impl<'t> Slots<'t> {
-    #[inline(always)]
-    fn new(tokens: &'t mut [Token]) -> Self {
-        let all = Cell::from_mut(tokens).as_slice_of_cells();
-        Self {
-            all,
-            free: all.iter(),
-        }
-    }
-
-    /// The index of the next token.
-    #[inline(always)]
-    fn next(&self) -> u32 {
-        (self.all.len() - self.free.len()) as u32
-    }
-
-    /// Writes the next token.
-    #[inline(always)]
-    fn put(&mut self, token: Token) -> Result<(), Stop> {
-        let Some(slot) = self.free.next() else {
-            return Err(Stop::Full {
-                pos: token.start as usize,
-            });
-        };
-        slot.set(token);
-        Ok(())
-    }
-
-    /// Completes a container whose last byte was just passed.
-    #[inline(always)]
-    fn complete(&mut self, container: u32, end: u32) {
-        if let Some(slot) = self.all.get(container as usize) {
-            slot.set(Token {
-                end,
-                inside: self.next() - container - 1,
-                ..slot.get()
-            });
-        }
-    }
-}
-
-#[inline(always)]
-fn token(kind: Kind, start: u32, end: u32, complex: bool) -> Token {
-    Token {
-        start,
-        end,
-        kind,
-        complex,
-        zero: 0,
-        inside: 0,
-    }
-}
-
-#[inline(always)]
-fn container(bracket: u8, start: u32, end: u32) -> Token {
-    let kind = if bracket == b'{' {
-        Kind::Object
-    } else {
-        Kind::Array
-    };
-    token(kind, start, end, false)
-}
-
 #[cold]
 fn too_deep(pos: u32) -> Stop {
     Fault::new(FaultKind::TooDeep, pos as usize, pos as usize + 1).into()
@@ -470,7 +403,7 @@ fn too_deep(pos: u32) -> Stop {
 
 /// The byte at a position, 0 at the end.
 #[inline(always)]
-fn byte_at(bytes: &[u8], pos: u32) -> u8 {
+pub(super) fn byte_at(bytes: &[u8], pos: u32) -> u8 {
     bytes.get(pos as usize).copied().unwrap_or(0)
 }
 

@@ -1,6 +1,7 @@
 //! The flat list of tokens that a message becomes.
 
 use super::fault::{Fault, FaultKind};
+use super::head::Head;
 use super::look::Look;
 use super::node::Node;
 use crate::policy::Limits;
@@ -115,6 +116,8 @@ pub struct Tape {
     pub(super) len: usize,
     /// A bit for each look that a key of the message has.
     pub(super) looks: u64,
+    /// What was seen of the envelope at the beginning.
+    pub(super) head: Head,
     /// The containers around the innermost open one while scanning, with a bit for each key hash seen in them.
     pub(super) stack: Vec<(Open, u64)>,
     /// Keys that may repeat an earlier one: (object, key).
@@ -157,6 +160,7 @@ impl Tape {
         self.tokens.truncate(limits.tokens);
         self.len = 0;
         self.looks = 0;
+        self.head = Head::default();
         self.repeated.clear();
         self.lone_surrogate = None;
     }
@@ -195,6 +199,12 @@ impl Tape {
     #[inline(always)]
     pub(crate) fn looks(&self) -> u64 {
         self.looks
+    }
+
+    /// What was seen of the envelope at the beginning.
+    #[inline(always)]
+    pub(crate) fn head(&self) -> Head {
+        self.head
     }
 
     /// Keys that repeat an earlier one of the same object.

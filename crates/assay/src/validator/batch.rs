@@ -11,7 +11,7 @@ use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::model::Fact;
 use crate::rules::inline;
-use crate::syntax::{Kind, Node};
+use crate::syntax::{Head, Kind, Node};
 use crate::violation::{Detail, Sink};
 use crate::{Revision, RevisionSet};
 
@@ -76,7 +76,7 @@ impl<'a> Stages<'a> {
                 continue;
             }
             let mut exchange = Exchange::of(item);
-            exchange.place(&frame, memory.session(), self.policy);
+            exchange.place(Head::default(), &frame, memory.session(), self.policy);
             summary.direction = summary.direction.or(exchange.direction);
             let is_call = exchange.envelope.is_call();
             if *calls.get_or_insert(is_call) != is_call && defined {
