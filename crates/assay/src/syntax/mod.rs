@@ -7,6 +7,7 @@ mod blocks;
 mod diagnose;
 mod differential;
 mod duplicates;
+mod escaped;
 mod fault;
 mod head;
 mod look;

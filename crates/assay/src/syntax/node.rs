@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::look::Look;
 use super::tape::{Kind, Token};
-use super::{number, string};
+use super::{escaped, number, string};
 use crate::model::Ends;
 use crate::violation::Span;
 
@@ -178,7 +178,7 @@ impl<'a> Node<'a> {
             .get(token.start as usize + 1..token.end as usize - 1)
             .unwrap_or_default();
         if token.complex {
-            string::is_escaped(inner, text)
+            escaped::is_escaped(inner, text)
         } else {
             inner == text
         }

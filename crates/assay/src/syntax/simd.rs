@@ -38,6 +38,9 @@ pub(super) trait Lanes: Copy {
     /// All classes, for the blocks of strings with escapes.
     fn classes(self, block: &[u8; 64]) -> Classes;
 
+    /// The bits of a word where a mask has ones, side by side from the lowest on.
+    fn keep(self, word: u64, mask: u64) -> u64;
+
     /// Runs a job with these lanes, out of line.
     fn call<J: Job>(self, job: J) -> J::Output;
 
@@ -103,6 +106,17 @@ impl Portable {
 }
 
 impl Lanes for Portable {
+    #[inline(always)]
+    fn keep(self, word: u64, mut mask: u64) -> u64 {
+        let (mut kept, mut place) = (0, 0);
+        while mask != 0 {
+            kept |= (word >> mask.trailing_zeros() & 1) << place;
+            place += 1;
+            mask &= mask - 1;
+        }
+        kept
+    }
+
     #[inline(never)]
     fn call<J: Job>(self, job: J) -> J::Output {
         job.run(self)
@@ -172,7 +186,7 @@ mod avx2 {
     use core::arch::x86_64::{
         __m256i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
         _mm256_set1_epi8, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8,
-        _mm256_testz_si256, _mm256_xor_si256,
+        _mm256_testz_si256, _mm256_xor_si256, _pext_u64,
     };
 
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -186,7 +200,7 @@ mod avx2 {
     impl Avx2 {
         #[inline(always)]
         pub(super) fn detect() -> Option<Self> {
-            /// 0 until the CPU was asked, then 1 for no and 2 for yes: one look instead of four.
+            /// 0 until the CPU was asked, then 1 for no and 2 for yes: one look instead of five.
             static ANSWER: AtomicU8 = AtomicU8::new(0);
             let mut answer = ANSWER.load(Ordering::Relaxed);
             if answer == 0 {
@@ -201,33 +215,40 @@ mod avx2 {
             let has_all = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt");
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
             1 + u8::from(has_all)
         }
     }
 
     #[inline(never)]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn compiled_for_avx2<J: Job>(job: J, lanes: Avx2) -> J::Output {
         job.run(lanes)
     }
 
     #[cold]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn rarely_for_avx2<J: Job>(job: J, lanes: Avx2) -> J::Output {
         job.run(lanes)
     }
 
     impl Lanes for Avx2 {
         #[inline(always)]
+        fn keep(self, word: u64, mask: u64) -> u64 {
+            // SAFETY: `self` exists only after `detect` has found the feature.
+            unsafe { _pext_u64(word, mask) }
+        }
+
+        #[inline(always)]
         fn call<J: Job>(self, job: J) -> J::Output {
-            // SAFETY: `self` exists only after `detect` has found all four features.
+            // SAFETY: `self` exists only after `detect` has found all five features.
             unsafe { compiled_for_avx2(job, self) }
         }
 
         #[inline(always)]
         fn call_rarely<J: Job>(self, job: J) -> J::Output {
-            // SAFETY: `self` exists only after `detect` has found all four features.
+            // SAFETY: `self` exists only after `detect` has found all five features.
             unsafe { rarely_for_avx2(job, self) }
         }
 
@@ -468,6 +489,11 @@ mod tests {
             assert_eq!(special, expected.end | expected.backslash);
             assert_eq!(high != 0, expected.high != 0);
             assert_eq!(lanes.high(self.0), expected.high);
+            let kept = (0..64).filter(|bit| expected.end >> bit & 1 == 1);
+            let by_hand = kept.enumerate().fold(0, |word, (place, bit)| {
+                word | (expected.backslash >> bit & 1) << place
+            });
+            assert_eq!(lanes.keep(expected.backslash, expected.end), by_hand);
             for before in 0..4 {
                 let mut blocks = [[b'~'; 64]; 5];
                 blocks[before] = *self.0;
