@@ -1,6 +1,7 @@
 //! A live server, right and with one fault at a time: what is right comes out clean, and each fault is found by its rule alone.
 
 mod faults;
+mod hostile;
 mod table;
 
 use std::io::{BufRead as _, BufReader};

@@ -3,9 +3,9 @@
 
 mod answer;
 mod headers;
+mod wait;
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use mcp_assay::model::Fact;
@@ -17,14 +17,14 @@ pub(crate) use self::headers::{client_info, encoded, pair};
 use crate::judge::{Broken, Judge};
 use crate::options::Options;
 use crate::record::{Content, Pairs, Record};
-use crate::transport::{HttpClient, Incoming, Process, Target, Unanswered, Unreachable};
-
-/// How long an answer may come after that to a later request: a server may answer out of order.
-const STRAGGLER: Duration = Duration::from_millis(150);
+use crate::transport::{HttpClient, MOST_BYTES as MESSAGE_BYTES, Process, Target, Unanswered, Unreachable};
 
 /// So much is kept of one connection; a server that sends more is cut off.
-const MOST_RECORDS: usize = 20_000;
+const MOST_RECORDS: usize = 10_000;
 const MOST_BYTES: usize = 128 << 20;
+
+/// So many messages may come between two of ours.
+const MOST_AT_ONCE: usize = 4_000;
 
 /// One connection to the server.
 pub(crate) struct Client<'o> {
@@ -36,9 +36,13 @@ pub(crate) struct Client<'o> {
     pub(crate) broken: Vec<Broken>,
     /// Where the answers to our ids are.
     answers: BTreeMap<i64, usize>,
+    /// Where the heads of answers over HTTP are, and whether no stream follows any more.
+    heads: BTreeMap<i64, (usize, bool)>,
     last_id: i64,
     /// How much the server sent.
     bytes: usize,
+    /// How many records came since we last said something.
+    at_once: usize,
     /// The revision that we speak.
     pub(crate) revision: Option<Revision>,
     /// The session id of HTTP.
@@ -47,6 +51,12 @@ pub(crate) struct Client<'o> {
     pub(crate) capabilities: Value,
     /// Whether the server is gone.
     pub(crate) closed: bool,
+    /// Why the server was cut off, if it was.
+    pub(crate) cut_off: Option<String>,
+    /// Whether the server is there and answers nothing any more.
+    pub(crate) hangs: bool,
+    /// When the process was first seen to be gone while its output was still open.
+    ended: Option<Instant>,
     /// Whether the headers of what is being sent are wrong on purpose.
     strange_headers: bool,
 }
@@ -77,12 +87,17 @@ impl<'o> Client<'o> {
             judge: Judge::new(&options.policy),
             broken: Vec::new(),
             answers: BTreeMap::new(),
+            heads: BTreeMap::new(),
             last_id: 0,
             bytes: 0,
+            at_once: 0,
             revision: None,
             session: None,
             capabilities: Value::Null,
             closed: false,
+            cut_off: None,
+            hangs: false,
+            ended: None,
             strange_headers: false,
         })
     }
@@ -272,19 +287,7 @@ impl<'o> Client<'o> {
 
     /// The head of the answer to an HTTP exchange, and whether no stream follows.
     pub(crate) fn status_of(&self, exchange: Option<i64>) -> Option<(usize, bool)> {
-        exchange?;
-        let of_it = |record: &Record| record.exchange() == exchange;
-        let head = self.records.iter().rposition(|record| {
-            of_it(record) && matches!(record.content, Content::Response { .. })
-        })?;
-        let streamed = matches!(
-            self.records[head].content,
-            Content::Response { streamed: true, .. }
-        );
-        let ended = self.records[head..]
-            .iter()
-            .any(|record| of_it(record) && matches!(record.content, Content::End { .. }));
-        Some((head, !streamed || ended))
+        self.heads.get(&exchange?).copied()
     }
 
     /// The status of an HTTP exchange.
@@ -296,36 +299,6 @@ impl<'o> Client<'o> {
         }
     }
 
-    /// Looks at what comes until a condition holds; tells whether it does.
-    pub(crate) fn wait(
-        &mut self,
-        patience: Duration,
-        mut until: impl FnMut(&Self) -> bool,
-    ) -> bool {
-        let deadline = (Instant::now() + patience).min(self.options.deadline);
-        loop {
-            if until(self) {
-                return true;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            let incoming = match &self.wire {
-                Wire::Stdio(process) => &process.incoming,
-                Wire::Http(client) => &client.incoming,
-            };
-            match incoming.recv_timeout(left) {
-                Ok(Incoming::Content(content, time)) => self.take(content, time),
-                Ok(Incoming::Closed) | Err(RecvTimeoutError::Disconnected) => {
-                    self.closed = true;
-                    return until(self);
-                }
-                Err(RecvTimeoutError::Timeout) => return false,
-            }
-            if self.closed {
-                return until(self);
-            }
-        }
-    }
-
     /// Sends something that every server answers, and waits for that.
     pub(crate) fn is_alive(&mut self) -> bool {
         let answer = if self.is_stateless() {
@@ -334,13 +307,6 @@ impl<'o> Client<'o> {
             self.request("ping", Value::Null)
         };
         matches!(answer.reply, Reply::Result(_) | Reply::Error(..))
-    }
-
-    /// After a later request was answered: waits a little for an answer that may have been overtaken.
-    pub(crate) fn wait_for_straggler(&mut self, until: impl FnMut(&Self) -> bool) {
-        if !self.is_http() {
-            self.wait(STRAGGLER, until);
-        }
     }
 
     /// Whether something is wrong with what came since a record was sent: then that explains what is missing.
@@ -404,6 +370,8 @@ impl<'o> Client<'o> {
             asked: self.judge.asked().iter().copied().collect(),
             records: self.records,
             broken: self.broken,
+            cut_off: self.cut_off,
+            hangs: self.hangs,
         }
     }
 
@@ -416,16 +384,55 @@ impl<'o> Client<'o> {
             broken.retain(|broken| broken.rule.layer != Layer::Http);
         }
         self.broken.extend(broken);
+        match record.content {
+            Content::Response {
+                exchange, streamed, ..
+            } => {
+                self.heads.insert(exchange, (at, !streamed));
+            }
+            Content::End { exchange } => {
+                if let Some((_, alone)) = self.heads.get_mut(&exchange) {
+                    *alone = true;
+                }
+            }
+            _ => {}
+        }
+        self.at_once = match record.direction() {
+            Direction::ClientToServer => 0,
+            Direction::ServerToClient => self.at_once + 1,
+        };
         self.records.push(record);
         at
     }
 
-    fn take(&mut self, content: Content, time: Duration) {
+    fn take(&mut self, mut content: Content, time: Duration) {
+        if content.weight() >= MESSAGE_BYTES {
+            // It was cut, so there is nothing to judge; its beginning is evidence enough.
+            content.shorten(1 << 10);
+            self.records.push(Record { time, content });
+            self.closed = true;
+            self.cut_off = Some(format!(
+                "a message of more than {} MiB",
+                MESSAGE_BYTES >> 20
+            ));
+            return;
+        }
         let at = self.note(content, time);
+        self.ended = None;
         self.bytes += self.records[at].bytes().len();
-        if at >= MOST_RECORDS || self.bytes >= MOST_BYTES {
+        let excess = if self.bytes >= MOST_BYTES {
+            Some(format!("more than {} MiB", MOST_BYTES >> 20))
+        } else if self.at_once >= MOST_AT_ONCE {
+            Some(format!("{MOST_AT_ONCE} messages in a row"))
+        } else if at >= MOST_RECORDS {
+            Some(format!("{MOST_RECORDS} messages"))
+        } else {
+            None
+        };
+        if let Some(excess) = excess {
             // It is heard no more, and ended with the connection.
             self.closed = true;
+            self.cut_off = Some(excess);
             return;
         }
         let Some(message) = self.records[at].message() else {
@@ -474,4 +481,6 @@ pub(crate) struct Finished {
     pub(crate) records: Vec<Record>,
     pub(crate) broken: Vec<Broken>,
     pub(crate) asked: Vec<&'static str>,
+    pub(crate) cut_off: Option<String>,
+    pub(crate) hangs: bool,
 }

@@ -19,6 +19,7 @@ mod arguments;
 mod client;
 mod findings;
 mod judge;
+mod minimal;
 mod options;
 mod record;
 mod report;

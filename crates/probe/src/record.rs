@@ -78,6 +78,30 @@ pub enum Content {
     },
 }
 
+impl Content {
+    /// How many bytes the message has.
+    pub(crate) fn weight(&self) -> usize {
+        match self {
+            Self::Line { bytes, .. }
+            | Self::Request { body: bytes, .. }
+            | Self::Response { body: bytes, .. }
+            | Self::Event { data: bytes, .. } => bytes.len(),
+            Self::End { .. } => 0,
+        }
+    }
+
+    /// Keeps so many bytes of the message.
+    pub(crate) fn shorten(&mut self, most: usize) {
+        match self {
+            Self::Line { bytes, .. }
+            | Self::Request { body: bytes, .. }
+            | Self::Response { body: bytes, .. }
+            | Self::Event { data: bytes, .. } => bytes.truncate(most),
+            Self::End { .. } => {}
+        }
+    }
+}
+
 impl Record {
     /// Who sent it.
     #[must_use]

@@ -67,6 +67,7 @@ const FROM_2025_06_TO_2025_11: RevisionSet = SINCE_2025_06.intersection(UNTIL_20
 pub const OWN: &[Row] = &[
     row("probe/answers", ERROR, ALL, SERVER, true),
     row("probe/survives", ERROR, ALL, SERVER, true),
+    row("probe/within-limits", ERROR, ALL, SERVER, true),
 ];
 
 /// All of them, in the order of the catalogue.

@@ -7,7 +7,7 @@ use mcp_assay::model::Fact;
 
 use crate::client::{Answer, Client, Finished, Reply};
 use crate::findings::Outcome;
-use crate::judge::shows;
+use crate::minimal::minimal;
 use crate::options::Options;
 use crate::record::{Content, Record};
 use crate::report::{Gathered, Report, Shown, assemble};
@@ -19,6 +19,9 @@ const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
 
 /// How long a server is listened to before its input is closed.
 const QUIET: Duration = Duration::from_millis(800);
+
+/// In so many places of a revision a broken rule is shown.
+const MOST_PLACES: usize = 20;
 
 const EOF: &str = "lifecycle/exit-on-stdin-eof";
 
@@ -40,6 +43,7 @@ pub fn probe(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Report, Un
         gathered: Gathered::default(),
         offers: Vec::new(),
         stderr: String::new(),
+        stopped: false,
     };
     run.all(tell)?;
     Ok(assemble(options, run.gathered))
@@ -51,6 +55,8 @@ struct Run<'o> {
     /// What was offered, what was chosen, and the records of that.
     offers: Vec<(Revision, String, Vec<Record>)>,
     stderr: String,
+    /// Whether the server showed that there is no point in going on.
+    stopped: bool,
 }
 
 impl<'o> Run<'o> {
@@ -82,11 +88,14 @@ impl<'o> Run<'o> {
         }
         if !(self.options.quick && greeted) {
             for revision in modern {
+                if self.is_over() {
+                    break;
+                }
                 tell(&format!("revision {revision}"));
                 greeted |= self.stateless(revision, greeted, refusal.as_ref())?;
             }
         }
-        if !greeted {
+        if !greeted && !self.stopped {
             let stderr = std::mem::take(&mut self.stderr);
             return Err(Unreachable::NoHandshake(stderr));
         }
@@ -113,7 +122,7 @@ impl<'o> Run<'o> {
     }
 
     fn is_over(&self) -> bool {
-        self.options.is_over()
+        self.options.is_over() || self.stopped
     }
 
     fn open(&mut self) -> Result<Client<'o>, Unreachable> {
@@ -225,7 +234,10 @@ impl<'o> Run<'o> {
             records,
             broken,
             asked,
+            cut_off,
+            hangs,
         } = client.finish();
+        self.stop_at(&records, cut_off, hangs);
         self.gathered.messages += records.len();
         self.gathered.asked.extend(asked);
         for broken in broken {
@@ -235,7 +247,11 @@ impl<'o> Run<'o> {
                     && shown.broken.pointer == broken.pointer
                     && shown.broken.method == broken.method
             });
-            if known {
+            let same = |shown: &&Shown| {
+                shown.broken.rule.name == broken.rule.name
+                    && shown.broken.revision == broken.revision
+            };
+            if known || self.gathered.broken.iter().filter(same).count() >= MOST_PLACES {
                 continue;
             }
             let (evidence, capture) = minimal(&records, &broken, self.options);
@@ -244,6 +260,33 @@ impl<'o> Run<'o> {
                 evidence,
                 capture,
             });
+        }
+    }
+
+    /// A server that says too much, or nothing any more, does so again.
+    fn stop_at(&mut self, records: &[Record], cut_off: Option<String>, hangs: bool) {
+        const LIMITS: &str = "probe/within-limits";
+        let outcome = match &cut_off {
+            Some(excess) => {
+                let last = records.iter().rposition(|record| {
+                    record.direction().sender() == mcp_assay::Party::Client
+                });
+                let from = last.unwrap_or_default();
+                Outcome::Fail {
+                    message: format!("the server sent {excess} and was cut off"),
+                    evidence: records[from..].iter().take(3).cloned().collect(),
+                }
+            }
+            None => Outcome::Pass,
+        };
+        self.gathered.findings.add(LIMITS, None, outcome);
+        if cut_off.is_some() || hangs {
+            let why = if hangs { "hangs" } else { "says too much" };
+            let note = format!("the rest was not put to the test: the server {why}");
+            if !self.stopped {
+                self.gathered.notes.push(note);
+            }
+            self.stopped = true;
         }
     }
 
@@ -390,63 +433,6 @@ fn evidence(client: &Client<'_>, answer: &Answer) -> Vec<Record> {
         .iter()
         .filter_map(|at| client.records.get(*at).cloned())
         .collect()
-}
-
-/// The messages that show a violation, and the fewest records with which `check` finds it.
-fn minimal(
-    records: &[Record],
-    broken: &crate::judge::Broken,
-    options: &Options,
-) -> (Vec<Record>, Vec<Record>) {
-    let at = broken.at.min(records.len().saturating_sub(1));
-    let Some(culprit) = records.get(at) else {
-        return (Vec::new(), Vec::new());
-    };
-    let asked = culprit.message().and_then(|message| {
-        let id = message.get("id")?.clone();
-        records[..at].iter().rposition(|record| {
-            record.direction() != culprit.direction()
-                && record
-                    .message()
-                    .is_some_and(|asked| asked.get("id") == Some(&id))
-        })
-    });
-    let of_exchange =
-        |record: &&Record| culprit.exchange().is_some() && record.exchange() == culprit.exchange();
-    let mut evidence: Vec<Record> = match culprit.exchange() {
-        Some(_) => records[..=at].iter().filter(of_exchange).cloned().collect(),
-        None => asked
-            .into_iter()
-            .chain([at])
-            .map(|at| records[at].clone())
-            .collect(),
-    };
-    if evidence.is_empty() {
-        evidence.push(culprit.clone());
-    }
-    let opening = opening(&records[..at]);
-    let with_opening: Vec<Record> = opening
-        .iter()
-        .filter(|record| culprit.exchange().is_none() || record.exchange() != culprit.exchange())
-        .chain(&evidence)
-        .cloned()
-        .collect();
-    let capture = [&evidence[..], &with_opening, &records[..=at]]
-        .into_iter()
-        .find(|records| shows(records, broken.rule.name, &options.policy))
-        .unwrap_or(records)
-        .to_vec();
-    (evidence, capture)
-}
-
-/// The records of the handshake.
-fn opening(records: &[Record]) -> Vec<Record> {
-    let end = records.iter().position(|record| {
-        record
-            .message()
-            .is_some_and(|message| message["method"] == "notifications/initialized")
-    });
-    records[..end.map_or(0, |end| end + 1)].to_vec()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::answers::{LEGACY, Said, Server};
 use crate::faults::Fault;
+use crate::hostile::NOISE;
 use crate::modern::VERSION;
 
 struct Request {
@@ -84,6 +85,15 @@ impl Endpoint {
         };
         let response = self.respond(&request);
         let mut writer = connection;
+        let floods = self.fault.is("floods-stream")
+            && request.body.windows(12).any(|part| part == b"\"tools/list\"");
+        if floods {
+            write!(writer, "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n")?;
+            // Until nobody listens any more.
+            loop {
+                write!(writer, "data: {NOISE}\n\n")?;
+            }
+        }
         write!(writer, "HTTP/1.1 {} Status\r\n", response.status)?;
         for (name, value) in &response.headers {
             write!(writer, "{name}: {value}\r\n")?;

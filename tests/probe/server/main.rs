@@ -2,6 +2,7 @@
 
 mod answers;
 mod faults;
+mod hostile;
 mod http;
 mod modern;
 mod stdio;

@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use crate::answers::{Said, Server};
 use crate::faults::Fault;
+use crate::hostile;
 
 pub(crate) fn serve(fault: Fault) {
+    hostile::begin(fault);
     let mut server = Server::new(fault);
-    let mut out = io::stdout().lock();
+    let mut out = io::stdout();
     if fault.is("talks-on-stdout") {
         writeln!(out, "server is listening").unwrap();
     }
@@ -21,6 +23,7 @@ pub(crate) fn serve(fault: Fault) {
             break;
         }
         let line = line.trim_ascii();
+        hostile::hear(fault, line);
         match server.hear(line) {
             Said::Death => exit(9),
             Said::Messages(messages) => {
@@ -38,6 +41,11 @@ pub(crate) fn serve(fault: Fault) {
 
 fn write(fault: Fault, message: &str, out: &mut impl io::Write) {
     let is_prompts = message.contains("\"prompts\":[{");
+    if let Some(padding) = hostile::padding(fault) {
+        let padded = message.replacen('{', &format!("{{\"padding\":\"{padding}\","), 1);
+        writeln!(out, "{padded}").unwrap();
+        return;
+    }
     let bytes = match fault.0 {
         "not-utf8" if is_prompts => message.replace("greet", "gr\u{1}t").into_bytes(),
         "repeated-key" if is_prompts => message

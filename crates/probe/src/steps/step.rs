@@ -37,6 +37,10 @@ impl Step<'_, '_> {
         message: impl Into<String>,
         evidence: &[usize],
     ) {
+        // A server that is no longer heard cannot be blamed for what it does not say.
+        if self.client.cut_off.is_some() {
+            return;
+        }
         let evidence = evidence
             .iter()
             .filter_map(|at| self.client.records.get(*at).cloned())
@@ -107,11 +111,30 @@ impl Step<'_, '_> {
         match answer.reply {
             Reply::Silence if self.client.is_garbled_since(answer.evidence[0]) => {}
             Reply::Silence => {
+                let alive = self.client.is_alive();
+                if self.client.options.is_over() {
+                    return;
+                }
+                if !alive && self.client.is_over() {
+                    self.client.closed = true;
+                    let message = format!("the server ended when `{method}` was sent");
+                    return self.fail("probe/survives", message, &answer.evidence);
+                }
+                let more = if alive {
+                    ""
+                } else {
+                    ", nor was anything after it"
+                };
                 let message = format!(
-                    "`{method}` was not answered within {:?}",
+                    "`{method}` was not answered within {:?}{more}",
                     self.client.options.step_timeout
                 );
                 self.fail("probe/answers", message, &answer.evidence);
+                // Nobody waits for a server that hangs, once for every question.
+                if !alive {
+                    self.client.hangs = !self.client.closed;
+                    self.client.closed = true;
+                }
             }
             Reply::Closed => {
                 let message = format!("the server ended when `{method}` was sent");

@@ -32,15 +32,11 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
     let request =
         json!({"jsonrpc": "2.0", "id": id, "method": "subscriptions/listen", "params": params});
     let (sent, _) = step.client.send(request.to_string().into_bytes());
+    let patience = step.client.options.step_timeout;
     let settled = step
         .client
-        .wait(step.client.options.step_timeout, |client| {
-            client.since(sent).any(|(_, record)| {
-                record
-                    .message()
-                    .is_some_and(|message| settles(&message, id))
-            })
-        });
+        .wait_for(patience, sent, |message| settles(message, id))
+        .is_some();
     if !settled && !step.is_over() {
         let message = "a subscription was neither acknowledged nor refused";
         step.fail("subscriptions/ack-sent", message, &[sent]);

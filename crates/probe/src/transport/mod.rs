@@ -86,4 +86,4 @@ pub(crate) enum Incoming {
 pub(crate) const MOST_BYTES: usize = 16 << 20;
 
 /// So many messages wait to be looked at; a server that sends more waits too.
-pub(crate) const MOST_WAITING: usize = 8;
+pub(crate) const MOST_WAITING: usize = 4;

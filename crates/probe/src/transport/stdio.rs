@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -90,9 +90,11 @@ impl Process {
         loop {
             match self.child.try_wait() {
                 Ok(None) if Instant::now() < until => {
-                    // It may be waiting for somebody to read what it says.
-                    while self.incoming.try_recv().is_ok() {}
-                    thread::sleep(Duration::from_millis(5));
+                    // It may be waiting for somebody to read what it says, and it may never stop.
+                    let heard = self.incoming.recv_timeout(Duration::from_millis(5));
+                    if matches!(heard, Err(RecvTimeoutError::Disconnected)) {
+                        thread::sleep(Duration::from_millis(5));
+                    }
                 }
                 Ok(None) => return false,
                 Ok(Some(_)) | Err(_) => return true,

@@ -1,0 +1,100 @@
+//! Waiting for what the server says: never longer than it is told, whatever comes in the meantime.
+
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{Client, Wire};
+use crate::transport::Incoming;
+
+/// How long an answer may come after that to a later request: a server may answer out of order.
+const STRAGGLER: Duration = Duration::from_millis(150);
+
+/// The same once nothing came: a machine may be busy, and silence is held against the server.
+const LATE_STRAGGLER: Duration = Duration::from_millis(600);
+
+/// How often a process is looked at while nothing comes from it.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long the output of a process is listened to that is gone: another one may hold it open.
+const AFTERLIFE: Duration = Duration::from_millis(500);
+
+impl Client<'_> {
+    /// Looks at what comes until a condition holds; tells whether it does.
+    pub(crate) fn wait(
+        &mut self,
+        patience: Duration,
+        mut until: impl FnMut(&Self) -> bool,
+    ) -> bool {
+        let deadline = (Instant::now() + patience).min(self.options.deadline);
+        loop {
+            if until(self) {
+                return true;
+            }
+            if self.closed {
+                return false;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let incoming = match &self.wire {
+                Wire::Stdio(process) => &process.incoming,
+                Wire::Http(client) => &client.incoming,
+            };
+            match incoming.recv_timeout(left.min(LOOK)) {
+                Ok(Incoming::Content(content, time)) => self.take(content, time),
+                Ok(Incoming::Closed) | Err(RecvTimeoutError::Disconnected) => self.closed = true,
+                Err(RecvTimeoutError::Timeout) => self.look_after_process(),
+            }
+        }
+    }
+
+    /// Looks at what comes until a message of the server fits; its record.
+    pub(crate) fn wait_for(
+        &mut self,
+        patience: Duration,
+        from: usize,
+        mut fits: impl FnMut(&Value) -> bool,
+    ) -> Option<usize> {
+        // Each record is read once, however many there are.
+        let (mut next, mut found) = (from, None);
+        self.wait(patience, |client| {
+            while found.is_none() && next < client.records.len() {
+                let record = &client.records[next];
+                let is_theirs = record.direction().sender() == mcp_assay::Party::Server;
+                if is_theirs && record.message().is_some_and(|message| fits(&message)) {
+                    found = Some(next);
+                }
+                next += 1;
+            }
+            found.is_some()
+        });
+        found
+    }
+
+    /// After a later request was answered: waits a little for an answer that may have been overtaken.
+    pub(crate) fn wait_for_straggler(&mut self, mut until: impl FnMut(&Self) -> bool) {
+        if self.is_http() || self.wait(STRAGGLER, &mut until) || self.closed {
+            return;
+        }
+        if self.is_alive() {
+            self.wait(LATE_STRAGGLER, until);
+        }
+    }
+
+    /// A process that is gone says nothing more, even if one that it started holds its output open.
+    fn look_after_process(&mut self) {
+        let Wire::Stdio(process) = &mut self.wire else {
+            return;
+        };
+        if !process.is_over() {
+            return;
+        }
+        let ended = *self.ended.get_or_insert_with(Instant::now);
+        if ended.elapsed() >= AFTERLIFE {
+            self.closed = true;
+        }
+    }
+}
