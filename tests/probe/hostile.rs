@@ -6,11 +6,17 @@ use mcp_assay_probe::{Report, Target, Unreachable};
 
 use crate::{Live, failed, run, stdio};
 
-/// Probes with little patience; nothing may take long.
-fn patient(target: Target) -> Result<Report, Unreachable> {
+/// For servers that say nothing.
+const SHORT: Duration = Duration::from_millis(500);
+
+/// For servers that say too much: that takes as long as it takes to hear it.
+const LONG: Duration = Duration::from_secs(10);
+
+/// Probes; nothing may take long.
+fn patient(target: Target, patience: Duration) -> Result<Report, Unreachable> {
     let begun = Instant::now();
     let result = run(target, |options| {
-        options.step_timeout = Duration::from_millis(500);
+        options.step_timeout = patience;
         options.deadline = Instant::now() + Duration::from_secs(60);
     });
     let taken = begun.elapsed();
@@ -18,8 +24,8 @@ fn patient(target: Target) -> Result<Report, Unreachable> {
     result
 }
 
-fn check(fault: &str, rule: &str, says: &str) {
-    let report = patient(stdio(&["--fault", fault])).expect("a report");
+fn check(fault: &str, patience: Duration, rule: &str, says: &str) {
+    let report = patient(stdio(&["--fault", fault]), patience).expect("a report");
     let found = failed(&report);
     let told = found
         .iter()
@@ -32,12 +38,12 @@ fn check(fault: &str, rule: &str, says: &str) {
 
 #[test]
 fn a_flood_is_cut_off() {
-    check("floods", "probe/within-limits", "messages in a row");
+    check("floods", LONG, "probe/within-limits", "messages in a row");
 }
 
 #[test]
 fn a_flood_before_the_first_word_is_cut_off() {
-    let report = patient(stdio(&["--fault", "floods-at-once"])).expect("a report");
+    let report = patient(stdio(&["--fault", "floods-at-once"]), LONG).expect("a report");
     let found = failed(&report);
     assert!(
         found.iter().any(|(id, _)| *id == "probe/within-limits"),
@@ -54,7 +60,7 @@ fn a_flood_before_the_first_word_is_cut_off() {
 #[test]
 fn a_flooding_stream_is_cut_off() {
     let server = Live::start(&["--fault", "floods-stream"]);
-    let report = patient(server.target()).expect("a report");
+    let report = patient(server.target(), LONG).expect("a report");
     let found = failed(&report);
     assert!(
         found.iter().any(|(id, _)| *id == "probe/within-limits"),
@@ -64,19 +70,34 @@ fn a_flooding_stream_is_cut_off() {
 
 #[test]
 fn answers_of_many_mebibytes_do_not_fill_the_memory() {
-    check("huge-answers", "probe/within-limits", "16 MiB");
+    check("huge-answers", LONG, "probe/within-limits", "16 MiB");
 }
 
 #[test]
 fn a_server_that_stops_reading_is_not_waited_for() {
-    check("stops-reading", "probe/answers", "nor was anything after it");
-    let result = patient(stdio(&["--fault", "never-reads"]));
+    check(
+        "stops-reading",
+        SHORT,
+        "probe/answers",
+        "nor was anything after it",
+    );
+    let result = patient(stdio(&["--fault", "never-reads"]), SHORT);
     assert!(matches!(result, Err(Unreachable::NoHandshake(_))));
 }
 
 #[test]
 fn a_server_that_ends_is_told_from_one_that_hangs() {
-    check("exits-midway", "probe/survives", "ended when `tools/list`");
+    check(
+        "exits-midway",
+        SHORT,
+        "probe/survives",
+        "ended when `tools/list`",
+    );
     // Its child holds the output open.
-    check("leaves-a-child", "probe/survives", "ended when `tools/list`");
+    check(
+        "leaves-a-child",
+        SHORT,
+        "probe/survives",
+        "ended when `tools/list`",
+    );
 }

@@ -58,6 +58,13 @@ impl Generator {
         };
         match kind {
             "object" => self.object(schema, root, depth),
+            "array" if schema["prefixItems"].is_array() => {
+                let items = schema["prefixItems"].as_array().into_iter().flatten();
+                items
+                    .take(16)
+                    .map(|item| self.value(item, root, depth + 1))
+                    .collect()
+            }
             "array" => {
                 let least = schema["minItems"].as_u64().unwrap_or(0).clamp(1, 16);
                 (0..least)
@@ -129,18 +136,26 @@ impl Generator {
 pub(crate) fn broken(schema: &Value, good: &Value) -> Option<(Value, String)> {
     let properties = schema["properties"].as_object()?;
     for (name, property) in properties {
-        let wrong = match property["type"].as_str()? {
-            "string" => json!({"mcp-assay": 1}),
-            "integer" | "number" | "boolean" | "array" | "object" => {
-                json!("not a value of its type")
-            }
-            _ => continue,
+        // A property that allows several types may come before one that does not.
+        let Some(wrong) = wrong(property) else {
+            continue;
         };
         let mut arguments = good.clone();
         arguments[name] = wrong;
         return Some((arguments, name.clone()));
     }
     None
+}
+
+/// A value that is not of the type that a schema demands, if it demands one.
+pub(crate) fn wrong(schema: &Value) -> Option<Value> {
+    match schema["type"].as_str()? {
+        "string" => Some(json!({"mcp-assay": 1})),
+        "integer" | "number" | "boolean" | "array" | "object" => {
+            Some(json!("not a value of its type"))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

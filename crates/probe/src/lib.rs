@@ -16,6 +16,7 @@
 //! Nothing here is asynchronous: a step is a few messages one after the other, and pipes and streams are read by threads.
 
 mod arguments;
+mod auth;
 mod client;
 mod findings;
 mod judge;
@@ -31,6 +32,6 @@ mod transport;
 pub use self::options::Options;
 pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};
-pub use self::rows::{OWN, ROWS, Row};
+pub use self::rows::{OWN, ROWS, Row, UNPROVOKED};
 pub use self::run::probe;
 pub use self::transport::{Target, Unreachable};

@@ -7,7 +7,7 @@ use crate::findings::{Findings, Outcome};
 use crate::judge::Broken;
 use crate::options::Options;
 use crate::record::Record;
-use crate::rows::{OWN, ROWS};
+use crate::rows::{OWN, ROWS, UNPROVOKED};
 
 /// What came of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -103,6 +103,8 @@ pub struct Report {
     pub messages: usize,
     /// Connections that were made.
     pub connections: usize,
+    /// The status with which the server asked for authorisation, if nothing else could be put to the test for that.
+    pub authorisation: Option<u16>,
 }
 
 impl Report {
@@ -138,6 +140,7 @@ pub(crate) struct Gathered {
     pub(crate) notes: Vec<String>,
     pub(crate) messages: usize,
     pub(crate) connections: usize,
+    pub(crate) authorisation: Option<u16>,
 }
 
 pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
@@ -167,7 +170,12 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
                 entry.status = Status::NotApplicable;
                 why.clone_into(&mut entry.reason);
             }
-            None if !row.built => "no step provokes it".clone_into(&mut entry.reason),
+            None if !row.built => {
+                let known = UNPROVOKED.iter().find(|(id, _)| *id == row.id);
+                entry.reason = known
+                    .map_or("no step provokes it", |(_, why)| why)
+                    .to_owned();
+            }
             None => settle(&mut entry, row.revisions, gathered.findings.of(row.id)),
         }
         entries.push(entry);
@@ -230,6 +238,7 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         notes: gathered.notes,
         messages: gathered.messages,
         connections: gathered.connections,
+        authorisation: gathered.authorisation,
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Row {
     pub revisions: RevisionSet,
     /// Who can break it.
     pub party: Parties,
-    /// Whether there is a step that provokes it.
+    /// Whether there is a step that provokes it; `UNPROVOKED` says why a server cannot be made to show the others.
     pub built: bool,
 }
 
@@ -79,8 +79,8 @@ pub const ROWS: &[Row] = &[
     row("jsonrpc/invalid-params-reply", ERROR, ALL, BOTH, true),
     row("jsonrpc/batch-accepted", ERROR, ONLY_2025_03, BOTH, true),
     row("response/absent-result-type-is-complete", ERROR, SINCE_2026_07, CLIENT, false),
-    row("schema/dialect-2020-12", ERROR, SINCE_2025_11, BOTH, false),
-    row("schema/unknown-dialect-error", ERROR, SINCE_2025_11, BOTH, false),
+    row("schema/dialect-2020-12", ERROR, SINCE_2025_11, BOTH, true),
+    row("schema/unknown-dialect-error", ERROR, SINCE_2025_11, BOTH, true),
     row("schema/no-network-ref", ERROR, SINCE_2026_07, BOTH, false),
     row("schema/unresolved-ref-rejected", WARNING, SINCE_2026_07, BOTH, false),
     row("schema/bounded-validation", WARNING, SINCE_2026_07, BOTH, false),
@@ -105,14 +105,14 @@ pub const ROWS: &[Row] = &[
     row("cancel/invalid-ignored", WARNING, ALL, BOTH, true),
     row("cancel/stdio-needs-notification", ERROR, SINCE_2026_07, CLIENT, false),
     row("cancel/http-disconnect-cancels", ERROR, SINCE_2026_07, SERVER, false),
-    row("cancel/http-disconnect-not-cancel", WARNING, FROM_2025_03_TO_2025_11, SERVER, false),
+    row("cancel/http-disconnect-not-cancel", WARNING, FROM_2025_03_TO_2025_11, SERVER, true),
     row("ping/any-phase", ERROR, UNTIL_2025_11, BOTH, true),
     row("pagination/empty-cursor-is-cursor", ERROR, SINCE_2026_07, CLIENT, false),
     row("pagination/invalid-cursor-reply", WARNING, ALL, SERVER, true),
     row("pagination/no-assumed-page-size", ERROR, ALL, CLIENT, false),
     row("tools/input-validated", ERROR, ALL, SERVER, true),
     row("tools/unknown-tool-reply", WARNING, ALL, SERVER, true),
-    row("tools/execution-error-in-result", WARNING, ALL, SERVER, false),
+    row("tools/execution-error-in-result", WARNING, ALL, SERVER, true),
     row("tools/input-error-in-result", WARNING, SINCE_2025_11, SERVER, true),
     row("tools/list-stable-across-connections", ERROR, SINCE_2026_07, SERVER, true),
     row("tools/x-mcp-header-invalid-dropped", ERROR, SINCE_2026_07, CLIENT, false),
@@ -141,8 +141,8 @@ pub const ROWS: &[Row] = &[
     row("ext-tasks/undeclared-reply", ERROR, SINCE_2026_07, SERVER, true),
     row("ext-tasks/unknown-id-reply", ERROR, SINCE_2026_07, SERVER, true),
     row("discover/implemented", ERROR, SINCE_2026_07, SERVER, true),
-    row("mrtr/state-tampering-rejected", ERROR, SINCE_2026_07, SERVER, false),
-    row("mrtr/state-replay-guard", WARNING, SINCE_2026_07, SERVER, false),
+    row("mrtr/state-tampering-rejected", ERROR, SINCE_2026_07, SERVER, true),
+    row("mrtr/state-replay-guard", WARNING, SINCE_2026_07, SERVER, true),
     row("mrtr/missing-input-asked-again", WARNING, SINCE_2026_07, SERVER, true),
     row("mrtr/extra-input-ignored", WARNING, SINCE_2026_07, SERVER, true),
     row("mrtr/input-validated", WARNING, SINCE_2026_07, SERVER, true),
@@ -151,13 +151,13 @@ pub const ROWS: &[Row] = &[
     row("caching/private-not-shared", ERROR, SINCE_2026_07, CLIENT, false),
     row("caching/no-mrtr-results", ERROR, SINCE_2026_07, CLIENT, false),
     row("meta/missing-field-reply", ERROR, SINCE_2026_07, SERVER, true),
-    row("http/sse-two-endpoints", ERROR, ONLY_2024_11, SERVER, false),
+    row("http/sse-two-endpoints", ERROR, ONLY_2024_11, SERVER, true),
     row("http/origin-validated", ERROR, ALL, SERVER, true),
     row("http/origin-403", ERROR, SINCE_2025_11, SERVER, true),
     row("http/localhost-bind", WARNING, ALL, SERVER, true),
     row("http/single-endpoint", ERROR, SINCE_2025_03, SERVER, true),
     row("http/client-reads-both", ERROR, SINCE_2025_03, CLIENT, false),
-    row("http/sse-replay-own-stream", ERROR, FROM_2025_03_TO_2025_11, SERVER, false),
+    row("http/sse-replay-own-stream", ERROR, FROM_2025_03_TO_2025_11, SERVER, true),
     row("http/get-delete-405", WARNING, SINCE_2026_07, SERVER, true),
     row("http/session-missing-400", WARNING, FROM_2025_03_TO_2025_11, SERVER, true),
     row("http/session-ended-404", ERROR, FROM_2025_03_TO_2025_11, SERVER, true),
@@ -169,8 +169,8 @@ pub const ROWS: &[Row] = &[
     row("http/intermediary-forwards", ERROR, SINCE_2026_07, BOTH, false),
     row("http/intermediary-status", ERROR, SINCE_2026_07, BOTH, false),
     row("http/intermediary-unvalidated", WARNING, SINCE_2026_07, BOTH, false),
-    row("auth/metadata-discoverable", ERROR, SINCE_2025_11, SERVER, false),
-    row("auth/metadata-authorization-servers", ERROR, SINCE_2025_06, SERVER, false),
+    row("auth/metadata-discoverable", ERROR, SINCE_2025_11, SERVER, true),
+    row("auth/metadata-authorization-servers", ERROR, SINCE_2025_06, SERVER, true),
     row("auth/metadata-resource-matches", ERROR, SINCE_2025_06, CLIENT, false),
     row("auth/discovery-order", ERROR, SINCE_2025_11, CLIENT, false),
     row("auth/as-metadata-order", ERROR, SINCE_2025_11, CLIENT, false),
@@ -179,11 +179,41 @@ pub const ROWS: &[Row] = &[
     row("auth/pkce", ERROR, SINCE_2025_03, CLIENT, false),
     row("auth/pkce-support-checked", ERROR, SINCE_2025_11, CLIENT, false),
     row("auth/resource-parameter", ERROR, SINCE_2025_06, CLIENT, false),
-    row("auth/https-endpoints", ERROR, SINCE_2025_03, SERVER, false),
+    row("auth/https-endpoints", ERROR, SINCE_2025_03, SERVER, true),
     row("auth/redirect-uri", ERROR, SINCE_2025_03, CLIENT, false),
     row("auth/iss-checked", ERROR, SINCE_2026_07, CLIENT, false),
     row("auth/client-metadata-document", ERROR, SINCE_2025_11, CLIENT, false),
     row("auth/application-type", ERROR, SINCE_2026_07, CLIENT, false),
     row("auth/credentials-per-issuer", ERROR, SINCE_2026_07, CLIENT, false),
-    row("auth/audience", ERROR, SINCE_2025_06, SERVER, false),
+    row("auth/audience", ERROR, SINCE_2025_06, SERVER, true),
+];
+
+/// Why no step can make a server show whether it keeps a requirement.
+pub const UNPROVOKED: &[(&str, &str)] = &[
+    (
+        "schema/no-network-ref",
+        "a server is sent no schemas, and what it fetches for its own is not seen",
+    ),
+    (
+        "schema/unresolved-ref-rejected",
+        "a server is sent no schemas, and its own references may well resolve for it",
+    ),
+    ("schema/bounded-validation", "a server is sent no schemas"),
+    (
+        "cancel/http-disconnect-cancels",
+        "nothing shows whether a tool goes on once nobody listens",
+    ),
+    ("tasks/auth-bound", "it takes the credentials of two users"),
+    (
+        "http/intermediary-forwards",
+        "what an intermediary passes on is seen behind it only",
+    ),
+    (
+        "http/intermediary-status",
+        "nothing tells an intermediary from a server",
+    ),
+    (
+        "http/intermediary-unvalidated",
+        "nothing tells an intermediary from a server",
+    ),
 ];

@@ -5,14 +5,15 @@ use std::time::Duration;
 use mcp_assay::Revision;
 use mcp_assay::model::Fact;
 
-use crate::client::{Answer, Client, Finished, Reply};
+use crate::auth;
+use crate::client::{Answer, Client, Finished, Listened, Reply};
 use crate::findings::Outcome;
 use crate::minimal::minimal;
 use crate::options::Options;
 use crate::record::{Content, Record};
 use crate::report::{Gathered, Report, Shown, assemble};
 use crate::steps::{self, Greeting, Listed, Step};
-use crate::transport::Unreachable;
+use crate::transport::{Target, Unreachable};
 
 /// Versions that no server can support: one that is not released yet, and one that is none.
 const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
@@ -45,7 +46,18 @@ pub fn probe(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Report, Un
         stderr: String::new(),
         stopped: false,
     };
-    run.all(tell)?;
+    match run.all(tell) {
+        // What can be said without credentials is said.
+        Err(Unreachable::Authorisation(status)) => run.gathered.authorisation = Some(status),
+        result => result?,
+    }
+    if !options.quick {
+        auth::run(
+            options,
+            &mut run.gathered.findings,
+            run.gathered.authorisation,
+        );
+    }
     Ok(assemble(options, run.gathered))
 }
 
@@ -95,6 +107,9 @@ impl<'o> Run<'o> {
                 greeted |= self.stateless(revision, greeted, refusal.as_ref())?;
             }
         }
+        if !greeted && !self.is_over() && self.options.target.is_http() {
+            greeted = self.two_endpoints(tell)?;
+        }
         if !greeted && !self.stopped {
             let stderr = std::mem::take(&mut self.stderr);
             return Err(Unreachable::NoHandshake(stderr));
@@ -104,7 +119,8 @@ impl<'o> Run<'o> {
             .revisions
             .iter()
             .any(|revision| revision.has(Fact::Handshake));
-        if !self.options.quick && has_handshake {
+        // Strangers would need a stream of their own where answers come on one.
+        if !self.options.quick && has_handshake && !self.offers.is_empty() {
             for stranger in STRANGERS {
                 if self.is_over() {
                     break;
@@ -134,7 +150,10 @@ impl<'o> Run<'o> {
     fn legacy(&mut self, revision: Revision) -> Result<(Answer, Vec<Record>), Unreachable> {
         let mut client = self.open()?;
         let greeting = steps::greet(&mut client, revision.name());
-        reachable(&client, &greeting.answer)?;
+        if let Err(why) = reachable(&client, &greeting.answer) {
+            self.close(client);
+            return Err(why);
+        }
         let evidence = evidence(&client, &greeting.answer);
         let Greeting { answer, version } = &greeting;
         if let Some(version) = version {
@@ -169,8 +188,9 @@ impl<'o> Run<'o> {
     ) -> Result<bool, Unreachable> {
         let mut client = self.open()?;
         let (speaks, answer) = steps::discover(&mut client, revision);
-        if !greeted {
-            reachable(&client, &answer)?;
+        if !greeted && let Err(why) = reachable(&client, &answer) {
+            self.close(client);
+            return Err(why);
         }
         if !speaks {
             // What a server of another revision makes of it says nothing about it.
@@ -185,6 +205,53 @@ impl<'o> Run<'o> {
         if let Some((answer, evidence)) = refusal {
             self.judge_refusal(revision, answer, evidence);
         }
+        Ok(true)
+    }
+
+    /// The transport of the oldest revision, which listens at one place and posts to another; tells whether it is that.
+    fn two_endpoints(&mut self, tell: &mut dyn FnMut(&str)) -> Result<bool, Unreachable> {
+        const ID: &str = "http/sse-two-endpoints";
+        let Some(revision) = Revision::latest_with(Fact::HttpTwoEndpoints)
+            .filter(|revision| self.options.wants_revision(*revision))
+        else {
+            return Ok(false);
+        };
+        let Target::Url { url, .. } = &self.options.target else {
+            return Ok(false);
+        };
+        tell(&format!("revision {revision}"));
+        let mut client = self.open()?;
+        let (fault, evidence) = match client.listen(url) {
+            Listened::Elsewhere => return Ok(false),
+            Listened::Nowhere(at) => (
+                Some("the stream names no endpoint to post to".to_owned()),
+                client.records[at..].iter().take(3).cloned().collect(),
+            ),
+            Listened::Endpoint => {
+                let greeting = steps::greet(&mut client, revision.name());
+                let posted = greeting.answer.evidence.first().copied();
+                let status = posted
+                    .and_then(|at| client.status(client.records[at].exchange()))
+                    .filter(|status| *status >= 400);
+                let fault = status.map(|status| {
+                    format!("the endpoint that the stream names answered POST with status {status}")
+                });
+                let from = posted.unwrap_or_default();
+                let evidence = client.records[from..].iter().take(2).cloned().collect();
+                (fault, evidence)
+            }
+        };
+        self.gathered.revisions.push(revision);
+        let outcome = match fault {
+            Some(message) => Outcome::Fail { message, evidence },
+            None => Outcome::Pass,
+        };
+        let held = matches!(outcome, Outcome::Pass);
+        self.gathered.findings.add(ID, Some(revision), outcome);
+        if held && client.revision == Some(revision) {
+            self.walk(&mut client);
+        }
+        self.close(client);
         Ok(true)
     }
 
@@ -268,9 +335,9 @@ impl<'o> Run<'o> {
         const LIMITS: &str = "probe/within-limits";
         let outcome = match &cut_off {
             Some(excess) => {
-                let last = records.iter().rposition(|record| {
-                    record.direction().sender() == mcp_assay::Party::Client
-                });
+                let last = records
+                    .iter()
+                    .rposition(|record| record.direction().sender() == mcp_assay::Party::Client);
                 let from = last.unwrap_or_default();
                 Outcome::Fail {
                     message: format!("the server sent {excess} and was cut off"),

@@ -86,9 +86,15 @@ impl Endpoint {
         let response = self.respond(&request);
         let mut writer = connection;
         let floods = self.fault.is("floods-stream")
-            && request.body.windows(12).any(|part| part == b"\"tools/list\"");
+            && request
+                .body
+                .windows(12)
+                .any(|part| part == b"\"tools/list\"");
         if floods {
-            write!(writer, "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n")?;
+            write!(
+                writer,
+                "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
+            )?;
             // Until nobody listens any more.
             loop {
                 write!(writer, "data: {NOISE}\n\n")?;

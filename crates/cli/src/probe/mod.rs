@@ -45,6 +45,10 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &args.reproduce {
         reproduce::write(folder, args, &report)?;
     }
+    if let Some(status) = report.authorisation {
+        output::say(&Unreachable::Authorisation(status).to_string());
+        return Ok(ExitCode::from(NEEDS_AUTHORISATION));
+    }
     let exit = balance(args, &options, &known_failures, &report)?;
     Ok(exit.into())
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Step;
 use crate::client::{Answer, Reply, encoded, pair};
 use crate::record::Pairs;
-use crate::transport::Target;
+use crate::transport::{Target, url};
 
 const ORIGIN: &str = "http/origin-validated";
 const ORIGIN_403: &str = "http/origin-403";
@@ -29,8 +29,11 @@ pub(crate) fn run(step: &mut Step<'_, '_>) {
         return;
     };
     origin(step);
-    methods(step);
     bind(step);
+    if revision.has(Fact::HttpTwoEndpoints) {
+        return;
+    }
+    methods(step);
     if revision.has(Fact::HttpSessions) {
         session(step);
     }
@@ -146,19 +149,14 @@ fn bind(step: &mut Step<'_, '_>) {
     let Target::Url { url, .. } = &step.client.options.target else {
         return;
     };
-    let authority = url
-        .split_once("://")
-        .map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
-    let (host, port) = authority.rsplit_once(':').unwrap_or((authority, "80"));
-    let local = host == "localhost"
-        || host
-            .trim_matches(['[', ']'])
-            .parse::<IpAddr>()
-            .is_ok_and(|address| address.is_loopback());
-    let Some(port) = port.parse().ok().filter(|_| local) else {
+    if !url::is_local(url) {
         step.not_applicable(BIND, "the server is not on this machine");
         return;
-    };
+    }
+    let port = url::origin(url)
+        .rsplit_once(':')
+        .and_then(|(_, port)| port.parse().ok())
+        .unwrap_or(80);
     let Some(address) = own_address() else {
         step.not_observed(BIND, "this machine has no other address");
         return;

@@ -35,7 +35,7 @@ pub(crate) fn walk(step: &mut Step<'_, '_>) -> Listed {
             "tools/list" => listed.tools = items,
             "resources/list" => listed.resources = items,
             "prompts/list" => listed.prompts = items,
-            _ => {}
+            _ => listed.templates = items,
         }
         if !step.client.options.quick
             && !step.is_over()

@@ -3,12 +3,15 @@
 mod broken;
 mod cancel;
 mod capability;
+mod dialects;
 mod handshake;
 mod http;
 mod lists;
 mod prompts;
 mod resources;
+mod resume;
 mod rounds;
+mod state;
 mod stateless;
 mod step;
 mod subscriptions;
@@ -27,6 +30,7 @@ pub(crate) use self::step::Step;
 pub(crate) struct Listed {
     pub(crate) tools: Vec<serde_json::Value>,
     pub(crate) resources: Vec<serde_json::Value>,
+    pub(crate) templates: Vec<serde_json::Value>,
     pub(crate) prompts: Vec<serde_json::Value>,
 }
 

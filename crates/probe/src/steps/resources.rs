@@ -32,6 +32,17 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         }
         step.ask("resources/read", json!({"uri": uri}));
     }
+    // A resource behind a template may not be there: then it is refused, which is fine.
+    let templates = listed.templates.iter().filter_map(|template| {
+        let template = template["uriTemplate"].as_str()?;
+        filled(template)
+    });
+    for uri in templates.take(MOST_READ) {
+        if step.is_over() {
+            return;
+        }
+        step.ask("resources/read", json!({"uri": uri}));
+    }
     if let Some(uri) = uris.first()
         && step.client.declares("/resources/subscribe")
         && !step.client.is_stateless()
@@ -41,6 +52,24 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
     }
     unknown(step);
     traversal(step, &uris);
+}
+
+/// A template with `1` for each of its simple variables; `None` if it has others.
+fn filled(template: &str) -> Option<String> {
+    let mut uri = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}')?;
+        let simple = !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        uri.push_str(before);
+        uri.push_str(simple.then_some("1")?);
+        rest = after;
+    }
+    uri.push_str(rest);
+    Some(uri)
 }
 
 fn unknown(step: &mut Step<'_, '_>) {
@@ -103,5 +132,17 @@ fn traversal(step: &mut Step<'_, '_>, uris: &[&str]) {
         );
     } else {
         step.pass(TRAVERSAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simple_templates_are_filled() {
+        assert_eq!(filled("a://{x}/b/{y}").as_deref(), Some("a://1/b/1"));
+        assert_eq!(filled("a://{+x}"), None);
+        assert_eq!(filled("a://{x"), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Step;
+use super::{Step, state};
 use crate::client::{Answer, Reply};
 
 const REQUIRED: &str = "capability/missing-required-error";
@@ -12,11 +12,11 @@ const VALIDATED: &str = "mrtr/input-validated";
 const DECLINE: &str = "elicitation/decline-handled";
 
 /// Tries the tools that a client without any capability was refused, with how they refused.
-pub(crate) fn run(step: &mut Step<'_, '_>, refused: &[(Value, Answer)]) {
-    if !step.wants(&[REQUIRED, AGAIN, EXTRA, VALIDATED, DECLINE]) {
+pub(crate) fn run(step: &mut Step<'_, '_>, refused: &[(&Value, Value, Answer)]) {
+    if !step.wants(&[REQUIRED, AGAIN, EXTRA, VALIDATED, DECLINE]) && !step.wants(&state::IDS) {
         return;
     }
-    for (params, answer) in refused {
+    for (tool, params, answer) in refused {
         if step.is_over() {
             return;
         }
@@ -27,21 +27,29 @@ pub(crate) fn run(step: &mut Step<'_, '_>, refused: &[(Value, Answer)]) {
         let what = "a call that needs a capability which the client did not declare";
         step.expect_code(REQUIRED, answer, &[-32021], what);
         rounds(step, params, &asked);
+        state::run(step, tool, params);
         return;
     }
-    for id in [REQUIRED, AGAIN, EXTRA, VALIDATED, DECLINE] {
+    for id in [REQUIRED, AGAIN, EXTRA, VALIDATED, DECLINE]
+        .into_iter()
+        .chain(state::IDS)
+    {
         step.not_observed(id, "no tool that was called asks for more");
     }
 }
 
 /// What a tool asks for, in a round of its own: a state may be good for one answer only.
-fn ask(step: &mut Step<'_, '_>, params: &Value) -> Option<Value> {
+pub(super) fn ask(step: &mut Step<'_, '_>, params: &Value) -> Option<Value> {
     let answer = send(step, params, None);
     let result = answer.result()?;
     (result["resultType"] == "input_required").then(|| result.clone())
 }
 
-fn send(step: &mut Step<'_, '_>, params: &Value, more: Option<(Value, &Value)>) -> Answer {
+pub(super) fn send(
+    step: &mut Step<'_, '_>,
+    params: &Value,
+    more: Option<(Value, &Value)>,
+) -> Answer {
     let mut params = step.client.with_meta(params.clone());
     params["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
         json!({"elicitation": {"form": {}}, "sampling": {}, "roots": {}});
@@ -122,7 +130,7 @@ fn rounds(step: &mut Step<'_, '_>, params: &Value, asked: &Value) {
 }
 
 /// An answer to everything that is asked: the user declines, and nobody is there to sample.
-fn responses(asked: &Value) -> Value {
+pub(super) fn responses(asked: &Value) -> Value {
     let requests = asked["inputRequests"].as_object();
     let answer = |request: &Value| match request["method"].as_str() {
         Some("elicitation/create") => json!({"action": "decline"}),

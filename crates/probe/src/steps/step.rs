@@ -105,7 +105,7 @@ impl Step<'_, '_> {
     }
 
     pub(crate) fn note_silence(&mut self, method: &str, answer: &Answer) {
-        if self.client.options.is_over() {
+        if self.client.options.is_over() || self.client.cut_off.is_some() {
             return;
         }
         match answer.reply {

@@ -5,8 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Listed, Step};
 
 pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
-    // Over HTTP the stream would stay open until one side closes it, and closing it is all that a client can do.
-    if !step.client.is_stateless() || step.client.is_http() {
+    if !step.client.is_stateless() {
         return;
     }
     let mut wanted = Map::new();
@@ -27,22 +26,24 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
     if wanted.is_empty() {
         return;
     }
-    let id = step.client.next_id();
-    let params = step.client.with_meta(json!({"notifications": wanted}));
-    let request =
-        json!({"jsonrpc": "2.0", "id": id, "method": "subscriptions/listen", "params": params});
-    let (sent, _) = step.client.send(request.to_string().into_bytes());
+    // Over HTTP the stream would stay open until one side closes it, and closing it is how a client takes it back.
+    let params = json!({"notifications": wanted});
+    let (id, sent, exchange) = step.client.break_off("subscriptions/listen", params);
     let patience = step.client.options.step_timeout;
     let settled = step
         .client
         .wait_for(patience, sent, |message| settles(message, id))
         .is_some();
-    if !settled && !step.is_over() {
+    let refused = step
+        .client
+        .status(exchange)
+        .is_some_and(|status| status >= 400);
+    if !settled && !refused && !step.is_over() {
         let message = "a subscription was neither acknowledged nor refused";
         step.fail("subscriptions/ack-sent", message, &[sent]);
     }
     // A request that is taken back need not be acknowledged: then nobody could tell that it was not.
-    if settled {
+    if settled && !step.client.is_http() {
         step.client
             .notify("notifications/cancelled", json!({"requestId": id}));
     }

@@ -1,10 +1,12 @@
 //! Tools: called only if that does no harm or was asked for, with good arguments and bad ones.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use mcp_assay::model::Fact;
 
-use super::{Listed, Step, rounds};
+use super::{Listed, Step, dialects, resume, rounds};
 use crate::arguments::{Generator, broken};
 use crate::client::{Answer, Reply};
 
@@ -14,10 +16,11 @@ const MOST_CALLS: usize = 16;
 const VALIDATED: &str = "tools/input-validated";
 const IN_RESULT: &str = "tools/input-error-in-result";
 const UNKNOWN: &str = "tools/unknown-tool-reply";
+const EXECUTION: &str = "tools/execution-error-in-result";
 
 pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
     if !step.client.declares("/tools") {
-        for id in [VALIDATED, IN_RESULT, UNKNOWN] {
+        for id in [VALIDATED, IN_RESULT, UNKNOWN, EXECUTION] {
             step.not_applicable(id, "tools are not declared");
         }
         return;
@@ -41,6 +44,8 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
     }
     let mut generator = Generator::new(options.seed);
     let (mut called, mut refused) = (0, Vec::new());
+    let (mut newer, mut foreign) = (false, false);
+    let mut slowest: Option<(Duration, Value)> = None;
     for tool in &listed.tools {
         let Some(name) = tool["name"].as_str() else {
             continue;
@@ -63,14 +68,27 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         let failed = answer
             .result()
             .is_some_and(|result| result["isError"] == json!(true));
+        judge_failure(step, name, &answer, failed);
         if answer.code().is_some() || failed {
-            refused.push((params, answer));
+            refused.push((tool, params, answer));
+        } else if let Some(duration) = step.client.duration(&answer) {
+            let is_slower = slowest.as_ref().is_none_or(|(known, _)| duration > *known);
+            if is_slower {
+                slowest = Some((duration, params));
+            }
         }
+        newer |= dialects::run(step, name, &tool["inputSchema"], &arguments);
+        foreign |= dialects::is_foreign(&tool["inputSchema"]);
         bad_arguments(step, name, &tool["inputSchema"], &arguments);
+    }
+    dialects::not_seen(step, newer, foreign);
+    if step.client.is_http() {
+        resume::run(step, slowest);
     }
     if step.client.is_stateless() {
         rounds::run(step, &refused);
     }
+    step.not_observed(EXECUTION, "no tool that was called failed");
     if called == 0 {
         for id in [VALIDATED, IN_RESULT] {
             step.not_observed(
@@ -78,6 +96,18 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
                 "no tool is annotated as read-only; --call-tools calls others",
             );
         }
+    }
+}
+
+/// A tool that fails with good arguments says so in its result, where a model sees it.
+fn judge_failure(step: &mut Step<'_, '_>, name: &str, answer: &Answer, failed: bool) {
+    if failed {
+        step.pass(EXECUTION);
+    } else if answer.code() == Some(-32603) {
+        let message = format!(
+            "a failure of tool `{name}` was answered with error -32603, expected a result with `isError`"
+        );
+        step.fail(EXECUTION, message, &answer.evidence);
     }
 }
 
@@ -128,8 +158,15 @@ fn bad_arguments(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Val
         Reply::Result(result) if result["isError"] == json!(true) => {
             step.pass(VALIDATED);
             step.pass(IN_RESULT);
+            pass_foreign(step, schema);
         }
         Reply::Result(result) if result["resultType"] == json!("input_required") => {}
+        Reply::Result(_) if dialects::is_foreign(schema) => {
+            let message = format!(
+                "tool `{name}` has a schema of a dialect of its own, and took argument `{place}` of another type without a word"
+            );
+            step.fail(dialects::FOREIGN, message, &answer.evidence);
+        }
         Reply::Result(_) => {
             let message = format!(
                 "tool `{name}` succeeded although argument `{place}` is not of the type that its schema demands"
@@ -138,6 +175,7 @@ fn bad_arguments(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Val
         }
         Reply::Error(code, _) => {
             step.pass(VALIDATED);
+            pass_foreign(step, schema);
             if in_result {
                 let message = format!(
                     "a bad argument of tool `{name}` was answered with error {code}, expected a result with `isError`"
@@ -146,5 +184,11 @@ fn bad_arguments(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Val
             }
         }
         Reply::Status(_) | Reply::Silence | Reply::Closed => {}
+    }
+}
+
+fn pass_foreign(step: &mut Step<'_, '_>, schema: &Value) {
+    if dialects::is_foreign(schema) {
+        step.pass(dialects::FOREIGN);
     }
 }

@@ -9,7 +9,7 @@ use ureq::Agent;
 use ureq::config::Config;
 use ureq::http::Request;
 
-use super::{Incoming, MOST_BYTES, MOST_WAITING, sse};
+use super::{Incoming, MOST_BYTES, MOST_WAITING, sse, url};
 use crate::record::{Content, Pairs};
 
 /// A client of one endpoint.
@@ -18,7 +18,12 @@ pub(crate) struct HttpClient {
     url: String,
     /// Headers of the user for every request. They may be secret, and are not recorded.
     given: Pairs,
-    path: String,
+    /// Where messages are posted, if that is elsewhere.
+    endpoint: Option<String>,
+    /// After so many events a stream is abandoned.
+    most_events: Option<usize>,
+    /// How long a body may take, where that is longer than usual.
+    long_body: Option<Duration>,
     begun: Instant,
     sender: SyncSender<Incoming>,
     pub(crate) incoming: Receiver<Incoming>,
@@ -56,19 +61,33 @@ impl HttpClient {
             .accept("")
             .build();
         let (sender, incoming) = sync_channel(MOST_WAITING);
-        let path = url
-            .split_once("://")
-            .and_then(|(_, rest)| rest.find('/').map(|at| rest[at..].to_owned()));
         Self {
             agent: Agent::new_with_config(config),
             url: url.to_owned(),
             given,
-            path: path.unwrap_or_else(|| "/".to_owned()),
+            endpoint: None,
+            most_events: None,
+            long_body: None,
             begun,
             sender,
             incoming,
             exchange: 0,
         }
+    }
+
+    /// Posts elsewhere from now on.
+    pub(crate) fn post_to(&mut self, endpoint: String) {
+        self.endpoint = Some(endpoint);
+    }
+
+    /// Breaks the connection of later requests after so many events; `None` reads on.
+    pub(crate) fn hang_up_after(&mut self, events: Option<usize>) {
+        self.most_events = events;
+    }
+
+    /// Lets the bodies of later answers take so long; `None` is as usual.
+    pub(crate) fn allow_long_body(&mut self, patience: Option<Duration>) {
+        self.long_body = patience;
     }
 
     /// Sends a request; waits for the head of the answer, and for its body unless that is a stream.
@@ -79,11 +98,18 @@ impl HttpClient {
         let request = Content::Request {
             exchange,
             method: method.to_owned(),
-            path: self.path.clone(),
+            path: url::path(self.url_for(method)).to_owned(),
             headers,
             body,
         };
         Exchange { request, response }
+    }
+
+    fn url_for(&self, method: &str) -> &str {
+        match &self.endpoint {
+            Some(endpoint) if method == "POST" => endpoint,
+            _ => &self.url,
+        }
     }
 
     fn run(
@@ -93,13 +119,20 @@ impl HttpClient {
         body: &[u8],
         exchange: i64,
     ) -> Result<Content, Unanswered> {
-        let mut request = Request::builder().method(method).uri(&self.url);
+        let mut request = Request::builder().method(method).uri(self.url_for(method));
         for (name, value) in headers.iter().chain(&self.given) {
             request = request.header(name, value);
         }
         let answer = if matches!(method, "GET" | "DELETE") {
             let request = request.body(()).map_err(|_| Unanswered::Gone)?;
-            self.agent.run(request)
+            match self.long_body {
+                Some(patience) => {
+                    let config = self.agent.configure_request(request);
+                    let request = config.timeout_recv_body(Some(patience)).build();
+                    self.agent.run(request)
+                }
+                None => self.agent.run(request),
+            }
         } else {
             let request = request.body(body).map_err(|_| Unanswered::Gone)?;
             self.agent.run(request)
@@ -124,7 +157,8 @@ impl HttpClient {
         let mut body = Vec::new();
         if streamed {
             let (sender, begun) = (self.sender.clone(), self.begun);
-            thread::spawn(move || sse::read(reader, exchange, &sender, begun));
+            let most = self.most_events.unwrap_or(usize::MAX);
+            thread::spawn(move || sse::read(reader, exchange, &sender, begun, most));
         } else {
             body = read_body(reader);
         }

@@ -3,6 +3,7 @@
 mod http;
 mod sse;
 mod stdio;
+pub(crate) mod url;
 
 use std::fmt;
 use std::time::Duration;

@@ -9,13 +9,15 @@ use mcp_assay::{Event, Events};
 use super::{Incoming, MOST_BYTES};
 use crate::record::Content;
 
-/// Reads events until the stream ends or nobody listens.
+/// Reads events until the stream ends, nobody listens, or there were enough of them.
 pub(super) fn read(
     mut body: impl Read,
     exchange: i64,
     sender: &SyncSender<Incoming>,
     begun: Instant,
+    most: usize,
 ) {
+    let mut left = most;
     let mut events = Events::new(MOST_BYTES);
     let mut buffer = vec![0; 16 << 10];
     loop {
@@ -27,12 +29,15 @@ pub(super) fn read(
         };
         let mut heard = true;
         events.feed(&buffer[..count], |event| {
-            if let Some(content) = content(&event, exchange) {
+            if let Some(content) = content(&event, exchange)
+                && left > 0
+            {
+                left -= 1;
                 let incoming = Incoming::Content(content, begun.elapsed());
                 heard &= sender.send(incoming).is_ok();
             }
         });
-        if !heard {
+        if !heard || left == 0 {
             return;
         }
     }
