@@ -149,6 +149,19 @@ const STDIO: &[Case] = &[
         "elicitation/decline-handled",
         &["2026-07-28"],
     ),
+    (
+        "failures-are-errors",
+        "tools/execution-error-in-result",
+        &[],
+    ),
+    ("ignores-prefix-items", "schema/dialect-2020-12", &[]),
+    (
+        "foreign-dialect-ignored",
+        "schema/unknown-dialect-error",
+        &["2025-11-25"],
+    ),
+    ("state-not-sealed", "mrtr/state-tampering-rejected", &[]),
+    ("state-for-any-call", "mrtr/state-replay-guard", &[]),
     // What watching alone shows too.
     (
         "never-acknowledges",
@@ -343,6 +356,36 @@ const HTTP: &[Case] = &[
         &["2025-06-18"],
     ),
     ("lies-about-tools", "capability/truthful", &["2025-06-18"]),
+    (
+        "resume-replays-everything",
+        "http/sse-replay-own-stream",
+        &["2025-11-25"],
+    ),
+    (
+        "resume-breaking-cancels",
+        "cancel/http-disconnect-not-cancel",
+        &["2025-11-25"],
+    ),
+    (
+        "grants-too-much",
+        "subscriptions/ack-subset",
+        &["2026-07-28"],
+    ),
+    (
+        "never-acknowledges",
+        "subscriptions/ack-sent",
+        &["2026-07-28"],
+    ),
+    ("auth-nowhere", "auth/metadata-discoverable", &[]),
+    (
+        "auth-no-servers",
+        "auth/metadata-authorization-servers",
+        &[],
+    ),
+    ("auth-plain-endpoint", "auth/https-endpoints", &[]),
+    ("auth-any-token", "auth/audience", &[]),
+    ("sse-endpoint-gone", "http/sse-two-endpoints", &[]),
+    ("sse-no-endpoint", "http/sse-two-endpoints", &[]),
 ];
 
 #[test]

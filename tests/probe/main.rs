@@ -94,7 +94,7 @@ fn a_server_that_does_everything_right_comes_out_clean() {
 
 #[test]
 fn the_same_over_http_as_bodies_and_as_streams() {
-    for arguments in [&[][..], &["--stream"]] {
+    for arguments in [&[][..], &["--stream"], &["--fault", "resume"]] {
         let server = Live::start(arguments);
         let report = run(server.target(), |_| ()).expect("a report");
         assert_eq!(failed(&report), [], "{arguments:?}");
@@ -117,8 +117,8 @@ fn a_quick_probe_is_over_in_a_second() {
 #[test]
 fn who_wants_a_token_or_is_not_there_is_told_apart() {
     let server = Live::start(&["--fault", "wants-a-token"]);
-    let result = run(server.target(), |_| ());
-    assert!(matches!(result, Err(Unreachable::Authorisation(401))));
+    let report = run(server.target(), |_| ()).expect("a report");
+    assert_eq!(report.authorisation, Some(401));
     let gone = server.target();
     drop(server);
     assert!(matches!(run(gone, |_| ()), Err(Unreachable::Connect(_))));
@@ -135,4 +135,42 @@ fn a_tool_is_called_only_if_that_is_asked_for() {
     let report = run(stdio(&[]), |options| options.call_tools = true).expect("a report");
     let ids: Vec<_> = failed(&report).into_iter().map(|(id, _)| id).collect();
     assert!(ids.contains(&"probe/survives"), "{ids:?}");
+}
+
+#[test]
+fn who_says_where_tokens_are_is_clean_with_one_and_without() {
+    let server = Live::start(&["--auth"]);
+    let without = run(server.target(), |_| ()).expect("a report");
+    assert_eq!(without.authorisation, Some(401));
+    assert_eq!(failed(&without), []);
+    let target = Target::Url {
+        url: server.url.clone(),
+        headers: vec![("authorization".to_owned(), "Bearer good".to_owned())],
+    };
+    let with = run(target, |_| ()).expect("a report");
+    assert_eq!(with.authorisation, None);
+    assert_eq!(failed(&with), []);
+    for report in [without, with] {
+        for id in ["auth/metadata-discoverable", "auth/https-endpoints"] {
+            let entry = report.entries.iter().find(|entry| entry.id == id);
+            assert_eq!(entry.expect("a row").status, Status::Pass, "{id}");
+        }
+    }
+}
+
+#[test]
+fn the_oldest_transport_is_found_and_walked() {
+    let server = Live::start(&["--sse"]);
+    let report = run(server.target(), |_| ()).expect("a report");
+    assert_eq!(failed(&report), []);
+    assert_eq!(names(&report.revisions), ["2024-11-05"]);
+    assert!(report.count(Status::Pass) > 50);
+}
+
+#[test]
+fn a_dialect_that_nobody_knows_may_be_refused() {
+    let report = run(stdio(&["--fault", "foreign-dialect-refused"]), |options| {
+        options.revisions = vec![Revision::V2025_11_25];
+    });
+    assert_eq!(failed(&report.expect("a report")), []);
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::faults::Fault;
 use crate::modern;
 use crate::tasks::state;
+use crate::tools;
 
 /// The revisions with a handshake, oldest first.
 pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -305,7 +306,7 @@ pub(crate) fn common(fault: Fault, method: &str, params: &Value, version: &str) 
     }
     match method {
         "tools/list" if fault.is("lies-about-tools") => error(-32601, "method not found"),
-        "tools/list" => tools(fault, params, version),
+        "tools/list" => list_tools(fault, params, version),
         "tools/call" => call(fault, params, version),
         "resources/list" => resources(fault),
         "resources/templates/list" => result(json!({"resourceTemplates": [
@@ -331,7 +332,7 @@ pub(crate) fn common(fault: Fault, method: &str, params: &Value, version: &str) 
     }
 }
 
-fn tools(fault: Fault, params: &Value, version: &str) -> Value {
+fn list_tools(fault: Fault, params: &Value, version: &str) -> Value {
     let mut echo = json!({
         "name": "echo",
         "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
@@ -354,8 +355,14 @@ fn tools(fault: Fault, params: &Value, version: &str) -> Value {
         return result(json!({"tools": [], "nextCursor": "two"}));
     }
     match params["cursor"].as_str() {
-        Some("two") if version >= "2026-07-28" => result(json!({"tools": [erase, modern::book()]})),
-        Some("two") => result(json!({"tools": [erase]})),
+        Some("two") => {
+            let mut tools = tools::listed(fault, version);
+            tools.push(erase);
+            if version >= "2026-07-28" {
+                tools.push(modern::book());
+            }
+            result(json!({"tools": tools}))
+        }
         _ => result(json!({"tools": [echo], "nextCursor": "two"})),
     }
 }
@@ -375,6 +382,9 @@ fn call(fault: Fault, params: &Value, version: &str) -> Value {
     assert_ne!(name, "erase", "something was erased");
     if name == "book" && version >= "2026-07-28" {
         return modern::call_book(fault, params);
+    }
+    if let Some(answer) = tools::call(fault, name, &params["arguments"]) {
+        return answer;
     }
     if !name.starts_with("echo") {
         return if fault.is("unknown-tool-in-result") {

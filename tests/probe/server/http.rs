@@ -8,30 +8,33 @@ use std::net::{TcpListener, TcpStream};
 use serde_json::Value;
 
 use crate::answers::{LEGACY, Said, Server};
+use crate::door::Door;
 use crate::faults::Fault;
 use crate::hostile::NOISE;
 use crate::modern::VERSION;
+use crate::streams::Streams;
 
-struct Request {
-    method: String,
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) path: String,
     headers: HashMap<String, String>,
-    body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Request {
-    fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(String::as_str)
     }
 }
 
-struct Response {
-    status: u16,
-    headers: Vec<(&'static str, String)>,
-    body: Vec<u8>,
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Response {
-    fn bare(status: u16) -> Self {
+    pub(crate) fn bare(status: u16) -> Self {
         Self {
             status,
             headers: Vec::new(),
@@ -39,7 +42,7 @@ impl Response {
         }
     }
 
-    fn json(status: u16, body: &Value) -> Self {
+    pub(crate) fn json(status: u16, body: &Value) -> Self {
         Self {
             status,
             headers: vec![("content-type", "application/json".to_owned())],
@@ -48,17 +51,20 @@ impl Response {
     }
 }
 
-pub(crate) fn serve(fault: Fault, stream: bool) {
+pub(crate) fn serve(fault: Fault, stream: bool, wants_token: bool) {
     let address = if fault.is("open-to-all") {
         "0.0.0.0:0"
     } else {
         "127.0.0.1:0"
     };
     let listener = TcpListener::bind(address).expect("a port");
-    println!("{}", listener.local_addr().expect("an address").port());
+    let port = listener.local_addr().expect("an address").port();
+    println!("{port}");
     let mut endpoint = Endpoint {
         fault,
-        stream,
+        stream: stream || fault.0.starts_with("resume"),
+        door: wants_token.then_some(Door { fault, port }),
+        streams: Streams::default(),
         sessions: HashMap::new(),
         ended: Vec::new(),
         next: 0,
@@ -72,6 +78,8 @@ pub(crate) fn serve(fault: Fault, stream: bool) {
 struct Endpoint {
     fault: Fault,
     stream: bool,
+    door: Option<Door>,
+    streams: Streams,
     sessions: HashMap<String, Server>,
     ended: Vec<String>,
     next: u64,
@@ -84,6 +92,14 @@ impl Endpoint {
             return Ok(());
         };
         let response = self.respond(&request);
+        if self.fault.0.starts_with("resume") {
+            let resumable = self
+                .streams
+                .carry(self.fault, connection, &request, &response)?;
+            if resumable {
+                return Ok(());
+            }
+        }
         let mut writer = connection;
         let floods = self.fault.is("floods-stream")
             && request
@@ -115,6 +131,9 @@ impl Endpoint {
 
     fn respond(&mut self, request: &Request) -> Response {
         let fault = self.fault;
+        if let Some(response) = self.door.as_ref().and_then(|door| door.stop(request)) {
+            return response;
+        }
         if fault.is("wants-a-token") {
             let mut response = Response::bare(401);
             response
@@ -294,6 +313,9 @@ impl Endpoint {
         let [only] = messages else {
             return events(messages, primed);
         };
+        if asked["method"] == "subscriptions/listen" && only.get("method").is_some() {
+            return events(messages, primed);
+        }
         if asked.is_null()
             || (only.get("error").is_some() && asked["jsonrpc"] != "2.0" && !asked.is_array())
         {
@@ -311,7 +333,7 @@ impl Endpoint {
 }
 
 /// Looks random enough.
-fn unguessable(number: u64) -> String {
+pub(crate) fn unguessable(number: u64) -> String {
     use std::hash::{BuildHasher as _, RandomState};
     let state = RandomState::new();
     format!(
@@ -341,12 +363,14 @@ fn events(messages: &[Value], primed: bool) -> Response {
     }
 }
 
-fn read(reader: &mut impl io::BufRead) -> io::Result<Option<Request>> {
+pub(crate) fn read(reader: &mut impl io::BufRead) -> io::Result<Option<Request>> {
     let mut line = String::new();
     if reader.read_line(&mut line)? == 0 {
         return Ok(None);
     }
-    let method = line.split(' ').next().unwrap_or_default().to_owned();
+    let mut words = line.split(' ').map(str::to_owned);
+    let method = words.next().unwrap_or_default();
+    let path = words.next().unwrap_or_default();
     let mut headers = HashMap::new();
     loop {
         let mut line = String::new();
@@ -375,6 +399,7 @@ fn read(reader: &mut impl io::BufRead) -> io::Result<Option<Request>> {
     }
     Ok(Some(Request {
         method,
+        path,
         headers,
         body,
     }))

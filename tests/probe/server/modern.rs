@@ -1,5 +1,7 @@
 //! The revision without a handshake.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde_json::{Value, json};
 
 use crate::answers::{Server, common, error, hide, is_level, result};
@@ -75,7 +77,11 @@ pub(crate) fn answer(server: &mut Server, method: &str, params: &Value) -> Value
 
 /// A tool that asks who it is for.
 pub(crate) fn book() -> Value {
-    json!({"name": "book", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}})
+    json!({"name": "book", "annotations": {"readOnlyHint": true}, "inputSchema": {
+        "type": "object",
+        "properties": {"day": {"type": "integer", "minimum": 1, "maximum": 28}},
+        "required": ["day"],
+    }})
 }
 
 pub(crate) fn call_book(fault: Fault, params: &Value) -> Value {
@@ -86,6 +92,23 @@ pub(crate) fn call_book(fault: Fault, params: &Value) -> Value {
         }
         result(answer)
     };
+    let Some(day) = params["arguments"]["day"].as_u64() else {
+        return if fault.is("any-arguments") {
+            done("booked for some day", false)
+        } else if fault.is("bad-arguments-are-errors") {
+            error(-32602, "`day` is a number")
+        } else {
+            done("`day` is a number", true)
+        };
+    };
+    if let Some(state) = params["requestState"].as_str() {
+        let (seal, sealed) = state.split_once('.').unwrap_or_default();
+        let genuine = seal == seal_of(sealed) || fault.is("state-not-sealed");
+        let its_own = sealed == day.to_string() || fault.is("state-for-any-call");
+        if !genuine || !its_own {
+            return error(-32602, "not a state of ours");
+        }
+    }
     let capabilities = &params["_meta"]["io.modelcontextprotocol/clientCapabilities"];
     if capabilities.get("elicitation").is_none() {
         if fault.is("incapable-client-in-result") {
@@ -108,7 +131,7 @@ pub(crate) fn call_book(fault: Fault, params: &Value) -> Value {
             "inputRequests": {"who": {"method": "elicitation/create", "params": {
                 "mode": "form", "message": "For whom?",
                 "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}}}}},
-            "requestState": "c3RlcCAy",
+            "requestState": format!("{}.{day}", seal_of(&day.to_string())),
         })),
         Some(who) => match who["action"].as_str() {
             Some("accept" | "decline" | "cancel") => done("booked for nobody", false),
@@ -116,6 +139,13 @@ pub(crate) fn call_book(fault: Fault, params: &Value) -> Value {
             _ => error(-32602, "no such action"),
         },
     }
+}
+
+/// What only this server can put before a state.
+fn seal_of(state: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    ("a secret", state).hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }
 
 /// A subscription is acknowledged, and nothing ever changes.
