@@ -3,6 +3,7 @@
 
 mod answer;
 mod headers;
+mod oblige;
 mod streams;
 mod wait;
 
@@ -26,6 +27,9 @@ use crate::transport::{
 /// So much is kept of one connection; a server that sends more is cut off.
 const MOST_RECORDS: usize = 10_000;
 const MOST_BYTES: usize = 128 << 20;
+
+/// A process takes its time until it hears anything: so many times what a step may take.
+const START: u32 = 4;
 
 /// So many messages may come between two of ours.
 const MOST_AT_ONCE: usize = 4_000;
@@ -55,16 +59,25 @@ pub(crate) struct Client<'o> {
     pub(crate) capabilities: Value,
     /// Whether the server is gone.
     pub(crate) closed: bool,
-    /// Why the server was cut off, if it was.
-    pub(crate) cut_off: Option<String>,
-    /// Whether the server is there and answers nothing any more.
-    pub(crate) hangs: bool,
+    /// Why we gave it up, if we did.
+    pub(crate) given_up: Option<GivenUp>,
+    /// How many times a step the first answer may take.
+    pub(crate) start: u32,
     /// When the process was first seen to be gone while its output was still open.
     ended: Option<Instant>,
     /// Whether answers come on a stream of their own, as in the oldest transport.
     two_endpoints: bool,
     /// Whether the headers of what is being sent are wrong on purpose.
     strange_headers: bool,
+}
+
+/// Why a server is not talked to any longer.
+#[derive(Debug)]
+pub(crate) enum GivenUp {
+    /// It sends more than anybody can read; what it sent.
+    SaysTooMuch(String),
+    /// It is there and answers nothing any more.
+    Hangs,
 }
 
 enum Wire {
@@ -101,12 +114,17 @@ impl<'o> Client<'o> {
             session: None,
             capabilities: Value::Null,
             closed: false,
-            cut_off: None,
-            hangs: false,
+            given_up: None,
+            start: START,
             ended: None,
             two_endpoints: false,
             strange_headers: false,
         })
+    }
+
+    /// Whether it said too much, and is heard no more.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        matches!(self.given_up, Some(GivenUp::SaysTooMuch(_)))
     }
 
     pub(crate) fn is_http(&self) -> bool {
@@ -239,7 +257,7 @@ impl<'o> Client<'o> {
 
     /// The answer to an id of ours.
     pub(crate) fn answer(&mut self, id: i64, sent: usize, exchange: Option<i64>) -> Answer {
-        self.wait(self.options.step_timeout, |client| {
+        self.wait(self.patience(), |client| {
             let head = client.status_of(exchange);
             client.answers.contains_key(&id)
                 || head.is_some_and(|(_, alone)| alone)
@@ -310,7 +328,7 @@ impl<'o> Client<'o> {
 
     /// Sends something that every server answers, and waits for that.
     pub(crate) fn is_alive(&mut self) -> bool {
-        if self.cut_off.is_some() {
+        if self.is_cut_off() {
             return false;
         }
         let answer = if self.is_stateless() {
@@ -382,8 +400,7 @@ impl<'o> Client<'o> {
             asked: self.judge.asked().iter().copied().collect(),
             records: self.records,
             broken: self.broken,
-            cut_off: self.cut_off,
-            hangs: self.hangs,
+            given_up: self.given_up,
         }
     }
 
@@ -423,10 +440,8 @@ impl<'o> Client<'o> {
             content.shorten(1 << 10);
             self.records.push(Record { time, content });
             self.closed = true;
-            self.cut_off = Some(format!(
-                "a message of more than {} MiB",
-                MESSAGE_BYTES >> 20
-            ));
+            let excess = format!("a message of more than {} MiB", MESSAGE_BYTES >> 20);
+            self.given_up = Some(GivenUp::SaysTooMuch(excess));
             return;
         }
         let at = self.note(content, time);
@@ -444,7 +459,7 @@ impl<'o> Client<'o> {
         if let Some(excess) = excess {
             // It is heard no more, and ended with the connection.
             self.closed = true;
-            self.cut_off = Some(excess);
+            self.given_up = Some(GivenUp::SaysTooMuch(excess));
             return;
         }
         let Some(message) = self.records[at].message() else {
@@ -465,27 +480,6 @@ impl<'o> Client<'o> {
             }
         }
     }
-
-    /// Answers what the server asks: nobody is there to sample for, and the user declines.
-    fn oblige(&mut self, id: &Value, method: &str) {
-        let answer = match method {
-            "ping" => json!({"jsonrpc": "2.0", "id": id, "result": {}}),
-            "roots/list" => json!({"jsonrpc": "2.0", "id": id, "result": {"roots": []}}),
-            "elicitation/create" => {
-                json!({"jsonrpc": "2.0", "id": id, "result": {"action": "decline"}})
-            }
-            "sampling/createMessage" => {
-                let error =
-                    json!({"code": -1, "message": "the user rejected the sampling request"});
-                json!({"jsonrpc": "2.0", "id": id, "error": error})
-            }
-            _ => {
-                let error = json!({"code": -32601, "message": "method not found"});
-                json!({"jsonrpc": "2.0", "id": id, "error": error})
-            }
-        };
-        self.send(answer.to_string().into_bytes());
-    }
 }
 
 /// What is left of a connection.
@@ -493,6 +487,5 @@ pub(crate) struct Finished {
     pub(crate) records: Vec<Record>,
     pub(crate) broken: Vec<Broken>,
     pub(crate) asked: Vec<&'static str>,
-    pub(crate) cut_off: Option<String>,
-    pub(crate) hangs: bool,
+    pub(crate) given_up: Option<GivenUp>,
 }

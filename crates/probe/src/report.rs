@@ -172,9 +172,9 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
             }
             None if !row.built => {
                 let known = UNPROVOKED.iter().find(|(id, _)| *id == row.id);
-                entry.reason = known
+                known
                     .map_or("no step provokes it", |(_, why)| why)
-                    .to_owned();
+                    .clone_into(&mut entry.reason);
             }
             None => settle(&mut entry, row.revisions, gathered.findings.of(row.id)),
         }

@@ -1,19 +1,22 @@
 //! Runs the steps over as many connections as it takes.
 
+mod lists;
+mod two_endpoints;
+
 use std::time::Duration;
 
-use mcp_assay::Revision;
 use mcp_assay::model::Fact;
+use mcp_assay::{Party, Revision};
 
 use crate::auth;
-use crate::client::{Answer, Client, Finished, Listened, Reply};
+use crate::client::{Answer, Client, Finished, GivenUp, Reply};
 use crate::findings::Outcome;
 use crate::minimal::minimal;
 use crate::options::Options;
 use crate::record::{Content, Record};
 use crate::report::{Gathered, Report, Shown, assemble};
 use crate::steps::{self, Greeting, Listed, Step};
-use crate::transport::{Target, Unreachable};
+use crate::transport::Unreachable;
 
 /// Versions that no server can support: one that is not released yet, and one that is none.
 const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
@@ -45,6 +48,7 @@ pub fn probe(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Report, Un
         offers: Vec::new(),
         stderr: String::new(),
         stopped: false,
+        silent: false,
     };
     match run.all(tell) {
         // What can be said without credentials is said.
@@ -69,6 +73,8 @@ struct Run<'o> {
     stderr: String,
     /// Whether the server showed that there is no point in going on.
     stopped: bool,
+    /// Whether the server never said a word.
+    silent: bool,
 }
 
 impl<'o> Run<'o> {
@@ -143,7 +149,12 @@ impl<'o> Run<'o> {
 
     fn open(&mut self) -> Result<Client<'o>, Unreachable> {
         self.gathered.connections += 1;
-        Client::open(self.options)
+        let mut client = Client::open(self.options)?;
+        // A server that never said a word is not given as much time again.
+        if self.silent {
+            client.start = 1;
+        }
+        Ok(client)
     }
 
     /// A session with a handshake; gives the answer to `initialize`.
@@ -170,6 +181,7 @@ impl<'o> Run<'o> {
             self.walk(&mut client);
         } else if answer.result().is_none() {
             self.stderr = client.stderr();
+            self.silent = answer.reply == Reply::Silence;
         } else if steps::is_counter_offer(&greeting, revision) && client.revision.is_none() {
             let note = "the server chose a version that is not known".to_owned();
             self.gathered.notes.push(note);
@@ -205,53 +217,6 @@ impl<'o> Run<'o> {
         if let Some((answer, evidence)) = refusal {
             self.judge_refusal(revision, answer, evidence);
         }
-        Ok(true)
-    }
-
-    /// The transport of the oldest revision, which listens at one place and posts to another; tells whether it is that.
-    fn two_endpoints(&mut self, tell: &mut dyn FnMut(&str)) -> Result<bool, Unreachable> {
-        const ID: &str = "http/sse-two-endpoints";
-        let Some(revision) = Revision::latest_with(Fact::HttpTwoEndpoints)
-            .filter(|revision| self.options.wants_revision(*revision))
-        else {
-            return Ok(false);
-        };
-        let Target::Url { url, .. } = &self.options.target else {
-            return Ok(false);
-        };
-        tell(&format!("revision {revision}"));
-        let mut client = self.open()?;
-        let (fault, evidence) = match client.listen(url) {
-            Listened::Elsewhere => return Ok(false),
-            Listened::Nowhere(at) => (
-                Some("the stream names no endpoint to post to".to_owned()),
-                client.records[at..].iter().take(3).cloned().collect(),
-            ),
-            Listened::Endpoint => {
-                let greeting = steps::greet(&mut client, revision.name());
-                let posted = greeting.answer.evidence.first().copied();
-                let status = posted
-                    .and_then(|at| client.status(client.records[at].exchange()))
-                    .filter(|status| *status >= 400);
-                let fault = status.map(|status| {
-                    format!("the endpoint that the stream names answered POST with status {status}")
-                });
-                let from = posted.unwrap_or_default();
-                let evidence = client.records[from..].iter().take(2).cloned().collect();
-                (fault, evidence)
-            }
-        };
-        self.gathered.revisions.push(revision);
-        let outcome = match fault {
-            Some(message) => Outcome::Fail { message, evidence },
-            None => Outcome::Pass,
-        };
-        let held = matches!(outcome, Outcome::Pass);
-        self.gathered.findings.add(ID, Some(revision), outcome);
-        if held && client.revision == Some(revision) {
-            self.walk(&mut client);
-        }
-        self.close(client);
         Ok(true)
     }
 
@@ -301,10 +266,9 @@ impl<'o> Run<'o> {
             records,
             broken,
             asked,
-            cut_off,
-            hangs,
+            given_up,
         } = client.finish();
-        self.stop_at(&records, cut_off, hangs);
+        self.note_given_up(&records, given_up.as_ref());
         self.gathered.messages += records.len();
         self.gathered.asked.extend(asked);
         for broken in broken {
@@ -331,30 +295,30 @@ impl<'o> Run<'o> {
     }
 
     /// A server that says too much, or nothing any more, does so again.
-    fn stop_at(&mut self, records: &[Record], cut_off: Option<String>, hangs: bool) {
+    fn note_given_up(&mut self, records: &[Record], given_up: Option<&GivenUp>) {
         const LIMITS: &str = "probe/within-limits";
-        let outcome = match &cut_off {
-            Some(excess) => {
-                let last = records
-                    .iter()
-                    .rposition(|record| record.direction().sender() == mcp_assay::Party::Client);
-                let from = last.unwrap_or_default();
+        let outcome = match given_up {
+            Some(GivenUp::SaysTooMuch(excess)) => {
+                let is_ours = |record: &Record| record.direction().sender() == Party::Client;
+                let from = records.iter().rposition(is_ours).unwrap_or_default();
                 Outcome::Fail {
                     message: format!("the server sent {excess} and was cut off"),
                     evidence: records[from..].iter().take(3).cloned().collect(),
                 }
             }
-            None => Outcome::Pass,
+            _ => Outcome::Pass,
         };
         self.gathered.findings.add(LIMITS, None, outcome);
-        if cut_off.is_some() || hangs {
-            let why = if hangs { "hangs" } else { "says too much" };
+        let why = match given_up {
+            Some(GivenUp::SaysTooMuch(_)) => "says too much",
+            Some(GivenUp::Hangs) => "hangs",
+            None => return,
+        };
+        if !self.stopped {
             let note = format!("the rest was not put to the test: the server {why}");
-            if !self.stopped {
-                self.gathered.notes.push(note);
-            }
-            self.stopped = true;
+            self.gathered.notes.push(note);
         }
+        self.stopped = true;
     }
 
     /// A version that the server chose once is one that it supports; offered, it has to be chosen.
@@ -400,57 +364,6 @@ impl<'o> Run<'o> {
             }
         };
         self.gathered.findings.add(ID, Some(revision), outcome);
-    }
-
-    /// Lists may not depend on the connection.
-    fn compare_lists(&mut self, revision: Revision, first: &Listed) -> Result<(), Unreachable> {
-        const IDS: [&str; 3] = [
-            "tools/list-stable-across-connections",
-            "resources/list-stable-across-connections",
-            "prompts/list-stable-across-connections",
-        ];
-        if !self.options.wants_any(&IDS) && !self.options.wants(EOF) {
-            return Ok(());
-        }
-        let mut client = self.open()?;
-        steps::discover(&mut client, revision);
-        let mut step = Step {
-            client: &mut client,
-            findings: &mut self.gathered.findings,
-        };
-        let before = step.client.records.len();
-        let second = steps::quick(&mut step);
-        let evidence: Vec<usize> = (before..step.client.records.len()).take(8).collect();
-        let names = |items: &[serde_json::Value], member: &str| {
-            let mut names: Vec<String> =
-                items.iter().map(|item| item[member].to_string()).collect();
-            names.sort();
-            names
-        };
-        for (id, member, one, other, capability) in [
-            (IDS[0], "name", &first.tools, &second.tools, "/tools"),
-            (
-                IDS[1],
-                "uri",
-                &first.resources,
-                &second.resources,
-                "/resources",
-            ),
-            (IDS[2], "name", &first.prompts, &second.prompts, "/prompts"),
-        ] {
-            if !step.client.declares(capability) {
-                step.not_applicable(id, "the capability is not declared");
-            } else if names(one, member) == names(other, member) {
-                step.pass(id);
-            } else {
-                step.fail(id, "another connection was shown another list", &evidence);
-            }
-        }
-        if self.offers.is_empty() {
-            self.close_input(&mut client);
-        }
-        self.close(client);
-        Ok(())
     }
 
     /// Closes the standard input of a server that has nothing else to do.

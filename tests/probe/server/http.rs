@@ -92,7 +92,8 @@ impl Endpoint {
             return Ok(());
         };
         let response = self.respond(&request);
-        if self.fault.0.starts_with("resume") {
+        let stateless = request.header("mcp-protocol-version") == Some(VERSION);
+        if self.fault.0.starts_with("resume") && !stateless {
             let resumable = self
                 .streams
                 .carry(self.fault, connection, &request, &response)?;
@@ -303,6 +304,9 @@ impl Endpoint {
         let fault = self.fault;
         let is_request =
             asked.get("id").is_some() && asked.get("method").is_some() || asked.is_array();
+        if asked["method"] == "subscriptions/listen" && messages.is_empty() {
+            return events(messages, primed);
+        }
         if messages.is_empty() {
             return Response::bare(if fault.is("notifications-are-200") {
                 200

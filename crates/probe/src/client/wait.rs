@@ -21,6 +21,13 @@ const LOOK: Duration = Duration::from_millis(50);
 const AFTERLIFE: Duration = Duration::from_millis(500);
 
 impl Client<'_> {
+    /// How long an answer is waited for: a process that has said nothing yet may still be starting.
+    pub(super) fn patience(&self) -> Duration {
+        let is_new = !self.is_http() && self.bytes == 0;
+        let times = if is_new { self.start } else { 1 };
+        self.options.step_timeout.saturating_mul(times)
+    }
+
     /// Looks at what comes until a condition holds; tells whether it does.
     pub(crate) fn wait(
         &mut self,

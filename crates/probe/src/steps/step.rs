@@ -3,7 +3,7 @@
 use mcp_assay::Revision;
 use serde_json::Value;
 
-use crate::client::{Answer, Client, Reply};
+use crate::client::{Answer, Client, GivenUp, Reply};
 use crate::findings::{Findings, Outcome};
 
 /// One step.
@@ -38,7 +38,7 @@ impl Step<'_, '_> {
         evidence: &[usize],
     ) {
         // A server that is no longer heard cannot be blamed for what it does not say.
-        if self.client.cut_off.is_some() {
+        if self.client.is_cut_off() {
             return;
         }
         let evidence = evidence
@@ -105,7 +105,7 @@ impl Step<'_, '_> {
     }
 
     pub(crate) fn note_silence(&mut self, method: &str, answer: &Answer) {
-        if self.client.options.is_over() || self.client.cut_off.is_some() {
+        if self.client.options.is_over() || self.client.is_cut_off() {
             return;
         }
         match answer.reply {
@@ -132,7 +132,9 @@ impl Step<'_, '_> {
                 self.fail("probe/answers", message, &answer.evidence);
                 // Nobody waits for a server that hangs, once for every question.
                 if !alive {
-                    self.client.hangs = !self.client.closed;
+                    if !self.client.closed {
+                        self.client.given_up = Some(GivenUp::Hangs);
+                    }
                     self.client.closed = true;
                 }
             }
