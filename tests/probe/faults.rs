@@ -161,6 +161,7 @@ const STDIO: &[Case] = &[
         &["2025-11-25"],
     ),
     ("state-not-sealed", "mrtr/state-tampering-rejected", &[]),
+    ("loses-hasty-requests", "probe/answers", &["2025-06-18"]),
     ("state-for-any-call", "mrtr/state-replay-guard", &[]),
     // What watching alone shows too.
     (

@@ -5,6 +5,7 @@ mod answer;
 mod headers;
 mod oblige;
 mod streams;
+mod together;
 mod wait;
 
 use std::collections::BTreeMap;
@@ -235,8 +236,12 @@ impl<'o> Client<'o> {
         let sent = self.begun.elapsed();
         let exchange = client.send(method, headers, body);
         let at = self.note(exchange.request, sent);
-        let number = self.records[at].exchange();
-        match exchange.response {
+        self.take_response(exchange.response);
+        (at, self.records[at].exchange())
+    }
+
+    fn take_response(&mut self, response: Result<Content, Unanswered>) {
+        match response {
             Ok(response) => {
                 if let Content::Response {
                     headers, status, ..
@@ -252,7 +257,6 @@ impl<'o> Client<'o> {
             Err(Unanswered::Late) => {}
             Err(Unanswered::Gone) => self.closed = true,
         }
-        (at, number)
     }
 
     /// The answer to an id of ours.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::faults::Fault;
 use crate::modern;
+use crate::resources;
 use crate::tasks::state;
 use crate::tools;
 
@@ -18,6 +19,9 @@ pub(crate) struct Server {
     pub(crate) tasks: Vec<bool>,
     /// Whether an earlier request of a stateless client said what it can do.
     pub(crate) heard: bool,
+    /// Whether this message is a ping, and whether the one before was.
+    pinged: bool,
+    hasty: bool,
 }
 
 /// What becomes of a message.
@@ -35,12 +39,15 @@ impl Server {
             version: None,
             tasks: Vec::new(),
             heard: false,
+            pinged: false,
+            hasty: false,
         }
     }
 
     /// Answers the bytes of a message.
     pub(crate) fn hear(&mut self, bytes: &[u8]) -> Said {
         let fault = self.fault;
+        self.hasty = std::mem::replace(&mut self.pinged, false);
         if bytes.len() > 1 << 20 && fault.is("dies-of-long-messages") {
             return Said::Death;
         }
@@ -126,6 +133,10 @@ impl Server {
         }
         if method == "prompts/list" && fault.is("dies-of-prompts") {
             return Said::Death;
+        }
+        self.pinged = method == "ping";
+        if self.pinged && self.hasty && fault.is("loses-hasty-requests") {
+            return Said::Messages(Vec::new());
         }
         let params = &message["params"];
         let stateless = params["_meta"]
@@ -308,11 +319,11 @@ pub(crate) fn common(fault: Fault, method: &str, params: &Value, version: &str) 
         "tools/list" if fault.is("lies-about-tools") => error(-32601, "method not found"),
         "tools/list" => list_tools(fault, params, version),
         "tools/call" => call(fault, params, version),
-        "resources/list" => resources(fault),
+        "resources/list" => resources::list(fault),
         "resources/templates/list" => result(json!({"resourceTemplates": [
             {"uriTemplate": "test://{name}", "name": "any"}
         ]})),
-        "resources/read" => read(fault, params, version),
+        "resources/read" => resources::read(fault, params, version),
         "prompts/list" if fault.is("undeclared-prompts-empty") => result(json!({"prompts": []})),
         "prompts/list" if fault.is("undeclared-prompts-internal") => error(-32603, "none"),
         "prompts/list" => {
@@ -407,46 +418,6 @@ fn call(fault: Fault, params: &Value, version: &str) -> Value {
         answer["structuredContent"] = structured;
     }
     result(answer)
-}
-
-fn resources(fault: Fault) -> Value {
-    let mut uri = "test://one".to_owned();
-    if fault.is("climbs-out") {
-        "file:///srv/data/one.txt".clone_into(&mut uri);
-    }
-    if fault.is("resources-differ") {
-        uri = format!("test://{}", std::process::id());
-    }
-    result(json!({"resources": [{"uri": uri, "name": "one"}]}))
-}
-
-fn read(fault: Fault, params: &Value, version: &str) -> Value {
-    let Some(uri) = params["uri"].as_str() else {
-        return error(-32602, "which resource?");
-    };
-    let text = |text: &str| {
-        result(json!({"contents": [{"uri": uri, "mimeType": "text/plain", "text": text}]}))
-    };
-    if fault.is("climbs-out") && uri.contains("/../") {
-        return text("root:x:0:0");
-    }
-    if uri.starts_with("test://") || uri == "file:///srv/data/one.txt" {
-        return text("one");
-    }
-    if fault.is("unknown-resource-is-empty") {
-        return result(json!({"contents": []}));
-    }
-    if fault.is("unknown-resource-is-internal") {
-        return error(-32603, "no such resource");
-    }
-    let code = if version < "2026-07-28" {
-        -32002
-    } else {
-        -32602
-    };
-    let mut error = error(code, "no such resource");
-    error["error"]["data"] = json!({"uri": uri});
-    error
 }
 
 fn prompt(fault: Fault, params: &Value) -> Value {

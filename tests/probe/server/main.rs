@@ -6,6 +6,7 @@ mod faults;
 mod hostile;
 mod http;
 mod modern;
+mod resources;
 mod sse;
 mod stdio;
 mod streams;

@@ -16,6 +16,7 @@ mod stateless;
 mod step;
 mod subscriptions;
 mod tasks;
+mod together;
 mod tools;
 mod utilities;
 
@@ -54,6 +55,7 @@ pub(crate) fn all(step: &mut Step<'_, '_>) -> Listed {
         tasks::run,
         subscriptions::run,
         capability::run,
+        together::run,
         cancel::run,
         broken::refusals,
     ];

@@ -14,6 +14,13 @@ use crate::record::{Content, Pairs};
 
 /// A client of one endpoint.
 pub(crate) struct HttpClient {
+    caller: Caller,
+    pub(crate) incoming: Receiver<Incoming>,
+    exchange: i64,
+}
+
+/// What it takes to make a request; several may be made at once.
+struct Caller {
     agent: Agent,
     url: String,
     /// Headers of the user for every request. They may be secret, and are not recorded.
@@ -26,8 +33,6 @@ pub(crate) struct HttpClient {
     long_body: Option<Duration>,
     begun: Instant,
     sender: SyncSender<Incoming>,
-    pub(crate) incoming: Receiver<Incoming>,
-    exchange: i64,
 }
 
 /// One request and the head of its answer.
@@ -61,7 +66,7 @@ impl HttpClient {
             .accept("")
             .build();
         let (sender, incoming) = sync_channel(MOST_WAITING);
-        Self {
+        let caller = Caller {
             agent: Agent::new_with_config(config),
             url: url.to_owned(),
             given,
@@ -70,6 +75,9 @@ impl HttpClient {
             long_body: None,
             begun,
             sender,
+        };
+        Self {
+            caller,
             incoming,
             exchange: 0,
         }
@@ -77,23 +85,48 @@ impl HttpClient {
 
     /// Posts elsewhere from now on.
     pub(crate) fn post_to(&mut self, endpoint: String) {
-        self.endpoint = Some(endpoint);
+        self.caller.endpoint = Some(endpoint);
     }
 
     /// Breaks the connection of later requests after so many events; `None` reads on.
     pub(crate) fn hang_up_after(&mut self, events: Option<usize>) {
-        self.most_events = events;
+        self.caller.most_events = events;
     }
 
     /// Lets the bodies of later answers take so long; `None` is as usual.
     pub(crate) fn allow_long_body(&mut self, patience: Option<Duration>) {
-        self.long_body = patience;
+        self.caller.long_body = patience;
     }
 
     /// Sends a request; waits for the head of the answer, and for its body unless that is a stream.
     pub(crate) fn send(&mut self, method: &str, headers: Pairs, body: Vec<u8>) -> Exchange {
         self.exchange += 1;
-        let exchange = self.exchange;
+        self.caller.call(method, headers, body, self.exchange)
+    }
+
+    /// Posts several messages at once, and waits for all heads.
+    pub(crate) fn post_together(&mut self, messages: Vec<(Pairs, Vec<u8>)>) -> Vec<Exchange> {
+        let caller = &self.caller;
+        let numbered: Vec<_> = messages.into_iter().zip(self.exchange + 1..).collect();
+        self.exchange += numbered.len() as i64;
+        thread::scope(|scope| {
+            let calls: Vec<_> = numbered
+                .into_iter()
+                .map(|((headers, body), exchange)| {
+                    scope.spawn(move || caller.call("POST", headers, body, exchange))
+                })
+                .collect();
+            // A thread that panicked has nothing to give.
+            calls
+                .into_iter()
+                .filter_map(|call| call.join().ok())
+                .collect()
+        })
+    }
+}
+
+impl Caller {
+    fn call(&self, method: &str, headers: Pairs, body: Vec<u8>, exchange: i64) -> Exchange {
         let response = self.run(method, &headers, &body, exchange);
         let request = Content::Request {
             exchange,
