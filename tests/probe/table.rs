@@ -1,7 +1,8 @@
 //! The table of what only probing can show, against the requirements.
 
-use mcp_assay::{Level, Revision};
-use mcp_assay_probe::ROWS;
+use mcp_assay::rules::Parties;
+use mcp_assay::{Level, Party, Revision};
+use mcp_assay_probe::{ROWS, UNPROVOKED};
 
 #[test]
 fn every_requirement_that_only_probing_shows_is_in_the_table() {
@@ -32,4 +33,15 @@ fn every_requirement_that_only_probing_shows_is_in_the_table() {
             .collect();
         assert_eq!(stated, row.revisions.iter().collect::<Vec<_>>(), "{id}");
     }
+}
+
+#[test]
+fn what_no_server_can_be_made_to_show_has_a_reason() {
+    let unprovoked: Vec<_> = ROWS
+        .iter()
+        .filter(|row| !row.built && row.party != Parties::Only(Party::Client))
+        .map(|row| row.id)
+        .collect();
+    let reasons: Vec<_> = UNPROVOKED.iter().map(|(id, _)| *id).collect();
+    assert_eq!(unprovoked, reasons);
 }

@@ -14,7 +14,7 @@ use super::{CHOOSING, Colour, ListFormat, Seconds, SelectionArgs, revision_parse
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ProbeArgs {
-    /// The endpoint of a server over HTTP
+    /// The endpoint of a server over HTTP; for the older HTTP+SSE transport, that of its stream
     #[arg(
         long,
         value_name = "URL",
