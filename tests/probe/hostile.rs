@@ -81,6 +81,14 @@ fn a_server_that_stops_reading_is_not_waited_for() {
         "probe/answers",
         "nor was anything after it",
     );
+    let report = patient(stdio(&["--fault", "asks-and-does-not-listen"]), LONG);
+    let found = failed(&report.expect("a report"));
+    assert!(
+        found
+            .iter()
+            .any(|(id, message)| *id == "probe/answers" && message.contains("reads nothing")),
+        "{found:#?}"
+    );
     let result = patient(stdio(&["--fault", "never-reads"]), SHORT);
     assert!(matches!(result, Err(Unreachable::NoHandshake(_))));
 }

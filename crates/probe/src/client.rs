@@ -22,7 +22,7 @@ use crate::judge::{Broken, Judge};
 use crate::options::Options;
 use crate::record::{Content, Pairs, Record};
 use crate::transport::{
-    HttpClient, MOST_BYTES as MESSAGE_BYTES, Process, Target, Unanswered, Unreachable,
+    HttpClient, MOST_BYTES as MESSAGE_BYTES, Process, Sent, Target, Unanswered, Unreachable,
 };
 
 /// So much is kept of one connection; a server that sends more is cut off.
@@ -212,8 +212,13 @@ impl<'o> Client<'o> {
         let Wire::Stdio(process) = &self.wire else {
             return (self.records.len(), None);
         };
-        if !process.send(bytes.clone()) {
-            self.closed = true;
+        match process.send(bytes.clone()) {
+            Sent::OnItsWay => {}
+            Sent::Unread => {
+                self.closed = true;
+                self.given_up.get_or_insert(GivenUp::Hangs);
+            }
+            Sent::Closed => self.closed = true,
         }
         let content = Content::Line {
             direction: Direction::ClientToServer,

@@ -21,6 +21,7 @@ pub(crate) fn hear(fault: Fault, line: &[u8]) {
     let is_list = line.windows(12).any(|part| part == b"\"tools/list\"");
     match fault.0 {
         "floods" if is_list => flood(),
+        "asks-and-does-not-listen" if is_list => ask(),
         "stops-reading" if is_list => hang(),
         "exits-midway" if is_list => exit(0),
         "leaves-a-child" if is_list => {
@@ -49,6 +50,19 @@ fn flood() {
     // Until nobody listens any more.
     while writeln!(out, "{NOISE}").is_ok() {}
     exit(0);
+}
+
+/// Questions, and no ear for the answers.
+fn ask() {
+    let mut out = io::stdout().lock();
+    for number in 0..3500 {
+        let question = format!(r#"{{"jsonrpc":"2.0","id":"q{number}","method":"ping"}}"#);
+        if writeln!(out, "{question}").is_err() {
+            break;
+        }
+    }
+    drop(out);
+    hang();
 }
 
 fn hang() {

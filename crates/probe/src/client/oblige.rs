@@ -23,6 +23,9 @@ impl Client<'_> {
                 json!({"jsonrpc": "2.0", "id": id, "error": error})
             }
         };
+        // Whoever asks without end says too much, however often we answer.
+        let at_once = self.at_once;
         self.send(answer.to_string().into_bytes());
+        self.at_once = at_once;
     }
 }

@@ -138,6 +138,11 @@ impl Step<'_, '_> {
                     self.client.closed = true;
                 }
             }
+            Reply::Closed if matches!(self.client.given_up, Some(GivenUp::Hangs)) => {
+                let message =
+                    format!("`{method}` was not answered: the server reads nothing any more");
+                self.fail("probe/answers", message, &answer.evidence);
+            }
             Reply::Closed => {
                 let message = format!("the server ended when `{method}` was sent");
                 self.fail("probe/survives", message, &answer.evidence);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::record::Content;
 
 pub(crate) use self::http::{HttpClient, Unanswered};
-pub(crate) use self::stdio::Process;
+pub(crate) use self::stdio::{Process, Sent};
 
 /// What is probed.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,6 +17,17 @@ const MOST_STDERR: usize = 8 << 10;
 
 /// So many lines of ours may wait until the server reads them.
 const MOST_UNREAD: usize = 256;
+
+/// What becomes of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sent {
+    /// It will be written as soon as the server reads.
+    OnItsWay,
+    /// The server reads nothing any more.
+    Unread,
+    /// Its input is closed.
+    Closed,
+}
 
 /// A running server.
 pub(crate) struct Process {
@@ -75,12 +86,14 @@ impl Process {
         })
     }
 
-    /// Sends bytes as they are; false if the server no longer reads.
-    pub(crate) fn send(&self, mut bytes: Vec<u8>) -> bool {
+    /// Sends bytes as they are.
+    pub(crate) fn send(&self, mut bytes: Vec<u8>) -> Sent {
         bytes.push(b'\n');
-        self.stdin
-            .as_ref()
-            .is_some_and(|stdin| stdin.try_send(bytes).is_ok())
+        match self.stdin.as_ref().map(|stdin| stdin.try_send(bytes)) {
+            Some(Ok(())) => Sent::OnItsWay,
+            Some(Err(TrySendError::Full(_))) => Sent::Unread,
+            Some(Err(TrySendError::Disconnected(_))) | None => Sent::Closed,
+        }
     }
 
     /// Closes its standard input, and says whether it ends in time.
