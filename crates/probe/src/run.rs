@@ -31,7 +31,8 @@ const EOF: &str = "lifecycle/exit-on-stdin-eof";
 
 /// Probes a server.
 ///
-/// `tell` hears what is being done, for a line of progress.
+/// `tell` hears what is being done, for a line of progress. Of a server that wants authorisation, the report says what those
+/// without credentials are told, and has the status in `authorisation`.
 ///
 /// ```no_run
 /// use mcp_assay_probe::{Options, Target, probe};

@@ -3,6 +3,9 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::thread;
 
 use serde_json::Value;
 
@@ -63,6 +66,30 @@ fn what_cannot_be_started_is_exit_4_and_what_is_no_url_exit_2() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}");
         assert!(!output.stderr.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn who_wants_authorisation_is_exit_3_with_what_can_be_said() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for mut connection in listener.incoming().flatten() {
+            let mut request = [0; 4096];
+            let _ = connection.read(&mut request);
+            let _ = connection.write_all(
+                b"HTTP/1.1 401 Unauthorized\r\nwww-authenticate: Bearer\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
+            );
+        }
+    });
+    let output = assay(&["probe", "--url", &url]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("--header"), "{said}");
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        report.contains("error[auth/metadata-discoverable]"),
+        "{report}"
+    );
 }
 
 #[test]

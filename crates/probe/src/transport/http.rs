@@ -108,7 +108,7 @@ impl HttpClient {
     pub(crate) fn post_together(&mut self, messages: Vec<(Pairs, Vec<u8>)>) -> Vec<Exchange> {
         let caller = &self.caller;
         let numbered: Vec<_> = messages.into_iter().zip(self.exchange + 1..).collect();
-        self.exchange += numbered.len() as i64;
+        self.exchange = numbered.last().map_or(self.exchange, |(_, last)| *last);
         thread::scope(|scope| {
             let calls: Vec<_> = numbered
                 .into_iter()
