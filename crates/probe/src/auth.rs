@@ -51,16 +51,31 @@ pub(crate) fn run(options: &Options, findings: &mut Findings, refused: Option<u1
     };
     let bare = refused.is_none() && headers.is_empty();
     let challenge = (!bare).then(|| look.greet(None));
-    match challenge {
-        Some((Some(401), records)) => look.all(&records),
-        _ => {
-            for id in IDS {
-                let why = "the server wants no authorisation";
-                look.findings
-                    .add(id, None, Outcome::NotApplicable(why.to_owned()));
-            }
-        }
+    let why = match challenge {
+        Some((Some(401), records)) if is_for_bearers(&records) => return look.all(&records),
+        Some((Some(401), _)) => "the server wants something else than bearer tokens",
+        _ => "the server wants no authorisation",
+    };
+    for id in IDS {
+        let outcome = Outcome::NotApplicable(why.to_owned());
+        look.findings.add(id, None, outcome);
     }
+}
+
+/// Whether a challenge asks for a bearer token, as the protocol's authorisation does; a bare one may.
+fn is_for_bearers(records: &[Record]) -> bool {
+    let challenges: Vec<&str> = records
+        .iter()
+        .filter_map(|record| match &record.content {
+            Content::Response { headers, .. } => Some(headers),
+            _ => None,
+        })
+        .flatten()
+        .filter(|(name, _)| name.eq_ignore_ascii_case("www-authenticate"))
+        .map(|(_, value)| value.as_str())
+        .collect();
+    let is_bearer = |value: &&str| value.to_ascii_lowercase().contains("bearer");
+    challenges.is_empty() || challenges.iter().any(is_bearer)
 }
 
 struct Look<'a> {

@@ -98,9 +98,13 @@ fn broken(step: &mut Step<'_, '_>, params: Value) {
         step.not_observed(GOES_ON, "streams are not taken up again");
         return;
     }
-    let found = step
-        .client
-        .wait_for(patience, again, |message| message["id"] == json!(id));
+    let is_answer = |message: &Value| message["id"] == json!(id);
+    let mut found = step.client.wait_for(patience, again, is_answer);
+    if found.is_none() {
+        // The answer may be kept, and not find its way to a stream that is already open.
+        let (once_more, _) = step.client.resume(&event);
+        found = step.client.wait_for(SOME, once_more, is_answer);
+    }
     let message = found.and_then(|at| step.client.records[at].message());
     let failed = message.as_ref().is_none_or(|message| {
         message.get("result").is_none() || message["result"]["isError"] == json!(true)

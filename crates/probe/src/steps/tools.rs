@@ -23,6 +23,9 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         for id in [VALIDATED, IN_RESULT, UNKNOWN, EXECUTION] {
             step.not_applicable(id, "tools are not declared");
         }
+        if step.client.is_http() {
+            resume::run(step, None);
+        }
         return;
     }
     if step.wants(&[UNKNOWN]) {
@@ -36,16 +39,19 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         );
     }
     let options = step.client.options;
+    let mut slowest = None;
     for (name, arguments) in &options.calls {
         if step.is_over() {
             return;
         }
-        try_out(step, call(name, arguments));
+        let params = call(name, arguments);
+        if let Some(answer) = try_out(step, params.clone()) {
+            keep_slowest(step, &mut slowest, &answer, params);
+        }
     }
     let mut generator = Generator::new(options.seed);
     let (mut called, mut refused) = (0, Vec::new());
     let (mut newer, mut foreign) = (false, false);
-    let mut slowest: Option<(Duration, Value)> = None;
     for tool in &listed.tools {
         let Some(name) = tool["name"].as_str() else {
             continue;
@@ -71,11 +77,8 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         judge_failure(step, name, &answer, failed);
         if answer.code().is_some() || failed {
             refused.push((tool, params, answer));
-        } else if let Some(duration) = step.client.duration(&answer) {
-            let is_slower = slowest.as_ref().is_none_or(|(known, _)| duration > *known);
-            if is_slower {
-                slowest = Some((duration, params));
-            }
+        } else {
+            keep_slowest(step, &mut slowest, &answer, params);
         }
         newer |= dialects::run(step, name, &tool["inputSchema"], &arguments);
         foreign |= dialects::is_foreign(&tool["inputSchema"]);
@@ -96,6 +99,23 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
                 "no tool is annotated as read-only; --call-tools calls others",
             );
         }
+    }
+}
+
+/// Remembers the call that took longest.
+fn keep_slowest(
+    step: &Step<'_, '_>,
+    slowest: &mut Option<(Duration, Value)>,
+    answer: &Answer,
+    params: Value,
+) {
+    let succeeds = answer
+        .result()
+        .is_some_and(|result| result["isError"] != json!(true));
+    if let Some(duration) = step.client.duration(answer).filter(|_| succeeds)
+        && slowest.as_ref().is_none_or(|(known, _)| duration > *known)
+    {
+        *slowest = Some((duration, params));
     }
 }
 
