@@ -43,14 +43,15 @@ impl Job for Compare<'_> {
             // Without the backslashes, of which one at the end is left for the next eight.
             let word = lanes.keep(left, !((slashes >> 7) * 0xff));
             let dropped = slashes.count_ones();
-            if (word ^ right) << (8 * dropped & 63) != 0 {
+            if (word ^ right) << ((8 * dropped) & 63) != 0 {
                 return false;
             }
             let read = 8 - (slashes >> 63) as usize;
-            (inner, text) = match (inner.get(read..), text.get(8 - dropped as usize..)) {
-                (Some(inner), Some(text)) => (inner, text),
-                _ => break,
+            let (Some(rest), Some(others)) = (inner.get(read..), text.get(8 - dropped as usize..))
+            else {
+                break;
             };
+            (inner, text) = (rest, others);
         }
         string::decoded(inner).eq(text.iter().copied())
     }

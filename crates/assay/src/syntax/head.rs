@@ -92,6 +92,6 @@ fn digits(bytes: &[u8], end: u32) -> u64 {
         .and_then(<[u8]>::first_chunk::<8>);
     let length = end - ID_START;
     digits.map_or(0, |digits| {
-        u64::from_le_bytes(*digits) & !(!0 << (8 * length & 63))
+        u64::from_le_bytes(*digits) & !(!0 << ((8 * length) & 63))
     })
 }
