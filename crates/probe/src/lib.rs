@@ -17,6 +17,7 @@
 
 mod arguments;
 mod client;
+mod demands;
 mod findings;
 mod judge;
 mod options;
@@ -25,11 +26,14 @@ mod report;
 mod rows;
 mod run;
 mod steps;
+mod transcript;
 mod transport;
 
+pub use self::demands::demand;
 pub use self::options::Options;
 pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};
 pub use self::rows::{OWN, ROWS, Row};
 pub use self::run::probe;
+pub use self::transcript::{Connection, Seen};
 pub use self::transport::{Target, Unreachable};

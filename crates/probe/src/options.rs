@@ -31,6 +31,10 @@ pub struct Options {
     pub seed: u64,
     /// Report these rules only; all if empty.
     pub only: Vec<String>,
+    /// Leave these rules out.
+    pub except: Vec<String>,
+    /// Keep all that passes, for a timeline.
+    pub keep_transcript: bool,
 }
 
 impl Options {
@@ -48,17 +52,16 @@ impl Options {
             calls: Vec::new(),
             seed: 0,
             only: Vec::new(),
+            except: Vec::new(),
+            keep_transcript: false,
         }
     }
 
     /// Whether a rule is asked for.
     #[must_use]
     pub fn wants(&self, id: &str) -> bool {
-        self.only.is_empty()
-            || self
-                .only
-                .iter()
-                .any(|only| only == id || is_family(only, id))
+        let names = |names: &[String]| names.iter().any(|name| name == id || is_family(name, id));
+        (self.only.is_empty() || names(&self.only)) && !names(&self.except)
     }
 
     pub(crate) fn wants_any(&self, ids: &[&str]) -> bool {

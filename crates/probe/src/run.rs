@@ -12,6 +12,7 @@ use crate::options::Options;
 use crate::record::{Content, Record};
 use crate::report::{Gathered, Report, Shown, assemble};
 use crate::steps::{self, Greeting, Listed, Step};
+use crate::transcript::Connection;
 use crate::transport::Unreachable;
 
 /// Versions that no server can support: one that is not released yet, and one that is none.
@@ -221,6 +222,7 @@ impl<'o> Run<'o> {
 
     /// Ends a connection, and takes over what the passive rules say of it.
     fn close(&mut self, client: Client<'o>) {
+        let revision = client.revision;
         let Finished {
             records,
             broken,
@@ -228,6 +230,11 @@ impl<'o> Run<'o> {
         } = client.finish();
         self.gathered.messages += records.len();
         self.gathered.asked.extend(asked);
+        let found: Vec<_> = broken
+            .iter()
+            .map(|broken| (broken.at, broken.rule.name))
+            .filter(|(_, rule)| self.options.wants(rule))
+            .collect();
         for broken in broken {
             let known = self.gathered.broken.iter().any(|shown| {
                 shown.broken.rule.name == broken.rule.name
@@ -243,6 +250,13 @@ impl<'o> Run<'o> {
                 broken,
                 evidence,
                 capture,
+            });
+        }
+        if self.options.keep_transcript {
+            self.gathered.transcript.push(Connection {
+                revision,
+                records,
+                found,
             });
         }
     }

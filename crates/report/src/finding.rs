@@ -32,6 +32,7 @@ pub(crate) enum Entry {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Finding {
     pub(crate) source: String,
+    /// From 1; 0 if there is no file to point at.
     pub(crate) line: u64,
     /// Where the line itself is the message.
     pub(crate) columns: Option<Columns>,
@@ -70,7 +71,42 @@ pub(crate) struct SourceEnd {
     pub(crate) failure: Option<String>,
 }
 
+/// What a finding that is no violation of a message has to say.
+pub(crate) struct Told<'a> {
+    pub(crate) source: Option<&'a str>,
+    pub(crate) level: Level,
+    pub(crate) rule: &'a str,
+    pub(crate) summary: &'a str,
+    pub(crate) message: &'a str,
+    pub(crate) help: String,
+    pub(crate) clause: String,
+    pub(crate) what: String,
+    pub(crate) place: String,
+    pub(crate) method: Option<&'a str>,
+    pub(crate) pointer: &'a str,
+}
+
 impl Finding {
+    /// A finding about something as a whole: the first line of a file stands for it, if there is one.
+    pub(crate) fn told(told: Told<'_>) -> Self {
+        Self {
+            source: told.source.unwrap_or_default().to_owned(),
+            line: u64::from(told.source.is_some()),
+            columns: None,
+            level: told.level as u8,
+            rule: told.rule.to_owned(),
+            summary: told.summary.to_owned(),
+            message: told.message.to_owned(),
+            help: told.help,
+            clause: told.clause,
+            what: told.what,
+            place: told.place,
+            method: told.method.map(str::to_owned),
+            pointer: told.pointer.to_owned(),
+            span: None,
+        }
+    }
+
     pub(crate) fn level(&self) -> Level {
         match self.level {
             0 => Level::Note,

@@ -105,9 +105,15 @@ impl Row {
 }
 
 /// A message, or a part of an HTTP exchange without one.
-pub(super) fn of_message(origin: &Origin<'_>, checked: &Checked<'_>, context: &Context) -> Row {
-    let found: Vec<_> = checked
-        .violations()
+///
+/// Only these of its violations are shown.
+pub(super) fn of_message(
+    origin: &Origin<'_>,
+    checked: &Checked<'_>,
+    violations: &[&Violation],
+    context: &Context,
+) -> Row {
+    let found: Vec<_> = violations
         .iter()
         .map(|violation| Found::new(violation.rule, checked.level(violation)))
         .collect();
@@ -138,7 +144,7 @@ pub(super) fn of_message(origin: &Origin<'_>, checked: &Checked<'_>, context: &C
         found,
         is_message: checked.kind() != MessageKind::Empty,
         size: checked.bytes().len(),
-        body: body(origin, checked, http.as_deref(), context),
+        body: body(origin, checked, violations, http.as_deref(), context),
     }
 }
 
@@ -212,6 +218,7 @@ pub(super) fn of_record_fault(fault: &RecordFault<'_>, context: &Context) -> Row
 fn body(
     origin: &Origin<'_>,
     checked: &Checked<'_>,
+    violations: &[&Violation],
     http: Option<&str>,
     context: &Context,
 ) -> String {
@@ -238,7 +245,6 @@ fn body(
             format_args!("<p class=\"facts\">{}</p>", facts.join(" · ")),
         );
     }
-    let violations = checked.violations();
     let lit: Vec<Lit> = violations
         .iter()
         .take(MOST_SHOWN)

@@ -1,0 +1,184 @@
+//! The report for build servers and browsers.
+
+use std::env;
+use std::io::{self, Write};
+use std::path::Path;
+
+use mcp_assay_probe::{Connection, Entry, Failure, Options, Record, Report, Seen, Status};
+use mcp_assay_report::{
+    Context, Evidence, Fault, Format, Origin, Outcome, Sheet, SheetRow, Timeline,
+};
+
+use super::again;
+use super::known::Known;
+use crate::args::ProbeArgs;
+use crate::config::repository;
+
+/// Writes a report.
+pub(super) fn write(
+    format: Format,
+    args: &ProbeArgs,
+    options: &Options,
+    report: &Report,
+    known: &Known,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut sheet = empty(args);
+    sheet.notes = notes(report);
+    sheet.rows = report
+        .entries
+        .iter()
+        .map(|entry| row(entry, known, report))
+        .collect();
+    let timeline = (format == Format::Html).then(|| timeline(&sheet.context, options, report));
+    sheet.write(format, timeline, out)
+}
+
+/// Writes why there is none.
+pub(super) fn trouble(
+    format: Format,
+    args: &ProbeArgs,
+    why: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut sheet = empty(args);
+    sheet.trouble = Some(why.to_owned());
+    sheet.write(format, None, out)
+}
+
+fn empty(args: &ProbeArgs) -> Sheet {
+    let folder = env::current_dir().unwrap_or_default();
+    let root = repository(&folder).unwrap_or(&folder).to_owned();
+    Sheet {
+        subject: again::subject(args),
+        file: file(&args.command, &folder, &root),
+        context: Context {
+            probe: Some(again::in_public(args)),
+            folder,
+            root,
+            ..Context::default()
+        },
+        ..Sheet::default()
+    }
+}
+
+/// A file of the repository that the command names: `server.py` of `python server.py`. Annotations need a place.
+fn file(command: &[String], folder: &Path, root: &Path) -> Option<String> {
+    // A script is an argument; the program itself is often the interpreter.
+    let arguments = command.iter().skip(1);
+    let program = command.first().filter(|word| word.contains('/'));
+    arguments
+        .chain(program)
+        .find(|word| {
+            let path = folder.join(word);
+            path.is_file() && path.canonicalize().is_ok_and(|path| path.starts_with(root))
+        })
+        .cloned()
+}
+
+fn notes(report: &Report) -> Vec<String> {
+    let revisions: Vec<_> = report
+        .revisions
+        .iter()
+        .map(|revision| revision.name())
+        .collect();
+    let mut notes = vec![format!(
+        "{} messages over {} connections; revisions: {}",
+        report.messages,
+        report.connections,
+        revisions.join(", ")
+    )];
+    notes.extend(report.notes.iter().cloned());
+    notes
+}
+
+fn row(entry: &Entry, known: &Known, report: &Report) -> SheetRow {
+    let outcome = match entry.status {
+        Status::Fail if known.has_all(entry) => Outcome::Known,
+        Status::Fail => Outcome::Failed,
+        Status::Pass => Outcome::Passed,
+        Status::NotObserved => Outcome::NotObserved,
+        Status::NotApplicable => Outcome::NotApplicable,
+    };
+    let mut row = SheetRow::new(entry.id, entry.level, outcome);
+    row.about = entry.about;
+    row.reason.clone_from(&entry.reason);
+    row.faults = entry
+        .failures
+        .iter()
+        .enumerate()
+        .map(|(index, failure)| {
+            let mut fault = fault(failure, report);
+            fault.is_known = known.has(entry, index);
+            fault
+        })
+        .collect();
+    row
+}
+
+fn fault(failure: &Failure, report: &Report) -> Fault {
+    let mut fault = Fault::default();
+    fault.message.clone_from(&failure.message);
+    fault.method.clone_from(&failure.method);
+    fault.pointer.clone_from(&failure.pointer);
+    fault.revisions.clone_from(&failure.revisions);
+    fault.evidence = failure
+        .evidence
+        .iter()
+        .map(|record| Evidence {
+            direction: record.direction(),
+            text: record.shown(),
+            place: place(record, report),
+        })
+        .collect();
+    fault
+}
+
+/// Where the timeline has a record.
+fn place(record: &Record, report: &Report) -> Option<(String, u64)> {
+    let connections = report.transcript.iter().enumerate();
+    connections
+        .filter_map(|(number, connection)| {
+            let at = connection.records.iter().position(|other| {
+                // A message may be sent twice, but not at the same time.
+                other.time == record.time && other.bytes() == record.bytes()
+            })?;
+            Some((name(number, connection), at as u64 + 1))
+        })
+        .next()
+}
+
+fn name(number: usize, connection: &Connection) -> String {
+    let number = number + 1;
+    match connection.revision {
+        Some(revision) => format!("connection {number}, {revision}"),
+        None => format!("connection {number}"),
+    }
+}
+
+fn timeline(context: &Context, options: &Options, report: &Report) -> Timeline {
+    let mut timeline = Timeline::new(context.clone());
+    for (number, connection) in report.transcript.iter().enumerate() {
+        let name = name(number, connection);
+        connection.replay(&options.policy, |seen| {
+            let mut origin = Origin {
+                source: &name,
+                ..Origin::default()
+            };
+            match seen {
+                Seen::Record(at, record, checked) => {
+                    origin.line = at as u64 + 1;
+                    origin.time = Some(record.time);
+                    timeline.message(&origin, checked, |violation| {
+                        connection.counts(at, violation.rule.name)
+                    });
+                }
+                Seen::Ending(ending) => {
+                    origin.line = ending.at + 1;
+                    timeline.ending(&origin, ending);
+                }
+            }
+        });
+    }
+    timeline
+}
