@@ -51,6 +51,9 @@ pub(crate) struct Finding {
     pub(crate) pointer: String,
     /// Bytes of the message.
     pub(crate) span: Option<(u32, u32)>,
+    /// What tells it from others of the same rule, method and pointer.
+    #[serde(default)]
+    pub(crate) detail: String,
 }
 
 /// Characters of a line, from 1, the end excluded.
@@ -81,9 +84,9 @@ pub(crate) struct Told<'a> {
     pub(crate) help: String,
     pub(crate) clause: String,
     pub(crate) what: String,
-    pub(crate) place: String,
     pub(crate) method: Option<&'a str>,
     pub(crate) pointer: &'a str,
+    pub(crate) detail: String,
 }
 
 impl Finding {
@@ -100,10 +103,11 @@ impl Finding {
             help: told.help,
             clause: told.clause,
             what: told.what,
-            place: told.place,
+            place: String::new(),
             method: told.method.map(str::to_owned),
             pointer: told.pointer.to_owned(),
             span: None,
+            detail: told.detail,
         }
     }
 
@@ -116,13 +120,14 @@ impl Finding {
     }
 
     /// What makes two findings of a source the same fault.
-    pub(crate) fn key(&self) -> (String, String, String, String) {
-        (
+    pub(crate) fn key(&self) -> [String; 5] {
+        [
             self.rule.clone(),
             self.source.clone(),
             self.method.clone().unwrap_or_default(),
             self.pointer.clone(),
-        )
+            self.detail.clone(),
+        ]
     }
 }
 
@@ -169,6 +174,7 @@ pub(crate) fn write_message(
             span: http
                 .is_none()
                 .then_some((violation.span.start, violation.span.end)),
+            detail: String::new(),
         }))
         .write(out)?;
     }
@@ -199,6 +205,7 @@ pub(crate) fn write_ending(
             .map(|method| method.chars().take(200).collect()),
         pointer: String::new(),
         span: None,
+        detail: String::new(),
     }))
     .write(out)
 }
@@ -220,6 +227,7 @@ pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -
         method: None,
         pointer: String::new(),
         span: None,
+        detail: String::new(),
     }))
     .write(out)
 }

@@ -46,7 +46,7 @@ struct Annotations {
     level: Level,
     /// One more than is shown, in case that it is the last; with how often each was found.
     shown: Vec<(Finding, u64)>,
-    known: HashMap<(String, String, String, String), usize>,
+    known: HashMap<[String; 5], usize>,
     /// Findings that are not shown, by rule.
     more: BTreeMap<String, u64>,
 }

@@ -55,7 +55,7 @@ pub use self::context::{Context, quoted};
 pub use self::document::{Collector, Document};
 pub use self::explain::explain;
 use self::gathered::Gathered;
-pub use self::html::Timeline;
+pub use self::html::{Remark, Timeline};
 pub use self::pieces::Pieces;
 pub use self::rules::{rules_human, rules_json, rules_pages};
 pub use self::sheet::{Evidence, Fault, Outcome, Sheet, SheetRow};

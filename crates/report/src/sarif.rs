@@ -52,7 +52,7 @@ struct Sarif {
 struct Results {
     level: Level,
     groups: Vec<Group>,
-    known: HashMap<(String, String, String, String), usize>,
+    known: HashMap<[String; 5], usize>,
     /// Findings beyond the most that are kept.
     left_out: u64,
 }
@@ -209,7 +209,11 @@ impl Group {
         if let Some((start, end)) = finding.span {
             more["span"] = json!({"start": start, "end": end});
         }
-        let fingerprint = fingerprint(&[&finding.rule, &path, method, &finding.pointer]);
+        let mut parts = vec![&*finding.rule, &*path, method, &*finding.pointer];
+        if !finding.detail.is_empty() {
+            parts.push(&finding.detail);
+        }
+        let fingerprint = fingerprint(&parts);
         json!({
             "ruleId": finding.rule,
             "ruleIndex": rule_index,

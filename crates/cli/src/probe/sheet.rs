@@ -1,12 +1,14 @@
 //! The report for build servers and browsers.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::io::{self, Write};
 use std::path::Path;
 
+use mcp_assay::Violation;
 use mcp_assay_probe::{Connection, Entry, Failure, Options, Record, Report, Seen, Status};
 use mcp_assay_report::{
-    Context, Evidence, Fault, Format, Origin, Outcome, Sheet, SheetRow, Timeline,
+    Context, Evidence, Fault, Format, Origin, Outcome, Remark, Sheet, SheetRow, Timeline,
 };
 
 use super::again;
@@ -30,7 +32,7 @@ pub(super) fn write(
         .iter()
         .map(|entry| row(entry, known, report))
         .collect();
-    let timeline = (format == Format::Html).then(|| timeline(&sheet.context, options, report));
+    let timeline = (format == Format::Html).then(|| timeline(&sheet, options, report));
     sheet.write(format, timeline, out)
 }
 
@@ -156,8 +158,9 @@ fn name(number: usize, connection: &Connection) -> String {
     }
 }
 
-fn timeline(context: &Context, options: &Options, report: &Report) -> Timeline {
-    let mut timeline = Timeline::new(context.clone());
+fn timeline(sheet: &Sheet, options: &Options, report: &Report) -> Timeline {
+    let remarks = remarks(sheet, report);
+    let mut timeline = Timeline::new(sheet.context.clone());
     for (number, connection) in report.transcript.iter().enumerate() {
         let name = name(number, connection);
         connection.replay(&options.policy, |seen| {
@@ -169,9 +172,10 @@ fn timeline(context: &Context, options: &Options, report: &Report) -> Timeline {
                 Seen::Record(at, record, checked) => {
                     origin.line = at as u64 + 1;
                     origin.time = Some(record.time);
-                    timeline.message(&origin, checked, |violation| {
-                        connection.counts(at, violation.rule.name)
-                    });
+                    let counts = |violation: &Violation| connection.counts(at, violation.rule.name);
+                    let remarks = remarks.get(&(name.as_str(), origin.line));
+                    let remarks = remarks.map_or(&[][..], Vec::as_slice);
+                    timeline.message(&origin, checked, counts, remarks);
                 }
                 Seen::Ending(ending) => {
                     origin.line = ending.at + 1;
@@ -181,4 +185,27 @@ fn timeline(context: &Context, options: &Options, report: &Report) -> Timeline {
         });
     }
     timeline
+}
+
+/// What steps found, by the last message that shows it.
+fn remarks<'s>(sheet: &'s Sheet, report: &Report) -> BTreeMap<(&'s str, u64), Vec<Remark<'s>>> {
+    let mut remarks: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let rows = sheet.rows.iter().zip(&report.entries);
+    for (row, _) in rows.filter(|(_, entry)| !entry.passive) {
+        for fault in &row.faults {
+            let last = fault.evidence.last();
+            if let Some((source, line)) = last.and_then(|last| last.place.as_ref()) {
+                remarks
+                    .entry((source.as_str(), *line))
+                    .or_default()
+                    .push(Remark {
+                        rule: row.rule,
+                        level: row.level,
+                        message: &fault.message,
+                        about: row.about,
+                    });
+            }
+        }
+    }
+    remarks
 }

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use mcp_assay::{Checked, Ending};
 
 use self::row::Entry;
+pub use self::row::Remark;
 pub use self::sheet::Timeline;
 use crate::document::Lines;
 use crate::{Collector, Context, Origin, RecordFault, Reporter, Totals};
@@ -41,7 +42,7 @@ impl Reporter for Html {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let all: Vec<_> = checked.violations().iter().collect();
-        Entry::Row(row::of_message(origin, checked, &all, &self.context)).write(out)
+        Entry::Row(row::of_message(origin, checked, &all, &[], &self.context)).write(out)
     }
 
     fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {

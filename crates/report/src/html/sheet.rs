@@ -8,10 +8,10 @@ use mcp_assay::{Checked, Direction, Ending, Violation};
 
 use super::escape::{self, add};
 use super::page::Page;
-use super::row::{self, Row};
+use super::row;
 use super::section::slug;
 use super::summary::{counted, write_filters, write_left_out};
-use crate::{Context, Evidence, Fault, Origin, Outcome, Sheet, SheetRow};
+use crate::{Context, Evidence, Fault, Origin, Outcome, Remark, Sheet, SheetRow};
 
 /// Places of a rule that are shown, and characters of a message there; the timeline has the rest.
 const MOST_PLACES: usize = 20;
@@ -22,7 +22,6 @@ const MOST_TEXT: usize = 4000;
 pub struct Timeline {
     page: Page,
     context: Arc<Context>,
-    messages: u64,
 }
 
 impl Timeline {
@@ -35,22 +34,24 @@ impl Timeline {
         }
     }
 
-    /// Adds a message, with those of its violations that count.
+    /// Adds a message, with those of its violations that count, and what else was found.
     pub fn message(
         &mut self,
         origin: &Origin<'_>,
         checked: &Checked<'_>,
         counts: impl Fn(&Violation) -> bool,
+        remarks: &[Remark<'_>],
     ) {
         let violations: Vec<_> = checked
             .violations()
             .iter()
             .filter(|violation| counts(violation))
             .collect();
-        self.add(&row::of_message(
+        self.page.row(&row::of_message(
             origin,
             checked,
             &violations,
+            remarks,
             &self.context,
         ));
     }
@@ -59,11 +60,6 @@ impl Timeline {
     pub fn ending(&mut self, origin: &Origin<'_>, ending: &Ending) {
         self.page
             .row(&row::of_ending(origin, ending, &self.context));
-    }
-
-    fn add(&mut self, row: &Row) {
-        self.messages += u64::from(row.is_message);
-        self.page.row(row);
     }
 
     pub(crate) fn write(mut self, sheet: &Sheet, out: &mut dyn Write) -> io::Result<()> {
@@ -93,10 +89,7 @@ impl Timeline {
                 );
             }
         }
-        add(
-            &mut out,
-            format_args!("<li><b>{}</b> messages</li></ul>\n", self.messages),
-        );
+        out.push_str("</ul>\n");
         if let Some(trouble) = &sheet.trouble {
             let trouble = escape::sentence(trouble);
             add(
@@ -243,13 +236,15 @@ fn write_families(sheet: &Sheet, out: &mut String) {
         families.entry(row.family()).or_default()[row.outcome as usize] += 1;
     }
     out.push_str("<details class=\"rules\"><summary>Totals of each family</summary>\n<table><thead><tr><th>family");
-    for outcome in Outcome::ALL {
+    let is_shown = |outcome: &Outcome| *outcome != Outcome::Known || sheet.count(*outcome) > 0;
+    for outcome in Outcome::ALL.into_iter().filter(is_shown) {
         add(out, format_args!("<th class=\"n\">{}", outcome.name()));
     }
     out.push_str("</tr></thead><tbody>\n");
     for (family, counts) in families {
         add(out, format_args!("<tr><td>{}", escape::text(family)));
-        for (outcome, count) in Outcome::ALL.into_iter().zip(counts) {
+        for outcome in Outcome::ALL.into_iter().filter(is_shown) {
+            let count = counts[outcome as usize];
             let class = if count > 0 { class(outcome) } else { "" };
             add(out, format_args!("<td class=\"n {class}\">{count}"));
         }

@@ -28,6 +28,11 @@ fn finding(sheet: &Sheet, row: &SheetRow, fault: &Fault) -> Finding {
         |rule| rule.help.to_owned(),
     );
     let revision = fault.revisions.last().copied();
+    let mut what = format!("probe of {}", sheet.subject);
+    let place = fault.place();
+    if !place.is_empty() {
+        what = format!("{what}: {place}");
+    }
     Finding::told(Told {
         source: sheet.file.as_deref(),
         level: row.level,
@@ -36,10 +41,14 @@ fn finding(sheet: &Sheet, row: &SheetRow, fault: &Fault) -> Finding {
         message: &fault.message,
         help,
         clause: rule.map_or_else(String::new, |rule| clause(rule, revision)),
-        what: format!("probe of {}", sheet.subject),
-        place: fault.place(),
+        what,
         method: fault.method.as_deref(),
         pointer: &fault.pointer,
+        // What steps find has no pointer: its sentence tells it from others.
+        detail: match fault.method {
+            Some(_) => String::new(),
+            None => fault.message.clone(),
+        },
     })
 }
 
