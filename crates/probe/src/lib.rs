@@ -22,6 +22,7 @@ mod findings;
 mod judge;
 mod options;
 mod record;
+mod reduce;
 mod report;
 mod rows;
 mod run;

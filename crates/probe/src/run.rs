@@ -10,6 +10,7 @@ use crate::findings::Outcome;
 use crate::judge::shows;
 use crate::options::Options;
 use crate::record::{Content, Record};
+use crate::reduce::reduce;
 use crate::report::{Gathered, Report, Shown, assemble};
 use crate::steps::{self, Greeting, Listed, Step};
 use crate::transcript::Connection;
@@ -374,7 +375,8 @@ impl<'o> Run<'o> {
             );
             Outcome::Fail {
                 message,
-                evidence: Vec::new(),
+                // What was said last is all that there is to show.
+                evidence: client.records.iter().rev().take(1).cloned().collect(),
             }
         };
         self.gathered.findings.add(EOF, revision, outcome);
@@ -445,12 +447,13 @@ fn minimal(
         .chain(&evidence)
         .cloned()
         .collect();
+    let shows = |records: &[Record]| shows(records, broken.rule.name, &options.policy);
     let capture = [&evidence[..], &with_opening, &records[..=at]]
         .into_iter()
-        .find(|records| shows(records, broken.rule.name, &options.policy))
+        .find(|records| shows(records))
         .unwrap_or(records)
         .to_vec();
-    (evidence, capture)
+    (evidence, reduce(capture, shows))
 }
 
 /// The records of the handshake.

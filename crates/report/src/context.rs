@@ -19,8 +19,8 @@ pub struct Context {
     pub flags: Vec<String>,
     /// The command that shows everything again, where it does not depend on a file.
     pub command: Option<String>,
-    /// What follows `mcp-assay probe --only RULE` to show a rule again, where a live peer was tested.
-    pub probe: Option<String>,
+    /// What stands before and after `--only RULE` in the command that shows a rule again, where a live peer was tested.
+    pub probe: Option<(String, String)>,
     /// The folder that relative names of sources begin at.
     pub folder: PathBuf,
     /// The folder that paths in a report begin at: that of the repository.
@@ -31,8 +31,8 @@ impl Context {
     /// The command line that shows the violations of a rule in a source again.
     #[must_use]
     pub fn again(&self, source: &str, rule: &str) -> String {
-        if let Some(peer) = &self.probe {
-            return format!("mcp-assay probe --only {rule} {peer}");
+        if let Some((before, after)) = &self.probe {
+            return format!("{before} --only {rule} {after}");
         }
         if let Some(command) = &self.command {
             return command.clone();

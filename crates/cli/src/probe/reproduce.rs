@@ -60,7 +60,8 @@ fn describe(entry: &Entry, failure: &Failure, args: &ProbeArgs, capture: &Path) 
         format!("check {select}{path}{}", again::judging(args))
     } else {
         let revision = match &revisions[..] {
-            [revision] => format!("--revision {revision} "),
+            // Versions are compared with each other.
+            [revision] if !id.starts_with("version/") => format!("--revision {revision} "),
             _ => String::new(),
         };
         format!("probe --only {id} {revision}{}", again::in_private(args))
