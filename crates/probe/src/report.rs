@@ -223,6 +223,8 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         } else if elsewhere {
             entry.status = Status::NotApplicable;
             "it is about another transport".clone_into(&mut entry.reason);
+        } else if rules::find(rule.name).is_none() {
+            "a rule of a profile shows only where it is broken".clone_into(&mut entry.reason);
         } else if let Some(why) = other_revisions(rule.revisions, &gathered.revisions) {
             entry.status = Status::NotApplicable;
             why.clone_into(&mut entry.reason);

@@ -66,16 +66,18 @@ fn empty(args: &ProbeArgs) -> Sheet {
 
 /// A file of the repository that the command names: `server.py` of `python server.py`. Annotations need a place.
 fn file(command: &[String], folder: &Path, root: &Path) -> Option<String> {
-    // A script is an argument; the program itself is often the interpreter.
+    // A script is an argument, or a word of one, as in `bash -c`; the program itself is often the interpreter.
     let arguments = command.iter().skip(1);
-    let program = command.first().filter(|word| word.contains('/'));
-    arguments
+    let words = arguments.flat_map(|word| word.split_whitespace());
+    let program = command.first().map(String::as_str);
+    let program = program.filter(|word| word.contains('/'));
+    words
         .chain(program)
         .find(|word| {
             let path = folder.join(word);
             path.is_file() && path.canonicalize().is_ok_and(|path| path.starts_with(root))
         })
-        .cloned()
+        .map(str::to_owned)
 }
 
 fn notes(report: &Report) -> Vec<String> {

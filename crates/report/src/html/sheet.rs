@@ -126,14 +126,14 @@ impl Timeline {
         }
         rows.sort_by_key(|row| (std::cmp::Reverse(row.level), row.rule));
         let open = if outcome == Outcome::Failed {
-            " open"
+            " open=\"\""
         } else {
             ""
         };
         add(
             out,
             format_args!(
-                "<details class=\"rules\"{open}><summary>{} {}</summary>\n<table><thead><tr><th>level<th>rule<th>what came of it</tr></thead><tbody>\n",
+                "<details class=\"rules\"{open}><summary>{} {}</summary>\n<table><thead><tr><th>level</th><th>rule</th><th>what came of it</th></tr></thead><tbody>\n",
                 counted(rows.len() as u64, "rule"),
                 outcome.name()
             ),
@@ -143,7 +143,7 @@ impl Timeline {
             add(
                 out,
                 format_args!(
-                    "<tr id=\"rule/{0}\"><td><span class=\"lv {level}\">{level}</span><td>{0}<td>{1}",
+                    "<tr id=\"rule/{0}\"><td><span class=\"lv {level}\">{level}</span></td><td>{0}</td><td>{1}",
                     escape::text(row.rule),
                     escape::sentence(row.about)
                 ),
@@ -166,7 +166,7 @@ impl Timeline {
                 let again = escape::text(&sheet.context.again("", row.rule));
                 add(out, format_args!("<code class=\"cmd\">{again}</code>"));
             }
-            out.push_str("</tr>\n");
+            out.push_str("</td></tr>\n");
         }
         out.push_str("</tbody></table></details>\n");
     }
@@ -235,18 +235,18 @@ fn write_families(sheet: &Sheet, out: &mut String) {
     for row in &sheet.rows {
         families.entry(row.family()).or_default()[row.outcome as usize] += 1;
     }
-    out.push_str("<details class=\"rules\"><summary>Totals of each family</summary>\n<table><thead><tr><th>family");
+    out.push_str("<details class=\"rules\"><summary>Totals of each family</summary>\n<table><thead><tr><th>family</th>");
     let is_shown = |outcome: &Outcome| *outcome != Outcome::Known || sheet.count(*outcome) > 0;
     for outcome in Outcome::ALL.into_iter().filter(is_shown) {
-        add(out, format_args!("<th class=\"n\">{}", outcome.name()));
+        add(out, format_args!("<th class=\"n\">{}</th>", outcome.name()));
     }
     out.push_str("</tr></thead><tbody>\n");
     for (family, counts) in families {
-        add(out, format_args!("<tr><td>{}", escape::text(family)));
+        add(out, format_args!("<tr><td>{}</td>", escape::text(family)));
         for outcome in Outcome::ALL.into_iter().filter(is_shown) {
             let count = counts[outcome as usize];
             let class = if count > 0 { class(outcome) } else { "" };
-            add(out, format_args!("<td class=\"n {class}\">{count}"));
+            add(out, format_args!("<td class=\"n {class}\">{count}</td>"));
         }
         out.push_str("</tr>\n");
     }

@@ -191,7 +191,10 @@ impl Sheet {
                     self.trouble.as_deref(),
                     out,
                 )?;
-                writeln!(out, "{}", findings::summary(self))
+                match self.trouble {
+                    Some(_) => Ok(()),
+                    None => writeln!(out, "{}", findings::summary(self)),
+                }
             }
             Format::Html => timeline.unwrap_or_default().write(self, out),
             Format::Human | Format::Json | Format::Ndjson => Ok(()),
