@@ -100,16 +100,16 @@ fn who_wants_a_token_is_exit_3() {
 #[test]
 fn secrets_do_not_get_into_documents() {
     let url = serve(faulty);
-    let secret = url.replace("http://", "http://me:hidden1@") + "?key=hidden2";
+    let secret = url.replace("http://", "http://me:swordfish1@") + "?key=swordfish2";
     for format in ["junit", "sarif", "github", "html"] {
         let arguments = ["probe", "--quick", "--format", format, "--url", &secret];
         let output = assay(&arguments)
-            .args(["--header", "Authorization: Bearer hidden3"])
+            .args(["--header", "Authorization: Bearer swordfish3"])
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
         assert_eq!(output.status.code(), Some(1), "{text}");
         assert!(text.contains("schema/missing-member"), "{text}");
-        assert!(!text.contains("hidden"), "{format}: {text}");
+        assert!(!text.contains("swordfish"), "{format}: {text}");
     }
 }
