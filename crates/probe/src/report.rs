@@ -181,7 +181,7 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         entries.push(entry);
     }
     let of_profile = options.policy.profile().into_iter();
-    let of_profile = of_profile.flat_map(|profile| profile.rules());
+    let of_profile = of_profile.flat_map(mcp_assay::profile::Profile::rules);
     for rule in rules::all().chain(of_profile) {
         if !options.wants(rule.name) || !options.policy.wants(rule) {
             continue;

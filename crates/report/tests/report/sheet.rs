@@ -12,7 +12,7 @@ const HOSTILE: &str = "</script><!-- \" onclick='x' ]]>&#0;\x1b[2J\u{202e}\u{fff
 
 fn fault(message: &str, is_known: bool) -> Fault {
     let mut fault = Fault::default();
-    fault.message = message.to_owned();
+    message.clone_into(&mut fault.message);
     fault.revisions = vec![Revision::V2025_06_18];
     fault.evidence = vec![Evidence {
         direction: Direction::ServerToClient,
@@ -41,9 +41,9 @@ fn sheet() -> Sheet {
     let mut known = row("ping/any-phase", Level::Error, Outcome::Known);
     known.faults = vec![fault("known", true)];
     let mut skipped = row("http/origin-403", Level::Error, Outcome::NotApplicable);
-    skipped.reason = "it is about HTTP".to_owned();
+    "it is about HTTP".clone_into(&mut skipped.reason);
     let mut unseen = row("jsonrpc/known-kind", Level::Error, Outcome::NotObserved);
-    unseen.reason = HOSTILE.to_owned();
+    HOSTILE.clone_into(&mut unseen.reason);
     Sheet {
         subject: format!("./server {HOSTILE}"),
         notes: vec![HOSTILE.to_owned()],
