@@ -32,12 +32,6 @@ pub(super) fn in_private(args: &ProbeArgs) -> String {
     flags.join(" ")
 }
 
-/// The flags under which `check` judges a capture as it was judged here, each after a space.
-pub(super) fn judging(args: &ProbeArgs) -> String {
-    let flags = selecting(args).into_iter();
-    flags.map(|flag| format!(" {flag}")).collect()
-}
-
 /// The flags that decide what is sent and how it is judged.
 fn flags(args: &ProbeArgs) -> Vec<String> {
     let mut flags = Vec::new();
@@ -51,12 +45,12 @@ fn flags(args: &ProbeArgs) -> Vec<String> {
     if args.seed != 0 {
         flags.push(format!("--seed {}", args.seed));
     }
-    flags.extend(selecting(args));
+    flags.extend(judging(args));
     flags
 }
 
-/// The flags that decide how it is judged. Which rules are looked for is not among them: another run looks for one.
-fn selecting(args: &ProbeArgs) -> Vec<String> {
+/// The flags that decide how it is judged, also by `check`. Which rules are looked for is not among them: another run looks for one.
+pub(super) fn judging(args: &ProbeArgs) -> Vec<String> {
     let mut flags = Vec::new();
     let mut pair = |flag: &str, value: &str| flags.push(format!("{flag} {}", quoted(value)));
     if let Some(profile) = &args.selection.profile {

@@ -23,10 +23,10 @@ pub(super) fn failures(args: &ProbeArgs) -> anyhow::Result<KnownFailures> {
 
 /// What a report comes to beside a baseline.
 pub(super) struct Known {
-    known_failures: KnownFailures,
+    baseline: KnownFailures,
     ledger: Ledger,
-    /// Rules, with the index of the failure.
-    known: BTreeSet<(&'static str, usize)>,
+    /// Failures that it has: the rule, and the index of the failure.
+    met: BTreeSet<(&'static str, usize)>,
 }
 
 impl Known {
@@ -37,13 +37,13 @@ impl Known {
         report: &Report,
     ) -> Self {
         let mut tally = Tally::of_server(&known_failures);
-        let mut known = BTreeSet::new();
+        let mut met = BTreeSet::new();
         for entry in report.failures() {
             for (index, failure) in entry.failures.iter().enumerate() {
                 let method = failure.method.as_deref();
                 let standing = tally.add_failure(entry.id, method, &failure.pointer, entry.level);
                 if standing == Standing::Known {
-                    known.insert((entry.id, index));
+                    met.insert((entry.id, index));
                 }
             }
         }
@@ -60,15 +60,15 @@ impl Known {
         let mut ledger = Ledger::default();
         ledger.close(tally, &options.policy);
         Self {
-            known_failures,
+            baseline: known_failures,
             ledger,
-            known,
+            met,
         }
     }
 
     /// Whether the baseline has a failure of a rule.
     pub(super) fn has(&self, entry: &Entry, index: usize) -> bool {
-        self.known.contains(&(entry.id, index))
+        self.met.contains(&(entry.id, index))
     }
 
     /// Whether the baseline has all failures of a rule.
@@ -78,7 +78,7 @@ impl Known {
 
     /// Says what is stale, or writes the baseline, and tells how it ends.
     pub(super) fn settle(&self, report: &Report) -> anyhow::Result<Exit> {
-        let failed = match &self.known_failures {
+        let failed = match &self.baseline {
             KnownFailures::None => report.failures().any(|entry| entry.level == Level::Error),
             KnownFailures::Write(path) => {
                 self.ledger.write(path)?;

@@ -52,12 +52,14 @@ fn describe(entry: &Entry, failure: &Failure, args: &ProbeArgs, capture: &Path) 
     let id = entry.id;
     let command = if entry.passive {
         let path = quoted(&capture.to_string_lossy());
+        let mut words = vec!["check".to_owned()];
         // Rules of a profile cannot be selected by name.
-        let select = match mcp_assay::selectable(id) {
-            Ok(_) => format!("--select {id} "),
-            Err(_) => String::new(),
-        };
-        format!("check {select}{path}{}", again::judging(args))
+        if mcp_assay::selectable(id).is_ok() {
+            words.push(format!("--select {id}"));
+        }
+        words.push(path);
+        words.extend(again::judging(args));
+        words.join(" ")
     } else {
         let revision = match &revisions[..] {
             // Versions are compared with each other.

@@ -140,16 +140,17 @@ fn fault(failure: &Failure, report: &Report) -> Fault {
 
 /// Where the timeline has a record.
 fn place(record: &Record, report: &Report) -> Option<(String, u64)> {
-    let connections = report.transcript.iter().enumerate();
-    connections
-        .filter_map(|(number, connection)| {
+    report
+        .transcript
+        .iter()
+        .enumerate()
+        .find_map(|(number, connection)| {
             let at = connection.records.iter().position(|other| {
                 // A message may be sent twice, but not at the same time.
                 other.time == record.time && other.bytes() == record.bytes()
             })?;
             Some((name(number, connection), at as u64 + 1))
         })
-        .next()
 }
 
 fn name(number: usize, connection: &Connection) -> String {

@@ -9,24 +9,19 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::probe::BAD;
 use crate::probe_http::{faulty, serve};
 use crate::support::assay;
 
 /// Talks on standard output, lacks a member, and answers whatever it does not know with nothing.
-const SERVER: &str = r#"
-echo ready
-while read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  case "$line" in
-    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"sh"}}}\n' "$id" ;;
-    *'"id"'*) [ -z "$id" ] || printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" ;;
-  esac
-done
-"#;
+fn server() -> String {
+    let answer = r#"*'"id"'*) [ -z "$id" ] || printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" ;; esac"#;
+    format!("echo ready\n{}", BAD.replace("esac", answer))
+}
 
 #[test]
 fn failures_of_a_stdio_server_are_shown_again() {
-    let ids = reproduce(&["--", "sh", "-c", SERVER]);
+    let ids = reproduce(&["--", "sh", "-c", &server()]);
     for id in [
         "framing/stdout-messages-only",
         "jsonrpc/parse-error-reply",

@@ -14,7 +14,7 @@ use crate::support::assay;
 pub(crate) type Answer = (u16, &'static str, String);
 
 /// Serves until the tests are over; gives the URL.
-pub(crate) fn serve(answer: fn(Value) -> Answer) -> String {
+pub(crate) fn serve(answer: fn(&Value) -> Answer) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
     thread::spawn(move || {
@@ -26,7 +26,7 @@ pub(crate) fn serve(answer: fn(Value) -> Answer) -> String {
 }
 
 /// One request and its answer; what breaks off is the client's affair.
-fn converse(mut stream: TcpStream, answer: fn(Value) -> Answer) -> Option<()> {
+fn converse(mut stream: TcpStream, answer: fn(&Value) -> Answer) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
@@ -45,7 +45,7 @@ fn converse(mut stream: TcpStream, answer: fn(Value) -> Answer) -> Option<()> {
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     let (status, kind, text) = if is_post {
-        answer(serde_json::from_slice(&body).unwrap_or_default())
+        answer(&serde_json::from_slice(&body).unwrap_or_default())
     } else {
         (405, "text/plain", String::new())
     };
@@ -58,7 +58,7 @@ fn converse(mut stream: TcpStream, answer: fn(Value) -> Answer) -> Option<()> {
 }
 
 /// Lacks a member in its first answer, says that errors are text, and serves methods that do not exist.
-pub(crate) fn faulty(message: Value) -> Answer {
+pub(crate) fn faulty(message: &Value) -> Answer {
     const JSON: &str = "application/json";
     let result = |result: Value| json!({"jsonrpc": "2.0", "id": message["id"], "result": result});
     let error = |code: i32| {
@@ -83,7 +83,7 @@ pub(crate) fn faulty(message: Value) -> Answer {
 #[test]
 fn who_wants_a_token_is_exit_3() {
     for status in [401, 403] {
-        let answer: fn(Value) -> Answer = match status {
+        let answer: fn(&Value) -> Answer = match status {
             401 => |_| (401, "text/plain", "no".to_owned()),
             _ => |_| (403, "text/plain", "no".to_owned()),
         };

@@ -13,9 +13,8 @@ use super::section::slug;
 use super::summary::{counted, write_filters, write_left_out};
 use crate::{Context, Evidence, Fault, Origin, Outcome, Remark, Sheet, SheetRow};
 
-/// Places of a rule that are shown, and characters of a message there; the timeline has the rest.
+/// Places of a rule that are shown; the timeline has the rest.
 const MOST_PLACES: usize = 20;
-const MOST_TEXT: usize = 4000;
 
 /// The messages of a test, for its page.
 #[derive(Default)]
@@ -197,12 +196,6 @@ impl Timeline {
             Direction::ClientToServer => "→",
             Direction::ServerToClient => "←",
         };
-        let cut: String = evidence.text.chars().take(MOST_TEXT).collect();
-        let dots = if cut.len() < evidence.text.len() {
-            "…"
-        } else {
-            ""
-        };
         let anchor = evidence
             .place
             .as_ref()
@@ -212,11 +205,8 @@ impl Timeline {
             Some(anchor) => format!("<a href=\"#{}\">{arrow}</a>", escape::text(&anchor)),
             None => arrow.to_owned(),
         };
-        let text = escape::text(&cut);
-        add(
-            out,
-            format_args!("<pre class=\"cut\">{arrow} {text}{dots}</pre>"),
-        );
+        let text = escape::text(&evidence.beginning());
+        add(out, format_args!("<pre class=\"cut\">{arrow} {text}</pre>"));
     }
 }
 

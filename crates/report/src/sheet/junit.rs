@@ -11,9 +11,8 @@ use mcp_assay::{Direction, Level};
 use super::{Fault, Outcome, Sheet, SheetRow};
 use crate::junit::xml;
 
-/// Places that are told for each rule, and characters of a message.
+/// Places that are told for each rule.
 const MOST_PLACES: usize = 20;
-const MOST_TEXT: usize = 4000;
 
 #[derive(Clone, Copy, Default)]
 struct Counts {
@@ -138,13 +137,7 @@ fn places(sheet: &Sheet, row: &SheetRow, faults: &[&Fault]) -> String {
                 Direction::ClientToServer => "--&gt;",
                 Direction::ServerToClient => "&lt;--",
             };
-            let cut: String = evidence.text.chars().take(MOST_TEXT).collect();
-            let dots = if cut.len() < evidence.text.len() {
-                "..."
-            } else {
-                ""
-            };
-            let _ = writeln!(text, "  {arrow} {}{dots}", xml(&cut));
+            let _ = writeln!(text, "  {arrow} {}", xml(&evidence.beginning()));
         }
     }
     let more = faults.len().saturating_sub(MOST_PLACES);

@@ -149,6 +149,19 @@ impl SheetRow {
     }
 }
 
+/// Characters of a message that documents show.
+const MOST_TEXT: usize = 4000;
+
+impl Evidence {
+    /// The beginning of its text.
+    pub(crate) fn beginning(&self) -> String {
+        match self.text.char_indices().nth(MOST_TEXT) {
+            Some((end, _)) => format!("{}…", &self.text[..end]),
+            None => self.text.clone(),
+        }
+    }
+}
+
 impl Fault {
     /// The method, the place in the message and the revisions, as far as they are known.
     pub(crate) fn place(&self) -> String {
