@@ -120,6 +120,16 @@ fn only_what_is_asked_for_is_reported() {
 }
 
 #[test]
+fn what_only_probing_shows_is_explained() {
+    let output = assay(&["explain", "http/origin-403"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.starts_with("http/origin-403 (error, ") && text.contains("answered with 403"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_quick_probe_is_quick() {
     let begun = Instant::now();
     assert_eq!(probe(&[], &GOOD).status.code(), Some(0));
