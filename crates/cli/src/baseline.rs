@@ -176,6 +176,13 @@ impl Tally {
         self.meet(failure, level)
     }
 
+    /// Leaves out the entries of rules that were not put to the test: they need not be fixed.
+    pub(crate) fn keep(&mut self, tested: impl Fn(&str) -> bool) {
+        if let Mode::Compare(left) = &mut self.mode {
+            left.retain(|failure, _| tested(&failure.rule));
+        }
+    }
+
     /// Takes note of a message.
     pub(crate) fn add(&mut self, checked: &Checked<'_>) -> Standing {
         if matches!(self.mode, Mode::Idle) || checked.violations().is_empty() {
@@ -196,7 +203,6 @@ impl Tally {
         standing
     }
 
-    /// An entry is met at any level: a run that is less strict than the one that wrote it must not call it stale.
     /// Takes note of what the end of a session shows.
     pub(crate) fn add_ending(&mut self, ending: &Ending) -> Standing {
         let failure = Failure {
@@ -207,6 +213,7 @@ impl Tally {
         self.meet(failure, ending.level)
     }
 
+    /// An entry is met at any level: a run that is less strict than the one that wrote it must not call it stale.
     fn meet(&mut self, failure: Failure, level: Level) -> Standing {
         let fails = level == Level::Error;
         match &mut self.mode {

@@ -18,20 +18,25 @@
 mod arguments;
 mod auth;
 mod client;
+mod demands;
 mod findings;
 mod judge;
 mod minimal;
 mod options;
 mod record;
+mod reduce;
 mod report;
 mod rows;
 mod run;
 mod steps;
+mod transcript;
 mod transport;
 
+pub use self::demands::demand;
 pub use self::options::Options;
 pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};
 pub use self::rows::{OWN, ROWS, Row, UNPROVOKED};
 pub use self::run::probe;
+pub use self::transcript::{Connection, Seen};
 pub use self::transport::{Target, Unreachable};

@@ -3,6 +3,7 @@
 use crate::judge::{Broken, shows};
 use crate::options::Options;
 use crate::record::Record;
+use crate::reduce::reduce;
 
 /// So many records, and so many bytes of them, go into the capture of one failure.
 const MOST_CAPTURED: usize = 2_000;
@@ -55,12 +56,13 @@ pub(crate) fn minimal(
     } else {
         &with_opening
     };
+    let shows = |records: &[Record]| shows(records, broken.rule.name, &options.policy);
     let capture = [&evidence[..], &with_opening, whole]
         .into_iter()
-        .find(|records| shows(records, broken.rule.name, &options.policy))
+        .find(|records| shows(records))
         .unwrap_or(whole)
         .to_vec();
-    (evidence, capture)
+    (evidence, reduce(capture, shows))
 }
 
 /// The records of the handshake.

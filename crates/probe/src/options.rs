@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use mcp_assay::{Policy, Revision};
 use serde_json::Value;
 
+use crate::rows::ROWS;
 use crate::transport::Target;
 
 /// What to probe, and how far to go.
@@ -31,6 +32,10 @@ pub struct Options {
     pub seed: u64,
     /// Report these rules only; all if empty.
     pub only: Vec<String>,
+    /// Leave these rules out.
+    pub except: Vec<String>,
+    /// Keep all that passes, for a timeline.
+    pub keep_transcript: bool,
 }
 
 impl Options {
@@ -48,21 +53,22 @@ impl Options {
             calls: Vec::new(),
             seed: 0,
             only: Vec::new(),
+            except: Vec::new(),
+            keep_transcript: false,
         }
     }
 
     /// Whether a rule is asked for.
     #[must_use]
     pub fn wants(&self, id: &str) -> bool {
-        self.only.is_empty()
-            || self
-                .only
-                .iter()
-                .any(|only| only == id || is_family(only, id))
+        let names = |names: &[String]| names.iter().any(|name| name == id || is_family(name, id));
+        (self.only.is_empty() || names(&self.only)) && !names(&self.except)
     }
 
+    /// Whether a step is worth taking that shows these. What is asked for may be something that any traffic shows: then every step is.
     pub(crate) fn wants_any(&self, ids: &[&str]) -> bool {
-        ids.iter().any(|id| self.wants(id))
+        let of_one_step = |only: &String| ROWS.iter().any(|row| row.id == only);
+        !self.only.iter().all(of_one_step) || ids.iter().any(|id| self.wants(id))
     }
 
     pub(crate) fn wants_revision(&self, revision: Revision) -> bool {

@@ -313,6 +313,8 @@ impl Record {
                     .iter()
                     .map(|(name, value)| format!("{name}: {value}"))
                     .collect();
+                // A query may hold a credential.
+                let path = path.split('?').next().unwrap_or_default();
                 format!("{method} {path} [{}] {text}", headers.join("; "))
             }
             Content::Response {

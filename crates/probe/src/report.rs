@@ -1,13 +1,15 @@
 //! What came of a probe, rule by rule.
 
 use mcp_assay::rules::Parties;
-use mcp_assay::{Layer, Level, Party, Policy, Revision, RevisionSet, rules};
+use mcp_assay::{Layer, Level, Party, Policy, Revision, RevisionSet, Rule, rules};
 
+use crate::demands::demand;
 use crate::findings::{Findings, Outcome};
 use crate::judge::Broken;
 use crate::options::Options;
 use crate::record::Record;
-use crate::rows::{OWN, ROWS, UNPROVOKED};
+use crate::rows::{OWN, ROWS, Row, UNPROVOKED};
+use crate::transcript::Connection;
 
 /// What came of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -67,6 +69,8 @@ pub struct Failure {
 pub struct Entry {
     /// `family/requirement`.
     pub id: &'static str,
+    /// The rule in a sentence: what it demands, or for those of `check` what is wrong.
+    pub about: &'static str,
     /// How grave it is to break it.
     pub level: Level,
     /// Whether traffic that is only watched shows it: then `check` finds it too.
@@ -105,6 +109,8 @@ pub struct Report {
     pub connections: usize,
     /// The status with which the server asked for authorisation, if nothing else could be put to the test for that.
     pub authorisation: Option<u16>,
+    /// Those that were kept.
+    pub transcript: Vec<Connection>,
 }
 
 impl Report {
@@ -141,16 +147,18 @@ pub(crate) struct Gathered {
     pub(crate) messages: usize,
     pub(crate) connections: usize,
     pub(crate) authorisation: Option<u16>,
+    pub(crate) transcript: Vec<Connection>,
 }
 
 pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
     let mut entries = Vec::new();
     for row in OWN.iter().chain(ROWS) {
-        if !options.wants(row.id) || !is_selected(&options.policy, row.family()) {
+        if !options.wants(row.id) || !is_selected(&options.policy, row) {
             continue;
         }
         let mut entry = Entry {
             id: row.id,
+            about: demand(row.id).unwrap_or_default(),
             level: raised(&options.policy, row.level),
             passive: false,
             status: Status::NotObserved,
@@ -180,12 +188,15 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         }
         entries.push(entry);
     }
-    for rule in rules::all() {
+    let of_profile = options.policy.profile().into_iter();
+    let of_profile = of_profile.flat_map(mcp_assay::profile::Profile::rules);
+    for rule in rules::all().chain(of_profile) {
         if !options.wants(rule.name) || !options.policy.wants(rule) {
             continue;
         }
         let mut entry = Entry {
             id: rule.name,
+            about: rule.summary(),
             level: options.policy.level(rule, None),
             passive: true,
             status: Status::NotObserved,
@@ -220,6 +231,8 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         } else if elsewhere {
             entry.status = Status::NotApplicable;
             "it is about another transport".clone_into(&mut entry.reason);
+        } else if rules::find(rule.name).is_none() {
+            "a rule of a profile shows only where it is broken".clone_into(&mut entry.reason);
         } else if let Some(why) = other_revisions(rule.revisions, &gathered.revisions) {
             entry.status = Status::NotApplicable;
             why.clone_into(&mut entry.reason);
@@ -239,6 +252,7 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         messages: gathered.messages,
         connections: gathered.connections,
         authorisation: gathered.authorisation,
+        transcript: gathered.transcript,
     }
 }
 
@@ -323,12 +337,17 @@ fn raised(policy: &Policy, level: Level) -> Level {
     }
 }
 
-/// Selection knows the names of passive rules. A rule that only probing shows follows its family.
-fn is_selected(policy: &Policy, family: &str) -> bool {
-    policy.selection.is_everything()
-        || rules::all()
-            .filter(|rule| rule.family() == family)
+/// Selection knows the names of passive rules. A rule that only probing shows follows those of its family, if there are any those
+/// of its level.
+fn is_selected(policy: &Policy, row: &Row) -> bool {
+    let family = || rules::all().filter(|rule| rule.family() == row.family());
+    let wanted = |rules: &mut dyn Iterator<Item = &Rule>| {
+        rules
             .map(|rule| policy.wants(rule))
             .reduce(|one, other| one || other)
+    };
+    policy.selection.is_everything()
+        || wanted(&mut family().filter(|rule| rule.level == row.level))
+            .or_else(|| wanted(&mut family()))
             .unwrap_or(true)
 }

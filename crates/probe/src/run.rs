@@ -16,6 +16,7 @@ use crate::options::Options;
 use crate::record::{Content, Record};
 use crate::report::{Gathered, Report, Shown, assemble};
 use crate::steps::{self, Greeting, Listed, Step};
+use crate::transcript::Connection;
 use crate::transport::Unreachable;
 
 /// Versions that no server can support: one that is not released yet, and one that is none.
@@ -263,6 +264,7 @@ impl<'o> Run<'o> {
 
     /// Ends a connection, and takes over what the passive rules say of it.
     fn close(&mut self, client: Client<'o>) {
+        let revision = client.revision;
         let Finished {
             records,
             broken,
@@ -272,6 +274,11 @@ impl<'o> Run<'o> {
         self.note_given_up(&records, given_up.as_ref());
         self.gathered.messages += records.len();
         self.gathered.asked.extend(asked);
+        let found: Vec<_> = broken
+            .iter()
+            .map(|broken| (broken.at, broken.rule.name))
+            .filter(|(_, rule)| self.options.wants(rule))
+            .collect();
         for broken in broken {
             let known = self.gathered.broken.iter().any(|shown| {
                 shown.broken.rule.name == broken.rule.name
@@ -291,6 +298,13 @@ impl<'o> Run<'o> {
                 broken,
                 evidence,
                 capture,
+            });
+        }
+        if self.options.keep_transcript {
+            self.gathered.transcript.push(Connection {
+                revision,
+                records,
+                found,
             });
         }
     }
@@ -384,7 +398,8 @@ impl<'o> Run<'o> {
             );
             Outcome::Fail {
                 message,
-                evidence: Vec::new(),
+                // What was said last is all that there is to show.
+                evidence: client.records.iter().rev().take(1).cloned().collect(),
             }
         };
         self.gathered.findings.add(EOF, revision, outcome);

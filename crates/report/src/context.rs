@@ -19,6 +19,8 @@ pub struct Context {
     pub flags: Vec<String>,
     /// The command that shows everything again, where it does not depend on a file.
     pub command: Option<String>,
+    /// What stands before and after `--only RULE` in the command that shows a rule again, where a live peer was tested.
+    pub probe: Option<(String, String)>,
     /// The folder that relative names of sources begin at.
     pub folder: PathBuf,
     /// The folder that paths in a report begin at: that of the repository.
@@ -29,6 +31,9 @@ impl Context {
     /// The command line that shows the violations of a rule in a source again.
     #[must_use]
     pub fn again(&self, source: &str, rule: &str) -> String {
+        if let Some((before, after)) = &self.probe {
+            return format!("{before} --only {rule} {after}");
+        }
         if let Some(command) = &self.command {
             return command.clone();
         }
@@ -86,7 +91,8 @@ fn resolved(path: &Path) -> PathBuf {
 }
 
 /// A word as a POSIX shell takes it.
-fn quoted(word: &str) -> String {
+#[must_use]
+pub fn quoted(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:,=+@%".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) {
         word.to_owned()

@@ -32,6 +32,7 @@ pub(crate) enum Entry {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Finding {
     pub(crate) source: String,
+    /// From 1; 0 if there is no file to point at.
     pub(crate) line: u64,
     /// Where the line itself is the message.
     pub(crate) columns: Option<Columns>,
@@ -50,6 +51,9 @@ pub(crate) struct Finding {
     pub(crate) pointer: String,
     /// Bytes of the message.
     pub(crate) span: Option<(u32, u32)>,
+    /// What tells it from others of the same rule, method and pointer.
+    #[serde(default)]
+    pub(crate) detail: String,
 }
 
 /// Characters of a line, from 1, the end excluded.
@@ -70,7 +74,43 @@ pub(crate) struct SourceEnd {
     pub(crate) failure: Option<String>,
 }
 
+/// What a finding that is no violation of a message has to say.
+pub(crate) struct Told<'a> {
+    pub(crate) source: Option<&'a str>,
+    pub(crate) level: Level,
+    pub(crate) rule: &'a str,
+    pub(crate) summary: &'a str,
+    pub(crate) message: &'a str,
+    pub(crate) help: String,
+    pub(crate) clause: String,
+    pub(crate) what: String,
+    pub(crate) method: Option<&'a str>,
+    pub(crate) pointer: &'a str,
+    pub(crate) detail: String,
+}
+
 impl Finding {
+    /// A finding about something as a whole: the first line of a file stands for it, if there is one.
+    pub(crate) fn told(told: Told<'_>) -> Self {
+        Self {
+            source: told.source.unwrap_or_default().to_owned(),
+            line: u64::from(told.source.is_some()),
+            columns: None,
+            level: told.level as u8,
+            rule: told.rule.to_owned(),
+            summary: told.summary.to_owned(),
+            message: told.message.to_owned(),
+            help: told.help,
+            clause: told.clause,
+            what: told.what,
+            place: String::new(),
+            method: told.method.map(str::to_owned),
+            pointer: told.pointer.to_owned(),
+            span: None,
+            detail: told.detail,
+        }
+    }
+
     pub(crate) fn level(&self) -> Level {
         match self.level {
             0 => Level::Note,
@@ -80,13 +120,14 @@ impl Finding {
     }
 
     /// What makes two findings of a source the same fault.
-    pub(crate) fn key(&self) -> (String, String, String, String) {
-        (
+    pub(crate) fn key(&self) -> [String; 5] {
+        [
             self.rule.clone(),
             self.source.clone(),
             self.method.clone().unwrap_or_default(),
             self.pointer.clone(),
-        )
+            self.detail.clone(),
+        ]
     }
 }
 
@@ -133,6 +174,7 @@ pub(crate) fn write_message(
             span: http
                 .is_none()
                 .then_some((violation.span.start, violation.span.end)),
+            detail: String::new(),
         }))
         .write(out)?;
     }
@@ -163,6 +205,7 @@ pub(crate) fn write_ending(
             .map(|method| method.chars().take(200).collect()),
         pointer: String::new(),
         span: None,
+        detail: String::new(),
     }))
     .write(out)
 }
@@ -184,6 +227,7 @@ pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -
         method: None,
         pointer: String::new(),
         span: None,
+        detail: String::new(),
     }))
     .write(out)
 }

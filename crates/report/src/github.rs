@@ -17,10 +17,22 @@ use crate::{Collector, Context, Totals, human, visible};
 const MOST: usize = 10;
 
 pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
-    Box::new(Lines::new(Github {
-        context,
-        levels: [Level::Error, Level::Warning, Level::Note].map(Annotations::new),
-    }))
+    Box::new(Lines::new(Github::new(context)))
+}
+
+/// Writes findings that are at hand, and what could not be done.
+pub(crate) fn write(
+    findings: impl Iterator<Item = Finding>,
+    context: Arc<Context>,
+    trouble: Option<&str>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut github = Github::new(context);
+    findings.for_each(|finding| github.add(finding));
+    if let Some(trouble) = trouble {
+        writeln!(out, "::error title=mcp-assay::{}", data(trouble))?;
+    }
+    github.write(out)
 }
 
 struct Github {
@@ -34,7 +46,7 @@ struct Annotations {
     level: Level,
     /// One more than is shown, in case that it is the last; with how often each was found.
     shown: Vec<(Finding, u64)>,
-    known: HashMap<(String, String, String, String), usize>,
+    known: HashMap<[String; 5], usize>,
     /// Findings that are not shown, by rule.
     more: BTreeMap<String, u64>,
 }
@@ -42,19 +54,37 @@ struct Annotations {
 impl Gather for Github {
     fn line(&mut self, line: &[u8]) -> io::Result<()> {
         if let Entry::Finding(finding) = Entry::read(line)? {
-            let level = finding.level();
-            if let Some(annotations) = self.levels.iter_mut().find(|known| known.level == level) {
-                annotations.add(*finding);
-            }
+            self.add(*finding);
         }
         Ok(())
     }
 
     fn finish(self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
+        self.write(out)?;
+        human::summary::write(totals, out)
+    }
+}
+
+impl Github {
+    fn new(context: Arc<Context>) -> Self {
+        Self {
+            context,
+            levels: [Level::Error, Level::Warning, Level::Note].map(Annotations::new),
+        }
+    }
+
+    fn add(&mut self, finding: Finding) {
+        let level = finding.level();
+        if let Some(annotations) = self.levels.iter_mut().find(|known| known.level == level) {
+            annotations.add(finding);
+        }
+    }
+
+    fn write(self, out: &mut dyn Write) -> io::Result<()> {
         for annotations in self.levels {
             annotations.write(&self.context, out)?;
         }
-        human::summary::write(totals, out)
+        Ok(())
     }
 }
 
@@ -118,21 +148,19 @@ fn write_annotation(
     context: &Context,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let path = context.path(&finding.source);
-    write!(
-        out,
-        "::{command} file={},line={}",
-        property(&path),
-        finding.line
-    )?;
+    write!(out, "::{command} ")?;
+    if finding.line > 0 {
+        let path = property(&context.path(&finding.source));
+        write!(out, "file={path},line={},", finding.line)?;
+    }
     if let Some(columns) = finding.columns {
-        write!(out, ",col={}", columns.start)?;
+        write!(out, "col={},", columns.start)?;
         if columns.end_line == finding.line {
             // Ours excludes the end, GitHub's includes it.
             let end = columns.end.saturating_sub(1).max(columns.start);
-            write!(out, ",endColumn={end}")?;
+            write!(out, "endColumn={end},")?;
         } else {
-            write!(out, ",endLine={}", columns.end_line)?;
+            write!(out, "endLine={},", columns.end_line)?;
         }
     }
     let mut text = format!("{}\n{}", finding.message, finding.what);
@@ -143,7 +171,7 @@ fn write_annotation(
         text = format!("{text}; {count} times in this file");
     }
     text = format!("{text}\nhelp: {}", finding.help);
-    writeln!(out, ",title={}::{}", property(&finding.rule), data(&text))
+    writeln!(out, "title={}::{}", property(&finding.rule), data(&text))
 }
 
 /// The text of a command. Its own line ends stay; those of the traffic were made visible before.

@@ -219,7 +219,7 @@ impl Case {
 }
 
 /// Text as content or attribute. What XML cannot carry was made visible, as everything that would act on a terminal.
-fn xml(text: &str) -> Cow<'_, str> {
+pub(crate) fn xml(text: &str) -> Cow<'_, str> {
     let text = visible::text(text);
     let special = |character| {
         matches!(

@@ -46,16 +46,19 @@ mod paint;
 mod pieces;
 mod rules;
 mod sarif;
+mod sheet;
 mod totals;
 mod visible;
 mod wrap;
 
-pub use self::context::Context;
+pub use self::context::{Context, quoted};
 pub use self::document::{Collector, Document};
 pub use self::explain::explain;
 use self::gathered::Gathered;
+pub use self::html::{Remark, Timeline};
 pub use self::pieces::Pieces;
 pub use self::rules::{rules_human, rules_json, rules_pages};
+pub use self::sheet::{Evidence, Fault, Outcome, Sheet, SheetRow};
 pub use self::totals::{SourceNote, Totals};
 
 /// A text as it may be shown on a terminal: control characters are written out.

@@ -23,31 +23,36 @@ const MOST: usize = 5000;
 const MOST_LINES: usize = 20;
 
 pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
-    Box::new(Lines::new(Sarif {
-        context,
-        levels: [Level::Error, Level::Warning, Level::Note].map(|level| Results {
-            level,
-            groups: Vec::new(),
-            known: HashMap::new(),
-            left_out: 0,
-        }),
-        failures: Vec::new(),
-    }))
+    Box::new(Lines::new(Sarif::new(context)))
+}
+
+/// Writes findings that are at hand; `trouble` says what could not be done, `about` describes the run.
+pub(crate) fn write<'t>(
+    findings: impl Iterator<Item = Finding>,
+    trouble: impl Iterator<Item = &'t str>,
+    about: &Value,
+    context: Arc<Context>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut sarif = Sarif::new(context);
+    findings.for_each(|finding| sarif.add(finding));
+    sarif.failures.extend(trouble.map(str::to_owned));
+    sarif.write(about.clone(), out)
 }
 
 struct Sarif {
     context: Arc<Context>,
     /// The gravest first.
     levels: [Results; 3],
-    /// Sources that could not be read, and why.
-    failures: Vec<(String, String)>,
+    /// What could not be done, and why.
+    failures: Vec<String>,
 }
 
 /// The results of a level.
 struct Results {
     level: Level,
     groups: Vec<Group>,
-    known: HashMap<(String, String, String, String), usize>,
+    known: HashMap<[String; 5], usize>,
     /// Findings beyond the most that are kept.
     left_out: u64,
 }
@@ -62,21 +67,46 @@ struct Group {
 impl Gather for Sarif {
     fn line(&mut self, line: &[u8]) -> io::Result<()> {
         match Entry::read(line)? {
-            Entry::Finding(finding) => {
-                let level = finding.level();
-                if let Some(results) = self.levels.iter_mut().find(|known| known.level == level) {
-                    results.add(*finding);
-                }
-            }
+            Entry::Finding(finding) => self.add(*finding),
             Entry::Source(end) => {
-                let failure = end.failure.map(|failure| (end.source, failure));
-                self.failures.extend(failure);
+                let source = end.source;
+                let text = |failure| format!("failed to read {source}: {failure}");
+                self.failures.extend(end.failure.map(text));
             }
         }
         Ok(())
     }
 
     fn finish(self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
+        let about = json!({
+            "messages": totals.messages, "pass": totals.pass, "flag": totals.flag, "block": totals.block,
+        });
+        self.write(about, out)
+    }
+}
+
+impl Sarif {
+    fn new(context: Arc<Context>) -> Self {
+        Self {
+            context,
+            levels: [Level::Error, Level::Warning, Level::Note].map(|level| Results {
+                level,
+                groups: Vec::new(),
+                known: HashMap::new(),
+                left_out: 0,
+            }),
+            failures: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, finding: Finding) {
+        let level = finding.level();
+        if let Some(results) = self.levels.iter_mut().find(|known| known.level == level) {
+            results.add(finding);
+        }
+    }
+
+    fn write(self, mut about: Value, out: &mut dyn Write) -> io::Result<()> {
         let mut left_out: u64 = self.levels.iter().map(|results| results.left_out).sum();
         let mut groups: Vec<Group> = Vec::new();
         for results in self.levels {
@@ -106,10 +136,7 @@ impl Gather for Sarif {
             "rules": described,
         });
         let invocation = invocation(&self.failures, left_out);
-        let about = json!({
-            "messages": totals.messages, "pass": totals.pass, "flag": totals.flag, "block": totals.block,
-            "findingsLeftOut": left_out,
-        });
+        about["findingsLeftOut"] = left_out.into();
         out.write_all(b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[\n{\"tool\":{\"driver\":")?;
         write_json(&driver, out)?;
         out.write_all(b"},\n\"columnKind\":\"unicodeCodePoints\",\"invocations\":[")?;
@@ -150,7 +177,11 @@ impl Results {
 impl Group {
     fn result(&self, rule_index: usize, context: &Context) -> Value {
         let finding = &self.first;
-        let path = context.path(&finding.source);
+        let path = if finding.line == 0 {
+            String::new()
+        } else {
+            context.path(&finding.source)
+        };
         let artifact = if path.starts_with('/') {
             json!({"uri": format!("file://{}", uri(&path))})
         } else {
@@ -163,9 +194,10 @@ impl Group {
             region["endColumn"] = columns.end.into();
         }
         let method = finding.method.as_deref().unwrap_or_default();
-        let mut location = json!({
-            "physicalLocation": {"artifactLocation": artifact, "region": region},
-        });
+        let mut location = json!({});
+        if finding.line > 0 {
+            location["physicalLocation"] = json!({"artifactLocation": artifact, "region": region});
+        }
         if !method.is_empty() || !finding.pointer.is_empty() {
             let name = format!("{method}{}", finding.pointer);
             location["logicalLocations"] = json!([{"fullyQualifiedName": name, "kind": "value"}]);
@@ -177,7 +209,11 @@ impl Group {
         if let Some((start, end)) = finding.span {
             more["span"] = json!({"start": start, "end": end});
         }
-        let fingerprint = fingerprint(&[&finding.rule, &path, method, &finding.pointer]);
+        let mut parts = vec![&*finding.rule, &*path, method, &*finding.pointer];
+        if !finding.detail.is_empty() {
+            parts.push(&finding.detail);
+        }
+        let fingerprint = fingerprint(&parts);
         json!({
             "ruleId": finding.rule,
             "ruleIndex": rule_index,
@@ -192,13 +228,10 @@ impl Group {
 }
 
 /// Whether all could be checked, and what the reader would miss.
-fn invocation(failures: &[(String, String)], left_out: u64) -> Value {
+fn invocation(failures: &[String], left_out: u64) -> Value {
     let mut notes: Vec<Value> = failures
         .iter()
-        .map(|(source, failure)| {
-            let text = format!("failed to read {source}: {failure}");
-            json!({"level": "error", "message": {"text": text}})
-        })
+        .map(|text| json!({"level": "error", "message": {"text": text}}))
         .collect();
     if left_out > 0 {
         let text = format!("{left_out} findings are left out: at most {MOST} results are written");

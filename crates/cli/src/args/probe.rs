@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser;
 use mcp_assay::Revision;
+use mcp_assay_report::Format;
 
-use super::{CHOOSING, Colour, ListFormat, Seconds, SelectionArgs, revision_parser};
+use super::{CHOOSING, Colour, Seconds, SelectionArgs, named, revision_parser};
 
 /// Talk to a live server, well and badly, and report rule by rule.
 ///
@@ -13,6 +15,7 @@ use super::{CHOOSING, Colour, ListFormat, Seconds, SelectionArgs, revision_parse
 /// fails, passes, is not applicable (the server does not offer it) or not observed (it could not be provoked).
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ProbeArgs {
     /// The endpoint of a server over HTTP; for the older HTTP+SSE transport, that of its stream
     #[arg(
@@ -56,8 +59,8 @@ pub(crate) struct ProbeArgs {
     pub(crate) timeout: Seconds,
 
     /// How to show what was found
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub(crate) format: ListFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
+    pub(crate) format: Format,
 
     /// Write the report to a file instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -71,6 +74,10 @@ pub(crate) struct ProbeArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
 
+    /// Exit with 0 even if something failed
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+
     /// Show every rule, not only those that failed
     #[arg(long, short)]
     pub(crate) verbose: bool,
@@ -78,6 +85,10 @@ pub(crate) struct ProbeArgs {
     /// Report these rules or families only, also those that only probing shows, separated by commas
     #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
     pub(crate) only: Vec<String>,
+
+    /// Leave these rules or families out, also those that only probing shows, separated by commas
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
+    pub(crate) except: Vec<String>,
 
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
@@ -104,8 +115,19 @@ Examples:
   mcp-assay probe --reproduce failures/ -- ./server
   mcp-assay probe --only jsonrpc/parse-error-reply -- ./server
   mcp-assay probe --write-baseline known.json -- ./server
+  mcp-assay probe --baseline known.json --format junit --output probe.xml -- ./server
+  mcp-assay probe --format html --output probe.html -- ./server
 
-Exit codes: 0 nothing of level error failed, 1 something did, 2 could not run, 3 the server wants authorisation, 4 it cannot be reached or started.";
+Formats: `human` for people, `html` for people with a browser, `json` for programs, `junit`, `sarif` and `github` for build servers.
+
+Exit codes: 0 nothing of level error failed, 1 something did or an entry of the baseline is stale, 2 could not run, 3 the server wants authorisation, 4 it cannot be reached or started.";
+
+/// A line for each message is no report of rules.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let formats = Format::ALL.into_iter();
+    let formats = formats.filter(|format| *format != Format::Ndjson);
+    named(formats.map(|format| (format.name(), format)).collect())
+}
 
 fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once(':').ok_or("expected `NAME: VALUE`")?;

@@ -2,6 +2,7 @@
 
 use mcp_assay::profile::fixed_rules;
 use mcp_assay::{Policy, Rule, rules as all_rules, selectable};
+use mcp_assay_probe::{OWN, ROWS, demand};
 use mcp_assay_report as report;
 
 use crate::args::{ExplainArgs, ListFormat, RulesArgs};
@@ -42,6 +43,10 @@ fn listed(args: &RulesArgs) -> anyhow::Result<Policy> {
 pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let style = output::style(args.color, false);
     let mut text = Vec::new();
+    if let Some(page) = of_probe(&args.rule) {
+        output::print(page.as_bytes())?;
+        return Ok(Exit::Clean);
+    }
     let pages = pages(&args.rule)?;
     if let [first, ..] = &pages[..]
         && first.name != args.rule
@@ -58,6 +63,16 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<Exit> {
     }
     output::print(&text)?;
     Ok(Exit::Clean)
+}
+
+/// What is to be said of a requirement that only probing can show.
+fn of_probe(name: &str) -> Option<String> {
+    let row = OWN.iter().chain(ROWS).find(|row| row.id == name)?;
+    let (level, demand) = (row.level.name(), demand(name)?);
+    Some(format!(
+        "{name} ({level}, {})\n\n{demand}\n\nOnly probing shows it: mcp-assay probe --only {name} -- COMMAND\n",
+        row.revisions
+    ))
 }
 
 /// The rule of this name, or those that stand for the requirement of this name.

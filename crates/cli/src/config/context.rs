@@ -12,9 +12,9 @@ pub(crate) fn of_check(args: &CheckArgs) -> Context {
     let folder = env::current_dir().unwrap_or_default();
     Context {
         flags: flags(args),
-        command: None,
         root: repository(&folder).unwrap_or(&folder).to_owned(),
         folder,
+        ..Context::default()
     }
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn of_demo() -> Context {
 }
 
 /// The folder of the repository that a folder belongs to.
-fn repository(folder: &Path) -> Option<&Path> {
+pub(crate) fn repository(folder: &Path) -> Option<&Path> {
     folder
         .ancestors()
         .find(|folder| folder.join(".git").exists())

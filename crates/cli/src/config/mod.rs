@@ -13,6 +13,7 @@ mod read;
 mod settings;
 
 pub(crate) use self::choices::{Choices, policy};
+pub(crate) use self::context::repository;
 pub(crate) use self::file::ConfigFile;
 pub(crate) use self::gateway::GatewayTable;
 pub(crate) use self::globs::whole;

@@ -7,21 +7,29 @@ use mcp_assay::{Direction, Level};
 use mcp_assay_probe::{Entry, Failure, Report, Status};
 use mcp_assay_report::{Style, visible};
 
+use super::known::Known;
+
 /// So many places of one rule are shown, and so much of one message.
 const MOST_PLACES: usize = 3;
 const MOST_TEXT: usize = 400;
 
 /// The report as text. Writing to a string cannot fail.
-pub(super) fn render(report: &Report, style: Style, verbose: bool) -> String {
+pub(super) fn render(report: &Report, known: &Known, style: Style, verbose: bool) -> String {
     let mut out = String::new();
     let mut failures: Vec<_> = report.failures().collect();
     failures.sort_by_key(|entry| std::cmp::Reverse(entry.level));
     for entry in failures {
-        show(entry, style, &mut out);
+        if !known.has_all(entry) {
+            show(entry, known, style, &mut out);
+        }
     }
     if verbose {
         for entry in &report.entries {
-            let status = entry.status.name();
+            let status = if known.has_all(entry) {
+                "known"
+            } else {
+                entry.status.name()
+            };
             let _ = write!(out, "{status:<15}{}", entry.id);
             if !entry.reason.is_empty() {
                 let _ = write!(out, ": {}", visible(&entry.reason));
@@ -61,7 +69,7 @@ pub(super) fn render(report: &Report, style: Style, verbose: bool) -> String {
     out
 }
 
-fn show(entry: &Entry, style: Style, out: &mut String) {
+fn show(entry: &Entry, known: &Known, style: Style, out: &mut String) {
     let level = entry.level.name();
     let (on, off) = match (style.colour, entry.level) {
         (false, _) => ("", ""),
@@ -69,10 +77,14 @@ fn show(entry: &Entry, style: Style, out: &mut String) {
         (true, _) => ("\x1b[33m", "\x1b[0m"),
     };
     let _ = writeln!(out, "{on}{level}[{}]{off}", entry.id);
-    for failure in entry.failures.iter().take(MOST_PLACES) {
+    let failures = entry.failures.iter().enumerate();
+    let new: Vec<_> = failures
+        .filter(|(index, _)| !known.has(entry, *index))
+        .collect();
+    for (_, failure) in new.iter().take(MOST_PLACES) {
         place(failure, out);
     }
-    let more = entry.failures.len().saturating_sub(MOST_PLACES);
+    let more = new.len().saturating_sub(MOST_PLACES);
     if more > 0 {
         let _ = writeln!(out, "  ... and in {more} more places");
     }

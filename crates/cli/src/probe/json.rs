@@ -3,8 +3,10 @@
 use mcp_assay_probe::{Entry, Failure, Report, Status};
 use serde_json::{Value, json};
 
+use super::known::Known;
+
 /// The report as JSON.
-pub(super) fn render(report: &Report) -> String {
+pub(super) fn render(report: &Report, known: &Known) -> String {
     let revisions: Vec<_> = report
         .revisions
         .iter()
@@ -16,7 +18,7 @@ pub(super) fn render(report: &Report) -> String {
         .collect();
     let document = json!({
         "revisions": revisions,
-        "rules": report.entries.iter().map(entry).collect::<Vec<_>>(),
+        "rules": report.entries.iter().map(|one| entry(one, known)).collect::<Vec<_>>(),
         "notes": report.notes,
         "summary": {
             "messages": report.messages,
@@ -27,9 +29,15 @@ pub(super) fn render(report: &Report) -> String {
     format!("{document:#}\n")
 }
 
-fn entry(entry: &Entry) -> Value {
+/// The report of a probe that could not be made.
+pub(super) fn trouble(why: &str) -> String {
+    format!("{:#}\n", json!({"error": why}))
+}
+
+fn entry(entry: &Entry, known: &Known) -> Value {
     let mut value = json!({
         "rule": entry.id,
+        "about": entry.about,
         "level": entry.level.name(),
         "status": key(entry.status),
         "seen_by": if entry.passive { "check" } else { "probe" },
@@ -38,7 +46,16 @@ fn entry(entry: &Entry) -> Value {
         value["reason"] = json!(entry.reason);
     }
     if !entry.failures.is_empty() {
-        value["failures"] = entry.failures.iter().map(failure).collect();
+        let failures = entry.failures.iter().enumerate();
+        value["failures"] = failures
+            .map(|(index, one)| {
+                let mut value = failure(one);
+                if known.has(entry, index) {
+                    value["known"] = json!(true);
+                }
+                value
+            })
+            .collect();
     }
     value
 }

@@ -1,22 +1,25 @@
 //! `probe`: what its arguments mean, and what becomes of its report.
 
+mod again;
 mod human;
 mod json;
+mod known;
 mod progress;
 mod reproduce;
+mod sheet;
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use mcp_assay::{Level, rules};
-use mcp_assay_probe::{OWN, Options, ROWS, Report, Status, Target, Unreachable, probe};
+use mcp_assay::rules;
+use mcp_assay_probe::{OWN, Options, ROWS, Target, Unreachable, probe};
+use mcp_assay_report::{Format, visible};
 
+use self::known::Known;
 use self::progress::Progress;
-use crate::args::{ListFormat, ProbeArgs};
-use crate::baseline::{Baseline, Ledger, Tally};
-use crate::config::{Choices, ConfigFile, KnownFailures, policy};
+use crate::args::ProbeArgs;
+use crate::config::{Choices, ConfigFile, policy};
 use crate::exit::Exit;
 use crate::{output, suggest};
 
@@ -27,30 +30,62 @@ const UNREACHABLE: u8 = 4;
 /// Probes a server, and shows what came of it.
 pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     let options = options(args)?;
-    let known_failures = known_failures(args)?;
+    let known_failures = known::failures(args)?;
     let mut progress = Progress::new();
     let result = probe(&options, &mut |what| progress.tell(what));
     progress.end();
     let report = match result {
         Ok(report) => report,
-        Err(why) => {
-            output::say(&mcp_assay_report::visible(&why.to_string()));
-            return Ok(ExitCode::from(match why {
-                Unreachable::Authorisation(_) => NEEDS_AUTHORISATION,
-                _ => UNREACHABLE,
-            }));
-        }
+        Err(why) => return unreachable(args, &why),
     };
-    show(args, &report)?;
+    let known = Known::new(args, &options, known_failures, &report);
+    write(args, |out| match args.format {
+        Format::Human => {
+            let style = output::style(args.color, args.output.is_some());
+            let text = human::render(&report, &known, style, args.verbose);
+            out.write_all(text.as_bytes())
+        }
+        Format::Json => out.write_all(json::render(&report, &known).as_bytes()),
+        format => sheet::write(format, args, &options, &report, &known, out),
+    })?;
     if let Some(folder) = &args.reproduce {
         reproduce::write(folder, args, &report)?;
     }
+    let exit = known.settle(&report)?;
     if let Some(status) = report.authorisation {
         output::say(&Unreachable::Authorisation(status).to_string());
         return Ok(ExitCode::from(NEEDS_AUTHORISATION));
     }
-    let exit = balance(args, &options, &known_failures, &report)?;
-    Ok(exit.into())
+    Ok(match exit {
+        Exit::Violations if args.exit_zero => Exit::Clean,
+        exit => exit,
+    }
+    .into())
+}
+
+/// Says why there was nothing to probe, also in a document that somebody waits for.
+fn unreachable(args: &ProbeArgs, why: &Unreachable) -> anyhow::Result<ExitCode> {
+    let text = visible(&why.to_string());
+    output::say(&text);
+    match args.format {
+        Format::Human => {}
+        Format::Json => write(args, |out| out.write_all(json::trouble(&text).as_bytes()))?,
+        format => write(args, |out| sheet::trouble(format, args, &text, out))?,
+    }
+    Ok(ExitCode::from(match why {
+        Unreachable::Authorisation(_) => NEEDS_AUTHORISATION,
+        _ => UNREACHABLE,
+    }))
+}
+
+fn write(
+    args: &ProbeArgs,
+    render: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
+) -> anyhow::Result<()> {
+    let mut out = output::open(args.output.as_deref())?;
+    render(&mut out)
+        .and_then(|()| out.flush())
+        .context("failed to write the report")
 }
 
 fn options(args: &ProbeArgs) -> anyhow::Result<Options> {
@@ -62,8 +97,8 @@ fn options(args: &ProbeArgs) -> anyhow::Result<Options> {
         Some(url) => bail!("`{}` is no URL of http or https", url.escape_debug()),
         None => Target::Command(args.command.clone()),
     };
-    for only in &args.only {
-        check_name(only)?;
+    for name in args.only.iter().chain(&args.except) {
+        check_name(name)?;
     }
     let file = ConfigFile::find(&args.selection)?;
     let flags = Choices::of_flags(&args.selection);
@@ -87,6 +122,8 @@ fn options(args: &ProbeArgs) -> anyhow::Result<Options> {
     options.calls.clone_from(&args.call);
     options.seed = args.seed;
     options.only.clone_from(&args.only);
+    options.except.clone_from(&args.except);
+    options.keep_transcript = args.format == Format::Html;
     Ok(options)
 }
 
@@ -107,77 +144,4 @@ fn check_name(only: &str) -> anyhow::Result<()> {
     } else {
         Err(suggest::unknown("rule", only, names()))
     }
-}
-
-fn known_failures(args: &ProbeArgs) -> anyhow::Result<KnownFailures> {
-    Ok(match (&args.write_baseline, &args.baseline) {
-        (Some(path), _) => KnownFailures::Write(path.clone()),
-        (None, Some(path)) => KnownFailures::Pass(Arc::new(Baseline::read(path)?)),
-        (None, None) => KnownFailures::None,
-    })
-}
-
-fn show(args: &ProbeArgs, report: &Report) -> anyhow::Result<()> {
-    const UNWRITTEN: &str = "failed to write the report";
-    let mut out = output::open(args.output.as_deref())?;
-    let text = match args.format {
-        ListFormat::Human => {
-            let style = output::style(args.color, args.output.is_some());
-            human::render(report, style, args.verbose)
-        }
-        ListFormat::Json => json::render(report),
-    };
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .context(UNWRITTEN)
-}
-
-/// Compares with the baseline, or writes it, and says how it ends.
-fn balance(
-    args: &ProbeArgs,
-    options: &Options,
-    known_failures: &KnownFailures,
-    report: &Report,
-) -> anyhow::Result<Exit> {
-    let mut tally = Tally::of_server(known_failures);
-    for entry in report.failures() {
-        for failure in &entry.failures {
-            tally.add_failure(
-                entry.id,
-                failure.method.as_deref(),
-                &failure.pointer,
-                entry.level,
-            );
-        }
-    }
-    let mut ledger = Ledger::default();
-    ledger.close(tally, &options.policy);
-    let failed = match known_failures {
-        KnownFailures::None => report
-            .failures()
-            .any(|entry| entry.level == Level::Error && entry.status == Status::Fail),
-        KnownFailures::Write(path) => {
-            ledger.write(path)?;
-            false
-        }
-        KnownFailures::Pass(baseline) => {
-            // What was not put to the test is not fixed.
-            let whole = !args.quick && args.only.is_empty() && args.revision.is_empty();
-            let stale = if whole {
-                ledger.stale(baseline)
-            } else {
-                Vec::new()
-            };
-            for entry in &stale {
-                output::say(&entry.to_string());
-            }
-            output::say(&ledger.summary(baseline, stale.len()));
-            ledger.new_failures() > 0 || !stale.is_empty()
-        }
-    };
-    Ok(if failed {
-        Exit::Violations
-    } else {
-        Exit::Clean
-    })
 }

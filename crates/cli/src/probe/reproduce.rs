@@ -6,8 +6,9 @@ use std::path::Path;
 
 use anyhow::Context;
 use mcp_assay_probe::{Entry, Failure, Report};
-use mcp_assay_report::visible;
+use mcp_assay_report::{quoted, visible};
 
+use super::again;
 use crate::args::ProbeArgs;
 
 /// Writes two files for each failure.
@@ -48,20 +49,27 @@ fn describe(entry: &Entry, failure: &Failure, args: &ProbeArgs, capture: &Path) 
         .iter()
         .map(|revision| revision.name())
         .collect();
+    let id = entry.id;
     let command = if entry.passive {
-        let path = capture.to_string_lossy().into_owned();
-        vec![
-            "check".to_owned(),
-            "--select".to_owned(),
-            entry.id.to_owned(),
-            path,
-        ]
+        let path = quoted(&capture.to_string_lossy());
+        let mut words = vec!["check".to_owned()];
+        // Rules of a profile cannot be selected by name.
+        if mcp_assay::selectable(id).is_ok() {
+            words.push(format!("--select {id}"));
+        }
+        words.push(path);
+        words.extend(again::judging(args));
+        words.join(" ")
     } else {
-        again(entry.id, &revisions, args)
+        let revision = match &revisions[..] {
+            // Versions are compared with each other.
+            [revision] if !id.starts_with("version/") => format!("--revision {revision} "),
+            _ => String::new(),
+        };
+        format!("probe --only {id} {revision}{}", again::in_private(args))
     };
-    let command: Vec<_> = command.iter().map(|word| quoted(word)).collect();
     let message = visible(&failure.message);
-    let mut text = format!("{}[{}]: {message}\n", entry.level.name(), entry.id);
+    let mut text = format!("{}[{id}]: {message}\n", entry.level.name());
     // Writing to a string cannot fail.
     if !revisions.is_empty() {
         let _ = writeln!(text, "revisions: {}", revisions.join(", "));
@@ -70,41 +78,6 @@ fn describe(entry: &Entry, failure: &Failure, args: &ProbeArgs, capture: &Path) 
         // They may be secret.
         text.push_str("it needs the same --header flags\n");
     }
-    let _ = writeln!(text, "\nmcp-assay {}", command.join(" "));
+    let _ = writeln!(text, "\nmcp-assay {command}");
     text
-}
-
-/// The arguments that probe for one rule again.
-fn again(id: &str, revisions: &[&str], args: &ProbeArgs) -> Vec<String> {
-    let mut words = vec!["probe".to_owned(), "--only".to_owned(), id.to_owned()];
-    if let [revision] = revisions {
-        words.extend(["--revision".to_owned(), (*revision).to_owned()]);
-    }
-    if args.call_tools {
-        words.push("--call-tools".to_owned());
-    }
-    for (tool, arguments) in &args.call {
-        words.extend(["--call".to_owned(), format!("{tool}={arguments}")]);
-    }
-    if args.seed != 0 {
-        words.extend(["--seed".to_owned(), args.seed.to_string()]);
-    }
-    match &args.url {
-        Some(url) => words.extend(["--url".to_owned(), url.clone()]),
-        None => {
-            words.push("--".to_owned());
-            words.extend(args.command.iter().cloned());
-        }
-    }
-    words
-}
-
-/// A word of a shell.
-fn quoted(word: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-:=@%+,".contains(&byte);
-    if !word.is_empty() && word.bytes().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use crate::server::{read_chunk, read_chunks};
+use crate::server::{header, read_chunk, read_chunks};
 
 /// A connection.
 pub(crate) struct Client {
@@ -23,11 +23,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let named = self
-            .headers
-            .iter()
-            .find(|(key, _)| key.eq_ignore_ascii_case(name));
-        named.map(|(_, value)| value.as_str())
+        header(&self.headers, name)
     }
 
     pub(crate) fn text(&self) -> String {

@@ -1,6 +1,6 @@
 //! In `enforce` nothing passes that has an error, and nobody waits for what did not pass.
 
-use crate::messages::{CALL, INITIALIZE, JSON, LIST, PING, PONG, sound_answer, stream};
+use crate::messages::{CALL, INITIALIZE, JSON, LIST, PING, PONG, stream};
 use crate::process::Gateway;
 use crate::server::{Server, Then, answer, pause};
 
@@ -96,14 +96,8 @@ fn bad_answers_are_replaced() {
         "not JSON at all",
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[}}",
     ] {
-        let server = Server::new(move |request, wire| {
-            let sent = if request.text() == LIST {
-                answer("200 OK", JSON, body.as_bytes())
-            } else {
-                sound_answer(request)
-            };
-            wire.write_all(&sent).unwrap();
-            Then::Keep
+        let server = Server::except(move |request| {
+            (request.text() == LIST).then(|| answer("200 OK", JSON, body.as_bytes()))
         });
         let gateway = Gateway::new(&server.url(), ENFORCE);
         let mut client = gateway.client();
@@ -120,15 +114,11 @@ fn bad_events_are_replaced_and_the_others_pass() {
     let bad_progress =
         r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}"#;
     let bad_result = r#"{"jsonrpc":"2.0","id":3,"result":{"content":5}}"#;
-    let server = Server::new(move |request, wire| {
-        let events = stream(&[progress, bad_progress, bad_result]);
-        let sent = if request.text().contains("tools/call") {
-            events
-        } else {
-            sound_answer(request)
-        };
-        wire.write_all(&sent).unwrap();
-        Then::Keep
+    let server = Server::except(move |request| {
+        request
+            .text()
+            .contains("tools/call")
+            .then(|| stream(&[progress, bad_progress, bad_result]))
     });
     let gateway = Gateway::new(&server.url(), ENFORCE);
     let mut client = gateway.client();
@@ -151,15 +141,8 @@ fn bad_events_are_replaced_and_the_others_pass() {
 #[test]
 fn an_answer_that_cannot_be_told_to_belong_to_anything_still_ends_the_wait() {
     let stranger = r#"{"jsonrpc":"2.0","id":77,"result":{"content":[]}}"#;
-    let server = Server::new(move |request, wire| {
-        let sent = if request.text() == CALL {
-            stream(&[stranger])
-        } else {
-            sound_answer(request)
-        };
-        wire.write_all(&sent).unwrap();
-        Then::Keep
-    });
+    let server =
+        Server::except(move |request| (request.text() == CALL).then(|| stream(&[stranger])));
     let gateway = Gateway::new(&server.url(), ENFORCE);
     let mut client = gateway.client();
     client.post("", INITIALIZE);
@@ -174,14 +157,11 @@ fn an_answer_that_cannot_be_told_to_belong_to_anything_still_ends_the_wait() {
 #[test]
 fn a_bad_request_of_the_server_is_answered_to_the_server() {
     let bad = r#"{"jsonrpc":"2.0","id":"s1","method":"sampling/createMessage","params":{}}"#;
-    let server = Server::new(move |request, wire| {
-        let sent = if request.text().contains("tools/call") {
-            stream(&[bad, crate::messages::CALL_RESULT])
-        } else {
-            sound_answer(request)
-        };
-        wire.write_all(&sent).unwrap();
-        Then::Keep
+    let server = Server::except(move |request| {
+        request
+            .text()
+            .contains("tools/call")
+            .then(|| stream(&[bad, crate::messages::CALL_RESULT]))
     });
     let gateway = Gateway::new(&server.url(), ENFORCE);
     let mut client = gateway.client();

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{BAD_CALL, LIST, PING, PONG, TOOLS, assay, folder, run, run_in};
+use crate::support::{BAD_CALL, LIST, Outcome, PING, PONG, TOOLS, assay, folder, run, run_in};
 use mcp_assay::envelope;
 use mcp_assay::registry::SchemaRegistry;
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// The golden log of the session that is part of the program.
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/demo.jsonl");
@@ -275,16 +276,7 @@ fn differences_are_aligned() {
         ("golden.jsonl", golden.join("\n").as_bytes()),
         ("new.jsonl", (new.join("\n") + "\n").as_bytes()),
     ]);
-    let diff = |flags: &[&str]| {
-        let base = [
-            "diff-logs",
-            "--new",
-            "new.jsonl",
-            "--golden",
-            "golden.jsonl",
-        ];
-        run_in(&folder, &[&base, flags].concat())
-    };
+    let diff = |flags: &[&str]| diff_logs(&folder, flags);
     let outcome = diff(&[]);
     assert_eq!(outcome.code, 1);
     let expected = "\
@@ -328,16 +320,7 @@ fn a_golden_is_written_without_what_differs_from_run_to_run() {
         "new.jsonl",
         br#"{"ts":"x","event":"message","id":1,"envelope":{"meta":{"spanId":"x","status":200}}}"#,
     )]);
-    let diff = |flags: &[&str]| {
-        let base = [
-            "diff-logs",
-            "--new",
-            "new.jsonl",
-            "--golden",
-            "golden.jsonl",
-        ];
-        run_in(&folder, &[&base, flags].concat())
-    };
+    let diff = |flags: &[&str]| diff_logs(&folder, flags);
     let missing = diff(&[]);
     assert_eq!(missing.code, 2);
     assert!(
@@ -378,14 +361,7 @@ fn lines_that_are_no_events_are_named() {
         ("new.jsonl", b"{\"id\":1}\n{\"id\":\n\n[1]\n{\"id\":2}\n"),
         ("golden.jsonl", b"{\"id\":1}\n{\"id\":2}\n"),
     ]);
-    let base = [
-        "diff-logs",
-        "--new",
-        "new.jsonl",
-        "--golden",
-        "golden.jsonl",
-    ];
-    let outcome = run_in(&folder, &base);
+    let outcome = diff_logs(&folder, &[]);
     assert_eq!(outcome.code, 2);
     assert!(outcome.stdout.contains("equal: 2 events"));
     assert!(
@@ -398,7 +374,7 @@ fn lines_that_are_no_events_are_named() {
             .stderr
             .contains("new.jsonl:4 is left out: it is no JSON object")
     );
-    let update = run_in(&folder, &[&base[..], &["--update"]].concat());
+    let update = diff_logs(&folder, &["--update"]);
     assert_eq!(update.code, 2);
     assert!(update.stderr.contains("is not written"));
 }
@@ -415,14 +391,7 @@ fn large_logs_are_compared() {
         ("new.jsonl", log(777).as_bytes()),
         ("golden.jsonl", log(40_000).as_bytes()),
     ]);
-    let diff = [
-        "diff-logs",
-        "--new",
-        "new.jsonl",
-        "--golden",
-        "golden.jsonl",
-    ];
-    let outcome = run_in(&folder, &diff);
+    let outcome = diff_logs(&folder, &[]);
     assert_eq!(outcome.code, 1);
     assert!(
         outcome.stdout.contains("1 removed, 1 added, 49998 equal"),
@@ -436,16 +405,7 @@ fn nothing_of_a_log_acts_on_the_terminal() {
     let hostile = "{\"event\":\"message\",\"id\":\"\\u001b[31m\u{9b}\u{202e}\",\"\u{85}\":1}";
     let folder = folder(&[("new.jsonl", hostile.as_bytes()), ("golden.jsonl", b"")]);
     for format in ["human", "json"] {
-        let diff = [
-            "diff-logs",
-            "--new",
-            "new.jsonl",
-            "--golden",
-            "golden.jsonl",
-            "--format",
-            format,
-        ];
-        let outcome = run_in(&folder, &diff);
+        let outcome = diff_logs(&folder, &["--format", format]);
         assert_eq!(outcome.code, 1);
         let acts = |character: char| character.is_control() && character != '\n';
         assert!(!outcome.stdout.contains(acts), "{:?}", outcome.stdout);
@@ -456,4 +416,10 @@ fn nothing_of_a_log_acts_on_the_terminal() {
     run(&["check", "--log-dir", logs.to_str().unwrap()], message);
     let text = fs::read_to_string(logs.join("latest.jsonl")).unwrap();
     assert!(text.contains("\\u009b") && text.contains("\\u202e\\u001b"));
+}
+
+/// Compares `new.jsonl` with `golden.jsonl`.
+fn diff_logs(folder: &TempDir, flags: &[&str]) -> Outcome {
+    let files = ["--new", "new.jsonl", "--golden", "golden.jsonl"];
+    run_in(folder, &[&["diff-logs"], &files[..], flags].concat())
 }

@@ -7,5 +7,8 @@ mod files;
 mod formats;
 mod logs;
 mod probe;
+mod probe_again;
+mod probe_formats;
+mod probe_http;
 mod registry;
 mod support;

@@ -73,6 +73,8 @@ fn push(text: &str, breaks: Breaks, out: &mut String) {
             '"' | '\'' | '\n' | '\t' if breaks == Breaks::Kept => out.push(character),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
+            // No characters of a document.
+            '\u{fffe}' | '\u{ffff}' => out.extend(character.escape_unicode()),
             _ => out.push_str(&visible::text(one)),
         }
         rest = others;

@@ -9,6 +9,7 @@ mod page;
 mod raw;
 mod row;
 mod section;
+mod sheet;
 mod summary;
 
 use std::io::{self, Write};
@@ -17,6 +18,8 @@ use std::sync::Arc;
 use mcp_assay::{Checked, Ending};
 
 use self::row::Entry;
+pub use self::row::Remark;
+pub use self::sheet::Timeline;
 use crate::document::Lines;
 use crate::{Collector, Context, Origin, RecordFault, Reporter, Totals};
 
@@ -38,7 +41,8 @@ impl Reporter for Html {
         checked: &Checked<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        Entry::Row(row::of_message(origin, checked, &self.context)).write(out)
+        let all: Vec<_> = checked.violations().iter().collect();
+        Entry::Row(row::of_message(origin, checked, &all, &[], &self.context)).write(out)
     }
 
     fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {

@@ -77,6 +77,14 @@ impl Gather for Page {
 
     fn finish(mut self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
         self.close();
+        let header = summary::header(&self, totals);
+        self.write(&summary::title(totals), &header, out)
+    }
+}
+
+impl Page {
+    /// Writes the page; `header` is the HTML above the timeline.
+    pub(super) fn write(&self, title: &str, header: &str, out: &mut dyn Write) -> io::Result<()> {
         let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
         write!(
             out,
@@ -87,10 +95,9 @@ impl Gather for Page {
             hash(STYLE),
             hash(SCRIPT),
             env!("CARGO_PKG_VERSION"),
-            escape::text(&summary::title(totals)),
+            escape::text(title),
         )?;
-        let left_out = (self.passing.left_out, self.faulty.left_out);
-        out.write_all(summary::header(&self, totals, left_out).as_bytes())?;
+        out.write_all(header.as_bytes())?;
         out.write_all(b"<main>\n")?;
         out.write_all(self.timeline.as_bytes())?;
         write!(
@@ -98,10 +105,18 @@ impl Gather for Page {
             "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
         )
     }
-}
 
-impl Page {
-    fn row(&mut self, row: &Row) {
+    /// Messages that pass, and others, that are not shown.
+    pub(super) fn left_out(&self) -> (u64, u64) {
+        (self.passing.left_out, self.faulty.left_out)
+    }
+
+    /// Whether there is a row to jump to.
+    pub(super) fn has_anchor(&self, anchor: &str) -> bool {
+        self.anchors.contains(anchor)
+    }
+
+    pub(super) fn row(&mut self, row: &Row) {
         let mut section = match self.section.take() {
             Some(section) if section.source == row.source => section,
             other => {
@@ -114,7 +129,7 @@ impl Page {
         self.section = Some(section);
     }
 
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         if let Some(mut section) = self.section.take()
             && section.begun
         {

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use mcp_assay::{Checked, Direction, Ending, Level, MessageKind, Part, Place, Rule, Violation};
+use mcp_assay::{
+    Checked, Direction, Ending, Level, MessageKind, Part, Place, Rule, Span, Violation,
+};
 use serde::{Deserialize, Serialize};
 
 use super::escape::{self, add};
@@ -71,7 +73,28 @@ pub(super) struct Found {
     pub(super) summary: String,
 }
 
+/// Something about a message that is no violation of a rule of the library.
+#[derive(Clone, Copy, Debug)]
+pub struct Remark<'a> {
+    /// The rule.
+    pub rule: &'a str,
+    /// How grave it is.
+    pub level: Level,
+    /// What was found.
+    pub message: &'a str,
+    /// The rule in a sentence.
+    pub about: &'a str,
+}
+
 impl Found {
+    fn of_remark(remark: &Remark<'_>) -> Self {
+        Self {
+            rule: remark.rule.to_owned(),
+            level: remark.level as u8,
+            summary: remark.about.to_owned(),
+        }
+    }
+
     fn new(rule: &Rule, level: Level) -> Self {
         Self {
             rule: rule.name.to_owned(),
@@ -105,11 +128,19 @@ impl Row {
 }
 
 /// A message, or a part of an HTTP exchange without one.
-pub(super) fn of_message(origin: &Origin<'_>, checked: &Checked<'_>, context: &Context) -> Row {
-    let found: Vec<_> = checked
-        .violations()
+///
+/// Only these of its violations are shown.
+pub(super) fn of_message(
+    origin: &Origin<'_>,
+    checked: &Checked<'_>,
+    violations: &[&Violation],
+    remarks: &[Remark<'_>],
+    context: &Context,
+) -> Row {
+    let found: Vec<_> = violations
         .iter()
         .map(|violation| Found::new(violation.rule, checked.level(violation)))
+        .chain(remarks.iter().map(Found::of_remark))
         .collect();
     let id = checked.id().map(|id| {
         let raw = id.raw();
@@ -138,7 +169,14 @@ pub(super) fn of_message(origin: &Origin<'_>, checked: &Checked<'_>, context: &C
         found,
         is_message: checked.kind() != MessageKind::Empty,
         size: checked.bytes().len(),
-        body: body(origin, checked, http.as_deref(), context),
+        body: body(
+            origin,
+            checked,
+            violations,
+            remarks,
+            http.as_deref(),
+            context,
+        ),
     }
 }
 
@@ -212,6 +250,8 @@ pub(super) fn of_record_fault(fault: &RecordFault<'_>, context: &Context) -> Row
 fn body(
     origin: &Origin<'_>,
     checked: &Checked<'_>,
+    violations: &[&Violation],
+    remarks: &[Remark<'_>],
     http: Option<&str>,
     context: &Context,
 ) -> String {
@@ -238,7 +278,6 @@ fn body(
             format_args!("<p class=\"facts\">{}</p>", facts.join(" · ")),
         );
     }
-    let violations = checked.violations();
     let lit: Vec<Lit> = violations
         .iter()
         .take(MOST_SHOWN)
@@ -247,6 +286,14 @@ fn body(
             span: violation.span,
             level: checked.level(violation),
         })
+        .chain(remarks.iter().map(|remark| Lit {
+            // It is about the message as a whole.
+            span: Span {
+                start: 0,
+                end: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+            },
+            level: remark.level,
+        }))
         .collect();
     if checked.kind() != MessageKind::Empty || !bytes.is_empty() {
         raw::whole(bytes, &lit, &mut out);
@@ -262,6 +309,18 @@ fn body(
         add(
             &mut out,
             format_args!("<p class=\"more\">{} more in this message</p>", more + 1),
+        );
+    }
+    for (number, remark) in (violations.len() + 1..).zip(remarks) {
+        let (level, rule) = (remark.level.name(), escape::text(remark.rule));
+        add(
+            &mut out,
+            format_args!(
+                "<div class=\"v {level}\" id=\"{ANCHOR}.{number}\"><p class=\"say\"><span class=\"lv {level}\">{level}</span> \
+                 <a href=\"#rule/{rule}\">{rule}</a> {}</p><p>{}</p></div>",
+                escape::sentence(remark.message),
+                escape::sentence(remark.about)
+            ),
         );
     }
     out

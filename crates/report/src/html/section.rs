@@ -253,7 +253,7 @@ struct Pair {
 }
 
 /// A name that is the same in every report, and that no other source has.
-fn slug(source: &str) -> String {
+pub(super) fn slug(source: &str) -> String {
     let plain = |character: char| character.is_ascii_alphanumeric() || "._-/".contains(character);
     if source.chars().all(plain) {
         return source.to_owned();

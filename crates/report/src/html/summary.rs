@@ -24,8 +24,8 @@ pub(super) fn title(totals: &Totals) -> String {
     }
 }
 
-/// Everything above the timeline; `left_out` counts messages that pass, and others.
-pub(super) fn header(page: &Page, totals: &Totals, left_out: (u64, u64)) -> String {
+/// Everything above the timeline.
+pub(super) fn header(page: &Page, totals: &Totals) -> String {
     let mut out = String::from("<header>\n<h1>mcp-assay</h1>\n<ul class=\"counts\">");
     let bad = totals.missing + totals.record_faults;
     for (class, count, what) in [
@@ -75,7 +75,7 @@ pub(super) fn header(page: &Page, totals: &Totals, left_out: (u64, u64)) -> Stri
         );
     }
     write_rules(page, totals, &mut out);
-    write_left_out(left_out, &mut out);
+    write_left_out(page.left_out(), &mut out);
     write_filters(page, &mut out);
     out.push_str("</header>\n");
     out
@@ -129,7 +129,7 @@ fn write_rules(page: &Page, totals: &Totals, out: &mut String) {
     out.push_str("</tbody></table>\n");
 }
 
-fn write_left_out((passing, faulty): (u64, u64), out: &mut String) {
+pub(super) fn write_left_out((passing, faulty): (u64, u64), out: &mut String) {
     if passing > 0 {
         let what = counted(passing, "message");
         add(
@@ -149,7 +149,7 @@ fn write_left_out((passing, faulty): (u64, u64), out: &mut String) {
 }
 
 /// Hidden until the script is there to obey them.
-fn write_filters(page: &Page, out: &mut String) {
+pub(super) fn write_filters(page: &Page, out: &mut String) {
     out.push_str(
         "<form id=\"filters\" hidden><label>show <select id=\"f-level\"><option value=\"0\">all messages<option value=\"1\">with findings\
          <option value=\"2\">warnings and errors<option value=\"3\">errors</select></label>",
@@ -190,7 +190,7 @@ fn write_filters(page: &Page, out: &mut String) {
     );
 }
 
-fn counted(count: u64, noun: &str) -> String {
+pub(super) fn counted(count: u64, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),

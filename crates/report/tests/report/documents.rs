@@ -266,13 +266,13 @@ fn requests_and_answers_are_paired() {
 }
 
 /// Between the header and the script: what is made of input.
-fn timeline(page: &str) -> &str {
+pub(crate) fn timeline(page: &str) -> &str {
     let (_, rest) = page.split_once("<main>").unwrap();
     rest.split_once("</main>").unwrap().0
 }
 
 /// What SARIF 2.1.0 requires, and what readers rely on.
-fn check_sarif(text: &str) {
+pub(crate) fn check_sarif(text: &str) {
     let value: serde_json::Value =
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(value["version"], "2.1.0");
@@ -317,7 +317,7 @@ fn check_sarif(text: &str) {
 }
 
 /// Whether tags are balanced, attributes are quoted and known, and no character is left that should have been escaped.
-fn well_formed(text: &str) -> Result<(), String> {
+pub(crate) fn well_formed(text: &str) -> Result<(), String> {
     const ATTRIBUTES: [&str; 26] = [
         "name",
         "tests",

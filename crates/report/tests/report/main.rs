@@ -5,3 +5,4 @@ mod documents;
 mod human;
 mod programs;
 mod random;
+mod sheet;

@@ -1,0 +1,115 @@
+//! A server over HTTP that answers as it is told, for `probe`.
+
+#![cfg(unix)]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::support::assay;
+
+/// An answer: the status, the type of its body, and the body.
+pub(crate) type Answer = (u16, &'static str, String);
+
+/// Serves until the tests are over; gives the URL.
+pub(crate) fn serve(answer: fn(&Value) -> Answer) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            thread::spawn(move || converse(stream, answer));
+        }
+    });
+    url
+}
+
+/// One request and its answer; what breaks off is the client's affair.
+fn converse(mut stream: TcpStream, answer: fn(&Value) -> Answer) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    let is_post = line.starts_with("POST");
+    let mut length = 0;
+    loop {
+        line.clear();
+        reader.read_line(&mut line).ok()?;
+        let header = line.trim_end().to_ascii_lowercase();
+        match header.split_once(": ") {
+            Some(("content-length", value)) => length = value.parse().ok()?,
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let (status, kind, text) = if is_post {
+        answer(&serde_json::from_slice(&body).unwrap_or_default())
+    } else {
+        (405, "text/plain", String::new())
+    };
+    write!(
+        stream,
+        "HTTP/1.1 {status} Whatever\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{text}",
+        text.len()
+    )
+    .ok()
+}
+
+/// Lacks a member in its first answer, says that errors are text, and serves methods that do not exist.
+pub(crate) fn faulty(message: &Value) -> Answer {
+    const JSON: &str = "application/json";
+    let result = |result: Value| json!({"jsonrpc": "2.0", "id": message["id"], "result": result});
+    let error = |code: i32| {
+        let error = json!({"code": code, "message": "no"});
+        json!({"jsonrpc": "2.0", "id": message["id"], "error": error}).to_string()
+    };
+    match message["method"].as_str() {
+        Some(_) if message.get("id").is_none() => (202, JSON, String::new()),
+        Some("initialize") => {
+            let greeting = json!({
+                "protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "faulty"},
+            });
+            (200, JSON, result(greeting).to_string())
+        }
+        Some("resources/list") => (200, "text/plain", error(-32601)),
+        Some("ping" | "mcp-assay/no-such-method") => (200, JSON, result(json!({})).to_string()),
+        Some(_) => (200, JSON, error(-32601)),
+        None => (400, JSON, String::new()),
+    }
+}
+
+#[test]
+fn who_wants_a_token_is_exit_3() {
+    for status in [401, 403] {
+        let answer: fn(&Value) -> Answer = match status {
+            401 => |_| (401, "text/plain", "no".to_owned()),
+            _ => |_| (403, "text/plain", "no".to_owned()),
+        };
+        let url = serve(answer);
+        let output = assay(&["probe", "--quick", "--url", &url])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(&status.to_string()), "{said}");
+    }
+}
+
+#[test]
+fn secrets_do_not_get_into_documents() {
+    let url = serve(faulty);
+    let secret = url.replace("http://", "http://me:swordfish1@") + "?key=swordfish2";
+    for format in ["junit", "sarif", "github", "html"] {
+        let arguments = ["probe", "--quick", "--format", format, "--url", &secret];
+        let output = assay(&arguments)
+            .args(["--header", "Authorization: Bearer swordfish3"])
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains("schema/missing-member"), "{text}");
+        assert!(!text.contains("swordfish"), "{format}: {text}");
+    }
+}

@@ -1,0 +1,77 @@
+//! A sheet as findings, for the formats that are lists of them.
+
+use mcp_assay::rules;
+use serde_json::{Map, Value};
+
+use super::{Fault, Outcome, Sheet, SheetRow};
+use crate::finding::{Finding, Told};
+use crate::ndjson::clause;
+use crate::visible;
+
+/// Failures that no baseline knows.
+pub(super) fn of(sheet: &Sheet) -> impl Iterator<Item = Finding> {
+    let places = sheet
+        .rows
+        .iter()
+        .filter(|row| row.outcome == Outcome::Failed)
+        .flat_map(|row| row.faults.iter().map(move |fault| (row, fault)));
+    places
+        .filter(|(_, fault)| !fault.is_known)
+        .map(|(row, fault)| finding(sheet, row, fault))
+}
+
+fn finding(sheet: &Sheet, row: &SheetRow, fault: &Fault) -> Finding {
+    let rule = rules::find(row.rule);
+    let again = sheet.context.again("", row.rule);
+    let help = rule.map_or_else(
+        || format!("`{again}` shows it again"),
+        |rule| rule.help.to_owned(),
+    );
+    let revision = fault.revisions.last().copied();
+    let mut what = format!("probe of {}", sheet.subject);
+    let place = fault.place();
+    if !place.is_empty() {
+        what = format!("{what}: {place}");
+    }
+    Finding::told(Told {
+        source: sheet.file.as_deref(),
+        level: row.level,
+        rule: row.rule,
+        summary: row.about,
+        message: &fault.message,
+        help,
+        clause: rule.map_or_else(String::new, |rule| clause(rule, revision)),
+        what,
+        method: fault.method.as_deref(),
+        pointer: &fault.pointer,
+        // What steps find has no pointer: its sentence tells it from others.
+        detail: match fault.method {
+            Some(_) => String::new(),
+            None => fault.message.clone(),
+        },
+    })
+}
+
+/// How many rules came to what.
+pub(super) fn counts(sheet: &Sheet) -> Map<String, Value> {
+    Outcome::ALL
+        .into_iter()
+        .map(|outcome| {
+            (
+                outcome.name().replace(' ', "_"),
+                sheet.count(outcome).into(),
+            )
+        })
+        .collect()
+}
+
+/// The same in a sentence.
+pub(super) fn summary(sheet: &Sheet) -> String {
+    let counts: Vec<_> = Outcome::ALL
+        .into_iter()
+        .filter(|outcome| *outcome != Outcome::Known || sheet.count(*outcome) > 0)
+        .map(|outcome| format!("{} {}", sheet.count(outcome), outcome.name()))
+        .collect();
+    let text = format!("{}: {}", sheet.subject, counts.join(", "));
+    visible::text(&text).into_owned()
+}
