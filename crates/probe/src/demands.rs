@@ -93,6 +93,7 @@ const DEMANDS: &[(&str, &str)] = &[
     ("ping/any-phase", "ping is answered before initialization is complete as well."),
     ("probe/answers", "Every request is answered within the time that a step may take."),
     ("probe/survives", "After everything that was sent, the server still answers."),
+    ("probe/within-limits", "What the server says without being asked stays within what a client can be expected to read."),
     ("prompts/list-stable-across-connections", "The prompt list may depend on authorization but not on the connection or on earlier requests."),
     ("prompts/missing-argument-reply", "A missing required argument is answered with invalid-params."),
     ("prompts/unknown-prompt-reply", "An unknown prompt name is answered with invalid-params."),
