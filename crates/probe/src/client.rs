@@ -2,12 +2,16 @@
 //! something else.
 
 mod answer;
+mod finished;
 mod headers;
-mod oblige;
+mod link;
+mod manners;
+mod mirrors;
 mod streams;
 mod together;
 mod wait;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -15,8 +19,13 @@ use mcp_assay::model::Fact;
 use mcp_assay::{Direction, Layer, Level, Revision};
 use serde_json::{Value, json};
 
-pub(crate) use self::answer::{Answer, Reply};
-pub(crate) use self::headers::{client_info, encoded, pair};
+pub use self::answer::{Answer, Reply};
+pub(crate) use self::finished::{Finished, GivenUp};
+pub use self::headers::client_info;
+pub(crate) use self::headers::{encoded, pair};
+pub use self::link::{Farewell, Link};
+use self::manners::Manners;
+pub use self::manners::Obliging;
 pub(crate) use self::streams::Listened;
 use crate::judge::{Broken, Judge};
 use crate::options::Options;
@@ -37,7 +46,8 @@ const MOST_AT_ONCE: usize = 4_000;
 
 /// One connection to the server.
 pub(crate) struct Client<'o> {
-    pub(crate) options: &'o Options,
+    pub(crate) options: Cow<'o, Options>,
+    manners: Manners,
     wire: Wire,
     begun: Instant,
     pub(crate) records: Vec<Record>,
@@ -72,15 +82,6 @@ pub(crate) struct Client<'o> {
     strange_headers: bool,
 }
 
-/// Why a server is not talked to any longer.
-#[derive(Debug)]
-pub(crate) enum GivenUp {
-    /// It sends more than anybody can read; what it sent.
-    SaysTooMuch(String),
-    /// It is there and answers nothing any more.
-    Hangs,
-}
-
 enum Wire {
     Stdio(Process),
     Http(HttpClient),
@@ -89,9 +90,13 @@ enum Wire {
 impl<'o> Client<'o> {
     /// Connects; nothing is sent yet.
     pub(crate) fn open(options: &'o Options) -> Result<Self, Unreachable> {
+        Self::with(Cow::Borrowed(options))
+    }
+
+    fn with(options: Cow<'o, Options>) -> Result<Self, Unreachable> {
         let begun = Instant::now();
         let wire = match &options.target {
-            Target::Command(command) => Wire::Stdio(Process::start(command, begun)?),
+            Target::Command(command) => Wire::Stdio(Process::start(command, &options, begun)?),
             Target::Url { url, headers } => Wire::Http(HttpClient::new(
                 url,
                 headers.clone(),
@@ -99,12 +104,14 @@ impl<'o> Client<'o> {
                 begun,
             )),
         };
+        let judge = Judge::new(&options.policy);
         Ok(Self {
             options,
+            manners: Manners::default(),
             wire,
             begun,
             records: Vec::new(),
-            judge: Judge::new(&options.policy),
+            judge,
             broken: Vec::new(),
             answers: BTreeMap::new(),
             heads: BTreeMap::new(),
@@ -121,11 +128,6 @@ impl<'o> Client<'o> {
             two_endpoints: false,
             strange_headers: false,
         })
-    }
-
-    /// Whether it said too much, and is heard no more.
-    pub(crate) fn is_cut_off(&self) -> bool {
-        matches!(self.given_up, Some(GivenUp::SaysTooMuch(_)))
     }
 
     pub(crate) fn is_http(&self) -> bool {
@@ -212,6 +214,8 @@ impl<'o> Client<'o> {
         let Wire::Stdio(process) = &self.wire else {
             return (self.records.len(), None);
         };
+        // Taken before: the answer may be there before we look at the clock again.
+        let time = self.begun.elapsed();
         match process.send(bytes.clone()) {
             Sent::OnItsWay => {}
             Sent::Unread => {
@@ -225,7 +229,7 @@ impl<'o> Client<'o> {
             bytes,
             unterminated: false,
         };
-        (self.note(content, self.begun.elapsed()), None)
+        (self.note(content, time), None)
     }
 
     /// Sends an HTTP request of any method.
@@ -266,12 +270,14 @@ impl<'o> Client<'o> {
 
     /// The answer to an id of ours.
     pub(crate) fn answer(&mut self, id: i64, sent: usize, exchange: Option<i64>) -> Answer {
+        let before = self.broken.len();
         self.wait(self.patience(), |client| {
             let head = client.status_of(exchange);
             client.answers.contains_key(&id)
                 || head.is_some_and(|(_, alone)| alone)
                 // Without even a head there is nothing to wait for.
                 || (exchange.is_some() && head.is_none())
+                || client.is_stopped(before)
         });
         let mut evidence = vec![sent];
         let found = self.answers.get(&id).copied().or_else(|| {
@@ -416,7 +422,7 @@ impl<'o> Client<'o> {
     fn note(&mut self, content: Content, time: Duration) -> usize {
         let at = self.records.len();
         let record = Record { time, content };
-        let mut broken = self.judge.see(&record, at);
+        let mut broken = self.judge(&record, at);
         if self.strange_headers {
             // How a server carries its answer may follow from what we left out.
             broken.retain(|broken| broken.rule.layer != Layer::Http);
@@ -483,18 +489,10 @@ impl<'o> Client<'o> {
                 continue;
             };
             if let Some(method) = message["method"].as_str() {
-                self.oblige(id, method);
+                self.oblige(id, method, &message["params"]);
             } else if let Some(id) = id.as_i64() {
                 self.answers.entry(id).or_insert(at);
             }
         }
     }
-}
-
-/// What is left of a connection.
-pub(crate) struct Finished {
-    pub(crate) records: Vec<Record>,
-    pub(crate) broken: Vec<Broken>,
-    pub(crate) asked: Vec<&'static str>,
-    pub(crate) given_up: Option<GivenUp>,
 }

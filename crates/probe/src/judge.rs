@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mcp_assay::model::Fact;
 use mcp_assay::rules::Parties;
-use mcp_assay::{Level, MessageKind, Party, Policy, Revision, Rule, Session, Validator, rules};
+use mcp_assay::{
+    Detail, Level, MessageKind, Party, Policy, Revision, Rule, Session, Span, Validator, rules,
+};
 
 use crate::record::Record;
 
@@ -17,15 +19,30 @@ const UNANSWERED: [&str; 3] = [
 
 /// A passive rule that the server broke.
 #[derive(Clone, Debug)]
-pub(crate) struct Broken {
-    pub(crate) rule: &'static Rule,
-    pub(crate) level: Level,
-    pub(crate) message: String,
-    pub(crate) pointer: String,
-    pub(crate) method: Option<String>,
-    pub(crate) revision: Option<Revision>,
+#[non_exhaustive]
+pub struct Broken {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Its level under the policy.
+    pub level: Level,
+    /// What was found and what was expected.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+    /// Where in the message, as a JSON Pointer; empty for the whole message.
+    pub pointer: String,
+    /// The bytes of the message at fault.
+    pub span: Span,
+    /// The member that is missing, if that is the fault.
+    pub missing: Option<&'static str>,
+    /// What the message is.
+    pub kind: MessageKind,
+    /// The method that it calls or answers.
+    pub method: Option<String>,
+    /// The revision in force.
+    pub revision: Option<Revision>,
     /// The record that shows it.
-    pub(crate) at: usize,
+    pub at: usize,
 }
 
 /// Judges one connection.
@@ -98,7 +115,14 @@ impl Judge {
                     rule: violation.rule,
                     level: checked.level(violation),
                     message: checked.message(violation),
+                    help: checked.help(violation),
                     pointer: checked.pointer(violation),
+                    span: violation.span,
+                    missing: match violation.detail {
+                        Detail::Missing { member, .. } => Some(member),
+                        _ => None,
+                    },
+                    kind: checked.kind(),
                     method: checked.method().map(std::borrow::Cow::into_owned),
                     revision: checked.revision(),
                     at,
@@ -124,7 +148,11 @@ impl Judge {
                 rule: ending.rule,
                 level: ending.level,
                 message: ending.message.to_owned(),
+                help: ending.rule.help.to_owned(),
                 pointer: String::new(),
+                span: Span::default(),
+                missing: None,
+                kind: ending.kind,
                 method: ending.method.as_deref().map(str::to_owned),
                 revision: ending.revision,
                 at: usize::try_from(ending.at).unwrap_or_default(),

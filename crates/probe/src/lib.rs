@@ -32,7 +32,9 @@ mod steps;
 mod transcript;
 mod transport;
 
+pub use self::client::{Answer, Farewell, Link, Obliging, Reply, client_info};
 pub use self::demands::demand;
+pub use self::judge::Broken;
 pub use self::options::Options;
 pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};

@@ -1,5 +1,6 @@
 //! What to probe, and how far to go.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use mcp_assay::{Policy, Revision};
@@ -14,6 +15,10 @@ use crate::transport::Target;
 pub struct Options {
     /// The server.
     pub target: Target,
+    /// Variables for the environment of a command, besides our own.
+    pub environment: Vec<(String, String)>,
+    /// The working directory of a command; ours if there is none.
+    pub folder: Option<PathBuf>,
     /// Which passive rules count, and how much.
     pub policy: Policy,
     /// How long one step may take.
@@ -44,6 +49,8 @@ impl Options {
     pub fn new(target: Target) -> Self {
         Self {
             target,
+            environment: Vec::new(),
+            folder: None,
             policy: Policy::default(),
             step_timeout: Duration::from_secs(5),
             deadline: Instant::now() + Duration::from_secs(120),

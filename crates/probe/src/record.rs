@@ -124,6 +124,15 @@ impl Record {
         }
     }
 
+    /// Whether it is a line of the server that does not even begin like a message.
+    #[must_use]
+    pub fn is_noise(&self) -> bool {
+        let is_line = matches!(self.content, Content::Line { .. });
+        is_line
+            && self.direction() == Direction::ServerToClient
+            && !matches!(self.bytes().trim_ascii_start().first(), Some(b'{' | b'['))
+    }
+
     /// The number of its HTTP exchange.
     #[must_use]
     pub fn exchange(&self) -> Option<i64> {

@@ -4,16 +4,19 @@ use serde_json::{Value, json};
 
 /// What came of a request.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
-    pub(crate) reply: Reply,
+pub struct Answer {
+    /// The answer.
+    pub reply: Reply,
     /// The records of request and answer.
-    pub(crate) evidence: Vec<usize>,
+    pub evidence: Vec<usize>,
 }
 
 /// An answer.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Reply {
+pub enum Reply {
+    /// A result.
     Result(Value),
+    /// An error: its code, 0 if that is no number, and the whole object.
     Error(i64, Value),
     /// HTTP answered with this status and nothing that answers the request.
     Status(u16),
@@ -24,14 +27,16 @@ pub(crate) enum Reply {
 }
 
 impl Answer {
-    pub(crate) fn result(&self) -> Option<&Value> {
+    /// The result, if it is one.
+    pub fn result(&self) -> Option<&Value> {
         match &self.reply {
             Reply::Result(result) => Some(result),
             _ => None,
         }
     }
 
-    pub(crate) fn code(&self) -> Option<i64> {
+    /// The code, if it is an error.
+    pub fn code(&self) -> Option<i64> {
         match &self.reply {
             Reply::Error(code, _) => Some(*code),
             _ => None,
@@ -39,7 +44,7 @@ impl Answer {
     }
 
     /// The answer in a few words.
-    pub(crate) fn in_words(&self) -> String {
+    pub fn in_words(&self) -> String {
         match &self.reply {
             Reply::Result(result) if result["isError"] == json!(true) => {
                 "a result with `isError`".to_owned()

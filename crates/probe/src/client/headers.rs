@@ -28,6 +28,9 @@ impl Client<'_> {
             if let Some(name) = name {
                 headers.push(pair("mcp-name", &header_value(name)));
             }
+            if method == "tools/call" {
+                headers.extend(self.manners.mirrors.headers(&message["params"]));
+            }
         }
         headers
     }
@@ -51,17 +54,27 @@ impl Client<'_> {
         };
         let mut params = match params {
             Value::Object(params) => params,
-            _ => Map::new(),
+            Value::Null => Map::new(),
+            // There is no place for it, which whoever sends this knows.
+            other => return other,
         };
         let meta = params.entry("_meta").or_insert_with(|| json!({}));
-        meta["io.modelcontextprotocol/protocolVersion"] = json!(revision.name());
-        meta["io.modelcontextprotocol/clientInfo"] = client_info();
-        meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+        // Whoever gives another value means it.
+        if let Value::Object(meta) = meta {
+            for (name, value) in [
+                ("protocolVersion", json!(revision.name())),
+                ("clientInfo", client_info()),
+                ("clientCapabilities", self.manners.declared.clone()),
+            ] {
+                meta.insert(format!("io.modelcontextprotocol/{name}"), value);
+            }
+        }
         Value::Object(params)
     }
 }
 
-pub(crate) fn client_info() -> Value {
+/// What we call ourselves.
+pub fn client_info() -> Value {
     json!({"name": "mcp-assay", "version": env!("CARGO_PKG_VERSION")})
 }
 

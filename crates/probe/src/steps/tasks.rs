@@ -85,7 +85,7 @@ fn whole(step: &mut Step<'_, '_>, listed: &Listed) {
 
 /// A tool that may be called and may be a task, with arguments.
 fn startable(step: &Step<'_, '_>, listed: &Listed) -> Option<(String, Value)> {
-    let options = step.client.options;
+    let options = step.client.options.clone();
     if !step.client.declares("/tasks/requests/tools/call") {
         return None;
     }

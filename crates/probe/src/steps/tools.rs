@@ -38,7 +38,7 @@ pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
             "a call of a tool that is not listed",
         );
     }
-    let options = step.client.options;
+    let options = step.client.options.clone();
     let mut slowest = None;
     for (name, arguments) in &options.calls {
         if step.is_over() {

@@ -1,15 +1,16 @@
 //! A server as a process with pipes, in a group of its own.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use mcp_assay::Direction;
 
 use super::{Incoming, MOST_BYTES, MOST_WAITING, Unreachable};
+use crate::options::Options;
 use crate::record::Content;
 
 /// So much of what a server says on standard error is kept.
@@ -36,14 +37,29 @@ pub(crate) struct Process {
     stdin: Option<SyncSender<Vec<u8>>>,
     pub(crate) incoming: Receiver<Incoming>,
     stderr: Arc<Mutex<Vec<u8>>>,
+    /// Reads standard error to its end.
+    listener: Option<JoinHandle<()>>,
 }
 
 impl Process {
-    pub(crate) fn start(command: &[String], begun: Instant) -> Result<Self, Unreachable> {
+    pub(crate) fn start(
+        command: &[String],
+        options: &Options,
+        begun: Instant,
+    ) -> Result<Self, Unreachable> {
         let (program, arguments) = command.split_first().ok_or(Unreachable::NoCommand)?;
         let mut command = Command::new(program);
+        if let Some(folder) = &options.folder {
+            command.current_dir(folder);
+        }
         command
             .args(arguments)
+            .envs(
+                options
+                    .environment
+                    .iter()
+                    .map(|(name, value)| (name, value)),
+            )
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -55,7 +71,7 @@ impl Process {
             thread::spawn(move || read_lines(stdout, &sender, begun));
         }
         let stderr = Arc::new(Mutex::new(Vec::new()));
-        if let Some(mut pipe) = child.stderr.take() {
+        let listener = child.stderr.take().map(|mut pipe| {
             let kept = Arc::clone(&stderr);
             thread::spawn(move || {
                 let mut buffer = [0; 4096];
@@ -65,8 +81,8 @@ impl Process {
                     let excess = kept.len().saturating_sub(MOST_STDERR);
                     kept.drain(..excess);
                 }
-            });
-        }
+            })
+        });
         let stdin = child.stdin.take().map(|mut pipe: ChildStdin| {
             let (sender, lines) = sync_channel::<Vec<u8>>(MOST_UNREAD);
             thread::spawn(move || {
@@ -83,6 +99,7 @@ impl Process {
             stdin,
             incoming,
             stderr,
+            listener,
         })
     }
 
@@ -115,6 +132,26 @@ impl Process {
         }
     }
 
+    /// Closes its standard input.
+    pub(crate) fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// How it ended, if it did.
+    pub(crate) fn status(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().ok().flatten()
+    }
+
+    /// Whether all that it said on standard error was read.
+    pub(crate) fn is_read_out(&self) -> bool {
+        self.listener.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Ends it with all that it started.
+    pub(crate) fn kill(&mut self) {
+        end_group(&mut self.child);
+    }
+
     /// Whether the process is gone.
     pub(crate) fn is_over(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
@@ -130,17 +167,22 @@ impl Process {
 /// Nothing that it started outlives the probe.
 impl Drop for Process {
     fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.child.id())
-            .ok()
-            .and_then(rustix::process::Pid::from_raw)
-        {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        // It may have ended before.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        end_group(&mut self.child);
     }
+}
+
+/// Ends a process that leads a group of its own, with all that it started.
+pub(crate) fn end_group(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(child.id())
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+    {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    // It may have ended before.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 fn read_lines(stdout: impl Read, sender: &SyncSender<Incoming>, begun: Instant) {
