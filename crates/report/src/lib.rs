@@ -27,7 +27,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_assay::{Checked, Ending};
+use mcp_assay::{Checked, Ending, Revision, Rule};
 
 mod context;
 mod document;
@@ -65,6 +65,12 @@ pub use self::totals::{SourceNote, Totals};
 #[must_use]
 pub fn visible(text: &str) -> String {
     visible::text(text).into_owned()
+}
+
+/// The clause that states a rule, as the specification of a revision has it: that in force if it states the rule, else the last that does.
+#[must_use]
+pub fn clause(rule: &Rule, revision: Option<Revision>) -> String {
+    ndjson::clause(rule, revision)
 }
 
 /// Where a message came from.

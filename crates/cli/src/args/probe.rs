@@ -54,9 +54,26 @@ pub(crate) struct ProbeArgs {
     #[arg(long, value_name = "SECONDS", default_value = "5")]
     pub(crate) step_timeout: Seconds,
 
-    /// How long everything may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "120")]
-    pub(crate) timeout: Seconds,
+    /// How long everything may take, in seconds; 120, with --serve-json without an end
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<Seconds>,
+
+    /// Be the harness of a test suite in any language: one command a line on standard input, one answer a line on standard output
+    ///
+    /// The server is started and used as the commands say. A command fails as soon as a message of the server breaks a rule, warnings
+    /// included; --no-strict keeps violations for `expect_no_violations`. The commands are in docs/harness.md.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "quick", "call_tools", "call", "seed", "format", "output", "reproduce", "color", "verbose", "only", "except", "baseline",
+            "write_baseline", "exit_zero"
+        ]
+    )]
+    pub(crate) serve_json: bool,
+
+    /// With --serve-json: let lines on standard output pass that are text and no message
+    #[arg(long, requires = "serve_json")]
+    pub(crate) allow_stdout_noise: bool,
 
     /// How to show what was found
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
@@ -117,6 +134,7 @@ Examples:
   mcp-assay probe --write-baseline known.json -- ./server
   mcp-assay probe --baseline known.json --format junit --output probe.xml -- ./server
   mcp-assay probe --format html --output probe.html -- ./server
+  echo '{\"command\":\"initialize\"}' | mcp-assay probe --serve-json -- ./server
 
 Formats: `human` for people, `html` for people with a browser, `json` for programs, `junit`, `sarif` and `github` for build servers.
 

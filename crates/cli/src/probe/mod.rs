@@ -6,6 +6,7 @@ mod json;
 mod known;
 mod progress;
 mod reproduce;
+mod serve;
 mod sheet;
 
 use std::process::ExitCode;
@@ -27,9 +28,15 @@ use crate::{output, suggest};
 const NEEDS_AUTHORISATION: u8 = 3;
 const UNREACHABLE: u8 = 4;
 
+/// How long everything may take.
+const ALL: Duration = Duration::from_secs(120);
+
 /// Probes a server, and shows what came of it.
 pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     let options = options(args)?;
+    if args.serve_json {
+        return serve::run(args, options);
+    }
     let known_failures = known::failures(args)?;
     let mut progress = Progress::new();
     let result = probe(&options, &mut |what| progress.tell(what));
@@ -112,7 +119,7 @@ fn options(args: &ProbeArgs) -> anyhow::Result<Options> {
     // The traffic says which revision is in force; a configuration that forces one is for recordings.
     options.policy.revision = None;
     options.step_timeout = args.step_timeout.into();
-    let all: Duration = args.timeout.into();
+    let all = args.timeout.map_or(ALL, Duration::from);
     options.deadline = Instant::now()
         .checked_add(all)
         .context("--timeout is too long")?;

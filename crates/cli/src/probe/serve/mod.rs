@@ -1,0 +1,131 @@
+//! `probe --serve-json`: the harness of a test suite in any language. One command a line comes in, one answer a line goes out.
+
+mod answer;
+mod arguments;
+mod commands;
+mod lines;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use mcp_assay::{Direction, Level};
+use mcp_assay_probe::{Options, Target};
+use mcp_assay_test::{Builder, Content, Harness, Outcome};
+
+use self::lines::Line;
+use crate::args::ProbeArgs;
+use crate::exit::Exit;
+use crate::output;
+
+/// Serves commands until there are no more.
+pub(super) fn run(args: &ProbeArgs, options: Options) -> anyhow::Result<ExitCode> {
+    let mut harness = match builder(args, options)?.start() {
+        Ok(harness) => harness,
+        Err(error) => {
+            output::say(&error.to_string());
+            return Ok(ExitCode::from(super::UNREACHABLE));
+        }
+    };
+    serve(&mut harness).or_else(|error| match error.kind() {
+        // Whoever asked has gone.
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error).context("failed to serve commands"),
+    })?;
+    if !harness.is_closed()
+        && let Err(error) = harness.close()
+    {
+        output::say(&error.to_string());
+    }
+    Ok(exit(&harness))
+}
+
+/// What all of it came to.
+fn exit(harness: &Harness) -> ExitCode {
+    let succeeded = harness
+        .timings()
+        .iter()
+        .any(|timing| timing.outcome == Outcome::Result);
+    let wants_authorisation = harness.records().iter().any(|record| {
+        matches!(
+            record.content,
+            Content::Response {
+                status: 401 | 403,
+                ..
+            }
+        )
+    });
+    let is_silent = harness
+        .records()
+        .iter()
+        .all(|record| record.direction() == Direction::ClientToServer);
+    if !succeeded && wants_authorisation {
+        return ExitCode::from(super::NEEDS_AUTHORISATION);
+    }
+    if is_silent && !harness.timings().is_empty() {
+        return ExitCode::from(super::UNREACHABLE);
+    }
+    let is_clean = harness
+        .violations()
+        .iter()
+        .all(|violation| violation.level < Level::Warning);
+    let exit = if is_clean {
+        Exit::Clean
+    } else {
+        Exit::Violations
+    };
+    exit.into()
+}
+
+fn serve(harness: &mut Harness) -> io::Result<()> {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    loop {
+        let answer = match lines::next(&mut input)? {
+            Line::End => return Ok(()),
+            Line::TooLong => answer::bad(&serde_json::Value::Null, lines::TOO_LONG),
+            Line::Text(line) if line.trim_ascii().is_empty() => continue,
+            Line::Text(line) => commands::run(harness, &line),
+        };
+        writeln!(output, "{answer}")?;
+        output.flush()?;
+    }
+}
+
+fn builder(args: &ProbeArgs, options: Options) -> anyhow::Result<Builder> {
+    let target = match options.target {
+        Target::Command(command) => Target::Command(ending_with_us(command)?),
+        target @ Target::Url { .. } => target,
+    };
+    let mut builder = Builder::new(target)
+        .policy(options.policy)
+        .timeout(options.step_timeout);
+    if let Some(timeout) = args.timeout {
+        builder = builder.total_timeout(timeout.into());
+    }
+    match args.revision.as_slice() {
+        [] => {}
+        [revision] => builder = builder.revision(*revision),
+        _ => bail!("--serve-json speaks one revision"),
+    }
+    if args.selection.no_strict {
+        builder = builder.lenient();
+    }
+    if args.allow_stdout_noise {
+        builder = builder.allow_stdout_noise();
+    }
+    Ok(builder)
+}
+
+/// A command whose process ends with ours, even if we are killed: it is started by way of this program.
+#[cfg(unix)]
+fn ending_with_us(command: Vec<String>) -> anyhow::Result<Vec<String>> {
+    let ours = std::env::current_exe().context("failed to find this program")?;
+    let ours = ours.to_string_lossy().into_owned();
+    let before = [ours, "exec-server".to_owned(), "--".to_owned()];
+    Ok(before.into_iter().chain(command).collect())
+}
+
+#[cfg(not(unix))]
+fn ending_with_us(command: Vec<String>) -> anyhow::Result<Vec<String>> {
+    Ok(command)
+}

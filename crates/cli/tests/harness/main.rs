@@ -1,0 +1,6 @@
+//! `probe --serve-json`: commands and answers, and tests in other languages that use it.
+
+mod commands;
+mod examples;
+mod process;
+mod support;
