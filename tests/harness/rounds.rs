@@ -88,17 +88,19 @@ fn where_results_ask_for_more_handlers_answer_too() -> Result<(), Error> {
             Ok(json!({"action": "decline"}))
         })
         .start()?;
-    let booked = server.call_tool("book", json!({}))?;
+    let booked = server.call_tool("book", json!({"day": 1}))?;
     assert_eq!(booked.text(), "booked for nobody");
     server.expect_no_violations()?;
     // Without the capability the server has to say what it needs.
     let mut server = stateless().start()?;
-    server.call_tool("book", json!({})).expect_error(-32021)?;
+    server
+        .call_tool("book", json!({"day": 1}))
+        .expect_error(-32021)?;
     // With the capability and nobody behind it, the test is told.
     let mut server = stateless()
         .capabilities(json!({"elicitation": {"form": {}}}))
         .start()?;
-    let error = server.call_tool("book", json!({})).unwrap_err();
+    let error = server.call_tool("book", json!({"day": 1})).unwrap_err();
     assert!(
         error
             .to_string()
