@@ -9,12 +9,12 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use mcp_assay::model::Fact;
-use mcp_assay::{Direction, Layer, Level, Revision};
+use mcp_assay::{Direction, Layer, Level, Party, Revision};
 use serde_json::{Value, json};
 
 pub(crate) use self::answer::{Answer, Reply};
 pub(crate) use self::headers::{client_info, encoded, pair};
-use crate::judge::{Broken, Judge};
+use crate::judge::{Broken, Judge, UNANSWERED};
 use crate::options::Options;
 use crate::record::{Content, Pairs, Record};
 use crate::transport::{HttpClient, Incoming, Process, Target, Unanswered, Unreachable};
@@ -68,13 +68,15 @@ impl<'o> Client<'o> {
                 options.step_timeout,
                 begun,
             )),
+            // Clients are served, not called.
+            Target::Client(_) => return Err(Unreachable::NoCommand),
         };
         Ok(Self {
             options,
             wire,
             begun,
             records: Vec::new(),
-            judge: Judge::new(&options.policy),
+            judge: Judge::new(&options.policy, Party::Server),
             broken: Vec::new(),
             answers: BTreeMap::new(),
             last_id: 0,
@@ -397,7 +399,9 @@ impl<'o> Client<'o> {
     /// What the passive rules say of the connection as a whole. A server that was cut off owes nothing.
     pub(crate) fn finish(mut self) -> Finished {
         if !self.closed && Instant::now() < self.options.deadline {
-            let broken = self.judge.end();
+            let mut broken = self.judge.end();
+            // Whoever waits for an answer in vain says so, with more to say: here it would be told twice.
+            broken.retain(|broken| !UNANSWERED.contains(&broken.rule.name));
             self.broken.extend(broken);
         }
         Finished {

@@ -24,6 +24,7 @@ mod record;
 mod report;
 mod rows;
 mod run;
+mod serve;
 mod steps;
 mod transport;
 
@@ -32,4 +33,5 @@ pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};
 pub use self::rows::{OWN, ROWS, Row};
 pub use self::run::probe;
-pub use self::transport::{Target, Unreachable};
+pub use self::serve::relay;
+pub use self::transport::{ClientUnderTest, Reach, Target, Unreachable};

@@ -1,13 +1,13 @@
 //! What came of a probe, rule by rule.
 
-use mcp_assay::rules::Parties;
 use mcp_assay::{Layer, Level, Party, Policy, Revision, RevisionSet, rules};
 
 use crate::findings::{Findings, Outcome};
-use crate::judge::Broken;
+use crate::judge::{Broken, concerns};
 use crate::options::Options;
 use crate::record::Record;
-use crate::rows::{OWN, ROWS};
+use crate::rows::{OWN, ROWS, Row};
+use crate::serve;
 
 /// What came of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -18,7 +18,7 @@ pub enum Status {
     Pass,
     /// It could not be put to the test.
     NotObserved,
-    /// It does not concern this server.
+    /// It does not concern this server or client.
     NotApplicable,
 }
 
@@ -95,7 +95,7 @@ impl Entry {
 pub struct Report {
     /// Every rule, in the order of its name.
     pub entries: Vec<Entry>,
-    /// The revisions that the server speaks.
+    /// The revisions that the server or client speaks.
     pub revisions: Vec<Revision>,
     /// What a person should know: time was up, and the like.
     pub notes: Vec<String>,
@@ -141,6 +141,11 @@ pub(crate) struct Gathered {
 }
 
 pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
+    let judged = options.target.party();
+    let about_others = match judged {
+        Party::Client => "it is about servers",
+        Party::Server => "it is about clients",
+    };
     let mut entries = Vec::new();
     for row in OWN.iter().chain(ROWS) {
         if !options.wants(row.id) || !is_selected(&options.policy, row.family()) {
@@ -155,8 +160,8 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
             failures: Vec::new(),
         };
         let over_http = matches!(row.family(), "http" | "auth");
-        let why_not = if row.party == Parties::Only(Party::Client) {
-            Some("it is about clients")
+        let why_not = if !concerns(row.party, judged) {
+            Some(about_others)
         } else if over_http && !options.target.is_http() {
             Some("it is about HTTP")
         } else {
@@ -167,7 +172,9 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
                 entry.status = Status::NotApplicable;
                 why.clone_into(&mut entry.reason);
             }
-            None if !row.built => "no step provokes it".clone_into(&mut entry.reason),
+            None if !is_built(row, judged) => {
+                "no step provokes it".clone_into(&mut entry.reason);
+            }
             None => settle(&mut entry, row.revisions, gathered.findings.of(row.id)),
         }
         entries.push(entry);
@@ -206,9 +213,9 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         };
         if !entry.failures.is_empty() {
             entry.status = Status::Fail;
-        } else if rule.party == Parties::Only(Party::Client) {
+        } else if !concerns(rule.party, judged) {
             entry.status = Status::NotApplicable;
-            "it is about clients".clone_into(&mut entry.reason);
+            about_others.clone_into(&mut entry.reason);
         } else if elsewhere {
             entry.status = Status::NotApplicable;
             "it is about another transport".clone_into(&mut entry.reason);
@@ -230,6 +237,14 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         notes: gathered.notes,
         messages: gathered.messages,
         connections: gathered.connections,
+    }
+}
+
+/// Whether something provokes it.
+fn is_built(row: &Row, judged: Party) -> bool {
+    match judged {
+        Party::Client => serve::shows(row.id),
+        Party::Server => row.built,
     }
 }
 

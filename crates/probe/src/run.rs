@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mcp_assay::Revision;
 use mcp_assay::model::Fact;
+use mcp_assay::{Party, Revision};
 
 use crate::client::{Answer, Client, Finished, Reply};
 use crate::findings::Outcome;
@@ -11,8 +11,9 @@ use crate::judge::shows;
 use crate::options::Options;
 use crate::record::{Content, Record};
 use crate::report::{Gathered, Report, Shown, assemble};
+use crate::serve;
 use crate::steps::{self, Greeting, Listed, Step};
-use crate::transport::Unreachable;
+use crate::transport::{Target, Unreachable};
 
 /// Versions that no server can support: one that is not released yet, and one that is none.
 const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
@@ -22,7 +23,7 @@ const QUIET: Duration = Duration::from_millis(800);
 
 const EOF: &str = "lifecycle/exit-on-stdin-eof";
 
-/// Probes a server.
+/// Probes a server, or a client by being its server.
 ///
 /// `tell` hears what is being done, for a line of progress.
 ///
@@ -35,6 +36,9 @@ const EOF: &str = "lifecycle/exit-on-stdin-eof";
 /// # Ok::<(), mcp_assay_probe::Unreachable>(())
 /// ```
 pub fn probe(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Report, Unreachable> {
+    if let Target::Client(client) = &options.target {
+        return serve::run(options, client, tell);
+    }
     let mut run = Run {
         options,
         gathered: Gathered::default(),
@@ -238,7 +242,7 @@ impl<'o> Run<'o> {
             if known {
                 continue;
             }
-            let (evidence, capture) = minimal(&records, &broken, self.options);
+            let (evidence, capture) = minimal(&records, &broken, self.options, Party::Server);
             self.gathered.broken.push(Shown {
                 broken,
                 evidence,
@@ -393,10 +397,11 @@ fn evidence(client: &Client<'_>, answer: &Answer) -> Vec<Record> {
 }
 
 /// The messages that show a violation, and the fewest records with which `check` finds it.
-fn minimal(
+pub(crate) fn minimal(
     records: &[Record],
     broken: &crate::judge::Broken,
     options: &Options,
+    party: Party,
 ) -> (Vec<Record>, Vec<Record>) {
     let at = broken.at.min(records.len().saturating_sub(1));
     let Some(culprit) = records.get(at) else {
@@ -433,7 +438,7 @@ fn minimal(
         .collect();
     let capture = [&evidence[..], &with_opening, &records[..=at]]
         .into_iter()
-        .find(|records| shows(records, broken.rule.name, &options.policy))
+        .find(|records| shows(records, broken.rule.name, &options.policy, party))
         .unwrap_or(records)
         .to_vec();
     (evidence, capture)
@@ -455,7 +460,7 @@ mod tests {
 
     #[test]
     fn a_command_that_does_not_exist_is_unreachable() {
-        let target = crate::Target::Command(vec!["/no/such/command".to_owned()]);
+        let target = Target::Command(vec!["/no/such/command".to_owned()]);
         let result = probe(&Options::new(target), &mut |_| ());
         assert!(matches!(result, Err(Unreachable::Start(_))));
     }

@@ -1,9 +1,12 @@
 //! The command line of `probe`.
 
+mod client;
+
 use std::path::PathBuf;
 
 use mcp_assay::Revision;
 
+pub(crate) use self::client::{ProbeCommand, Tested};
 use super::{CHOOSING, Colour, ListFormat, Seconds, SelectionArgs, revision_parser};
 
 /// Talk to a live server, well and badly, and report rule by rule.
@@ -12,8 +15,14 @@ use super::{CHOOSING, Colour, ListFormat, Seconds, SelectionArgs, revision_parse
 /// that the server still answers. Tools are listed, not called, unless they are annotated as read-only or a flag says so. A rule
 /// fails, passes, is not applicable (the server does not offer it) or not observed (it could not be provoked).
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct ProbeArgs {
+    #[command(subcommand)]
+    pub(crate) subcommand: Option<ProbeCommand>,
+
+    #[arg(skip)]
+    pub(crate) tested: Tested,
+
     /// The endpoint of a server over HTTP
     #[arg(
         long,
@@ -104,6 +113,7 @@ Examples:
   mcp-assay probe --reproduce failures/ -- ./server
   mcp-assay probe --only jsonrpc/parse-error-reply -- ./server
   mcp-assay probe --write-baseline known.json -- ./server
+  mcp-assay probe client -- node client.mjs {server}
 
 Exit codes: 0 nothing of level error failed, 1 something did, 2 could not run, 3 the server wants authorisation, 4 it cannot be reached or started.";
 

@@ -1,5 +1,6 @@
 //! `probe`: what its arguments mean, and what becomes of its report.
 
+mod client;
 mod human;
 mod json;
 mod progress;
@@ -14,7 +15,7 @@ use mcp_assay::{Level, rules};
 use mcp_assay_probe::{OWN, Options, ROWS, Report, Status, Target, Unreachable, probe};
 
 use self::progress::Progress;
-use crate::args::{ListFormat, ProbeArgs};
+use crate::args::{ListFormat, ProbeArgs, Tested};
 use crate::baseline::{Baseline, Ledger, Tally};
 use crate::config::{Choices, ConfigFile, KnownFailures, policy};
 use crate::exit::Exit;
@@ -56,6 +57,7 @@ fn options(args: &ProbeArgs) -> anyhow::Result<Options> {
             headers: args.header.clone(),
         },
         Some(url) => bail!("`{}` is no URL of http or https", url.escape_debug()),
+        None if args.tested != Tested::Server => client::target(args)?,
         None => Target::Command(args.command.clone()),
     };
     for only in &args.only {

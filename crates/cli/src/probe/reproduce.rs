@@ -8,6 +8,7 @@ use anyhow::Context;
 use mcp_assay_probe::{Entry, Failure, Report};
 use mcp_assay_report::visible;
 
+use super::client;
 use crate::args::ProbeArgs;
 
 /// Writes two files for each failure.
@@ -76,7 +77,13 @@ fn describe(entry: &Entry, failure: &Failure, args: &ProbeArgs, capture: &Path) 
 
 /// The arguments that probe for one rule again.
 fn again(id: &str, revisions: &[&str], args: &ProbeArgs) -> Vec<String> {
-    let mut words = vec!["probe".to_owned(), "--only".to_owned(), id.to_owned()];
+    let mut words = vec!["probe".to_owned()];
+    words.extend(
+        client::words(args.tested)
+            .iter()
+            .map(|word| (*word).to_owned()),
+    );
+    words.extend(["--only".to_owned(), id.to_owned()]);
     if let [revision] = revisions {
         words.extend(["--revision".to_owned(), (*revision).to_owned()]);
     }

@@ -115,17 +115,22 @@ impl Process {
 /// Nothing that it started outlives the probe.
 impl Drop for Process {
     fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.child.id())
-            .ok()
-            .and_then(rustix::process::Pid::from_raw)
-        {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        // It may have ended before.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        end_group(&mut self.child);
     }
+}
+
+/// Ends a process that leads a group of its own, with all that it started.
+pub(crate) fn end_group(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(child.id())
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+    {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    // It may have ended before.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 fn read_lines(stdout: impl Read, sender: &SyncSender<Incoming>, begun: Instant) {

@@ -1,0 +1,633 @@
+//! The server of one scenario: hears a message, and says what comes of it.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use mcp_assay::Revision;
+use mcp_assay::model::Fact;
+use serde_json::{Value, json};
+
+use super::answers::{self, answer, error};
+use super::asks::{Ask, Circumstances, Ids, before_first, early_ping};
+use super::http::Request;
+use super::scenarios::Twist;
+use super::stage::{Ending, Stage, Way};
+use super::subject::PATH;
+use crate::record::Pairs;
+
+/// A version that nobody knows.
+pub(super) const UNKNOWN: &str = "2099-01-01";
+
+/// How long a slow answer takes.
+const SLOW: Duration = Duration::from_millis(1200);
+
+/// How long a client is asked to wait before it takes up a stream, in milliseconds.
+const RETRY: u64 = 300;
+
+/// A request of the client.
+pub(super) struct Call {
+    /// The conversation, and its place there.
+    pub(super) talk: usize,
+    pub(super) at: usize,
+    pub(super) id: Value,
+    pub(super) method: String,
+    pub(super) params: Value,
+    /// Whether it came after the handshake and is none of its parts.
+    pub(super) is_feature: bool,
+}
+
+/// Something that the server said of its own accord.
+pub(super) struct Asked {
+    pub(super) name: &'static str,
+    pub(super) id: Option<Value>,
+    pub(super) talk: usize,
+    pub(super) at: usize,
+    /// The answer and its place.
+    pub(super) reply: Option<(Value, usize)>,
+    /// Whether it was waited for as long as a step may take.
+    pub(super) in_vain: bool,
+    pub(super) owed: bool,
+}
+
+/// What the script saw, for those who judge.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub(super) calls: Vec<Call>,
+    /// Notifications: the conversation, the place and the method.
+    pub(super) notices: Vec<(usize, usize, String)>,
+    pub(super) asked: Vec<Asked>,
+    /// Answers to nothing that was asked: the conversation and the place.
+    pub(super) strays: Vec<(usize, usize)>,
+    /// How many calls there were when the odd thing happened.
+    pub(super) twisted: Option<usize>,
+    /// Paths where nobody has any business.
+    pub(super) lured: Vec<String>,
+    /// Whether the client went on after the handshake, or needed none.
+    pub(super) agreed: bool,
+    /// The capabilities that it declared last.
+    pub(super) capabilities: Value,
+}
+
+struct Parked {
+    way: Way,
+    asks: VecDeque<Ask>,
+    waiting: Option<(Value, Instant)>,
+    answer: Value,
+    headers: Pairs,
+}
+
+enum Due {
+    Say(Value),
+    Reply(Value),
+}
+
+/// The server of one scenario.
+pub(super) struct Script {
+    pub(super) twist: Twist,
+    pub(super) revision: Revision,
+    pub(super) seen: Seen,
+    over_http: bool,
+    lure: String,
+    ids: Ids,
+    parked: Option<Parked>,
+    due: Vec<(Instant, Way, Due)>,
+    /// The session over HTTP, and the one that is over.
+    session: Option<String>,
+    expired: Option<String>,
+    /// An answer that waits for its stream to be taken up: the event before it, and the message.
+    broken_off: Option<(String, Value)>,
+    asked_for_input: bool,
+    sessions: u64,
+}
+
+impl Script {
+    pub(super) fn new(twist: Twist, revision: Revision, over_http: bool, origin: &str) -> Self {
+        Self {
+            twist,
+            revision,
+            seen: Seen::default(),
+            over_http,
+            lure: format!("{origin}/lure"),
+            ids: Ids::default(),
+            parked: None,
+            due: Vec::new(),
+            session: None,
+            expired: None,
+            broken_off: None,
+            asked_for_input: false,
+            sessions: 0,
+        }
+    }
+
+    /// An HTTP request that is not for the endpoint.
+    pub(super) fn strayed(&mut self, path: &str) -> u16 {
+        if path.starts_with("/lure") {
+            self.seen.lured.push(path.to_owned());
+            200
+        } else {
+            404
+        }
+    }
+
+    pub(super) fn hear_request(
+        &mut self,
+        stage: &mut Stage<'_>,
+        request: &Received,
+        exchange: i64,
+        at: usize,
+    ) {
+        let way = Way::Exchange(exchange);
+        let has_sessions = self.revision.has(Fact::HttpSessions);
+        if has_sessions && request.session.is_some() && request.session == self.expired {
+            stage.status(way, 404, None);
+            return;
+        }
+        match request.method.as_str() {
+            "POST" => match serde_json::from_slice(&request.body) {
+                Ok(message) => self.hear(stage, way, at, message),
+                Err(_) => stage.status(way, 400, None),
+            },
+            "GET" if self.revision.has(Fact::HttpGetStream) => {
+                let taken_up = self
+                    .broken_off
+                    .take_if(|(id, _)| request.last_event.as_ref() == Some(id));
+                stage.stream(exchange, Pairs::new());
+                if let Some((_, message)) = taken_up {
+                    stage.reply(way, &message, Pairs::new());
+                }
+            }
+            "DELETE" if has_sessions => stage.status(way, 200, None),
+            _ => stage.status(way, 405, None),
+        }
+    }
+
+    /// A message came; over HTTP its answer is owed in any case.
+    pub(super) fn hear(&mut self, stage: &mut Stage<'_>, way: Way, at: usize, message: Value) {
+        let mut owes_answer = false;
+        let messages = match message {
+            Value::Array(messages) => messages,
+            message => vec![message],
+        };
+        for message in messages {
+            match (message["method"].as_str(), message.get("id")) {
+                (Some(method), Some(id)) => {
+                    owes_answer = true;
+                    let (method, id) = (method.to_owned(), id.clone());
+                    let params = message.get("params").cloned().unwrap_or_default();
+                    self.call(stage, way, at, id, &method, params);
+                }
+                (Some(method), None) => self.notified(way, at, method),
+                (None, _) => self.answered(stage, way, at, message),
+            }
+        }
+        if self.over_http && !owes_answer {
+            stage.status(way, 202, None);
+        }
+    }
+
+    /// A pipe is over: nobody waits for answers there any more.
+    pub(super) fn closed(&mut self, pipe: usize) {
+        self.parked.take_if(|parked| parked.way == Way::Pipe(pipe));
+        self.due.retain(|(_, way, _)| *way != Way::Pipe(pipe));
+    }
+
+    /// When something is to be done next.
+    pub(super) fn next_due(&self) -> Option<Instant> {
+        let waiting = self
+            .parked
+            .as_ref()
+            .and_then(|parked| parked.waiting.as_ref())
+            .map(|(_, until)| *until);
+        self.due.iter().map(|(when, ..)| *when).chain(waiting).min()
+    }
+
+    /// Does what is due.
+    pub(super) fn tick(&mut self, stage: &mut Stage<'_>) {
+        let now = Instant::now();
+        let (ready, later) = std::mem::take(&mut self.due)
+            .into_iter()
+            .partition(|(when, ..)| *when <= now);
+        self.due = later;
+        for (_, way, due) in ready {
+            match due {
+                Due::Say(message) => {
+                    stage.say(way, message.to_string().into_bytes());
+                }
+                Due::Reply(message) => stage.reply(way, &message, Pairs::new()),
+            }
+        }
+        let given_up = self
+            .parked
+            .as_mut()
+            .and_then(|parked| parked.waiting.take_if(|(_, until)| *until <= now));
+        if let Some((id, _)) = given_up {
+            for asked in &mut self.seen.asked {
+                asked.in_vain |= asked.id.as_ref() == Some(&id);
+            }
+            self.go_on(stage);
+        }
+    }
+
+    fn notified(&mut self, way: Way, at: usize, method: &str) {
+        if method == "notifications/initialized" {
+            self.seen.agreed = true;
+        }
+        self.seen.notices.push((way.talk(), at, method.to_owned()));
+    }
+
+    fn answered(&mut self, stage: &mut Stage<'_>, way: Way, at: usize, message: Value) {
+        let id = message.get("id").cloned().unwrap_or_default();
+        let asked = self
+            .seen
+            .asked
+            .iter_mut()
+            .find(|asked| asked.id.as_ref() == Some(&id) && asked.reply.is_none());
+        match asked {
+            Some(asked) => asked.reply = Some((message, at)),
+            None => self.seen.strays.push((way.talk(), at)),
+        }
+        let heard = self
+            .parked
+            .as_mut()
+            .and_then(|parked| parked.waiting.take_if(|(waiting, _)| *waiting == id));
+        if heard.is_some() {
+            self.go_on(stage);
+        }
+    }
+
+    fn call(
+        &mut self,
+        stage: &mut Stage<'_>,
+        way: Way,
+        at: usize,
+        id: Value,
+        method: &str,
+        params: Value,
+    ) {
+        let handshake = matches!(method, "initialize" | "server/discover" | "ping");
+        let meta = &params["_meta"];
+        let version = meta.get("io.modelcontextprotocol/protocolVersion").cloned();
+        let is_modern = version.is_some() || method == "server/discover";
+        let has_handshake = self.revision.has(Fact::Handshake);
+        let foreign = if has_handshake {
+            is_modern && !self.seen.agreed
+        } else {
+            !is_modern
+        };
+        self.seen.calls.push(Call {
+            talk: way.talk(),
+            at,
+            id: id.clone(),
+            method: method.to_owned(),
+            params: params.clone(),
+            is_feature: !handshake && !foreign,
+        });
+        if has_handshake {
+            match method {
+                "initialize" => self.initialize(stage, way, id, &params),
+                _ if foreign => self.refuse_opening(stage, way, id),
+                "ping" => stage.reply(way, &of(id, json!({"result": {}})), Pairs::new()),
+                _ => {
+                    self.seen.agreed = true;
+                    self.feature(stage, way, id, method, &params);
+                }
+            }
+            return;
+        }
+        let supported = version.as_ref() == Some(&json!(self.revision.name()));
+        if method == "initialize" || !supported || self.twist == Twist::OtherVersion {
+            let supported = match self.twist {
+                Twist::OtherVersion => UNKNOWN,
+                _ => self.revision.name(),
+            };
+            let mut refusal = error(-32022, "unsupported protocol version");
+            let requested = version.unwrap_or_else(|| params["protocolVersion"].clone());
+            refusal["error"]["data"] = json!({"supported": [supported], "requested": requested});
+            stage.status(way, 400, Some(&of(id, refusal)));
+            self.seen.twisted.get_or_insert(self.seen.calls.len());
+            return;
+        }
+        self.seen.agreed = true;
+        let capabilities = &params["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+        self.seen.capabilities = capabilities.clone();
+        match method {
+            "server/discover" => {
+                let answer = answer(self.revision, method, &params);
+                stage.reply(way, &of(id, answer), Pairs::new());
+            }
+            "subscriptions/listen" => self.listen(stage, way, &id, &params),
+            _ => self.feature(stage, way, id, method, &params),
+        }
+    }
+
+    fn initialize(&mut self, stage: &mut Stage<'_>, way: Way, id: Value, params: &Value) {
+        self.seen.agreed = false;
+        self.seen.capabilities = params["capabilities"].clone();
+        let version = match self.twist {
+            Twist::RefusedInitialize => {
+                let mut refusal = error(-32602, "unsupported protocol version");
+                let supported = self.revision.name();
+                refusal["error"]["data"] =
+                    json!({"supported": [supported], "requested": params["protocolVersion"]});
+                stage.status(way, 200, Some(&of(id, refusal)));
+                return;
+            }
+            Twist::UnknownVersion => UNKNOWN,
+            _ => self.revision.name(),
+        };
+        let mut headers = Pairs::new();
+        if self.over_http && self.revision.has(Fact::HttpSessions) {
+            self.sessions += 1;
+            let session = unguessable(self.sessions);
+            headers.push(("mcp-session-id".to_owned(), session.clone()));
+            self.session = Some(session);
+        }
+        let message = of(id, answers::initialize(self.revision, version));
+        if self.twist == Twist::EarlyPing {
+            let asks = early_ping(&mut self.ids);
+            self.park(stage, way, asks, message, headers);
+        } else {
+            stage.reply(way, &message, headers);
+        }
+    }
+
+    /// What an older server makes of a request without a handshake.
+    fn refuse_opening(&self, stage: &mut Stage<'_>, way: Way, id: Value) {
+        let odd = self.twist == Twist::OddCode;
+        let (status, code, text) = match (self.over_http, odd) {
+            (true, false) => (400, -32000, "Bad Request: no valid session ID provided"),
+            (true, true) => (400, -32600, "not initialized"),
+            (false, false) => (200, -32601, "method not found"),
+            (false, true) => (200, -32602, "invalid request parameters"),
+        };
+        stage.status(way, status, Some(&of(id, error(code, text))));
+    }
+
+    /// A subscription is acknowledged and stays open.
+    fn listen(&mut self, stage: &mut Stage<'_>, way: Way, id: &Value, params: &Value) {
+        let granted = &params["notifications"];
+        let notice = json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params":
+            {"notifications": granted, "_meta": {"io.modelcontextprotocol/subscriptionId": id}}});
+        stage.say(way, notice.to_string().into_bytes());
+        if granted["toolsListChanged"] == json!(true) {
+            let change = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params":
+                {"_meta": {"io.modelcontextprotocol/subscriptionId": id}}});
+            stage.say(way, change.to_string().into_bytes());
+        }
+        if self.twist == Twist::Dies && !self.over_http && self.seen.twisted.is_none() {
+            self.die(stage, way);
+        }
+    }
+
+    fn die(&mut self, stage: &mut Stage<'_>, way: Way) {
+        self.seen.twisted = Some(self.seen.calls.len());
+        stage.die(way);
+        if let Way::Pipe(pipe) = way {
+            stage.close_pipe(pipe, Ending::Ours);
+            self.closed(pipe);
+        }
+    }
+
+    fn feature(
+        &mut self,
+        stage: &mut Stage<'_>,
+        way: Way,
+        id: Value,
+        method: &str,
+        params: &Value,
+    ) {
+        let message = of(id.clone(), self.answer(method, params));
+        let is_first = self.seen.twisted.is_none();
+        if self.twist == Twist::Errors {
+            stage.reply(way, &of(id, error(-32603, "out of order")), Pairs::new());
+            return;
+        }
+        // Schemas and annotations are odd when they are shown.
+        let waits = matches!(
+            self.twist,
+            Twist::OddDialect | Twist::NetworkRef | Twist::HostileSchema | Twist::BadHeader
+        ) && method != "tools/list";
+        if !is_first || waits {
+            self.progress(stage, way, params);
+            stage.reply(way, &message, Pairs::new());
+            return;
+        }
+        self.seen.twisted = Some(self.seen.calls.len());
+        match (self.twist, way) {
+            (Twist::Silent, _) => {}
+            (Twist::Dies, _) => self.die(stage, way),
+            (Twist::Slow, _) => self.be_slow(way, message, params),
+            (Twist::Expired, _) if self.session.is_some() => {
+                self.expired = self.session.take();
+                stage.status(way, 404, None);
+            }
+            (Twist::Resume, Way::Exchange(exchange)) => {
+                stage.stream(exchange, Pairs::new());
+                stage.event(exchange, Some(RETRY), Vec::new());
+                self.broken_off = Some((stage.last_event(), message));
+                stage.end(exchange);
+            }
+            _ => {
+                let asks = before_first(
+                    self.twist,
+                    &mut self.ids,
+                    &Circumstances {
+                        revision: self.revision,
+                        capabilities: &self.seen.capabilities,
+                        over_stdio: !self.over_http,
+                        lure: &self.lure,
+                        open: &id,
+                    },
+                );
+                self.progress(stage, way, params);
+                self.park(stage, way, asks, message, Pairs::new());
+            }
+        }
+    }
+
+    /// The answer to a request, as odd as the scenario wants it.
+    fn answer(&mut self, method: &str, params: &Value) -> Value {
+        let is_retry = params.get("inputResponses").is_some();
+        if method == "tools/call"
+            && self.revision.has(Fact::InputRequests)
+            && self.twist == Twist::Nothing
+            && !is_retry
+            && !self.asked_for_input
+            && let Some(answer) = answers::input_required(self.revision, &self.seen.capabilities)
+        {
+            self.asked_for_input = true;
+            return answer;
+        }
+        let mut answer = answer(self.revision, method, params);
+        let is_list = method == "tools/list" && answers::page(params) == Some(1);
+        let odd = |schema: Value| json!({"name": "odd", "inputSchema": schema});
+        match self.twist {
+            Twist::NoResultType => {
+                if let Some(result) = answer["result"].as_object_mut() {
+                    result.remove("resultType");
+                }
+            }
+            Twist::OddDialect if is_list => {
+                let tool = odd(json!({"$schema": "urn:mcp-assay:dialect", "type": "object"}));
+                add_tool(&mut answer, tool);
+            }
+            Twist::NetworkRef if is_list => {
+                let place = format!("{}/schema.json", self.lure);
+                add_tool(
+                    &mut answer,
+                    odd(json!({"type": "object", "properties": {"x": {"$ref": place}}})),
+                );
+                answer["result"]["tools"][1]["outputSchema"]["properties"]["more"] =
+                    json!({"$ref": place});
+            }
+            Twist::HostileSchema if is_list => {
+                answer["result"]["tools"][1]["outputSchema"] = hostile();
+            }
+            Twist::BadHeader if is_list => {
+                let mut tool = odd(json!({"type": "object", "properties":
+                    {"x": {"type": "string", "x-mcp-header": "not a token"}}}));
+                tool["name"] = json!("broken");
+                add_tool(&mut answer, tool);
+            }
+            _ => {}
+        }
+        answer
+    }
+
+    fn be_slow(&mut self, way: Way, message: Value, params: &Value) {
+        let now = Instant::now();
+        let token = &params["_meta"]["progressToken"];
+        if !token.is_null() {
+            for step in 1..=2 {
+                let notice = progress(token, step);
+                self.due
+                    .push((now + SLOW / 3 * step, way, Due::Say(notice)));
+            }
+        }
+        self.due.push((now + SLOW, way, Due::Reply(message)));
+    }
+
+    /// Tells whoever asked for it how far the server is.
+    fn progress(&self, stage: &mut Stage<'_>, way: Way, params: &Value) {
+        let token = &params["_meta"]["progressToken"];
+        if !token.is_null() {
+            stage.say(way, progress(token, 1).to_string().into_bytes());
+        }
+    }
+
+    fn park(
+        &mut self,
+        stage: &mut Stage<'_>,
+        way: Way,
+        asks: VecDeque<Ask>,
+        answer: Value,
+        headers: Pairs,
+    ) {
+        if self.parked.is_some() {
+            // One conversation aside at a time.
+            stage.reply(way, &answer, headers);
+            return;
+        }
+        self.parked = Some(Parked {
+            way,
+            asks,
+            waiting: None,
+            answer,
+            headers,
+        });
+        self.go_on(stage);
+    }
+
+    /// Says what is to be said next, until an answer has to be waited for.
+    fn go_on(&mut self, stage: &mut Stage<'_>) {
+        let Some(mut parked) = self.parked.take() else {
+            return;
+        };
+        while let Some(ask) = parked.asks.pop_front() {
+            let at = stage.say(parked.way, ask.bytes);
+            self.seen.asked.push(Asked {
+                name: ask.name,
+                id: ask.id.clone(),
+                talk: parked.way.talk(),
+                at,
+                reply: None,
+                in_vain: false,
+                owed: ask.owed,
+            });
+            if let Some(id) = ask.id {
+                let until = Instant::now() + stage.options.step_timeout;
+                parked.waiting = Some((id, until));
+                self.parked = Some(parked);
+                return;
+            }
+        }
+        stage.reply(parked.way, &parked.answer, parked.headers);
+    }
+}
+
+/// What of an HTTP request matters to the script.
+pub(super) struct Received {
+    method: String,
+    body: Vec<u8>,
+    session: Option<String>,
+    last_event: Option<String>,
+}
+
+impl Received {
+    pub(super) fn new(request: &Request) -> Self {
+        let header = |wanted: &str| {
+            let found = request.headers.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, value)| value.clone())
+        };
+        Self {
+            method: request.method.clone(),
+            body: request.body.clone(),
+            session: header("mcp-session-id"),
+            last_event: header("last-event-id"),
+        }
+    }
+}
+
+/// Whether a request is for the endpoint.
+pub(super) fn is_for_endpoint(request: &Request) -> bool {
+    request.path.split('?').next() == Some(PATH)
+}
+
+fn of(id: Value, mut answer: Value) -> Value {
+    answer["jsonrpc"] = json!("2.0");
+    answer["id"] = id;
+    answer
+}
+
+fn progress(token: &Value, step: u32) -> Value {
+    json!({"jsonrpc": "2.0", "method": "notifications/progress",
+        "params": {"progressToken": token, "progress": step, "total": 3}})
+}
+
+fn add_tool(answer: &mut Value, tool: Value) {
+    if let Some(tools) = answer["result"]["tools"].as_array_mut() {
+        tools.push(tool);
+    }
+}
+
+/// Short to write, and evaluated a million million times by whoever takes it at its word.
+fn hostile() -> Value {
+    const LEVELS: usize = 40;
+    let mut definitions = json!({"d0": {"type": "object"}});
+    for level in 1..=LEVELS {
+        let below = json!({"$ref": format!("#/$defs/d{}", level - 1)});
+        definitions[format!("d{level}")] = json!({"allOf": [below.clone(), below]});
+    }
+    json!({"type": "object", "$ref": format!("#/$defs/d{LEVELS}"), "$defs": definitions})
+}
+
+/// The name of a session.
+fn unguessable(number: u64) -> String {
+    use std::hash::{BuildHasher as _, RandomState};
+    let state = RandomState::new();
+    format!(
+        "{:016x}{:016x}",
+        state.hash_one(number),
+        state.hash_one(!number)
+    )
+}
