@@ -108,7 +108,12 @@ pub(super) fn before_first(
         Twist::OddRequests => odd(&mut list, circumstances),
         Twist::Batch => batch(&mut list),
         Twist::Garbage => harmful(&mut list, has_requests, &GARBAGE),
-        Twist::Stray => harmful(&mut list, has_requests, &stray(circumstances.open)),
+        Twist::Stray => {
+            let mut all = stray(circumstances.open);
+            // Over HTTP, whoever hears an answer on the stream of a request may take it for the last word.
+            all.retain(|(_, text)| circumstances.over_stdio || text.contains("\"method\""));
+            harmful(&mut list, has_requests, &all);
+        }
         _ => {}
     }
     list.asks

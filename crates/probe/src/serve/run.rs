@@ -13,6 +13,7 @@ use super::script::{Received, Script, Seen, is_for_endpoint};
 use super::stage::{Ending, Stage, Talk};
 use super::subject::{Exit, Subject};
 use super::verdicts;
+use crate::findings::Outcome;
 use crate::judge::UNANSWERED;
 use crate::options::Options;
 use crate::record::Content;
@@ -23,6 +24,12 @@ use crate::transport::{ClientUnderTest, Unreachable};
 
 /// How long it stays quiet after the client has ended before the scenario is over: what it sent may still be on its way.
 const ECHO: Duration = Duration::from_millis(150);
+
+/// The rule about errors without an id.
+const NO_ID: &str = "jsonrpc/error-id-omitted-only-if-unreadable";
+
+/// So many steps may pass until a client that was started says its first word.
+const START: u32 = 4;
 
 /// The longest pause between two looks at the process.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -41,6 +48,8 @@ pub(super) struct Habit {
     /// The methods of its requests, in their order.
     pub(super) calls: Vec<String>,
     pub(super) exit: Exit,
+    /// Whether it answers `ping`.
+    pub(super) pings: bool,
 }
 
 /// Probes a client.
@@ -54,6 +63,7 @@ pub(crate) fn run(
         client,
         gathered: Gathered::default(),
         habits: BTreeMap::new(),
+        reads_streams: true,
     };
     run.all(tell)?;
     Ok(assemble(options, run.gathered))
@@ -64,6 +74,8 @@ struct Run<'o> {
     client: &'o ClientUnderTest,
     gathered: Gathered,
     habits: BTreeMap<Revision, Habit>,
+    /// Whether the client understands answers that are streams; over stdio there are none.
+    reads_streams: bool,
 }
 
 impl Run<'_> {
@@ -89,11 +101,13 @@ impl Run<'_> {
             if scene.seen.agreed {
                 self.gathered.revisions.push(revision);
                 let calls = scene.seen.calls.iter();
+                let mut asked = scene.seen.asked.iter();
                 self.habits.insert(
                     revision,
                     Habit {
                         calls: calls.map(|call| call.method.clone()).collect(),
                         exit: scene.exit,
+                        pings: asked.any(|asked| asked.name == "ping" && asked.reply.is_some()),
                     },
                 );
             }
@@ -125,7 +139,9 @@ impl Run<'_> {
             if self.options.is_over() {
                 break;
             }
-            let fits = scenario.over == Over::Both || scenario.over == over;
+            // Who reads no streams hears nothing of what goes over them.
+            let heard = self.reads_streams || !scenario.needs_streams();
+            let fits = heard && (scenario.over == Over::Both || scenario.over == over);
             let newest = self
                 .habits
                 .keys()
@@ -136,6 +152,12 @@ impl Run<'_> {
                 tell(scenario.name);
                 let scene = self.play(scenario, revision)?;
                 self.take(scenario, scene);
+                if scenario.twist == Twist::Streams {
+                    let found = self.gathered.findings.of("http/client-reads-both");
+                    let failed =
+                        |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Fail { .. });
+                    self.reads_streams = !found.iter().any(failed);
+                }
             }
         }
         Ok(())
@@ -182,8 +204,11 @@ impl Run<'_> {
             }
             let is_quiet = ended.is_some_and(|ended| ended.elapsed() >= ECHO);
             // A client that stays when there is nothing to do is not waited for.
-            let is_idle =
-                script.next_due().is_none() && last.elapsed() >= self.options.step_timeout;
+            let patience = match script.seen.calls.is_empty() {
+                true => self.options.step_timeout * START,
+                false => self.options.step_timeout,
+            };
+            let is_idle = script.next_due().is_none() && last.elapsed() >= patience;
             if is_quiet || is_idle || self.options.is_over() || stage.is_flooded() {
                 break;
             }
@@ -203,9 +228,8 @@ impl Run<'_> {
         let habit = self.habits.get(&scene.revision);
         verdicts::give(scenario, &scene, habit, &mut self.gathered.findings);
         let as_usual = habit.is_none_or(|habit| habit.exit == scene.exit);
-        let cut = scene.exit == Exit::Running
-            || !as_usual
-            || matches!(scenario.twist, Twist::Dies | Twist::Silent);
+        let cut =
+            scene.exit == Exit::Running || matches!(scenario.twist, Twist::Dies | Twist::Silent);
         for (number, talk) in scene.talks.iter_mut().enumerate() {
             let mut endings = talk.judge.end();
             let owed = |at: usize| {
@@ -213,12 +237,17 @@ impl Run<'_> {
                     asked.talk == number && asked.at == at && asked.owed && asked.in_vain
                 })
             };
-            // Whoever was cut off, or left in another way than usual, owes nothing but what it had time for.
-            endings.retain(|broken| match UNANSWERED.contains(&broken.rule.name) {
-                true => owed(broken.at),
-                false => !cut && talk.ending != Ending::Ours,
+            // Whoever was cut off owes nothing but what it had time for, and who has come to grief does not clear up.
+            endings.retain(|broken| match broken.rule.name {
+                name if UNANSWERED.contains(&name) => owed(broken.at),
+                "http/session-delete" => !cut && as_usual,
+                _ => !cut && talk.ending != Ending::Ours,
             });
             talk.broken.extend(endings);
+            if scenario.twist == Twist::Garbage {
+                // What it answers had no id.
+                talk.broken.retain(|broken| broken.rule.name != NO_ID);
+            }
             self.gathered.messages += talk.records.len();
             self.gathered.connections += 1;
             self.gathered.asked.extend(talk.judge.asked());

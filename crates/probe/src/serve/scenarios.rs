@@ -74,6 +74,22 @@ pub(super) struct Scenario {
     pub(super) shows: &'static [&'static str],
 }
 
+impl Scenario {
+    /// Whether, over HTTP, what is odd about it goes over streams.
+    pub(super) fn needs_streams(&self) -> bool {
+        matches!(
+            self.twist,
+            Twist::Undeclared
+                | Twist::Modes
+                | Twist::OddRequests
+                | Twist::Batch
+                | Twist::Garbage
+                | Twist::Stray
+                | Twist::Resume
+        )
+    }
+}
+
 const LEGACY: RevisionSet = RevisionSet::until(Revision::V2025_11_25);
 const LEGACY_HTTP: RevisionSet = RevisionSet::since(Revision::V2025_03_26).intersection(LEGACY);
 const MODERN: RevisionSet = RevisionSet::since(Revision::V2026_07_28);
@@ -113,6 +129,7 @@ pub(super) const GOOD: Scenario = scenario(
 /// All others.
 #[rustfmt::skip]
 pub(super) const SCENARIOS: &[Scenario] = &[
+    scenario("streams only", Twist::Streams, Over::Http, ALL, &["http/client-reads-both"]),
     scenario("requests that the client did not allow", Twist::Undeclared, Over::Both, LEGACY,
         &["roots/unsupported-reply", "capability/undeclared-method-reply", "capability/declare-client-features"]),
     scenario("modes that the client did not allow", Twist::Modes, Over::Both, RevisionSet::only(Revision::V2025_11_25),
@@ -130,7 +147,6 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("slow answers", Twist::Slow, Over::Both, ALL, &[]),
     scenario("no answer", Twist::Silent, Over::Both, ALL, &["cancel/stdio-needs-notification"]),
     scenario("a server that dies", Twist::Dies, Over::Both, ALL, &["subscriptions/resubscribe"]),
-    scenario("streams only", Twist::Streams, Over::Http, ALL, &["http/client-reads-both"]),
     scenario("a stream that breaks off", Twist::Resume, Over::Http, LEGACY_HTTP, &[]),
     scenario("a session that expires", Twist::Expired, Over::Http, LEGACY_HTTP, &[]),
     scenario("an unknown dialect", Twist::OddDialect, Over::Both, RevisionSet::since(Revision::V2025_11_25), &["schema/unknown-dialect-error"]),

@@ -21,6 +21,9 @@ pub(super) const UNKNOWN: &str = "2099-01-01";
 /// How long a slow answer takes.
 const SLOW: Duration = Duration::from_millis(1200);
 
+/// So long after a question, other messages show that it is not being answered.
+const NEGLECT: Duration = Duration::from_secs(1);
+
 /// How long a client is asked to wait before it takes up a stream, in milliseconds.
 const RETRY: u64 = 300;
 
@@ -29,7 +32,6 @@ pub(super) struct Call {
     /// The conversation, and its place there.
     pub(super) talk: usize,
     pub(super) at: usize,
-    pub(super) id: Value,
     pub(super) method: String,
     pub(super) params: Value,
     /// Whether it came after the handshake and is none of its parts.
@@ -44,8 +46,9 @@ pub(super) struct Asked {
     pub(super) at: usize,
     /// The answer and its place.
     pub(super) reply: Option<(Value, usize)>,
-    /// Whether it was waited for as long as a step may take.
+    /// Whether it was waited for as long as a step may take, or while the client did other things.
     pub(super) in_vain: bool,
+    pub(super) sent: Instant,
     pub(super) owed: bool,
 }
 
@@ -98,6 +101,8 @@ pub(super) struct Script {
     broken_off: Option<(String, Value)>,
     asked_for_input: bool,
     sessions: u64,
+    /// Whether `initialize` was answered with a result.
+    greeted: bool,
 }
 
 impl Script {
@@ -116,6 +121,7 @@ impl Script {
             broken_off: None,
             asked_for_input: false,
             sessions: 0,
+            greeted: false,
         }
     }
 
@@ -163,6 +169,7 @@ impl Script {
 
     /// A message came; over HTTP its answer is owed in any case.
     pub(super) fn hear(&mut self, stage: &mut Stage<'_>, way: Way, at: usize, message: Value) {
+        self.note_neglect();
         let mut owes_answer = false;
         let messages = match message {
             Value::Array(messages) => messages,
@@ -228,6 +235,18 @@ impl Script {
         }
     }
 
+    /// A client that goes on to other things while it is waited for does not mean to answer.
+    fn note_neglect(&mut self) {
+        let waiting = self
+            .parked
+            .as_ref()
+            .and_then(|parked| parked.waiting.as_ref());
+        let Some((id, _)) = waiting else { return };
+        for asked in &mut self.seen.asked {
+            asked.in_vain |= asked.id.as_ref() == Some(id) && asked.sent.elapsed() >= NEGLECT;
+        }
+    }
+
     fn notified(&mut self, way: Way, at: usize, method: &str) {
         if method == "notifications/initialized" {
             self.seen.agreed = true;
@@ -277,16 +296,19 @@ impl Script {
         self.seen.calls.push(Call {
             talk: way.talk(),
             at,
-            id: id.clone(),
             method: method.to_owned(),
             params: params.clone(),
-            is_feature: !handshake && !foreign,
+            is_feature: !handshake && !foreign && (self.greeted || !has_handshake),
         });
         if has_handshake {
             match method {
                 "initialize" => self.initialize(stage, way, id, &params),
                 _ if foreign => self.refuse_opening(stage, way, id),
                 "ping" => stage.reply(way, &of(id, json!({"result": {}})), Pairs::new()),
+                _ if !self.greeted => {
+                    let refusal = of(id, error(-32600, "initialize first"));
+                    stage.status(way, 400, Some(&refusal));
+                }
                 _ => {
                     self.seen.agreed = true;
                     self.feature(stage, way, id, method, &params);
@@ -336,7 +358,10 @@ impl Script {
             _ => self.revision.name(),
         };
         let mut headers = Pairs::new();
-        if self.over_http && self.revision.has(Fact::HttpSessions) {
+        self.greeted = true;
+        // A version that cannot be spoken opens no session.
+        let opens = self.twist != Twist::UnknownVersion;
+        if self.over_http && self.revision.has(Fact::HttpSessions) && opens {
             self.sessions += 1;
             let session = unguessable(self.sessions);
             headers.push(("mcp-session-id".to_owned(), session.clone()));
@@ -552,6 +577,7 @@ impl Script {
                 at,
                 reply: None,
                 in_vain: false,
+                sent: Instant::now(),
                 owed: ask.owed,
             });
             if let Some(id) = ask.id {

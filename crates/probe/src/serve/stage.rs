@@ -144,7 +144,7 @@ impl<'o> Stage<'o> {
             exchange,
             method: request.method,
             path: request.path,
-            headers: request.headers,
+            headers: request.headers.into_iter().filter(matters).collect(),
             body: request.body,
         };
         let at = self.note(0, content, time);
@@ -334,4 +334,17 @@ impl<'o> Stage<'o> {
         let open = self.exchanges.get(&exchange);
         open.is_some_and(|open| open.is_stream)
     }
+}
+
+/// Whether a header has to do with the protocol: the others would only hide those in a report.
+fn matters((name, _): &(String, String)) -> bool {
+    let known = [
+        "accept",
+        "authorization",
+        "content-type",
+        "host",
+        "last-event-id",
+        "origin",
+    ];
+    known.contains(&name.as_str()) || name.starts_with("mcp-")
 }

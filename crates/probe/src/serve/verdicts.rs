@@ -327,6 +327,12 @@ impl<'a> Verdict<'a> {
             return;
         }
         self.parse_errors();
+        if self.habit.is_some_and(|habit| !habit.pings) {
+            let why = "the client does not answer `ping`";
+            self.not_observed("probe/survives", why);
+            self.not_observed("cancel/invalid-ignored", why);
+            return;
+        }
         for pair in asked.windows(2) {
             let [harm, ping] = pair else { continue };
             if ping.name != STILL_THERE {
@@ -342,9 +348,10 @@ impl<'a> Verdict<'a> {
                 self.pass(id);
                 continue;
             }
-            let how = match self.scene.exit {
-                Exit::Running => "no longer answers",
-                Exit::Code(_) => "ended",
+            let how = if ping.in_vain {
+                "no longer answers"
+            } else {
+                "ended"
             };
             let message = format!("the client {how} after {}", harm.name);
             self.fail(id, message, ping.talk, &[harm.at, ping.at]);
@@ -361,11 +368,13 @@ impl<'a> Verdict<'a> {
             return;
         };
         let until = texts.next().map_or(usize::MAX, |next| next.at);
-        let stray = scene
-            .seen
-            .strays
-            .iter()
-            .find(|(talk, at)| *talk == text.talk && (text.at..until).contains(at));
+        let is_error = |talk: usize, at: usize| {
+            let message = self.record(talk, at).and_then(Record::message);
+            message.is_some_and(|message| message["id"].is_null() && message["error"].is_object())
+        };
+        let stray = scene.seen.strays.iter().find(|(talk, at)| {
+            *talk == text.talk && (text.at..until).contains(at) && is_error(*talk, *at)
+        });
         let Some((talk, at)) = stray else {
             self.not_observed(ID, "the client does not answer what it cannot read");
             return;
@@ -634,8 +643,16 @@ impl<'a> Verdict<'a> {
     fn goes_on(&self) -> Option<bool> {
         let calls = &self.scene.seen.calls;
         let twisted = self.scene.seen.twisted.unwrap_or(calls.len());
-        let usual = self.habit.map_or(0, |habit| habit.calls.len());
-        (usual > twisted).then_some(calls.len() > twisted)
+        // Further pages of the same list may have been asked for before anybody looked at the first.
+        let same = twisted.checked_sub(1).and_then(|at| calls.get(at));
+        let is_other = |method: &str| same.is_none_or(|same| same.method != method);
+        let usual = self.habit.map_or(&[][..], |habit| &habit.calls);
+        let usual = usual.iter().skip(twisted);
+        let mut after = calls.iter().skip(twisted);
+        usual
+            .into_iter()
+            .any(|method| is_other(method))
+            .then(|| after.any(|call| is_other(&call.method)))
     }
 
     fn asked(&self, name: &str) -> Option<&'a Asked> {
