@@ -134,7 +134,7 @@ const STDIO: &[Case] = &[
     ("arguments-misfit", &[], &["tools/arguments-match-schema"], OLD),
     ("prompt-argument-is-a-number", &[], &["schema/wrong-type"], OLD),
     ("level-unknown", &[], &["schema/unknown-value"], OLD),
-    ("cancels-what-is-over", &[], &["cancel/in-flight"], OLD),
+    ("cancels-what-never-was", &[], &["cancel/own-request"], OLD),
     ("unknown-notice", &[], &["schema/unknown-method"], OLD),
     ("calls-unknown-methods", &[], &["schema/unknown-method"], OLD),
     ("roots-change-undeclared", &[], &["capability/roots-list-changed"], OLD),

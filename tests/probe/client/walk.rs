@@ -210,8 +210,8 @@ fn utilities(client: &mut Client) -> Result<(), Gone> {
         "info"
     };
     client.request("logging/setLevel", json!({"level": level}))?;
-    if client.is("cancels-what-is-over") {
-        client.notify("notifications/cancelled", Some(json!({"requestId": 3})));
+    if client.is("cancels-what-never-was") {
+        client.notify("notifications/cancelled", Some(json!({"requestId": 12345})));
     }
     if client.is("unknown-notice") {
         client.notify("notifications/unheard-of", None);

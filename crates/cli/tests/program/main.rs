@@ -7,5 +7,6 @@ mod files;
 mod formats;
 mod logs;
 mod probe;
+mod probe_client;
 mod registry;
 mod support;

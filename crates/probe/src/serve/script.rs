@@ -1,5 +1,9 @@
 //! The server of one scenario: hears a message, and says what comes of it.
 
+mod odd;
+mod received;
+mod seen;
+
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -7,12 +11,12 @@ use mcp_assay::Revision;
 use mcp_assay::model::Fact;
 use serde_json::{Value, json};
 
+pub(super) use self::received::{Received, is_for_endpoint};
+pub(super) use self::seen::{Asked, Call, Seen};
 use super::answers::{self, answer, error};
 use super::asks::{Ask, Circumstances, Ids, before_first, early_ping};
-use super::http::Request;
 use super::scenarios::Twist;
 use super::stage::{Ending, Stage, Way};
-use super::subject::PATH;
 use crate::record::Pairs;
 
 /// A version that nobody knows.
@@ -26,50 +30,6 @@ const NEGLECT: Duration = Duration::from_secs(1);
 
 /// How long a client is asked to wait before it takes up a stream, in milliseconds.
 const RETRY: u64 = 300;
-
-/// A request of the client.
-pub(super) struct Call {
-    /// The conversation, and its place there.
-    pub(super) talk: usize,
-    pub(super) at: usize,
-    pub(super) method: String,
-    pub(super) params: Value,
-    /// Whether it came after the handshake and is none of its parts.
-    pub(super) is_feature: bool,
-}
-
-/// Something that the server said of its own accord.
-pub(super) struct Asked {
-    pub(super) name: &'static str,
-    pub(super) id: Option<Value>,
-    pub(super) talk: usize,
-    pub(super) at: usize,
-    /// The answer and its place.
-    pub(super) reply: Option<(Value, usize)>,
-    /// Whether it was waited for as long as a step may take, or while the client did other things.
-    pub(super) in_vain: bool,
-    pub(super) sent: Instant,
-    pub(super) owed: bool,
-}
-
-/// What the script saw, for those who judge.
-#[derive(Default)]
-pub(super) struct Seen {
-    pub(super) calls: Vec<Call>,
-    /// Notifications: the conversation, the place and the method.
-    pub(super) notices: Vec<(usize, usize, String)>,
-    pub(super) asked: Vec<Asked>,
-    /// Answers to nothing that was asked: the conversation and the place.
-    pub(super) strays: Vec<(usize, usize)>,
-    /// How many calls there were when the odd thing happened.
-    pub(super) twisted: Option<usize>,
-    /// Paths where nobody has any business.
-    pub(super) lured: Vec<String>,
-    /// Whether the client went on after the handshake, or needed none.
-    pub(super) agreed: bool,
-    /// The capabilities that it declared last.
-    pub(super) capabilities: Value,
-}
 
 struct Parked {
     way: Way,
@@ -470,55 +430,6 @@ impl Script {
         }
     }
 
-    /// The answer to a request, as odd as the scenario wants it.
-    fn answer(&mut self, method: &str, params: &Value) -> Value {
-        let is_retry = params.get("inputResponses").is_some();
-        if method == "tools/call"
-            && self.revision.has(Fact::InputRequests)
-            && self.twist == Twist::Nothing
-            && !is_retry
-            && !self.asked_for_input
-            && let Some(answer) = answers::input_required(self.revision, &self.seen.capabilities)
-        {
-            self.asked_for_input = true;
-            return answer;
-        }
-        let mut answer = answer(self.revision, method, params);
-        let is_list = method == "tools/list" && answers::page(params) == Some(1);
-        let odd = |schema: Value| json!({"name": "odd", "inputSchema": schema});
-        match self.twist {
-            Twist::NoResultType => {
-                if let Some(result) = answer["result"].as_object_mut() {
-                    result.remove("resultType");
-                }
-            }
-            Twist::OddDialect if is_list => {
-                let tool = odd(json!({"$schema": "urn:mcp-assay:dialect", "type": "object"}));
-                add_tool(&mut answer, tool);
-            }
-            Twist::NetworkRef if is_list => {
-                let place = format!("{}/schema.json", self.lure);
-                add_tool(
-                    &mut answer,
-                    odd(json!({"type": "object", "properties": {"x": {"$ref": place}}})),
-                );
-                answer["result"]["tools"][1]["outputSchema"]["properties"]["more"] =
-                    json!({"$ref": place});
-            }
-            Twist::HostileSchema if is_list => {
-                answer["result"]["tools"][1]["outputSchema"] = hostile();
-            }
-            Twist::BadHeader if is_list => {
-                let mut tool = odd(json!({"type": "object", "properties":
-                    {"x": {"type": "string", "x-mcp-header": "not a token"}}}));
-                tool["name"] = json!("broken");
-                add_tool(&mut answer, tool);
-            }
-            _ => {}
-        }
-        answer
-    }
-
     fn be_slow(&mut self, way: Way, message: Value, params: &Value) {
         let now = Instant::now();
         let token = &params["_meta"]["progressToken"];
@@ -591,34 +502,6 @@ impl Script {
     }
 }
 
-/// What of an HTTP request matters to the script.
-pub(super) struct Received {
-    method: String,
-    body: Vec<u8>,
-    session: Option<String>,
-    last_event: Option<String>,
-}
-
-impl Received {
-    pub(super) fn new(request: &Request) -> Self {
-        let header = |wanted: &str| {
-            let found = request.headers.iter().find(|(name, _)| name == wanted);
-            found.map(|(_, value)| value.clone())
-        };
-        Self {
-            method: request.method.clone(),
-            body: request.body.clone(),
-            session: header("mcp-session-id"),
-            last_event: header("last-event-id"),
-        }
-    }
-}
-
-/// Whether a request is for the endpoint.
-pub(super) fn is_for_endpoint(request: &Request) -> bool {
-    request.path.split('?').next() == Some(PATH)
-}
-
 fn of(id: Value, mut answer: Value) -> Value {
     answer["jsonrpc"] = json!("2.0");
     answer["id"] = id;
@@ -628,23 +511,6 @@ fn of(id: Value, mut answer: Value) -> Value {
 fn progress(token: &Value, step: u32) -> Value {
     json!({"jsonrpc": "2.0", "method": "notifications/progress",
         "params": {"progressToken": token, "progress": step, "total": 3}})
-}
-
-fn add_tool(answer: &mut Value, tool: Value) {
-    if let Some(tools) = answer["result"]["tools"].as_array_mut() {
-        tools.push(tool);
-    }
-}
-
-/// Short to write, and evaluated a million million times by whoever takes it at its word.
-fn hostile() -> Value {
-    const LEVELS: usize = 40;
-    let mut definitions = json!({"d0": {"type": "object"}});
-    for level in 1..=LEVELS {
-        let below = json!({"$ref": format!("#/$defs/d{}", level - 1)});
-        definitions[format!("d{level}")] = json!({"allOf": [below.clone(), below]});
-    }
-    json!({"type": "object", "$ref": format!("#/$defs/d{LEVELS}"), "$defs": definitions})
 }
 
 /// The name of a session.
