@@ -28,6 +28,10 @@ pub(crate) enum Wire {
     Http(Http),
 }
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent of each other"
+)]
 pub(crate) struct Client {
     pub(crate) wire: Wire,
     pub(crate) fault: String,

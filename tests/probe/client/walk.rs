@@ -34,7 +34,7 @@ pub(crate) fn all(client: &mut Client) -> Result<(), Gone> {
     }
     if client.modern && client.is_stdio() && !(client.resumes && client.is("does-not-resubscribe"))
     {
-        subscribe(client)?;
+        subscribe(client);
     }
     let tools = tools(client)?;
     call(client, &tools)?;
@@ -72,7 +72,7 @@ pub(crate) fn initialize(client: &mut Client) -> Result<(), Gone> {
 }
 
 /// Asks to be told of changes; the answer comes when the server no longer wants to.
-fn subscribe(client: &mut Client) -> Result<(), Gone> {
+fn subscribe(client: &mut Client) {
     client.subscribed = true;
     let id = client.next_id();
     let meta = json!({
@@ -81,7 +81,7 @@ fn subscribe(client: &mut Client) -> Result<(), Gone> {
         "io.modelcontextprotocol/clientCapabilities": client.capabilities(),
     });
     if client.is("no-client-capabilities") {
-        return Ok(());
+        return;
     }
     client.send(
         &json!({"jsonrpc": "2.0", "id": id, "method": "subscriptions/listen",

@@ -131,9 +131,10 @@ impl Run<'_> {
     }
 
     fn odd_ones(&mut self, tell: &mut dyn FnMut(&str)) -> Result<(), Unreachable> {
-        let over = match self.options.target.is_http() {
-            true => Over::Http,
-            false => Over::Stdio,
+        let over = if self.options.target.is_http() {
+            Over::Http
+        } else {
+            Over::Stdio
         };
         for scenario in SCENARIOS {
             if self.options.is_over() {
@@ -204,9 +205,10 @@ impl Run<'_> {
             }
             let is_quiet = ended.is_some_and(|ended| ended.elapsed() >= ECHO);
             // A client that stays when there is nothing to do is not waited for.
-            let patience = match script.seen.calls.is_empty() {
-                true => self.options.step_timeout * START,
-                false => self.options.step_timeout,
+            let patience = if script.seen.calls.is_empty() {
+                self.options.step_timeout * START
+            } else {
+                self.options.step_timeout
             };
             let is_idle = script.next_due().is_none() && last.elapsed() >= patience;
             if is_quiet || is_idle || self.options.is_over() || stage.is_flooded() {

@@ -141,7 +141,7 @@ impl Script {
                     owes_answer = true;
                     let (method, id) = (method.to_owned(), id.clone());
                     let params = message.get("params").cloned().unwrap_or_default();
-                    self.call(stage, way, at, id, &method, params);
+                    self.call(stage, way, at, id, &method, &params);
                 }
                 (Some(method), None) => self.notified(way, at, method),
                 (None, _) => self.answered(stage, way, at, message),
@@ -241,7 +241,7 @@ impl Script {
         at: usize,
         id: Value,
         method: &str,
-        params: Value,
+        params: &Value,
     ) {
         let handshake = matches!(method, "initialize" | "server/discover" | "ping");
         let meta = &params["_meta"];
@@ -262,7 +262,7 @@ impl Script {
         });
         if has_handshake {
             match method {
-                "initialize" => self.initialize(stage, way, id, &params),
+                "initialize" => self.initialize(stage, way, id, params),
                 _ if foreign => self.refuse_opening(stage, way, id),
                 "ping" => stage.reply(way, &of(id, json!({"result": {}})), Pairs::new()),
                 _ if !self.greeted => {
@@ -271,7 +271,7 @@ impl Script {
                 }
                 _ => {
                     self.seen.agreed = true;
-                    self.feature(stage, way, id, method, &params);
+                    self.feature(stage, way, id, method, params);
                 }
             }
             return;
@@ -294,11 +294,11 @@ impl Script {
         self.seen.capabilities = capabilities.clone();
         match method {
             "server/discover" => {
-                let answer = answer(self.revision, method, &params);
+                let answer = answer(self.revision, method, params);
                 stage.reply(way, &of(id, answer), Pairs::new());
             }
-            "subscriptions/listen" => self.listen(stage, way, &id, &params),
-            _ => self.feature(stage, way, id, method, &params),
+            "subscriptions/listen" => self.listen(stage, way, &id, params),
+            _ => self.feature(stage, way, id, method, params),
         }
     }
 
@@ -393,7 +393,7 @@ impl Script {
             Twist::OddDialect | Twist::NetworkRef | Twist::HostileSchema | Twist::BadHeader
         ) && method != "tools/list";
         if !is_first || waits {
-            self.progress(stage, way, params);
+            Self::tell_progress(stage, way, params);
             stage.reply(way, &message, Pairs::new());
             return;
         }
@@ -424,7 +424,7 @@ impl Script {
                         open: &id,
                     },
                 );
-                self.progress(stage, way, params);
+                Self::tell_progress(stage, way, params);
                 self.park(stage, way, asks, message, Pairs::new());
             }
         }
@@ -444,7 +444,7 @@ impl Script {
     }
 
     /// Tells whoever asked for it how far the server is.
-    fn progress(&self, stage: &mut Stage<'_>, way: Way, params: &Value) {
+    fn tell_progress(stage: &mut Stage<'_>, way: Way, params: &Value) {
         let token = &params["_meta"]["progressToken"];
         if !token.is_null() {
             stage.say(way, progress(token, 1).to_string().into_bytes());

@@ -38,7 +38,7 @@ pub(super) fn give(
             "`ping` before the answer to `initialize`",
         ),
         Twist::Batch => {
-            verdict.answered("batch", "jsonrpc/batch-accepted", "the `ping` in a batch")
+            verdict.answered("batch", "jsonrpc/batch-accepted", "the `ping` in a batch");
         }
         Twist::Garbage | Twist::Stray => verdict.harm(),
         Twist::UnknownVersion => verdict.unknown_version(),

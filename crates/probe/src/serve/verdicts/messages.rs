@@ -6,6 +6,7 @@ use super::Verdict;
 use super::in_words;
 use crate::record::Record;
 use crate::serve::asks::STILL_THERE;
+use crate::serve::script::Call;
 
 impl Verdict<'_> {
     /// After something harmful the client has to be there still.
@@ -36,6 +37,13 @@ impl Verdict<'_> {
             if ping.reply.is_some() {
                 self.pass(id);
                 continue;
+            }
+            let calls = &self.scene.seen.calls;
+            let later = |call: &Call| call.talk == harm.talk && call.at > harm.at;
+            if calls.iter().any(later) {
+                // It gave up on the request that was open, and went on: it is there, and hears nothing more of this.
+                self.pass(id);
+                return;
             }
             let how = if ping.in_vain {
                 "no longer answers"
@@ -68,7 +76,7 @@ impl Verdict<'_> {
             self.not_observed(ID, "the client does not answer what it cannot read");
             return;
         };
-        let reply = self.record(*talk, *at).and_then(|record| record.message());
+        let reply = self.record(*talk, *at).and_then(Record::message);
         let reply = reply.unwrap_or_default();
         if reply["error"]["code"] == -32700 {
             self.pass(ID);
@@ -117,7 +125,7 @@ impl Verdict<'_> {
                 self.fail(ID, message, call.talk, &[call.at, again.at]);
             }
             (false, None) => {
-                self.not_observed(ID, "the client did not give up while it was watched")
+                self.not_observed(ID, "the client did not give up while it was watched");
             }
         }
     }

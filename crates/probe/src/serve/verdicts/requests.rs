@@ -47,6 +47,8 @@ impl Verdict<'_> {
     }
 
     pub(super) fn modes(&mut self) {
+        const MODE: &str = "elicitation/undeclared-mode-reply";
+        const FETCH: &str = "elicitation/no-prefetch";
         const TOOLS: &str = "sampling/undeclared-tools-error";
         match self.reply("sampling tools") {
             Some((reply, asked, at)) if reply.get("result").is_some() => {
@@ -59,7 +61,6 @@ impl Verdict<'_> {
             }
             None => {}
         }
-        const MODE: &str = "elicitation/undeclared-mode-reply";
         match self.reply("undeclared url") {
             Some((reply, asked, at)) if reply["error"]["code"] != -32602 => {
                 let message = format!(
@@ -74,7 +75,6 @@ impl Verdict<'_> {
             }
             None => {}
         }
-        const FETCH: &str = "elicitation/no-prefetch";
         let Some(name) = ["url", "undeclared url"]
             .into_iter()
             .find(|name| self.asked(name).is_some())
@@ -88,7 +88,7 @@ impl Verdict<'_> {
         match (self.scene.seen.lured.is_empty(), agreed) {
             (true, _) => self.pass(FETCH),
             (false, true) => {
-                self.not_observed(FETCH, "the address was fetched, and the user agreed")
+                self.not_observed(FETCH, "the address was fetched, and the user agreed");
             }
             (false, false) => {
                 let message =
