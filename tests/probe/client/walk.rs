@@ -87,7 +87,6 @@ fn subscribe(client: &mut Client) {
         &json!({"jsonrpc": "2.0", "id": id, "method": "subscriptions/listen",
         "params": {"_meta": meta, "notifications": {"toolsListChanged": true}}}),
     );
-    Ok(())
 }
 
 fn tools(client: &mut Client) -> Result<Vec<Value>, Gone> {

@@ -54,7 +54,9 @@ struct List<'i> {
 
 impl List<'_> {
     fn request(&mut self, name: &'static str, method: &str, params: Option<Value>) {
-        self.any_request(name, method, params, true);
+        // These may have to wait for a person.
+        let is_slow = matches!(method, "sampling/createMessage" | "elicitation/create");
+        self.any_request(name, method, params, !is_slow);
     }
 
     fn any_request(&mut self, name: &'static str, method: &str, params: Option<Value>, owed: bool) {

@@ -1,20 +1,21 @@
 //! The server of one scenario: hears a message, and says what comes of it.
 
 mod odd;
+mod parked;
 mod received;
 mod seen;
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use mcp_assay::Revision;
 use mcp_assay::model::Fact;
 use serde_json::{Value, json};
 
+use self::parked::{Due, Parked};
 pub(super) use self::received::{Received, is_for_endpoint};
 pub(super) use self::seen::{Asked, Call, Seen};
 use super::answers::{self, answer, error};
-use super::asks::{Ask, Circumstances, Ids, before_first, early_ping};
+use super::asks::{Circumstances, Ids, before_first, early_ping};
 use super::scenarios::Twist;
 use super::stage::{Ending, Stage, Way};
 use crate::record::Pairs;
@@ -25,24 +26,8 @@ pub(super) const UNKNOWN: &str = "2099-01-01";
 /// How long a slow answer takes.
 const SLOW: Duration = Duration::from_millis(1200);
 
-/// So long after a question, other messages show that it is not being answered.
-const NEGLECT: Duration = Duration::from_secs(1);
-
 /// How long a client is asked to wait before it takes up a stream, in milliseconds.
 const RETRY: u64 = 300;
-
-struct Parked {
-    way: Way,
-    asks: VecDeque<Ask>,
-    waiting: Option<(Value, Instant)>,
-    answer: Value,
-    headers: Pairs,
-}
-
-enum Due {
-    Say(Value),
-    Reply(Value),
-}
 
 /// The server of one scenario.
 pub(super) struct Script {
@@ -149,61 +134,6 @@ impl Script {
         }
         if self.over_http && !owes_answer {
             stage.status(way, 202, None);
-        }
-    }
-
-    /// A pipe is over: nobody waits for answers there any more.
-    pub(super) fn closed(&mut self, pipe: usize) {
-        self.parked.take_if(|parked| parked.way == Way::Pipe(pipe));
-        self.due.retain(|(_, way, _)| *way != Way::Pipe(pipe));
-    }
-
-    /// When something is to be done next.
-    pub(super) fn next_due(&self) -> Option<Instant> {
-        let waiting = self
-            .parked
-            .as_ref()
-            .and_then(|parked| parked.waiting.as_ref())
-            .map(|(_, until)| *until);
-        self.due.iter().map(|(when, ..)| *when).chain(waiting).min()
-    }
-
-    /// Does what is due.
-    pub(super) fn tick(&mut self, stage: &mut Stage<'_>) {
-        let now = Instant::now();
-        let (ready, later) = std::mem::take(&mut self.due)
-            .into_iter()
-            .partition(|(when, ..)| *when <= now);
-        self.due = later;
-        for (_, way, due) in ready {
-            match due {
-                Due::Say(message) => {
-                    stage.say(way, message.to_string().into_bytes());
-                }
-                Due::Reply(message) => stage.reply(way, &message, Pairs::new()),
-            }
-        }
-        let given_up = self
-            .parked
-            .as_mut()
-            .and_then(|parked| parked.waiting.take_if(|(_, until)| *until <= now));
-        if let Some((id, _)) = given_up {
-            for asked in &mut self.seen.asked {
-                asked.in_vain |= asked.id.as_ref() == Some(&id);
-            }
-            self.go_on(stage);
-        }
-    }
-
-    /// A client that goes on to other things while it is waited for does not mean to answer.
-    fn note_neglect(&mut self) {
-        let waiting = self
-            .parked
-            .as_ref()
-            .and_then(|parked| parked.waiting.as_ref());
-        let Some((id, _)) = waiting else { return };
-        for asked in &mut self.seen.asked {
-            asked.in_vain |= asked.id.as_ref() == Some(id) && asked.sent.elapsed() >= NEGLECT;
         }
     }
 
@@ -449,56 +379,6 @@ impl Script {
         if !token.is_null() {
             stage.say(way, progress(token, 1).to_string().into_bytes());
         }
-    }
-
-    fn park(
-        &mut self,
-        stage: &mut Stage<'_>,
-        way: Way,
-        asks: VecDeque<Ask>,
-        answer: Value,
-        headers: Pairs,
-    ) {
-        if self.parked.is_some() {
-            // One conversation aside at a time.
-            stage.reply(way, &answer, headers);
-            return;
-        }
-        self.parked = Some(Parked {
-            way,
-            asks,
-            waiting: None,
-            answer,
-            headers,
-        });
-        self.go_on(stage);
-    }
-
-    /// Says what is to be said next, until an answer has to be waited for.
-    fn go_on(&mut self, stage: &mut Stage<'_>) {
-        let Some(mut parked) = self.parked.take() else {
-            return;
-        };
-        while let Some(ask) = parked.asks.pop_front() {
-            let at = stage.say(parked.way, ask.bytes);
-            self.seen.asked.push(Asked {
-                name: ask.name,
-                id: ask.id.clone(),
-                talk: parked.way.talk(),
-                at,
-                reply: None,
-                in_vain: false,
-                sent: Instant::now(),
-                owed: ask.owed,
-            });
-            if let Some(id) = ask.id {
-                let until = Instant::now() + stage.options.step_timeout;
-                parked.waiting = Some((id, until));
-                self.parked = Some(parked);
-                return;
-            }
-        }
-        stage.reply(parked.way, &parked.answer, parked.headers);
     }
 }
 
