@@ -112,6 +112,7 @@ const STDIO: &[Case] = &[
     ("answers-twice", &[], &["response/exactly-one"], OLD),
     ("unknown-method-is-internal", &[], &["jsonrpc/unknown-method-reply"], OLD),
     ("serves-unknown-methods", &[], &["jsonrpc/unknown-method-reply"], OLD),
+    ("takes-any-envelope", &[], &["jsonrpc/invalid-request-reply"], OLD),
     ("bad-params-are-internal", &[], &["jsonrpc/invalid-params-reply"], OLD),
     ("empty-roots-undeclared", &["--bare"], &["roots/unsupported-reply"], OLD),
     ("samples-undeclared", &["--bare"], &["capability/declare-client-features"], OLD),

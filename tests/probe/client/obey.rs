@@ -50,6 +50,9 @@ fn answer(client: &Client, message: &Value) -> Option<Value> {
     let id = message.get("id")?;
     let method = message["method"].as_str().unwrap_or_default();
     let mut answer = match method {
+        _ if message["jsonrpc"] != "2.0" && !client.is("takes-any-envelope") => {
+            error(-32600, "not a request")
+        }
         "ping" if client.is("early-ping-refused") && !client.initialized => {
             error(-32600, "not yet")
         }

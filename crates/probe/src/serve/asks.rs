@@ -197,6 +197,13 @@ fn modes(list: &mut List<'_>, circumstances: &Circumstances<'_>) {
 
 fn odd(list: &mut List<'_>, circumstances: &Circumstances<'_>) {
     list.request("unknown method", "assay/unheard-of", None);
+    let id = list.ids.next();
+    list.asks.push_back(Ask {
+        name: "bad envelope",
+        bytes: json!({"id": id, "method": "ping"}).to_string().into_bytes(),
+        id: Some(id),
+        owed: false,
+    });
     let capabilities = circumstances.capabilities;
     if capabilities["sampling"].is_object() {
         let params = json!({"messages": "none"});

@@ -12,7 +12,10 @@ use super::http::{self, Request};
 use crate::transport::{MOST_BYTES, Unreachable};
 
 /// So many connections are open at a time; a client that wants more is turned away.
-const MOST_CONNECTIONS: usize = 64;
+const MOST_CONNECTIONS: usize = 32;
+
+/// So many messages wait to be looked at: each may be long.
+const MOST_UNHEARD: usize = 4;
 
 /// How long a write may be held up by a client that does not read, and a request by one that does not write.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -48,7 +51,7 @@ impl Link {
     pub(super) fn open(begun: Instant) -> Result<Self, Unreachable> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(Unreachable::Listen)?;
         let address = listener.local_addr().map_err(Unreachable::Listen)?;
-        let (sender, heard) = sync_channel(64);
+        let (sender, heard) = sync_channel(MOST_UNHEARD);
         let over = Arc::new(AtomicBool::new(false));
         let desk = Arc::new(Desk {
             begun,

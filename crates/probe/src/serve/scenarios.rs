@@ -135,7 +135,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("modes that the client did not allow", Twist::Modes, Over::Both, RevisionSet::only(Revision::V2025_11_25),
         &["sampling/undeclared-tools-error", "elicitation/undeclared-mode-reply", "elicitation/no-prefetch"]),
     scenario("odd requests", Twist::OddRequests, Over::Both, LEGACY,
-        &["jsonrpc/unknown-method-reply", "jsonrpc/invalid-params-reply"]),
+        &["jsonrpc/unknown-method-reply", "jsonrpc/invalid-params-reply", "jsonrpc/invalid-request-reply"]),
     scenario("an early ping", Twist::EarlyPing, Over::Stdio, LEGACY, &["ping/any-phase"]),
     scenario("a batch", Twist::Batch, Over::Both, RevisionSet::only(Revision::V2025_03_26), &["jsonrpc/batch-accepted"]),
     scenario("garbage", Twist::Garbage, Over::Both, LEGACY, &["probe/survives", "jsonrpc/parse-error-reply"]),

@@ -102,6 +102,7 @@ impl Verdict<'_> {
     }
 
     pub(super) fn odd_requests(&mut self) {
+        self.bad_envelope();
         for (name, id, code, what) in [
             (
                 "unknown method",
@@ -131,6 +132,22 @@ impl Verdict<'_> {
                 );
                 self.fail(id, message, asked.talk, &[asked.at, at]);
             }
+        }
+    }
+
+    /// Who answers a request without `jsonrpc` has to refuse it. Many do not take it for a message at all, which is no worse.
+    fn bad_envelope(&mut self) {
+        const ID: &str = "jsonrpc/invalid-request-reply";
+        match self.reply("bad envelope") {
+            Some((reply, ..)) if reply["error"]["code"] == -32600 => self.pass(ID),
+            Some((reply, asked, at)) => {
+                let message = format!(
+                    "a request without `jsonrpc` was answered with {}, expected error -32600",
+                    in_words(reply)
+                );
+                self.fail(ID, message, asked.talk, &[asked.at, at]);
+            }
+            None => self.not_observed(ID, "the client does not answer what is no message"),
         }
     }
 
