@@ -32,7 +32,7 @@ pub(crate) fn obey(client: &mut Client, message: &Value) -> Result<(), Gone> {
         if client.is("ping-unanswered") && message["id"] == json!(1001) {
             return Ok(());
         }
-        if client.is("ping-result-is-text") {
+        if client.is("ping-result-is-text") && answer.get("result").is_some() {
             answer["result"] = json!("pong");
         }
         if client.is("answers-id-as-text") && message["id"].is_number() {
