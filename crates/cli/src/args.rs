@@ -25,7 +25,7 @@ pub(crate) use self::gateway::GatewayArgs;
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
 pub(crate) use self::live::{LiveArgs, Seconds};
 pub(crate) use self::log::LogArgs;
-pub(crate) use self::probe::ProbeArgs;
+pub(crate) use self::probe::{ProbeArgs, ProbeCommand, Tested};
 pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let exit = match Args::parse().command {
         Command::Wrap(args) => return commands::wrap(&args),
         Command::ExecServer(args) => return commands::exec_server(&args),
-        Command::Probe(args) => match commands::probe(&args) {
+        Command::Probe(args) => match commands::probe(*args) {
             Ok(code) => return code,
             Err(error) => Err(error),
         },

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use mcp_assay::model::Fact;
-use mcp_assay::{Direction, Layer, Level, Revision};
+use mcp_assay::{Direction, Layer, Level, Party, Revision};
 use serde_json::{Value, json};
 
 pub use self::answer::{Answer, Reply};
@@ -27,7 +27,7 @@ pub use self::link::{Farewell, Link};
 use self::manners::Manners;
 pub use self::manners::Obliging;
 pub(crate) use self::streams::Listened;
-use crate::judge::{Broken, Judge};
+use crate::judge::{Broken, Judge, UNANSWERED};
 use crate::options::Options;
 use crate::record::{Content, Pairs, Record};
 use crate::transport::{
@@ -103,8 +103,10 @@ impl<'o> Client<'o> {
                 options.step_timeout,
                 begun,
             )),
+            // Clients are served, not called.
+            Target::Client(_) => return Err(Unreachable::NoCommand),
         };
-        let judge = Judge::new(&options.policy);
+        let judge = Judge::new(&options.policy, Party::Server);
         Ok(Self {
             options,
             manners: Manners::default(),
@@ -408,7 +410,9 @@ impl<'o> Client<'o> {
     /// What the passive rules say of the connection as a whole. A server that was cut off owes nothing.
     pub(crate) fn finish(mut self) -> Finished {
         if !self.closed && Instant::now() < self.options.deadline {
-            let broken = self.judge.end();
+            let mut broken = self.judge.end();
+            // Whoever waits for an answer in vain says so, with more to say: here it would be told twice.
+            broken.retain(|broken| !UNANSWERED.contains(&broken.rule.name));
             self.broken.extend(broken);
         }
         Finished {

@@ -1,4 +1,4 @@
-//! Puts what passed to the passive rules. Only the server is judged: what we send wrongly is sent so on purpose.
+//! Puts what passed to the passive rules. Only the other side is judged: what we send wrongly is sent so on purpose.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use mcp_assay::{
 use crate::record::Record;
 
 /// The rules that the end of a session shows broken if a request was not answered.
-const UNANSWERED: [&str; 3] = [
+pub(crate) const UNANSWERED: [&str; 3] = [
     "jsonrpc/batch-answer-per-request",
     "ping/answered",
     "response/every-request",
 ];
 
-/// A passive rule that the server broke.
+/// A passive rule that the other side broke.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Broken {
@@ -47,6 +47,8 @@ pub struct Broken {
 
 /// Judges one connection.
 pub(crate) struct Judge {
+    /// Who is judged.
+    party: Party,
     validator: Validator,
     session: Session,
     /// The revision in the header of each HTTP exchange, which is also that of its answer.
@@ -57,8 +59,9 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    pub(crate) fn new(policy: &Policy) -> Self {
+    pub(crate) fn new(policy: &Policy, party: Party) -> Self {
         Self {
+            party,
             validator: Validator::new(policy.clone()),
             session: Session::new(),
             headers: BTreeMap::new(),
@@ -75,6 +78,7 @@ impl Judge {
         let header = record
             .exchange()
             .and_then(|exchange| self.headers.get(&exchange).copied());
+        let judged = self.party;
         let Self {
             validator,
             session,
@@ -85,17 +89,18 @@ impl Judge {
         record.with_frame(at as u64, header, |frame| {
             let http = frame.http.copied();
             let checked = validator.check(session, frame);
-            let from_server = record.direction().sender() == Party::Server;
-            if from_server {
+            if record.direction().sender() == judged {
                 let method = checked.method().map(std::borrow::Cow::into_owned);
                 let kind = checked.kind();
                 let key = (kind as u8, method.clone());
                 let is_new = kinds.insert(key) && kind != MessageKind::Empty;
                 for rule in rules::all() {
-                    let judged = rule.party != Parties::Only(Party::Client);
                     let message = is_new && rule.looks_at(kind, method.as_deref());
                     let part = http.is_some_and(|http| rule.looks_at_part(&http.part));
-                    if judged && (message || part) && !asked.contains(rule.name) {
+                    if concerns(rule.party, judged)
+                        && (message || part)
+                        && !asked.contains(rule.name)
+                    {
                         asked.insert(rule.name);
                     }
                 }
@@ -103,7 +108,7 @@ impl Judge {
             checked
                 .violations()
                 .iter()
-                .filter(|violation| checked.party(violation) == Some(Party::Server))
+                .filter(|violation| checked.party(violation) == Some(judged))
                 .filter(|violation| {
                     // Where an error needs an id and what it answers had none that could be read, null is all that is left. We sent that.
                     violation.rule.name != "jsonrpc/error-id-not-null"
@@ -134,16 +139,14 @@ impl Judge {
     /// The connection is over.
     pub(crate) fn end(&mut self) -> Vec<Broken> {
         for rule in rules::all() {
-            if rule.looks_at_ends() && rule.party != Parties::Only(Party::Client) {
+            if rule.looks_at_ends() && concerns(rule.party, self.party) {
                 self.asked.insert(rule.name);
             }
         }
         self.validator
             .end(&self.session)
             .into_iter()
-            .filter(|ending| ending.party == Some(Party::Server))
-            // Whoever waits for an answer in vain says so, with more to say: here it would be told twice.
-            .filter(|ending| !UNANSWERED.contains(&ending.rule.name))
+            .filter(|ending| ending.party == Some(self.party))
             .map(|ending| Broken {
                 rule: ending.rule,
                 level: ending.level,
@@ -166,9 +169,14 @@ impl Judge {
     }
 }
 
-/// Whether records on their own show that a rule is broken.
-pub(crate) fn shows(records: &[Record], rule: &str, policy: &Policy) -> bool {
-    let mut judge = Judge::new(policy);
+/// Whether a rule for these parties is one for this party.
+pub(crate) fn concerns(parties: Parties, party: Party) -> bool {
+    matches!(parties, Parties::Both) || parties == Parties::Only(party)
+}
+
+/// Whether records on their own show that a party breaks a rule.
+pub(crate) fn shows(records: &[Record], rule: &str, policy: &Policy, party: Party) -> bool {
+    let mut judge = Judge::new(policy, party);
     let found = records
         .iter()
         .enumerate()

@@ -1,5 +1,7 @@
 //! What shows a violation: the messages for people, and the fewest records for `check`.
 
+use mcp_assay::Party;
+
 use crate::judge::{Broken, shows};
 use crate::options::Options;
 use crate::record::Record;
@@ -14,6 +16,7 @@ pub(crate) fn minimal(
     records: &[Record],
     broken: &Broken,
     options: &Options,
+    party: Party,
 ) -> (Vec<Record>, Vec<Record>) {
     let at = broken.at.min(records.len().saturating_sub(1));
     let Some(culprit) = records.get(at) else {
@@ -56,7 +59,7 @@ pub(crate) fn minimal(
     } else {
         &with_opening
     };
-    let shows = |records: &[Record]| shows(records, broken.rule.name, &options.policy);
+    let shows = |records: &[Record]| shows(records, broken.rule.name, &options.policy, party);
     let capture = [&evidence[..], &with_opening, whole]
         .into_iter()
         .find(|records| shows(records))

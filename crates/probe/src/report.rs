@@ -1,14 +1,14 @@
 //! What came of a probe, rule by rule.
 
-use mcp_assay::rules::Parties;
 use mcp_assay::{Layer, Level, Party, Policy, Revision, RevisionSet, Rule, rules};
 
 use crate::demands::demand;
 use crate::findings::{Findings, Outcome};
-use crate::judge::Broken;
+use crate::judge::{Broken, concerns};
 use crate::options::Options;
 use crate::record::Record;
 use crate::rows::{OWN, ROWS, Row, UNPROVOKED};
+use crate::serve;
 use crate::transcript::Connection;
 
 /// What came of a rule.
@@ -20,7 +20,7 @@ pub enum Status {
     Pass,
     /// It could not be put to the test.
     NotObserved,
-    /// It does not concern this server.
+    /// It does not concern this server or client.
     NotApplicable,
 }
 
@@ -99,7 +99,7 @@ impl Entry {
 pub struct Report {
     /// Every rule, in the order of its name.
     pub entries: Vec<Entry>,
-    /// The revisions that the server speaks.
+    /// The revisions that the server or client speaks.
     pub revisions: Vec<Revision>,
     /// What a person should know: time was up, and the like.
     pub notes: Vec<String>,
@@ -151,99 +151,15 @@ pub(crate) struct Gathered {
 }
 
 pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
-    let mut entries = Vec::new();
-    for row in OWN.iter().chain(ROWS) {
-        if !options.wants(row.id) || !is_selected(&options.policy, row) {
-            continue;
-        }
-        let mut entry = Entry {
-            id: row.id,
-            about: demand(row.id).unwrap_or_default(),
-            level: raised(&options.policy, row.level),
-            passive: false,
-            status: Status::NotObserved,
-            reason: String::new(),
-            failures: Vec::new(),
-        };
-        let over_http = matches!(row.family(), "http" | "auth");
-        let why_not = if row.party == Parties::Only(Party::Client) {
-            Some("it is about clients")
-        } else if over_http && !options.target.is_http() {
-            Some("it is about HTTP")
-        } else {
-            other_revisions(row.revisions, &gathered.revisions)
-        };
-        match why_not {
-            Some(why) => {
-                entry.status = Status::NotApplicable;
-                why.clone_into(&mut entry.reason);
-            }
-            None if !row.built => {
-                let known = UNPROVOKED.iter().find(|(id, _)| *id == row.id);
-                known
-                    .map_or("no step provokes it", |(_, why)| why)
-                    .clone_into(&mut entry.reason);
-            }
-            None => settle(&mut entry, row.revisions, gathered.findings.of(row.id)),
-        }
-        entries.push(entry);
-    }
+    let rows = OWN.iter().chain(ROWS);
+    let rows = rows.filter(|row| options.wants(row.id) && is_selected(&options.policy, row));
     let of_profile = options.policy.profile().into_iter();
     let of_profile = of_profile.flat_map(mcp_assay::profile::Profile::rules);
-    for rule in rules::all().chain(of_profile) {
-        if !options.wants(rule.name) || !options.policy.wants(rule) {
-            continue;
-        }
-        let mut entry = Entry {
-            id: rule.name,
-            about: rule.summary(),
-            level: options.policy.level(rule, None),
-            passive: true,
-            status: Status::NotObserved,
-            reason: "nothing that it looks at was seen".to_owned(),
-            failures: Vec::new(),
-        };
-        let shown = gathered
-            .broken
-            .iter()
-            .filter(|shown| shown.broken.rule.name == rule.name);
-        for shown in shown {
-            entry.level = entry.level.max(shown.broken.level);
-            merge(&mut entry.failures, shown);
-        }
-        if entry.failures.is_empty() {
-            // A step may know what the traffic as a whole no longer shows.
-            settle(&mut entry, rule.revisions, gathered.findings.of(rule.name));
-            entry.passive = entry.failures.is_empty();
-            entry.status = Status::NotObserved;
-            "nothing that it looks at was seen".clone_into(&mut entry.reason);
-        }
-        let elsewhere = match rule.layer {
-            Layer::Http => !options.target.is_http(),
-            Layer::Framing => options.target.is_http(),
-            _ => false,
-        };
-        if !entry.failures.is_empty() {
-            entry.status = Status::Fail;
-        } else if rule.party == Parties::Only(Party::Client) {
-            entry.status = Status::NotApplicable;
-            "it is about clients".clone_into(&mut entry.reason);
-        } else if elsewhere {
-            entry.status = Status::NotApplicable;
-            "it is about another transport".clone_into(&mut entry.reason);
-        } else if rules::find(rule.name).is_none() {
-            "a rule of a profile shows only where it is broken".clone_into(&mut entry.reason);
-        } else if let Some(why) = other_revisions(rule.revisions, &gathered.revisions) {
-            entry.status = Status::NotApplicable;
-            why.clone_into(&mut entry.reason);
-        } else if gathered.asked.contains(rule.name) {
-            entry.status = Status::Pass;
-        }
-        if matches!(entry.status, Status::Pass | Status::Fail) {
-            entry.reason.clear();
-        }
-        entries.push(entry);
-    }
+    let rules = rules::all().chain(of_profile);
+    let rules = rules.filter(|rule| options.wants(rule.name) && options.policy.wants(rule));
+    let rows = rows.map(|row| of_row(row, options, &gathered));
+    let rules = rules.map(|rule| of_rule(rule, options, &gathered));
+    let mut entries: Vec<Entry> = rows.chain(rules).collect();
     entries.sort_by_key(|entry| entry.id);
     Report {
         entries,
@@ -253,6 +169,115 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
         connections: gathered.connections,
         authorisation: gathered.authorisation,
         transcript: gathered.transcript,
+    }
+}
+
+/// Whom a rule is about that is not about the party that is judged.
+fn about_others(judged: Party) -> &'static str {
+    match judged {
+        Party::Client => "it is about servers",
+        Party::Server => "it is about clients",
+    }
+}
+
+/// What came of a requirement that only probing shows.
+fn of_row(row: &Row, options: &Options, gathered: &Gathered) -> Entry {
+    let judged = options.target.party();
+    let mut entry = Entry {
+        id: row.id,
+        about: demand(row.id).unwrap_or_default(),
+        level: raised(&options.policy, row.level),
+        passive: false,
+        status: Status::NotObserved,
+        reason: String::new(),
+        failures: Vec::new(),
+    };
+    let over_http = matches!(row.family(), "http" | "auth");
+    let why_not = if !concerns(row.party, judged) {
+        Some(about_others(judged))
+    } else if over_http && !options.target.is_http() {
+        Some("it is about HTTP")
+    } else {
+        other_revisions(row.revisions, &gathered.revisions)
+    };
+    match why_not {
+        Some(why) => {
+            entry.status = Status::NotApplicable;
+            why.clone_into(&mut entry.reason);
+        }
+        None if !is_built(row, judged) => {
+            // Why servers cannot be made to show it.
+            let known = UNPROVOKED.iter();
+            let known = known.filter(|(id, _)| *id == row.id && judged == Party::Server);
+            let known = known.map(|(_, why)| *why).next();
+            known
+                .unwrap_or("no step provokes it")
+                .clone_into(&mut entry.reason);
+        }
+        None => settle(&mut entry, row.revisions, gathered.findings.of(row.id)),
+    }
+    entry
+}
+
+/// What came of a rule that any traffic can break.
+fn of_rule(rule: &'static Rule, options: &Options, gathered: &Gathered) -> Entry {
+    let judged = options.target.party();
+    let mut entry = Entry {
+        id: rule.name,
+        about: rule.summary(),
+        level: options.policy.level(rule, None),
+        passive: true,
+        status: Status::NotObserved,
+        reason: "nothing that it looks at was seen".to_owned(),
+        failures: Vec::new(),
+    };
+    let shown = gathered
+        .broken
+        .iter()
+        .filter(|shown| shown.broken.rule.name == rule.name);
+    for shown in shown {
+        entry.level = entry.level.max(shown.broken.level);
+        merge(&mut entry.failures, shown);
+    }
+    if entry.failures.is_empty() {
+        // A step may know what the traffic as a whole no longer shows.
+        settle(&mut entry, rule.revisions, gathered.findings.of(rule.name));
+        entry.passive = entry.failures.is_empty();
+        entry.status = Status::NotObserved;
+        "nothing that it looks at was seen".clone_into(&mut entry.reason);
+    }
+    let elsewhere = match rule.layer {
+        Layer::Http => !options.target.is_http(),
+        Layer::Framing => options.target.is_http(),
+        _ => false,
+    };
+    if !entry.failures.is_empty() {
+        entry.status = Status::Fail;
+    } else if !concerns(rule.party, judged) {
+        entry.status = Status::NotApplicable;
+        about_others(judged).clone_into(&mut entry.reason);
+    } else if elsewhere {
+        entry.status = Status::NotApplicable;
+        "it is about another transport".clone_into(&mut entry.reason);
+    } else if rules::find(rule.name).is_none() {
+        "a rule of a profile shows only where it is broken".clone_into(&mut entry.reason);
+    } else if let Some(why) = other_revisions(rule.revisions, &gathered.revisions) {
+        entry.status = Status::NotApplicable;
+        why.clone_into(&mut entry.reason);
+    } else if gathered.asked.contains(rule.name) {
+        entry.status = Status::Pass;
+    }
+    if matches!(entry.status, Status::Pass | Status::Fail) {
+        entry.reason.clear();
+    }
+    entry
+}
+
+/// Whether something provokes it.
+fn is_built(row: &Row, judged: Party) -> bool {
+    match judged {
+        Party::Client => serve::shows(row.id),
+        Party::Server => row.built,
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Row {
     pub revisions: RevisionSet,
     /// Who can break it.
     pub party: Parties,
-    /// Whether there is a step that provokes it; `UNPROVOKED` says why a server cannot be made to show the others.
+    /// Whether there is a step that provokes it in servers (for clients, the scenarios say so); `UNPROVOKED` says why a server cannot be made to show the others.
     pub built: bool,
 }
 
@@ -66,7 +66,7 @@ const FROM_2025_06_TO_2025_11: RevisionSet = SINCE_2025_06.intersection(UNTIL_20
 /// What no page of the specification states, but every user expects.
 pub const OWN: &[Row] = &[
     row("probe/answers", ERROR, ALL, SERVER, true),
-    row("probe/survives", ERROR, ALL, SERVER, true),
+    row("probe/survives", ERROR, ALL, BOTH, true),
     row("probe/within-limits", ERROR, ALL, SERVER, true),
 ];
 

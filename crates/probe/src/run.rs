@@ -15,9 +15,10 @@ use crate::minimal::minimal;
 use crate::options::Options;
 use crate::record::{Content, Record};
 use crate::report::{Gathered, Report, Shown, assemble};
+use crate::serve;
 use crate::steps::{self, Greeting, Listed, Step};
 use crate::transcript::Connection;
-use crate::transport::Unreachable;
+use crate::transport::{Target, Unreachable};
 
 /// Versions that no server can support: one that is not released yet, and one that is none.
 const STRANGERS: [&str; 2] = ["2099-01-01", "mcp-assay"];
@@ -30,7 +31,7 @@ const MOST_PLACES: usize = 20;
 
 const EOF: &str = "lifecycle/exit-on-stdin-eof";
 
-/// Probes a server.
+/// Probes a server, or a client by being its server.
 ///
 /// `tell` hears what is being done, for a line of progress. Of a server that wants authorisation, the report says what those
 /// without credentials are told, and has the status in `authorisation`.
@@ -44,6 +45,9 @@ const EOF: &str = "lifecycle/exit-on-stdin-eof";
 /// # Ok::<(), mcp_assay_probe::Unreachable>(())
 /// ```
 pub fn probe(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Report, Unreachable> {
+    if let Target::Client(client) = &options.target {
+        return serve::run(options, client, tell);
+    }
     let mut run = Run {
         options,
         gathered: Gathered::default(),
@@ -293,7 +297,7 @@ impl<'o> Run<'o> {
             if known || self.gathered.broken.iter().filter(same).count() >= MOST_PLACES {
                 continue;
             }
-            let (evidence, capture) = minimal(&records, &broken, self.options);
+            let (evidence, capture) = minimal(&records, &broken, self.options, Party::Server);
             self.gathered.broken.push(Shown {
                 broken,
                 evidence,
@@ -437,7 +441,7 @@ mod tests {
 
     #[test]
     fn a_command_that_does_not_exist_is_unreachable() {
-        let target = crate::Target::Command(vec!["/no/such/command".to_owned()]);
+        let target = Target::Command(vec!["/no/such/command".to_owned()]);
         let result = probe(&Options::new(target), &mut |_| ());
         assert!(matches!(result, Err(Unreachable::Start(_))));
     }

@@ -1,11 +1,14 @@
 //! The command line of `probe`.
 
+mod client;
+
 use std::path::PathBuf;
 
 use clap::builder::TypedValueParser;
 use mcp_assay::Revision;
 use mcp_assay_report::Format;
 
+pub(crate) use self::client::{ProbeCommand, Tested};
 use super::{CHOOSING, Colour, Seconds, SelectionArgs, named, revision_parser};
 
 /// Talk to a live server, well and badly, and report rule by rule.
@@ -14,9 +17,15 @@ use super::{CHOOSING, Colour, Seconds, SelectionArgs, named, revision_parser};
 /// that the server still answers. Tools are listed, not called, unless they are annotated as read-only or a flag says so. A rule
 /// fails, passes, is not applicable (the server does not offer it) or not observed (it could not be provoked).
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ProbeArgs {
+    #[command(subcommand)]
+    pub(crate) subcommand: Option<ProbeCommand>,
+
+    #[arg(skip)]
+    pub(crate) tested: Tested,
+
     /// The endpoint of a server over HTTP; for the older HTTP+SSE transport, that of its stream
     #[arg(
         long,
@@ -135,6 +144,7 @@ Examples:
   mcp-assay probe --baseline known.json --format junit --output probe.xml -- ./server
   mcp-assay probe --format html --output probe.html -- ./server
   echo '{\"command\":\"initialize\"}' | mcp-assay probe --serve-json -- ./server
+  mcp-assay probe client -- node client.mjs {server}
 
 Formats: `human` for people, `html` for people with a browser, `json` for programs, `junit`, `sarif` and `github` for build servers.
 

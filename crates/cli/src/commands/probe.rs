@@ -1,9 +1,18 @@
-//! `probe`: talks to a live server.
+//! `probe`: talks to a live server, or serves a live client.
 
 use std::process::ExitCode;
 
-use crate::args::ProbeArgs;
+use anyhow::Context;
 
-pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
-    crate::probe::run(args)
+use crate::args::{ProbeArgs, ProbeCommand};
+
+pub(crate) fn probe(args: ProbeArgs) -> anyhow::Result<ExitCode> {
+    match args.subcommand {
+        None => crate::probe::run(&args),
+        Some(ProbeCommand::Client(client)) => crate::probe::run(&client.into_probe()),
+        Some(ProbeCommand::Relay { address, token }) => {
+            mcp_assay_probe::relay(&address, &token).context("failed to reach the prober")?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
 }

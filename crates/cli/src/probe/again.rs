@@ -2,6 +2,7 @@
 
 use mcp_assay_report::quoted;
 
+use super::client;
 use crate::args::ProbeArgs;
 
 /// The server in words: its command line, or its URL without what may be secret.
@@ -12,7 +13,14 @@ pub(super) fn subject(args: &ProbeArgs) -> String {
     }
 }
 
-/// What follows `mcp-assay probe --only RULE` in a document that others may read.
+/// What stands before `--only RULE`.
+pub(super) fn program(args: &ProbeArgs) -> String {
+    let mut words = vec!["mcp-assay", "probe"];
+    words.extend(client::words(args.tested));
+    words.join(" ")
+}
+
+/// What follows `--only RULE` in a document that others may read.
 pub(super) fn in_public(args: &ProbeArgs) -> String {
     let mut flags = flags(args);
     flags.push(match &args.url {

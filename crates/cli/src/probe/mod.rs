@@ -1,6 +1,7 @@
 //! `probe`: what its arguments mean, and what becomes of its report.
 
 mod again;
+mod client;
 mod human;
 mod json;
 mod known;
@@ -19,7 +20,7 @@ use mcp_assay_report::{Format, visible};
 
 use self::known::Known;
 use self::progress::Progress;
-use crate::args::ProbeArgs;
+use crate::args::{ProbeArgs, Tested};
 use crate::config::{Choices, ConfigFile, policy};
 use crate::exit::Exit;
 use crate::{output, suggest};
@@ -102,6 +103,7 @@ fn options(args: &ProbeArgs) -> anyhow::Result<Options> {
             headers: args.header.clone(),
         },
         Some(url) => bail!("`{}` is no URL of http or https", url.escape_debug()),
+        None if args.tested != Tested::Server => client::target(args)?,
         None => Target::Command(args.command.clone()),
     };
     for name in args.only.iter().chain(&args.except) {

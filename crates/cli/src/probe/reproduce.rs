@@ -52,7 +52,7 @@ fn describe(entry: &Entry, failure: &Failure, args: &ProbeArgs, capture: &Path) 
     let id = entry.id;
     let command = if entry.passive {
         let path = quoted(&capture.to_string_lossy());
-        let mut words = vec!["check".to_owned()];
+        let mut words = vec!["mcp-assay check".to_owned()];
         // Rules of a profile cannot be selected by name.
         if mcp_assay::selectable(id).is_ok() {
             words.push(format!("--select {id}"));
@@ -66,7 +66,8 @@ fn describe(entry: &Entry, failure: &Failure, args: &ProbeArgs, capture: &Path) 
             [revision] if !id.starts_with("version/") => format!("--revision {revision} "),
             _ => String::new(),
         };
-        format!("probe --only {id} {revision}{}", again::in_private(args))
+        let (program, rest) = (again::program(args), again::in_private(args));
+        format!("{program} --only {id} {revision}{rest}")
     };
     let message = visible(&failure.message);
     let mut text = format!("{}[{id}]: {message}\n", entry.level.name());
@@ -78,6 +79,6 @@ fn describe(entry: &Entry, failure: &Failure, args: &ProbeArgs, capture: &Path) 
         // They may be secret.
         text.push_str("it needs the same --header flags\n");
     }
-    let _ = writeln!(text, "\nmcp-assay {command}");
+    let _ = writeln!(text, "\n{command}");
     text
 }

@@ -55,7 +55,7 @@ fn empty(args: &ProbeArgs) -> Sheet {
         subject: again::subject(args),
         file: file(&args.command, &folder, &root),
         context: Context {
-            probe: Some(("mcp-assay probe".to_owned(), again::in_public(args))),
+            probe: Some((again::program(args), again::in_public(args))),
             folder,
             root,
             ..Context::default()

@@ -8,6 +8,7 @@ mod formats;
 mod logs;
 mod probe;
 mod probe_again;
+mod probe_client;
 mod probe_formats;
 mod probe_http;
 mod registry;

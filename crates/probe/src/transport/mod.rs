@@ -8,10 +8,12 @@ pub(crate) mod url;
 use std::fmt;
 use std::time::Duration;
 
+use mcp_assay::Party;
+
 use crate::record::Content;
 
 pub(crate) use self::http::{HttpClient, Unanswered};
-pub(crate) use self::stdio::{Process, Sent};
+pub(crate) use self::stdio::{Process, Sent, end_group};
 
 /// What is probed.
 #[derive(Clone, Debug)]
@@ -25,17 +27,50 @@ pub enum Target {
         /// Headers for every request, such as `Authorization`.
         headers: Vec<(String, String)>,
     },
+    /// A client, which is started and served.
+    Client(ClientUnderTest),
+}
+
+/// A client that is probed: it is started once for every scenario.
+#[derive(Clone, Debug)]
+pub struct ClientUnderTest {
+    /// The command that starts it. `{server}`, `{url}` and `{config}` in its words say where its server is.
+    pub command: Vec<String>,
+    /// How it reaches the server.
+    pub reach: Reach,
+}
+
+/// How a client reaches the server that probes it.
+#[derive(Clone, Debug)]
+pub enum Reach {
+    /// It starts a server: these words, and two more that name the prober, run [`relay`](crate::relay).
+    Stdio(Vec<String>),
+    /// It calls a URL.
+    Http,
 }
 
 impl Target {
     /// Whether it is reached over HTTP.
     #[must_use]
     pub fn is_http(&self) -> bool {
-        matches!(self, Self::Url { .. })
+        match self {
+            Self::Command(_) => false,
+            Self::Url { .. } => true,
+            Self::Client(client) => matches!(client.reach, Reach::Http),
+        }
+    }
+
+    /// Who is judged.
+    #[must_use]
+    pub fn party(&self) -> Party {
+        match self {
+            Self::Command(_) | Self::Url { .. } => Party::Server,
+            Self::Client(_) => Party::Client,
+        }
     }
 }
 
-/// Why a server cannot be probed.
+/// Why a server or a client cannot be probed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Unreachable {
@@ -49,12 +84,16 @@ pub enum Unreachable {
     Authorisation(u16),
     /// It started but never completed a handshake; what it said on standard error.
     NoHandshake(String),
+    /// The client never connected; what it said on standard error.
+    NoConnection(String),
+    /// There is no place where a client could connect to.
+    Listen(std::io::Error),
 }
 
 impl fmt::Display for Unreachable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Start(error) => write!(f, "the server could not be started: {error}"),
+            Self::Start(error) => write!(f, "the command could not be started: {error}"),
             Self::NoCommand => f.write_str("there is no command to start"),
             Self::Connect(error) => write!(f, "the server could not be reached: {error}"),
             Self::Authorisation(status) => write!(
@@ -68,6 +107,14 @@ impl fmt::Display for Unreachable {
                 f,
                 "the server completed no handshake in any revision; it said: {stderr}"
             ),
+            Self::NoConnection(stderr) if stderr.is_empty() => {
+                f.write_str("the client never connected to the server it was given")
+            }
+            Self::NoConnection(stderr) => write!(
+                f,
+                "the client never connected to the server it was given; it said: {stderr}"
+            ),
+            Self::Listen(error) => write!(f, "no port could be opened for the client: {error}"),
         }
     }
 }

@@ -94,7 +94,7 @@ fn serve(harness: &mut Harness) -> io::Result<()> {
 fn builder(args: &ProbeArgs, options: Options) -> anyhow::Result<Builder> {
     let target = match options.target {
         Target::Command(command) => Target::Command(ending_with_us(command)?),
-        target @ Target::Url { .. } => target,
+        target => target,
     };
     let mut builder = Builder::new(target)
         .policy(options.policy)

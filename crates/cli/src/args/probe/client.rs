@@ -1,0 +1,165 @@
+//! The command line of `probe client`.
+
+use std::path::PathBuf;
+
+use mcp_assay::Revision;
+use mcp_assay_report::Format;
+
+use super::ProbeArgs;
+use crate::args::{CHOOSING, Colour, Seconds, SelectionArgs, revision_parser};
+
+/// Serve a client, well and badly, and report rule by rule what it says.
+///
+/// The command is started once for every scenario, about thirty times, each time as a fresh process with a server that is odd in another
+/// way: it speaks other revisions, asks for things, sends garbage, dies. The client should connect, list and call what it finds, and end; one
+/// that stays is ended when it has been idle for a step. A rule fails, passes, is not applicable or not observed.
+///
+/// A client over stdio starts its server itself. `{server}` in the command is the command line of that server; the same is in
+/// `MCP_ASSAY_SERVER_COMMAND`, and as a JSON array in `MCP_ASSAY_SERVER_ARGV`. With --http, `{url}` and `MCP_ASSAY_SERVER_URL` are the
+/// endpoint. `{config}` and `MCP_ASSAY_CONFIG` name a file with `mcpServers`, for clients that read one. `MCP_ASSAY_SCENARIO` says
+/// what is being played.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ClientArgs {
+    /// Serve over HTTP instead of stdio
+    #[arg(long)]
+    pub(crate) http: bool,
+
+    /// A good server in the newest revision only
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// Serve these revisions only, separated by commas
+    #[arg(long, value_name = "REVISIONS", value_delimiter = ',', value_parser = revision_parser())]
+    pub(crate) revision: Vec<Revision>,
+
+    /// How long an answer of the client may take, and how long it may be idle, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "5")]
+    pub(crate) step_timeout: Seconds,
+
+    /// How long everything may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "300")]
+    pub(crate) timeout: Seconds,
+
+    /// How to show what was found
+    #[arg(long, value_name = "FORMAT", value_parser = super::format_parser(), default_value = "human")]
+    pub(crate) format: Format,
+
+    /// Write the report to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write a capture and a command for each failure to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reproduce: Option<PathBuf>,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Colour,
+
+    /// Exit with 0 even if something failed
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+
+    /// Show every rule, not only those that failed
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+
+    /// Report these rules or families only, also those that only probing shows, separated by commas
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
+    pub(crate) only: Vec<String>,
+
+    /// Leave these rules or families out, also those that only probing shows, separated by commas
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
+    pub(crate) except: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+
+    /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write what fails to a file for --baseline, and succeed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<PathBuf>,
+
+    /// The client, with its arguments
+    #[arg(last = true, value_name = "COMMAND", required = true)]
+    pub(crate) command: Vec<String>,
+}
+
+impl ClientArgs {
+    /// The same in the words of `probe`: what becomes of a report does not depend on who was probed.
+    pub(crate) fn into_probe(self) -> ProbeArgs {
+        let tested = if self.http {
+            Tested::ClientOverHttp
+        } else {
+            Tested::Client
+        };
+        ProbeArgs {
+            subcommand: None,
+            tested,
+            url: None,
+            header: Vec::new(),
+            quick: self.quick,
+            call_tools: false,
+            call: Vec::new(),
+            seed: 0,
+            revision: self.revision,
+            step_timeout: self.step_timeout,
+            timeout: Some(self.timeout),
+            serve_json: false,
+            allow_stdout_noise: false,
+            format: self.format,
+            output: self.output,
+            reproduce: self.reproduce,
+            color: self.color,
+            exit_zero: self.exit_zero,
+            verbose: self.verbose,
+            only: self.only,
+            except: self.except,
+            selection: self.selection,
+            baseline: self.baseline,
+            write_baseline: self.write_baseline,
+            command: self.command,
+        }
+    }
+}
+
+/// Who is probed.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Tested {
+    /// A server, by command or URL.
+    #[default]
+    Server,
+    /// A client that starts its server.
+    Client,
+    /// A client that calls a URL.
+    ClientOverHttp,
+}
+
+/// What can be probed besides servers, and the help that it takes.
+#[derive(clap::Subcommand, Debug)]
+pub(crate) enum ProbeCommand {
+    Client(Box<ClientArgs>),
+    /// Be the server that a client under test starts
+    #[command(hide = true)]
+    Relay {
+        /// Where the prober waits
+        address: String,
+        /// What it knows us by
+        token: String,
+    },
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mcp-assay probe client -- node client.mjs {server}
+  mcp-assay probe client --http -- python client.py {url}
+  mcp-assay probe client -- my-agent --mcp-config {config} --prompt 'use every tool once'
+  mcp-assay probe client -- sh -c 'exec my-client --server \"$MCP_ASSAY_SERVER_COMMAND\"'
+  mcp-assay probe client --reproduce failures/ -- ./client {server}
+  mcp-assay probe client --only version/disconnect-on-unsupported -- ./client {server}
+
+Exit codes: 0 nothing of level error failed, 1 something did, 2 could not run, 4 the client cannot be started or never connects.";

@@ -1,0 +1,339 @@
+//! Plays the scenarios, one process of the client for each.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+use mcp_assay::model::Fact;
+use mcp_assay::{Direction, Party, Revision};
+
+use super::link::{Heard, Link};
+use super::scenarios::{GOOD, Over, SCENARIOS, Scenario, Twist};
+use super::script::{Received, Script, Seen, is_for_endpoint};
+use super::stage::{Ending, Stage, Talk};
+use super::subject::{Exit, Subject};
+use super::verdicts;
+use crate::findings::Outcome;
+use crate::judge::UNANSWERED;
+use crate::minimal::minimal;
+use crate::options::Options;
+use crate::record::Content;
+use crate::report::{Gathered, Report, Shown, assemble};
+use crate::rows::{OWN, ROWS};
+use crate::transcript::Connection;
+use crate::transport::{ClientUnderTest, Unreachable};
+
+/// How long it stays quiet after the client has ended before the scenario is over: what it sent may still be on its way.
+const ECHO: Duration = Duration::from_millis(150);
+
+/// The rule about errors without an id.
+const NO_ID: &str = "jsonrpc/error-id-omitted-only-if-unreadable";
+
+/// So many steps may pass until a client that was started says its first word.
+const START: u32 = 4;
+
+/// The longest pause between two looks at the process.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// What came of a scenario.
+pub(super) struct Scene {
+    pub(super) revision: Revision,
+    pub(super) talks: Vec<Talk>,
+    pub(super) seen: Seen,
+    pub(super) exit: Exit,
+    pub(super) stderr: String,
+}
+
+/// What the client does when nothing is odd.
+pub(super) struct Habit {
+    /// The methods of its requests, in their order.
+    pub(super) calls: Vec<String>,
+    pub(super) exit: Exit,
+    /// Whether it answers `ping`.
+    pub(super) pings: bool,
+}
+
+/// Probes a client.
+pub(crate) fn run(
+    options: &Options,
+    client: &ClientUnderTest,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report, Unreachable> {
+    let mut run = Run {
+        options,
+        client,
+        gathered: Gathered::default(),
+        habits: BTreeMap::new(),
+        reads_streams: true,
+    };
+    run.all(tell)?;
+    Ok(assemble(options, run.gathered))
+}
+
+struct Run<'o> {
+    options: &'o Options,
+    client: &'o ClientUnderTest,
+    gathered: Gathered,
+    habits: BTreeMap<Revision, Habit>,
+    /// Whether the client understands answers that are streams; over stdio there are none.
+    reads_streams: bool,
+}
+
+impl Run<'_> {
+    fn all(&mut self, tell: &mut dyn FnMut(&str)) -> Result<(), Unreachable> {
+        let over_http = self.options.target.is_http();
+        let mut stderr = None;
+        for revision in Revision::ALL.into_iter().rev() {
+            // Over HTTP the oldest revision has a transport of its own.
+            let elsewhere = over_http && revision.has(Fact::HttpTwoEndpoints);
+            if elsewhere || !self.options.wants_revision(revision) || self.options.is_over() {
+                continue;
+            }
+            if self.options.quick && !self.habits.is_empty() {
+                break;
+            }
+            tell(&format!("revision {revision}"));
+            let scene = self.play(&GOOD, revision)?;
+            let connected = scene.talks.iter().any(|talk| !talk.records.is_empty());
+            if !connected && stderr.is_none() && self.gathered.messages == 0 {
+                return Err(Unreachable::NoConnection(scene.stderr));
+            }
+            stderr.get_or_insert_with(|| scene.stderr.clone());
+            if scene.seen.agreed {
+                self.gathered.revisions.push(revision);
+                let calls = scene.seen.calls.iter();
+                let mut asked = scene.seen.asked.iter();
+                self.habits.insert(
+                    revision,
+                    Habit {
+                        calls: calls.map(|call| call.method.clone()).collect(),
+                        exit: scene.exit,
+                        pings: asked.any(|asked| asked.name == "ping" && asked.reply.is_some()),
+                    },
+                );
+            }
+            self.take(&GOOD, scene);
+        }
+        if self.habits.is_empty() {
+            let note = "the client completed no handshake in any revision";
+            self.gathered.notes.push(note.to_owned());
+            if let Some(stderr) = stderr.filter(|stderr| !stderr.is_empty()) {
+                self.gathered.notes.push(format!("it said: {stderr}"));
+            }
+        }
+        if !self.options.quick {
+            self.odd_ones(tell)?;
+        }
+        if self.options.is_over() {
+            let note = "time was up before everything was put to the test";
+            self.gathered.notes.push(note.to_owned());
+        }
+        Ok(())
+    }
+
+    fn odd_ones(&mut self, tell: &mut dyn FnMut(&str)) -> Result<(), Unreachable> {
+        let over = if self.options.target.is_http() {
+            Over::Http
+        } else {
+            Over::Stdio
+        };
+        for scenario in SCENARIOS {
+            if self.options.is_over() {
+                break;
+            }
+            // Who reads no streams hears nothing of what goes over them.
+            let heard = self.reads_streams || !scenario.needs_streams();
+            let fits = heard && (scenario.over == Over::Both || scenario.over == over);
+            let newest = self
+                .habits
+                .keys()
+                .rev()
+                .copied()
+                .find(|revision| scenario.revisions.contains(*revision));
+            if let Some(revision) = newest.filter(|_| fits && self.is_wanted(scenario)) {
+                tell(scenario.name);
+                let scene = self.play(scenario, revision)?;
+                self.take(scenario, scene);
+                if scenario.twist == Twist::Streams {
+                    let found = self.gathered.findings.of("http/client-reads-both");
+                    let failed =
+                        |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Fail { .. });
+                    self.reads_streams = !found.iter().any(failed);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A scenario is left out if only requirements that it cannot show are asked for.
+    fn is_wanted(&self, scenario: &Scenario) -> bool {
+        let is_row = |only: &String| OWN.iter().chain(ROWS).any(|row| row.id == only);
+        !self.options.only.iter().all(is_row)
+            || self.options.only.is_empty()
+            || self.options.wants_any(scenario.shows)
+    }
+
+    fn play(&mut self, scenario: &Scenario, revision: Revision) -> Result<Scene, Unreachable> {
+        let begun = Instant::now();
+        let link = Link::open(begun)?;
+        let over_http = self.options.target.is_http();
+        let mut stage = Stage::new(self.options, begun);
+        stage.streams = scenario.twist == Twist::Streams;
+        stage.primed =
+            revision.has(Fact::HttpPrimingEvent) || (scenario.twist == Twist::Resume && over_http);
+        let origin = format!("http://{}", link.address);
+        let mut script = Script::new(scenario.twist, revision, over_http, &origin);
+        let mut subject = Subject::start(self.client, &link, scenario.name)?;
+        let mut last = Instant::now();
+        let mut ended: Option<Instant> = None;
+        loop {
+            let now = Instant::now();
+            let pause = script
+                .next_due()
+                .map_or(GLANCE, |due| due.saturating_duration_since(now).min(GLANCE));
+            match link.heard.recv_timeout(pause) {
+                Ok((heard, time)) => {
+                    last = Instant::now();
+                    ended = ended.map(|_| last);
+                    take_in(heard, time, &mut stage, &mut script);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            script.tick(&mut stage);
+            if ended.is_none() && subject.exit() != Exit::Running {
+                ended = Some(Instant::now());
+            }
+            let is_quiet = ended.is_some_and(|ended| ended.elapsed() >= ECHO);
+            // A client that stays when there is nothing to do is not waited for.
+            let patience = if script.seen.calls.is_empty() {
+                self.options.step_timeout * START
+            } else {
+                self.options.step_timeout
+            };
+            let is_idle = script.next_due().is_none() && last.elapsed() >= patience;
+            if is_quiet || is_idle || self.options.is_over() || stage.is_flooded() {
+                break;
+            }
+        }
+        let exit = subject.exit();
+        Ok(Scene {
+            revision,
+            exit,
+            stderr: subject.stderr(),
+            talks: std::mem::take(&mut stage.talks),
+            seen: script.seen,
+        })
+    }
+
+    /// Takes over what a scenario showed.
+    fn take(&mut self, scenario: &Scenario, mut scene: Scene) {
+        let habit = self.habits.get(&scene.revision);
+        verdicts::give(scenario, &scene, habit, &mut self.gathered.findings);
+        let as_usual = habit.is_none_or(|habit| habit.exit == scene.exit);
+        let cut =
+            scene.exit == Exit::Running || matches!(scenario.twist, Twist::Dies | Twist::Silent);
+        for (number, talk) in scene.talks.iter_mut().enumerate() {
+            let mut endings = talk.judge.end();
+            let owed = |at: usize| {
+                scene.seen.asked.iter().any(|asked| {
+                    asked.talk == number && asked.at == at && asked.owed && asked.in_vain
+                })
+            };
+            // Whoever was cut off owes nothing but what it had time for, and who has come to grief does not clear up.
+            endings.retain(|broken| match broken.rule.name {
+                name if UNANSWERED.contains(&name) => owed(broken.at),
+                "http/session-delete" => !cut && as_usual,
+                _ => !cut && talk.ending != Ending::Ours,
+            });
+            talk.broken.extend(endings);
+            if scenario.twist == Twist::Garbage {
+                // What it answers had no id.
+                talk.broken.retain(|broken| broken.rule.name != NO_ID);
+            }
+            self.gathered.messages += talk.records.len();
+            self.gathered.connections += 1;
+            self.gathered.asked.extend(talk.judge.asked());
+            if self.options.keep_transcript {
+                self.gathered
+                    .transcript
+                    .push(connection(talk, self.options, scene.revision));
+            }
+            for broken in std::mem::take(&mut talk.broken) {
+                let known = self.gathered.broken.iter().any(|shown| {
+                    shown.broken.rule.name == broken.rule.name
+                        && shown.broken.revision == broken.revision
+                        && shown.broken.pointer == broken.pointer
+                        && shown.broken.method == broken.method
+                });
+                if known {
+                    continue;
+                }
+                let (evidence, capture) =
+                    minimal(&talk.records, &broken, self.options, Party::Client);
+                self.gathered.broken.push(Shown {
+                    broken,
+                    evidence,
+                    capture,
+                });
+            }
+        }
+    }
+}
+
+/// What passed in a talk, kept to be shown.
+fn connection(talk: &Talk, options: &Options, revision: Revision) -> Connection {
+    let found = talk.broken.iter();
+    let found = found.map(|broken| (broken.at, broken.rule.name));
+    Connection {
+        revision: Some(revision),
+        records: talk.records.clone(),
+        found: found.filter(|(_, rule)| options.wants(rule)).collect(),
+    }
+}
+
+fn take_in(heard: Heard, time: Duration, stage: &mut Stage<'_>, script: &mut Script) {
+    match heard {
+        Heard::Started { pipe, output } => stage.open(pipe, Some(output)),
+        Heard::Line {
+            pipe,
+            bytes,
+            unterminated,
+        } => {
+            let message = serde_json::from_slice(&bytes);
+            if bytes.trim_ascii().is_empty() && !unterminated {
+                return;
+            }
+            let content = Content::Line {
+                direction: Direction::ClientToServer,
+                bytes,
+                unterminated,
+            };
+            let at = stage.note(pipe, content, time);
+            if let Ok(message) = message {
+                script.hear(stage, super::stage::Way::Pipe(pipe), at, message);
+            }
+        }
+        Heard::InputClosed { pipe } => {
+            script.closed(pipe);
+            stage.close_pipe(pipe, Ending::InputClosed);
+        }
+        Heard::Killed { pipe } => {
+            script.closed(pipe);
+            stage.close_pipe(pipe, Ending::Killed);
+        }
+        Heard::Request { request, stream } => {
+            if !is_for_endpoint(&request) {
+                let status = script.strayed(&request.path);
+                let body = if status == 200 { &b"{}"[..] } else { b"" };
+                // The client may be gone.
+                let _ =
+                    super::http::respond(&stream, status, &crate::record::Pairs::new(), Some(body));
+                return;
+            }
+            let received = Received::new(&request);
+            let (exchange, at) = stage.receive(request, stream, time);
+            script.hear_request(stage, &received, exchange, at);
+        }
+    }
+}

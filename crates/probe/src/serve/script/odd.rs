@@ -1,0 +1,76 @@
+//! The answers of a script, as odd as its scenario wants them.
+
+use mcp_assay::model::Fact;
+use serde_json::{Value, json};
+
+use super::Script;
+use crate::serve::answers;
+use crate::serve::scenarios::Twist;
+
+impl Script {
+    /// The answer to a request, as odd as the scenario wants it.
+    pub(super) fn answer(&mut self, method: &str, params: &Value) -> Value {
+        let is_retry = params.get("inputResponses").is_some();
+        if method == "tools/call"
+            && self.revision.has(Fact::InputRequests)
+            && self.twist == Twist::Nothing
+            && !is_retry
+            && !self.asked_for_input
+            && let Some(answer) = answers::input_required(self.revision, &self.seen.capabilities)
+        {
+            self.asked_for_input = true;
+            return answer;
+        }
+        let mut answer = answers::answer(self.revision, method, params);
+        let is_list = method == "tools/list" && answers::page(params) == Some(1);
+        let odd = |schema: Value| json!({"name": "odd", "inputSchema": schema});
+        match self.twist {
+            Twist::NoResultType => {
+                if let Some(result) = answer["result"].as_object_mut() {
+                    result.remove("resultType");
+                }
+            }
+            Twist::OddDialect if is_list => {
+                let tool = odd(json!({"$schema": "urn:mcp-assay:dialect", "type": "object"}));
+                add_tool(&mut answer, tool);
+            }
+            Twist::NetworkRef if is_list => {
+                let place = format!("{}/schema.json", self.lure);
+                add_tool(
+                    &mut answer,
+                    odd(json!({"type": "object", "properties": {"x": {"$ref": place}}})),
+                );
+                answer["result"]["tools"][1]["outputSchema"]["properties"]["more"] =
+                    json!({"$ref": place});
+            }
+            Twist::HostileSchema if is_list => {
+                answer["result"]["tools"][1]["outputSchema"] = hostile();
+            }
+            Twist::BadHeader if is_list => {
+                let mut tool = odd(json!({"type": "object", "properties":
+                    {"x": {"type": "string", "x-mcp-header": "not a token"}}}));
+                tool["name"] = json!("broken");
+                add_tool(&mut answer, tool);
+            }
+            _ => {}
+        }
+        answer
+    }
+}
+
+fn add_tool(answer: &mut Value, tool: Value) {
+    if let Some(tools) = answer["result"]["tools"].as_array_mut() {
+        tools.push(tool);
+    }
+}
+
+/// Short to write, and evaluated a million million times by whoever takes it at its word.
+fn hostile() -> Value {
+    const LEVELS: usize = 40;
+    let mut definitions = json!({"d0": {"type": "object"}});
+    for level in 1..=LEVELS {
+        let below = json!({"$ref": format!("#/$defs/d{}", level - 1)});
+        definitions[format!("d{level}")] = json!({"allOf": [below.clone(), below]});
+    }
+    json!({"type": "object", "$ref": format!("#/$defs/d{LEVELS}"), "$defs": definitions})
+}

@@ -1,0 +1,136 @@
+//! What a script says before it answers, and what it does when its time has come.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{Asked, Script};
+use crate::record::Pairs;
+use crate::serve::asks::Ask;
+use crate::serve::stage::{Stage, Way};
+
+/// So long after a question, other messages show that it is not being answered.
+const NEGLECT: Duration = Duration::from_secs(1);
+
+/// An answer that waits until the server has said what it wants to say first.
+pub(super) struct Parked {
+    way: Way,
+    asks: VecDeque<Ask>,
+    pub(super) waiting: Option<(Value, Instant)>,
+    answer: Value,
+    headers: Pairs,
+}
+
+/// What is to be done later.
+pub(super) enum Due {
+    Say(Value),
+    Reply(Value),
+}
+
+impl Script {
+    /// A pipe is over: nobody waits for answers there any more.
+    pub(in crate::serve) fn closed(&mut self, pipe: usize) {
+        self.parked.take_if(|parked| parked.way == Way::Pipe(pipe));
+        self.due.retain(|(_, way, _)| *way != Way::Pipe(pipe));
+    }
+
+    /// When something is to be done next.
+    pub(in crate::serve) fn next_due(&self) -> Option<Instant> {
+        let waiting = self
+            .parked
+            .as_ref()
+            .and_then(|parked| parked.waiting.as_ref())
+            .map(|(_, until)| *until);
+        self.due.iter().map(|(when, ..)| *when).chain(waiting).min()
+    }
+
+    /// Does what is due.
+    pub(in crate::serve) fn tick(&mut self, stage: &mut Stage<'_>) {
+        let now = Instant::now();
+        let (ready, later) = std::mem::take(&mut self.due)
+            .into_iter()
+            .partition(|(when, ..)| *when <= now);
+        self.due = later;
+        for (_, way, due) in ready {
+            match due {
+                Due::Say(message) => {
+                    stage.say(way, message.to_string().into_bytes());
+                }
+                Due::Reply(message) => stage.reply(way, &message, Pairs::new()),
+            }
+        }
+        let given_up = self
+            .parked
+            .as_mut()
+            .and_then(|parked| parked.waiting.take_if(|(_, until)| *until <= now));
+        if let Some((id, _)) = given_up {
+            for asked in &mut self.seen.asked {
+                asked.in_vain |= asked.id.as_ref() == Some(&id);
+            }
+            self.go_on(stage);
+        }
+    }
+
+    /// A client that goes on to other things while it is waited for does not mean to answer.
+    pub(super) fn note_neglect(&mut self) {
+        let waiting = self
+            .parked
+            .as_ref()
+            .and_then(|parked| parked.waiting.as_ref());
+        let Some((id, _)) = waiting else { return };
+        for asked in &mut self.seen.asked {
+            asked.in_vain |= asked.id.as_ref() == Some(id) && asked.sent.elapsed() >= NEGLECT;
+        }
+    }
+
+    pub(super) fn park(
+        &mut self,
+        stage: &mut Stage<'_>,
+        way: Way,
+        asks: VecDeque<Ask>,
+        answer: Value,
+        headers: Pairs,
+    ) {
+        if self.parked.is_some() {
+            // One conversation aside at a time.
+            stage.reply(way, &answer, headers);
+            return;
+        }
+        self.parked = Some(Parked {
+            way,
+            asks,
+            waiting: None,
+            answer,
+            headers,
+        });
+        self.go_on(stage);
+    }
+
+    /// Says what is to be said next, until an answer has to be waited for.
+    pub(super) fn go_on(&mut self, stage: &mut Stage<'_>) {
+        let Some(mut parked) = self.parked.take() else {
+            return;
+        };
+        while let Some(ask) = parked.asks.pop_front() {
+            let at = stage.say(parked.way, ask.bytes);
+            self.seen.asked.push(Asked {
+                name: ask.name,
+                id: ask.id.clone(),
+                talk: parked.way.talk(),
+                at,
+                reply: None,
+                in_vain: false,
+                sent: Instant::now(),
+                owed: ask.owed,
+            });
+            if let Some(id) = ask.id {
+                let until = Instant::now() + stage.options.step_timeout;
+                parked.waiting = Some((id, until));
+                self.parked = Some(parked);
+                return;
+            }
+        }
+        stage.reply(parked.way, &parked.answer, parked.headers);
+    }
+}

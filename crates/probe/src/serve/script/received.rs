@@ -1,0 +1,32 @@
+//! What of an HTTP request matters to a script.
+
+use crate::serve::http::Request;
+use crate::serve::subject::PATH;
+
+/// What of an HTTP request matters to the script.
+pub(in crate::serve) struct Received {
+    pub(super) method: String,
+    pub(super) body: Vec<u8>,
+    pub(super) session: Option<String>,
+    pub(super) last_event: Option<String>,
+}
+
+impl Received {
+    pub(in crate::serve) fn new(request: &Request) -> Self {
+        let header = |wanted: &str| {
+            let found = request.headers.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, value)| value.clone())
+        };
+        Self {
+            method: request.method.clone(),
+            body: request.body.clone(),
+            session: header("mcp-session-id"),
+            last_event: header("last-event-id"),
+        }
+    }
+}
+
+/// Whether a request is for the endpoint.
+pub(in crate::serve) fn is_for_endpoint(request: &Request) -> bool {
+    request.path.split('?').next() == Some(PATH)
+}

@@ -1,0 +1,54 @@
+//! A small client that does everything right in all revisions, or one thing wrong:
+//! `probe-client [--bare] [--legacy] [--fault NAME] (URL | COMMAND...)`. As `probe-client relay ADDRESS TOKEN` it is the server it starts.
+
+mod http;
+mod obey;
+mod stdio;
+mod talk;
+mod walk;
+
+use std::env;
+use std::process::exit;
+
+use self::talk::{Client, Gone, Wire};
+
+fn main() {
+    let mut arguments: Vec<String> = env::args().skip(1).collect();
+    if arguments.first().is_some_and(|first| first == "relay") {
+        // The client may be gone.
+        let _ = mcp_assay_probe::relay(&arguments[1], &arguments[2]);
+        return;
+    }
+    let (mut bare, mut legacy, mut fault) = (false, false, String::new());
+    while let Some(first) = arguments.first().filter(|first| first.starts_with("--")) {
+        match first.as_str() {
+            "--bare" => bare = true,
+            "--legacy" => legacy = true,
+            "--fault" => fault = arguments.remove(1),
+            other => panic!("no such argument: {other}"),
+        }
+        arguments.remove(0);
+    }
+    let connect = || {
+        let wire = if arguments[0].starts_with("http") {
+            Wire::Http(http::Http::new(&arguments[0]))
+        } else {
+            Wire::Stdio(stdio::Stdio::start(&arguments))
+        };
+        Client::new(wire, fault.clone(), bare, legacy)
+    };
+    let mut client = connect();
+    let mut result = walk::all(&mut client);
+    if let Err(Gone::Ended) = result
+        && client.modern
+        && client.is_stdio()
+    {
+        // A server that died is started again, once.
+        let subscribed = client.subscribed;
+        client = connect();
+        client.resumes = subscribed;
+        result = walk::all(&mut client);
+    }
+    client.close();
+    exit(i32::from(result.is_err()));
+}
