@@ -97,6 +97,11 @@ impl<'v> Checked<'v> {
         self.violations
     }
 
+    /// The policy that it was judged under.
+    pub(crate) fn policy(&self) -> &'v Policy {
+        self.policy
+    }
+
     /// The level of a violation under the policy.
     #[must_use]
     pub fn level(&self, violation: &Violation) -> Level {

@@ -106,14 +106,19 @@ fn is_text(text: &[u8], fault: &Fault) -> bool {
             fault.kind,
             FaultKind::ByteOrderMark | FaultKind::NotUtf8 | FaultKind::SecondValue
         );
-    let named = [&b"jsonrpc"[..], b"\"method\"", b"\"result\"", b"\"params\""]
-        .iter()
-        .any(|name| contains(text, name));
+    let named = speaks_jsonrpc(text);
     grammar
         && match text.first() {
             Some(b'{' | b'[') => !named && fault.kind != FaultKind::UnexpectedEnd,
             _ => !named,
         }
+}
+
+/// Whether a text has anything of JSON-RPC in it.
+pub(crate) fn speaks_jsonrpc(text: &[u8]) -> bool {
+    [&b"jsonrpc"[..], b"\"method\"", b"\"result\"", b"\"params\""]
+        .iter()
+        .any(|name| contains(text, name))
 }
 
 /// `Content-Length: 52`
@@ -127,7 +132,7 @@ fn is_header(text: &[u8]) -> bool {
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
-    text.windows(part.len()).any(|window| window == part)
+    memchr::memmem::find(text, part).is_some()
 }
 
 /// Where a part of a line stands in it.

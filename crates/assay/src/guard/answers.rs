@@ -1,9 +1,10 @@
 //! What becomes of a message that does not go on, and what its peer is told.
 
 use super::refusal::Refusal;
-use super::{Values, recover, worst};
+use super::{Pieces, Values, recover, worst};
 use crate::Direction;
 use crate::checked::Checked;
+use crate::frame::{Carrier, Frame, speaks_jsonrpc};
 use crate::jsonrpc::{Envelope, MessageKind};
 use crate::rules::inline;
 use crate::session::Session;
@@ -46,6 +47,24 @@ pub(super) fn fate(
         }
         MessageKind::Unreadable => unreadable(checked, session, violation, &refusal, answer),
     }
+}
+
+/// Whether a line of a server is text, and the answer to nothing.
+pub(super) fn is_text(checked: &Checked<'_>, frame: Frame<'_>, pieces: Pieces) -> bool {
+    let is_readable = checked.root().is_some();
+    frame.carrier == Carrier::Stdio
+        && checked.direction() == Some(Direction::ServerToClient)
+        && checked.kind() == MessageKind::Unreadable
+        && (is_readable || pieces == Pieces::Text)
+        && !speaks_jsonrpc(checked.bytes())
+}
+
+/// Whether a line goes with the one before it, which was no message: nothing is wrong with it but that.
+pub(super) fn is_rest_of_text(checked: &Checked<'_>) -> bool {
+    checked.direction() == Some(Direction::ServerToClient)
+        && checked.kind() == MessageKind::Unreadable
+        && checked.violations().is_empty()
+        && checked.policy().wants(&inline::NO_EMBEDDED_NEWLINE)
 }
 
 /// Only a string or a number can be given back as an id.

@@ -80,6 +80,16 @@ pub enum Values {
     Quoted,
 }
 
+/// What the line of a server is taken for that begins a message and does not end it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Pieces {
+    /// For a message that was spread over several lines.
+    #[default]
+    Messages,
+    /// For text, if nothing in it is of JSON-RPC: whoever carries the lines has joined those that make a message.
+    Text,
+}
+
 /// Judges messages, one after the other, and says what is to become of them. One guard serves many sessions.
 pub struct Guard {
     validator: Validator,
@@ -89,6 +99,8 @@ pub struct Guard {
     pub values: Values,
     /// What is mended rather than refused, in `enforce`.
     pub repairs: Repairs,
+    /// What lines are that only begin a message.
+    pub pieces: Pieces,
     answer: Vec<u8>,
     repaired: Vec<u8>,
     done: Vec<Repair>,
@@ -120,6 +132,7 @@ impl Guard {
             mode,
             values: Values::default(),
             repairs: Repairs::default(),
+            pieces: Pieces::default(),
             answer: Vec::new(),
             repaired: Vec::new(),
             done: Vec::new(),
@@ -145,7 +158,8 @@ impl Guard {
         }
         let looked = self.validator.look(session, frame);
         if !is_blocked(&looked) {
-            return self.forward(session, frame);
+            let is_rest = self.pieces == Pieces::Text && answers::is_rest_of_text(&looked);
+            return self.forward(session, frame, is_rest);
         }
         if self.mends(session, frame) {
             let Self {
@@ -179,10 +193,19 @@ impl Guard {
     }
 
     /// Nothing is wrong with it, or not enough.
-    fn forward<'g>(&'g mut self, session: &mut Session, frame: Frame<'g>) -> Judged<'g> {
+    fn forward<'g>(
+        &'g mut self,
+        session: &mut Session,
+        frame: Frame<'g>,
+        is_rest: bool,
+    ) -> Judged<'g> {
         Judged {
             checked: self.validator.check(session, frame),
-            action: Action::Forward,
+            action: if is_rest {
+                Action::Divert
+            } else {
+                Action::Forward
+            },
             repairs: &[],
         }
     }
@@ -192,12 +215,18 @@ impl Guard {
         let Self {
             validator,
             values,
+            pieces,
             answer,
             ..
         } = self;
         answer.clear();
         let looked = validator.look(session, frame);
-        let fate = answers::fate(&looked, session, *values, answer);
+        let is_text = answers::is_text(&looked, frame, *pieces);
+        let fate = if is_text {
+            answers::Fate::Divert
+        } else {
+            answers::fate(&looked, session, *values, answer)
+        };
         let checked = match fate {
             // The session has to know that the request is answered, and that a line was no message.
             answers::Fate::Replace | answers::Fate::Divert => validator.check(session, frame),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mcp_assay::Revision;
-use mcp_assay::guard::{Guard, Mode, Repairs, Values};
+use mcp_assay::guard::{Guard, Mode, Pieces, Repairs, Values};
 use mcp_assay_report::Format;
 
 use super::{Choice, LogArgs, SelectionArgs, format_parser, revision_or_auto};
@@ -21,7 +21,8 @@ pub(crate) struct LiveArgs {
     #[arg(long, value_name = "MODE", value_parser = mode_parser(), default_value = "shadow")]
     pub(crate) mode: Mode,
 
-    /// In `enforce`: drop null members that must be absent, turn `[]` into `{}` where an object is meant, instead of refusing
+    /// In `enforce`: drop null members that must be absent, turn `[]` into `{}` where an object is meant, and on standard streams join
+    /// the lines of a message, instead of refusing
     #[arg(long)]
     pub(crate) repair: bool,
 
@@ -71,10 +72,16 @@ impl LiveArgs {
         let mut repairs = Repairs::default();
         repairs.values = self.repair;
         repairs.quarantine = self.quarantine;
+        let pieces = if self.repair {
+            Pieces::Text
+        } else {
+            Pieces::Messages
+        };
         Box::new(move || {
             let mut guard = Guard::with_validator(settings.validator(), mode);
             guard.values = values;
             guard.repairs = repairs;
+            guard.pieces = pieces;
             guard
         })
     }

@@ -8,8 +8,8 @@ use mcp_assay::guard::{Action, Guard, Repair};
 use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Session, Validator};
 use mcp_assay_report::{Origin, Totals};
 
-use super::{ReportFile, counted};
-use crate::log::{Event, Log};
+use super::{Joined, ReportFile, counted};
+use crate::log::{Event, Log, Mended};
 
 /// What is to become of a message. Texts are in [`Judge::text`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,9 @@ pub(crate) enum Passing {
     Drop,
     Divert,
 }
+
+/// The rule that a message of several lines violates.
+const EMBEDDED_NEWLINE: &str = "framing/no-embedded-newline";
 
 /// Violations that the summary shows one by one.
 const SHOWN: usize = 20;
@@ -93,6 +96,36 @@ impl Judge {
             session.lose_track();
             Passing::Forward
         })
+    }
+
+    /// A message is one line now that was several.
+    pub(crate) fn joined(&mut self, frame: Frame<'_>, joined: Joined) {
+        let before = format!("{} lines, {} bytes", joined.lines, joined.bytes);
+        let after = format!("1 line, {} bytes", frame.bytes.len() + 1);
+        let origin = Origin {
+            source: &self.source,
+            line: frame.at,
+            time: frame.time,
+            ..Origin::default()
+        };
+        // What stands in the message may be a secret, and none of it was changed.
+        let mended = Mended {
+            kind: "lines-joined",
+            rule: EMBEDDED_NEWLINE,
+            pointer: "",
+            before: &before,
+            after: &after,
+            tool: None,
+        };
+        if let Some(log) = &self.log {
+            log.repair(&origin, &mended);
+        }
+        if self.repaired.len() < SHOWN {
+            self.repaired.push(format!(
+                "message {}: mended: {before} became {after} ({EMBEDDED_NEWLINE})",
+                frame.at
+            ));
+        }
     }
 
     /// A message passed that could not be looked at.
@@ -209,7 +242,7 @@ impl Judge {
         for repair in judged.repairs {
             let before = quoted(repair, frame.bytes);
             if let Some(log) = &self.log {
-                log.repair(&origin, repair, &before);
+                log.repair(&origin, &Mended::new(repair, &before));
             }
             if self.repaired.len() < SHOWN {
                 self.repaired

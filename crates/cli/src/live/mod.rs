@@ -10,4 +10,4 @@ pub(crate) use self::judge::{Judge, Passing};
 pub(crate) use self::lines::{Line, Lines};
 pub(crate) use self::recorder::{HttpRecord, Recorder, counted};
 pub(crate) use self::report::ReportFile;
-pub(crate) use self::watch::{Seen, Watch};
+pub(crate) use self::watch::{Joined, Seen, Watch};

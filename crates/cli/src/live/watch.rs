@@ -12,17 +12,28 @@ use crate::log::Log;
 /// A line that somebody sent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen<'a> {
+    /// The number of the line, both directions together: that of its record, if there is a recording.
+    pub(crate) number: u64,
     pub(crate) time: Duration,
     pub(crate) direction: Direction,
     pub(crate) line: Line<'a>,
+    /// What it was, if it was joined.
+    pub(crate) joined: Option<Joined>,
+}
+
+/// Lines that were joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Joined {
+    /// How many they were.
+    pub(crate) lines: usize,
+    /// Their bytes, with their newlines.
+    pub(crate) bytes: usize,
 }
 
 /// One session, as it is watched.
 pub(crate) struct Watch {
     judge: Judge,
     session: Session,
-    /// The number of the line, both directions together: that of its record, if there is a recording.
-    number: u64,
 }
 
 impl Watch {
@@ -35,13 +46,11 @@ impl Watch {
         Self {
             judge: Judge::new(source, make, report, log),
             session: Session::new(),
-            number: 0,
         }
     }
 
     /// Judges a line.
     pub(crate) fn see(&mut self, seen: Seen<'_>) -> Passing {
-        self.number += 1;
         if seen.line.bytes.trim_ascii().is_empty() && !seen.line.unterminated {
             return Passing::Forward;
         }
@@ -49,14 +58,16 @@ impl Watch {
             .carrier(Carrier::Stdio)
             .direction(seen.direction)
             .time(seen.time)
-            .at(self.number);
+            .at(seen.number);
         frame.unterminated = seen.line.unterminated;
+        if let Some(joined) = seen.joined {
+            self.judge.joined(frame, joined);
+        }
         self.judge.judge(&mut self.session, None, frame, |_| {})
     }
 
     /// A line passed that could not be looked at.
     pub(crate) fn passed_unchecked(&mut self) {
-        self.number += 1;
         self.judge.passed_unchecked();
         self.session.lose_track();
     }

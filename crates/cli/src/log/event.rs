@@ -133,18 +133,44 @@ pub(super) fn record_fault(fault: &RecordFault<'_>, session: Option<&str>, mode:
     line.end()
 }
 
-/// Renders the event of a repair; what was taken out of a list of tools is named and not quoted.
-pub(super) fn repair(origin: &Origin<'_>, repair: &Repair, before: &str, mode: Mode) -> Vec<u8> {
+/// What was mended.
+#[derive(Clone, Copy)]
+pub(crate) struct Mended<'a> {
+    pub(crate) kind: &'static str,
+    pub(crate) rule: &'static str,
+    pub(crate) pointer: &'a str,
+    pub(crate) before: &'a str,
+    pub(crate) after: &'a str,
+    /// The tool that was left out: it is named and not quoted.
+    pub(crate) tool: Option<&'a str>,
+}
+
+impl<'a> Mended<'a> {
+    /// A repair of a message, with what stood there before.
+    pub(crate) fn new(repair: &'a Repair, before: &'a str) -> Self {
+        Self {
+            kind: repair.kind.name(),
+            rule: repair.rule,
+            pointer: &repair.pointer,
+            before,
+            after: repair.after,
+            tool: repair.tool.as_deref(),
+        }
+    }
+}
+
+/// Renders the event of a repair.
+pub(super) fn repair(origin: &Origin<'_>, mended: &Mended<'_>, mode: Mode) -> Vec<u8> {
     let mut line = Line::begin("warn", "repair", mode);
     line.origin(origin);
-    line.text("kind", Some(repair.kind.name()));
-    line.text("rule", Some(repair.rule));
-    line.text("pointer", Some(&repair.pointer));
-    match &repair.tool {
+    line.text("kind", Some(mended.kind));
+    line.text("rule", Some(mended.rule));
+    line.text("pointer", Some(mended.pointer));
+    match mended.tool {
         Some(tool) => line.text("tool", Some(&super::name::short(tool))),
         None => {
-            line.text("before", Some(before));
-            line.text("after", Some(repair.after));
+            line.text("before", Some(mended.before));
+            line.text("after", Some(mended.after));
         }
     }
     line.end()

@@ -19,6 +19,6 @@ mod tests;
 mod writer;
 
 pub(crate) use self::clock::file_stamp;
-pub(crate) use self::event::Event;
+pub(crate) use self::event::{Event, Mended};
 pub(crate) use self::redact::{Redaction, key_pattern};
 pub(crate) use self::writer::{Bodies, Log, Mode, Options};

@@ -5,13 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use mcp_assay::envelope::{JsonText, NonEmpty, ResultEnvelope};
-use mcp_assay::guard::Repair;
 use mcp_assay::syntax::Node;
 use mcp_assay::tool_io::ToolId;
 use mcp_assay::{Checked, Ending, MessageKind, Part, guard};
 use mcp_assay_report::{Origin, RecordFault};
 
-use super::event::{self, Event, KnownMeta};
+use super::event::{self, Event, KnownMeta, Mended};
 use super::exchanges::{Exchanges, Key, Open};
 use super::file::{LogFile, Pace, Readers};
 use super::ids::Ids;
@@ -166,9 +165,9 @@ impl Log {
     }
 
     /// A message was mended before it went on.
-    pub(crate) fn repair(&self, origin: &Origin<'_>, repair: &Repair, before: &str) {
+    pub(crate) fn repair(&self, origin: &Origin<'_>, mended: &Mended<'_>) {
         self.file
-            .line(event::repair(origin, repair, before, self.options.mode));
+            .line(event::repair(origin, mended, self.options.mode));
     }
 
     /// A record of traffic could not be read.

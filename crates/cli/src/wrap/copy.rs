@@ -1,10 +1,12 @@
 //! One direction: from where it is read to where it is written, with what could not be written yet.
 
 use std::os::fd::OwnedFd;
+use std::time::Instant;
 
 use mcp_assay::Direction;
 
 use super::files::{Output, Read, Written, read};
+use super::join::Joiner;
 use crate::live::Lines;
 
 /// Above this much that waits to be written nothing more is read.
@@ -18,6 +20,10 @@ pub(super) struct Copy {
     /// `None` when nobody reads any more, or when everything was written.
     pub(super) to: Option<Output>,
     pub(super) lines: Lines,
+    /// Joins what was written over several lines, if that is wanted.
+    pub(super) joiner: Option<Joiner>,
+    /// When what the joiner holds is given on as it is.
+    pub(super) held_until: Option<Instant>,
     waiting: Vec<u8>,
     written: usize,
 }
@@ -34,6 +40,8 @@ impl Copy {
             from,
             to,
             lines: Lines::new(limit),
+            joiner: None,
+            held_until: None,
             waiting: Vec::new(),
             written: 0,
         }

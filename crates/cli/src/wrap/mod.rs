@@ -5,7 +5,9 @@
 
 mod child;
 mod copy;
+mod enforce;
 mod files;
+mod join;
 mod pump;
 mod worker;
 
@@ -43,7 +45,7 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let mode = args.live.mode;
-    let limit = settings.policy.limits.bytes;
+    let limits = settings.policy.limits.clone();
     let checking = if args.live.no_check {
         Checking::off(recorder)
     } else {
@@ -54,7 +56,10 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         Checking::new(watch, recorder, mode)
     };
     let child = Child::spawn(&args.command)?;
-    let pump = Pump::new(child, checking, limit, args.grace.into())?;
+    let mut pump = Pump::new(child, checking, limits.bytes, args.grace.into())?;
+    if args.live.repair {
+        pump.join_lines(&limits);
+    }
     let (code, checking) = pump.run(Instant::now());
     let told = checking.finish();
     if !args.quiet {

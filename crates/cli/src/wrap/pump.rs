@@ -1,7 +1,7 @@
 //! Waits for both pipes and for signals, and copies.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::process::{ExitCode, ExitStatus};
@@ -9,16 +9,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mcp_assay::Direction;
+use mcp_assay::{Direction, Limits};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
 use super::child::{Child, code};
 use super::copy::Copy;
+use super::enforce::Enforcer;
 use super::files::{Output, Read, set_non_blocking};
+use super::join::Joiner;
 use super::worker::Checking;
-use crate::live::{Line, Passing, Seen};
+use crate::live::Lines;
 
 /// Bytes that are read at a time: what a pipe holds.
 const CHUNK: usize = 64 << 10;
@@ -90,6 +92,12 @@ impl Pump {
         })
     }
 
+    /// Joins messages that are written over several lines.
+    pub(super) fn join_lines(&mut self, limits: &Limits) {
+        self.to_server.joiner = Some(Joiner::new(limits));
+        self.to_client.joiner = Some(Joiner::new(limits));
+    }
+
     /// Copies until the server has ended and everything that it said was passed on.
     pub(super) fn run(mut self, begun: Instant) -> (ExitCode, Checking) {
         self.begun = begun;
@@ -118,6 +126,7 @@ impl Pump {
                 self.copy(Side::FromClient);
             }
             self.settle(&mut last_words, ready.from_server);
+            self.release();
         }
         let status = self.status.or_else(|| self.child.wait().ok());
         (status.map_or(ExitCode::FAILURE, code), self.checking)
@@ -172,10 +181,15 @@ impl Pump {
                 what.push(item);
             }
         }
-        let until = [self.deadline.map(|(at, _)| at), last_words]
-            .into_iter()
-            .flatten()
-            .min();
+        let until = [
+            self.deadline.map(|(at, _)| at),
+            last_words,
+            self.to_server.held_until,
+            self.to_client.held_until,
+        ]
+        .into_iter()
+        .flatten()
+        .min();
         let timeout = until.map(|at| {
             let left = at.saturating_duration_since(Instant::now());
             Timespec::try_from(left + Duration::from_millis(1)).unwrap_or_default()
@@ -206,57 +220,75 @@ impl Pump {
             Side::FromClient => (to_server, to_client),
             Side::FromServer => (to_client, to_server),
         };
+        let (time, enforces) = (begun.elapsed(), checking.enforces());
         let direction = copy.direction;
-        match copy.read(buffer) {
+        let read = copy.read(buffer);
+        let mut lines = std::mem::replace(&mut copy.lines, Lines::new(0));
+        match read {
             Read::Later => {}
+            Read::Some(count) if enforces => {
+                let bytes = buffer.get(..count).unwrap_or_default();
+                let mut enforcer = Enforcer {
+                    checking,
+                    time,
+                    copy,
+                    back,
+                    text,
+                };
+                lines.feed(bytes, |line| enforcer.line(line));
+                enforcer.flush();
+            }
             Read::Some(count) => {
                 let bytes = buffer.get(..count).unwrap_or_default();
-                if checking.enforces() {
-                    let time = begun.elapsed();
-                    let mut lines = std::mem::replace(&mut copy.lines, crate::live::Lines::new(0));
-                    lines.feed(bytes, |line| {
-                        let seen = Seen {
-                            time,
-                            direction,
-                            line,
-                        };
-                        enforce(checking.judge(seen, text), line, text, copy, back);
-                    });
-                    copy.lines = lines;
-                    copy.flush();
-                    back.flush();
-                } else {
-                    copy.write(bytes);
-                    if !checking.is_idle() {
-                        let time = begun.elapsed();
-                        copy.lines.feed(bytes, |line| {
-                            checking.passed(Seen {
-                                time,
-                                direction,
-                                line,
-                            });
-                        });
-                    }
+                copy.write(bytes);
+                if !checking.is_idle() {
+                    lines.feed(bytes, |line| checking.see(time, direction, line));
                 }
             }
             Read::End => {
                 copy.from = None;
-                let time = begun.elapsed();
-                let mut lines = std::mem::replace(&mut copy.lines, crate::live::Lines::new(0));
-                lines.end(|line| {
-                    let seen = Seen {
+                if enforces {
+                    let mut enforcer = Enforcer {
+                        checking,
                         time,
-                        direction,
-                        line,
+                        copy,
+                        back,
+                        text,
                     };
-                    if checking.enforces() {
-                        enforce(checking.judge(seen, text), line, text, copy, back);
-                    } else {
-                        checking.passed(seen);
-                    }
-                });
-                copy.flush();
-                back.flush();
+                    lines.end(|line| enforcer.line(line));
+                    enforcer.release();
+                    enforcer.flush();
+                } else {
+                    lines.end(|line| checking.see(time, direction, line));
+                    copy.flush();
+                    back.flush();
+                }
+            }
+        }
+        match side {
+            Side::FromClient => self.to_server.lines = lines,
+            Side::FromServer => self.to_client.lines = lines,
+        }
+    }
+
+    /// Gives on the beginnings of messages that are held back in vain.
+    fn release(&mut self) {
+        for side in [Side::FromClient, Side::FromServer] {
+            let (copy, back) = match side {
+                Side::FromClient => (&mut self.to_server, &mut self.to_client),
+                Side::FromServer => (&mut self.to_client, &mut self.to_server),
+            };
+            let is_over = |until| copy.from.is_none() || Instant::now() >= until;
+            if copy.held_until.is_some_and(is_over) {
+                let mut enforcer = Enforcer {
+                    checking: &mut self.checking,
+                    time: self.begun.elapsed(),
+                    copy,
+                    back,
+                    text: &mut self.text,
+                };
+                enforcer.release();
+                enforcer.flush();
             }
         }
     }
@@ -308,31 +340,6 @@ impl Pump {
                         .get_or_insert((Instant::now() + self.grace, Signal::KILL));
                 }
             }
-        }
-    }
-}
-
-/// Does with a line as it was judged.
-fn enforce(passing: Passing, line: Line<'_>, text: &[u8], copy: &mut Copy, back: &mut Copy) {
-    match passing {
-        Passing::Forward => {
-            copy.queue(line.bytes);
-            if !line.unterminated {
-                copy.queue(b"\n");
-            }
-        }
-        Passing::Replace => {
-            copy.queue(text);
-            copy.queue(b"\n");
-        }
-        Passing::Refuse => {
-            back.queue(text);
-            back.queue(b"\n");
-        }
-        Passing::Drop => {}
-        Passing::Divert => {
-            // If nobody reads it there either, it is lost as it was meant to be.
-            let _ = io::stderr().write_all(&[line.bytes, b"\n"].concat());
         }
     }
 }

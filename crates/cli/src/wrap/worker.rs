@@ -20,6 +20,8 @@ const QUEUE: usize = 128 << 20;
 
 /// What is done with lines beside copying them.
 pub(super) struct Checking {
+    /// Lines that came, and answers of ours: what a recording has.
+    count: u64,
     recorder: Option<Recorder>,
     watch: Option<Arc<Shared>>,
     mode: Mode,
@@ -37,6 +39,7 @@ struct Shared {
 
 /// A line that waits to be judged.
 struct Waiting {
+    number: u64,
     time: Duration,
     direction: Direction,
     bytes: Vec<u8>,
@@ -53,6 +56,7 @@ pub(super) struct Told {
 impl Checking {
     pub(super) fn new(watch: Watch, recorder: Option<Recorder>, mode: Mode) -> Self {
         Self {
+            count: 0,
             recorder,
             watch: Some(Arc::new(Shared {
                 watch: Mutex::new(watch),
@@ -68,6 +72,7 @@ impl Checking {
     /// Nothing is judged.
     pub(super) fn off(recorder: Option<Recorder>) -> Self {
         Self {
+            count: 0,
             recorder,
             watch: None,
             mode: Mode::Shadow,
@@ -86,9 +91,25 @@ impl Checking {
         self.watch.is_none() && self.recorder.is_none()
     }
 
-    /// A line that went on already.
-    pub(super) fn passed(&mut self, seen: Seen<'_>) {
-        self.record(seen);
+    /// A line came: records it, and gives its number.
+    pub(super) fn came(&mut self, time: Duration, direction: Direction, line: Line<'_>) -> u64 {
+        self.count += 1;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.line(time, direction, line);
+        }
+        self.count
+    }
+
+    /// A line came, and went on already.
+    pub(super) fn see(&mut self, time: Duration, direction: Direction, line: Line<'_>) {
+        let number = self.came(time, direction, line);
+        let seen = Seen {
+            number,
+            time,
+            direction,
+            line,
+            joined: None,
+        };
         let Some(shared) = &self.watch else { return };
         let size = seen.line.bytes.len() + 1;
         let waiting = shared.waiting.load(Ordering::Acquire);
@@ -104,7 +125,6 @@ impl Checking {
 
     /// Judges a line that did not go on yet; what takes its place is put into `text`.
     pub(super) fn judge(&mut self, seen: Seen<'_>, text: &mut Vec<u8>) -> Passing {
-        self.record(seen);
         let Some(shared) = &self.watch else {
             return Passing::Forward;
         };
@@ -115,14 +135,11 @@ impl Checking {
         drop(watch);
         if passing == Passing::Refuse {
             // The sender was answered: whoever reads the recording must know.
-            self.record(Seen {
-                direction: seen.direction.reverse(),
-                line: Line {
-                    bytes: text,
-                    unterminated: false,
-                },
-                ..seen
-            });
+            let line = Line {
+                bytes: text,
+                unterminated: false,
+            };
+            self.came(seen.time, seen.direction.reverse(), line);
         }
         passing
     }
@@ -151,12 +168,6 @@ impl Checking {
         Told { watch, trouble }
     }
 
-    fn record(&mut self, seen: Seen<'_>) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.line(seen.time, seen.direction, seen.line);
-        }
-    }
-
     fn hand_over(&mut self, seen: Seen<'_>, size: usize) {
         let Some(shared) = &self.watch else { return };
         let queue = self.queue.get_or_insert_with(|| {
@@ -167,6 +178,7 @@ impl Checking {
             sender
         });
         let sent = queue.send(Waiting {
+            number: seen.number,
             time: seen.time,
             direction: seen.direction,
             bytes: seen.line.bytes.to_vec(),
@@ -198,12 +210,14 @@ fn work(shared: &Shared, queue: &Receiver<Waiting>) {
     for waiting in queue {
         let size = waiting.bytes.len() + 1;
         let seen = Seen {
+            number: waiting.number,
             time: waiting.time,
             direction: waiting.direction,
             line: Line {
                 bytes: &waiting.bytes,
                 unterminated: waiting.unterminated,
             },
+            joined: None,
         };
         let _caught = catch_unwind(AssertUnwindSafe(|| shared.lock().see(seen)));
         shared.waiting.fetch_sub(size, Ordering::AcqRel);

@@ -143,3 +143,88 @@ fn the_log_has_an_envelope_for_each_exchange_and_each_repair() {
     let repair = events.iter().find(|event| event["event"] == "repair");
     assert_eq!(repair.expect("it is logged")["tool"], "broken");
 }
+
+const PING: &str = r#"{"jsonrpc":"2.0","id":6,"method":"ping"}"#;
+const PONG: &str = r#"{"jsonrpc":"2.0","id":6,"result":{}}"#;
+
+#[test]
+fn messages_of_several_lines_are_joined_both_ways_and_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("a plain path");
+    let ended = session(
+        &["--repair", "--log-dir", path],
+        &["{\n  \"jsonrpc\": \"2.0\",\n  \"id\": 6,\r\n  \"method\": \"ping\"\n}"],
+        &["{\n\t\"jsonrpc\": \"2.0\",\n\t\"id\": 6,\n\t\"result\": {\n\t}\n}"],
+    );
+    assert!(
+        ended
+            .stderr
+            .contains("got {\"jsonrpc\": \"2.0\",\"id\": 6,\"method\": \"ping\"}\n"),
+        "{}",
+        ended.stderr
+    );
+    let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert_eq!(out, "{\"jsonrpc\": \"2.0\",\"id\": 6,\"result\": {}}\n");
+    let told = "mended: 5 lines, 55 bytes became 1 line, 44 bytes (framing/no-embedded-newline)";
+    assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    let text = std::fs::read_to_string(folder.path().join("latest.jsonl")).expect("it is there");
+    let repairs: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an event is JSON"))
+        .filter(|event: &serde_json::Value| event["event"] == "repair")
+        .collect();
+    let [asked, answered] = &repairs[..] else {
+        panic!("{text}");
+    };
+    assert_eq!(asked["kind"], "lines-joined");
+    assert_eq!(asked["before"], "5 lines, 55 bytes");
+    assert_eq!(asked["after"], "1 line, 44 bytes");
+    assert_eq!(answered["before"], "6 lines, 49 bytes");
+}
+
+#[test]
+fn what_never_becomes_a_message_is_not_lost() {
+    let dump = "{\n  \"level\": \"info\",\n  \"port\": 8080\n}";
+    let answer = format!("{dump}\n[\n{PONG}");
+    let ended = session(&["--repair"], &[PING], &[&answer]);
+    let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert_eq!(out, format!("{PONG}\n"));
+    assert!(
+        ended.stderr.contains(&format!("{dump}\n[\n")),
+        "{}",
+        ended.stderr
+    );
+    assert!(!ended.stderr.contains("mended"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_log_of_json_is_text_and_no_answer() {
+    let log = r#"{"level":30,"msg":"listening"}"#;
+    let ended = session(&[], &[PING], &[&format!("{log}\n{PONG}")]);
+    let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert_eq!(out, format!("{PONG}\n"));
+    assert!(
+        ended.stderr.contains(&format!("{log}\n")),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn a_half_message_is_answered_for_though_nothing_follows() {
+    let script = format!(
+        "read line; echo '{WELCOME}'; read line; read line; echo '{{\"jsonrpc\":\"2.0\",\"id\":6,\"result\":{{}}'; read line"
+    );
+    let mut wrapped = wrap(&["--repair", "--mode", "enforce"], &script);
+    wrapped.write(format!("{INITIALIZE}\n").as_bytes());
+    wrapped.read(WELCOME.len() + 1);
+    wrapped.write(format!("{INITIALIZED}\n{PING}\n").as_bytes());
+    // The server is still there and waits.
+    let told = wrapped.read(40);
+    let told = String::from_utf8_lossy(&told).into_owned();
+    assert!(
+        told.starts_with(r#"{"jsonrpc":"2.0","id":6,"error":"#),
+        "{told}"
+    );
+    wrapped.say(b"\n");
+}
