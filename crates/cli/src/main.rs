@@ -24,6 +24,11 @@ mod probe;
 mod profile;
 mod replace;
 mod schemas;
+#[cfg(feature = "otel")]
+mod spans;
+#[cfg(not(feature = "otel"))]
+#[path = "spans/none.rs"]
+mod spans;
 mod suggest;
 #[cfg(unix)]
 mod wrap;

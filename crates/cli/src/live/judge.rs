@@ -10,6 +10,8 @@ use mcp_assay_report::{Origin, Totals};
 
 use super::{Joined, ReportFile, counted};
 use crate::log::{Event, Log, Mended};
+use crate::output;
+use crate::spans::Spans;
 
 /// What is to become of a message. Texts are in [`Judge::text`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +37,9 @@ pub(crate) struct Judge {
     source: String,
     report: Option<ReportFile>,
     log: Option<Log>,
+    spans: Option<Spans>,
+    /// What became of the spans.
+    unexported: Option<String>,
     /// Looks at what we answer ourselves, for the log.
     own: Validator,
     /// What the log lost.
@@ -67,6 +72,8 @@ impl Judge {
             source,
             report,
             log,
+            spans: spans(),
+            unexported: None,
             own: Validator::default(),
             unlogged: None,
             totals: Totals::default(),
@@ -162,6 +169,14 @@ impl Judge {
         if let Some(log) = &self.log {
             log.end(|ended| ended == name);
         }
+        self.forget_session(name);
+    }
+
+    /// Nothing more comes of a session.
+    pub(crate) fn forget_session(&mut self, name: Option<&str>) {
+        if let Some(spans) = &mut self.spans {
+            spans.end_session(name);
+        }
     }
 
     /// All is over: ends report and log.
@@ -175,6 +190,9 @@ impl Judge {
             let what = counted(missing, "event");
             self.unlogged =
                 (missing > 0).then(|| format!("{what} missing from {}", path.display()));
+        }
+        if let Some(spans) = self.spans.take() {
+            self.unexported = spans.finish();
         }
     }
 
@@ -208,6 +226,7 @@ impl Judge {
         }
         notices.extend(self.report.as_ref().and_then(ReportFile::trouble));
         notices.extend(self.unlogged.clone());
+        notices.extend(self.unexported.clone());
         notices
     }
 
@@ -239,6 +258,11 @@ impl Judge {
         };
         self.totals.add(&checked);
         look(&checked);
+        if let Some(spans) = &mut self.spans {
+            let is_ours = matches!(passing, Passing::Refuse | Passing::Replace);
+            let answer = (is_ours && judged.repairs.is_empty()).then_some(text);
+            spans.message(name, &checked, answer);
+        }
         for repair in judged.repairs {
             let before = quoted(repair, frame.bytes);
             if let Some(log) = &self.log {
@@ -292,6 +316,15 @@ impl Judge {
             ));
         }
     }
+}
+
+/// Spans, if the environment asks for them.
+fn spans() -> Option<Spans> {
+    Spans::from_environment().unwrap_or_else(|error| {
+        // The traffic matters more.
+        output::complain(&error);
+        None
+    })
 }
 
 /// Notes violations for the summary.

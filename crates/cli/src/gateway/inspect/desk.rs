@@ -103,6 +103,7 @@ impl Desk {
             }
             Task::Forget(session) => {
                 self.sessions.remove(session);
+                self.judge.forget_session(Some(&session.to_string()));
             }
         }
     }
