@@ -84,7 +84,9 @@ pub(super) fn begin(
         "jsonrpc.protocol.version",
         version.filter(|version| version != "2.0"),
     );
-    let revision = checked.revision().map(|revision| revision.name().to_owned());
+    let revision = checked
+        .revision()
+        .map(|revision| revision.name().to_owned());
     add("mcp.protocol.version", revision);
     let is_http = checked.http().is_some();
     let transport = if is_http { "tcp" } else { "pipe" };
@@ -117,7 +119,10 @@ pub(super) fn session(span: &mut Span, id: &str) {
 /// What a request was answered with.
 pub(super) fn answer(open: &mut Open, message: &Message<'_>) {
     if message.kind == MessageKind::Error {
-        let code = message.root.get("error").and_then(|error| error.get("code"));
+        let code = message
+            .root
+            .get("error")
+            .and_then(|error| error.get("code"));
         match code.and_then(mcp_assay::syntax::Node::as_i64) {
             Some(code) => failed(&mut open.span, code),
             None => ended_as(&mut open.span, "_OTHER"),

@@ -89,9 +89,7 @@ impl Client {
 
     fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, ureq::Error> {
         let (parts, body) = request.into_parts();
-        let response = self
-            .agent
-            .run(Request::from_parts(parts, body.as_ref()))?;
+        let response = self.agent.run(Request::from_parts(parts, body.as_ref()))?;
         let (parts, mut body) = response.into_parts();
         let body = body.with_config().limit(MOST).read_to_vec()?;
         Ok(Response::from_parts(parts, body.into()))

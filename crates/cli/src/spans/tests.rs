@@ -135,7 +135,11 @@ fn a_call_on_standard_streams() {
         "mcp.method.name=tools/call",
         "network.transport=pipe",
     ] {
-        assert!(told[1].lines().any(|told| told == line), "{line}: {}", told[1]);
+        assert!(
+            told[1].lines().any(|told| told == line),
+            "{line}: {}",
+            told[1]
+        );
     }
     assert!(!told[1].contains("rpc.response.status_code"), "{}", told[1]);
     assert!(told[2].starts_with("notifications/roots/list_changed (server)\n"));
@@ -243,10 +247,22 @@ fn faults_refusals_and_what_is_never_answered() {
             "mcp_assay.verdict=block",
             "mcp_assay.violation: schema/missing-member error /params",
         ],
-        &["ping (server)", "jsonrpc.request.id=3", "error.type=cancelled"],
+        &[
+            "ping (server)",
+            "jsonrpc.request.id=3",
+            "error.type=cancelled",
+        ],
         &["notifications/cancelled (server)", "mcp_assay.verdict=pass"],
-        &["ping (server)", "jsonrpc.request.id=2", "mcp_assay.verdict=block"],
-        &["ping (server)", "jsonrpc.request.id=4", "error.type=unanswered"],
+        &[
+            "ping (server)",
+            "jsonrpc.request.id=2",
+            "mcp_assay.verdict=block",
+        ],
+        &[
+            "ping (server)",
+            "jsonrpc.request.id=4",
+            "error.type=unanswered",
+        ],
     ];
     assert_eq!(told.len(), expected.len(), "{told:#?}");
     for (told, lines) in told.iter().zip(expected) {

@@ -1,9 +1,11 @@
 //! Peers that break off, stall, dawdle or send rubbish.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use crate::client::POST;
-use crate::messages::{CALL, JSON, LIST, LIST_RESULT, PING, PROGRESS};
+use crate::messages::{CALL, CALL_RESULT, JSON, LIST, LIST_RESULT, PING, PONG, PROGRESS};
 use crate::process::Gateway;
 use crate::server::{STREAM, Server, Then, answer, chunk, pause, until_gone};
 
@@ -35,6 +37,120 @@ fn a_stream_that_breaks_off_breaks_off_for_the_client() {
         // Nobody is blamed for what was not seen.
         let stderr = gateway.end().stderr;
         assert!(stderr.contains("2 messages: all pass"), "{stderr}");
+    }
+}
+
+#[test]
+fn a_connection_that_is_reset_within_an_event() {
+    for mode in ["shadow", "enforce"] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+        let server = std::thread::spawn(move || {
+            let (mut wire, _) = listener.accept().unwrap();
+            // What is not read when a connection is closed makes the system reset it.
+            wire.read_exact(&mut [0; 4]).unwrap();
+            wire.write_all(STREAM).unwrap();
+            wire.write_all(&chunk(&format!("data: {PROGRESS}\n\n")))
+                .unwrap();
+            wire.write_all(&chunk("data: {\"jsonrpc\":\"2.0\",\"id\""))
+                .unwrap();
+            pause();
+            drop(wire);
+            // The next one is served.
+            let (mut wire, _) = listener.accept().unwrap();
+            wire.write_all(&answer("200 OK", JSON, PONG.as_bytes()))
+                .unwrap();
+            until_gone(&mut wire);
+        });
+        let gateway = Gateway::new(&url, &["--mode", mode]);
+        let mut client = gateway.client();
+        let headers = format!("{POST}MCP-Protocol-Version: 2025-06-18\r\n");
+        client.send("POST", "/mcp", &headers, CALL);
+        client.head();
+        assert_eq!(client.piece().unwrap(), format!("data: {PROGRESS}\n\n"));
+        let rest = client.piece();
+        if mode == "shadow" {
+            assert_eq!(rest.unwrap(), "data: {\"jsonrpc\":\"2.0\",\"id\"");
+            assert_eq!(client.piece(), None, "it ends as if all were well");
+        } else {
+            assert_eq!(rest, None, "half an event went on");
+        }
+        assert_eq!(gateway.client().post("", PING).text(), PONG);
+        let stderr = gateway.end().stderr;
+        assert!(stderr.contains("4 messages: all pass"), "{stderr}");
+        server.join().unwrap();
+    }
+}
+
+#[test]
+fn a_stream_that_stalls_within_an_event_holds_up_nobody() {
+    for mode in ["shadow", "enforce"] {
+        let server = Server::new(|request, wire| {
+            if request.text() == PING {
+                wire.write_all(&answer("200 OK", JSON, PONG.as_bytes()))
+                    .unwrap();
+                return Then::Keep;
+            }
+            wire.write_all(STREAM).unwrap();
+            let events = format!("data: {PROGRESS}\n\ndata: {{\"jsonrpc\"");
+            wire.write_all(&chunk(&events)).unwrap();
+            std::thread::sleep(Duration::from_secs(1));
+            let rest = &CALL_RESULT["{\"jsonrpc\"".len()..];
+            wire.write_all(&chunk(&format!("{rest}\n\n"))).unwrap();
+            wire.write_all(b"0\r\n\r\n").unwrap();
+            Then::Keep
+        });
+        // A stream may be silent for longer than an answer may take to begin.
+        let args = ["--mode", mode, "--response-timeout", "0.5"];
+        let gateway = Gateway::new(&server.url(), &args);
+        let mut client = gateway.client();
+        let headers = format!("{POST}MCP-Protocol-Version: 2025-06-18\r\n");
+        client.send("POST", "/mcp", &headers, CALL);
+        client.head();
+        let mut text = client.piece().unwrap();
+        assert!(text.starts_with(&format!("data: {PROGRESS}\n\n")));
+        let begun = Instant::now();
+        assert_eq!(gateway.client().post("", PING).text(), PONG);
+        assert!(begun.elapsed() < Duration::from_millis(700));
+        while let Some(piece) = client.piece().filter(|piece| !piece.is_empty()) {
+            text.push_str(&piece);
+        }
+        let whole = format!("data: {PROGRESS}\n\ndata: {CALL_RESULT}\n\n");
+        assert_eq!(text, whole, "{mode}");
+    }
+}
+
+#[test]
+fn a_slow_reader_gets_everything() {
+    const EVENTS: usize = 300;
+    let event = |number: usize| {
+        let text = "x".repeat(20_000);
+        format!(
+            "data: {{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{{\"level\":\"info\",\"data\":\"{number}{text}\"}}}}\n\n"
+        )
+    };
+    let server = Server::new(move |_, wire| {
+        wire.write_all(STREAM).unwrap();
+        for number in 0..EVENTS {
+            wire.write_all(&chunk(&event(number))).unwrap();
+        }
+        wire.write_all(b"0\r\n\r\n").unwrap();
+        Then::Keep
+    });
+    for mode in ["shadow", "enforce"] {
+        let gateway = Gateway::new(&server.url(), &["--mode", mode]);
+        let mut client = gateway.client();
+        client.send("GET", "/mcp", "Accept: text/event-stream\r\n", "");
+        client.head();
+        let mut text = String::new();
+        while let Some(piece) = client.piece().filter(|piece| !piece.is_empty()) {
+            text.push_str(&piece);
+            if text.len() < 1 << 20 {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+        let whole: String = (0..EVENTS).map(event).collect();
+        assert!(text == whole, "{mode}: {} of {}", text.len(), whole.len());
     }
 }
 

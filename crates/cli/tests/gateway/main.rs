@@ -11,3 +11,5 @@ mod process;
 mod records;
 mod routes;
 mod server;
+#[cfg(feature = "otel")]
+mod spans;

@@ -32,7 +32,13 @@ impl Gateway {
     }
 
     pub(crate) fn start(args: &[&str], folder: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_mcp-assay"))
+        let program = Command::new(env!("CARGO_BIN_EXE_mcp-assay"));
+        Self::run(program, args, folder)
+    }
+
+    /// By a command that is, or becomes, the program.
+    pub(crate) fn run(mut program: Command, args: &[&str], folder: &Path) -> Self {
+        let mut child = program
             .args(["gateway", "--listen", "127.0.0.1:0"])
             .args(if args.contains(&"--grace") {
                 &[][..]

@@ -1,5 +1,6 @@
 //! What `--record`, `--report` and `--log-dir` leave.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::client::POST;
@@ -113,4 +114,48 @@ fn a_full_disk_stops_nothing() {
         stderr.contains("2 records of the traffic could not be written to /dev/full"),
         "{stderr}"
     );
+}
+
+/// Files take not a byte, as on a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_for_logs_and_reports_stops_nothing() {
+    for mode in ["shadow", "enforce"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        let (record, report, logs) = (path("r.ndjson"), path("live.json"), path("logs"));
+        let server = Server::sound();
+        let mut program = Command::new("sh");
+        let limit = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
+        program
+            .args(["-c", limit])
+            .arg(env!("CARGO_BIN_EXE_mcp-assay"));
+        let url = server.url();
+        let args = [
+            "--upstream",
+            &url,
+            "--mode",
+            mode,
+            "--record",
+            &record,
+            "--report",
+            &report,
+            "--log-dir",
+            &logs,
+        ];
+        let gateway = Gateway::run(program, &args, Path::new("/"));
+        let mut client = gateway.client();
+        for _ in 0..100 {
+            assert_eq!(client.post("", PING).text(), PONG);
+        }
+        let stderr = gateway.end().stderr;
+        for told in [
+            "200 messages: ",
+            "200 records of the traffic could not be written to ",
+            "failed to write the report ",
+            "300 events missing from ",
+        ] {
+            assert!(stderr.contains(told), "{told}: {stderr}");
+        }
+    }
 }

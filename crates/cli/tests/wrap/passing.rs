@@ -148,3 +148,49 @@ fn a_report_is_written_beside_the_traffic() {
     assert!(text.contains("framing/stdout-messages-only") && text.contains("jsonrpc/known-kind"));
     std::io::stdout().flush().expect("it can be written");
 }
+
+/// Files take not a byte, as on a full disk.
+#[test]
+fn a_full_disk_for_logs_stops_nothing_and_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ping = |id| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"ping\"}}\n");
+    let said: String = (0..50).map(ping).collect();
+    for mode in ["shadow", "enforce"] {
+        let output = assert_cmd::Command::new("sh")
+            .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""])
+            .arg(env!("CARGO_BIN_EXE_mcp-assay"))
+            .args(["wrap", "--no-config", "--mode", mode, "--log-dir"])
+            .arg(folder.path())
+            .args(["--", "cat"])
+            .write_stdin(said.clone())
+            .output()
+            .expect("it runs");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.stdout == said.as_bytes(), "{mode}: {stderr}");
+        assert!(stderr.contains("100 messages: "), "{stderr}");
+        assert!(stderr.contains(" events missing from "), "{stderr}");
+    }
+}
+
+#[test]
+fn half_a_line_and_then_silence() {
+    let half = b"{\"jsonrpc\":\"2.0\",\"id\"";
+    let rest = b":1,\"method\":\"ping\"}\n";
+    for mode in ["shadow", "enforce"] {
+        let mut wrapped = wrap(&["--mode", mode], "exec cat");
+        wrapped.write(half);
+        thread::sleep(Duration::from_millis(300));
+        if mode == "shadow" {
+            assert_eq!(wrapped.read(half.len()), half, "it passes at once");
+        }
+        wrapped.write(rest);
+        let whole = [&half[..], rest].concat();
+        let missing = if mode == "shadow" {
+            &rest[..]
+        } else {
+            &whole[..]
+        };
+        assert_eq!(wrapped.read(missing.len()), missing, "{mode}");
+        wrapped.end();
+    }
+}
