@@ -5,14 +5,19 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// JSON-RPC: the method does not exist.
 const METHOD_NOT_FOUND: i64 = -32601;
 
+/// JSON-RPC: something went wrong here.
+const INTERNAL_ERROR: i64 = -32603;
+
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-type RequestHandler = Arc<dyn Fn(Call) -> Boxed<Result<Value, RpcError>> + Send + Sync>;
+/// Gives the result as JSON.
+type RequestHandler = Arc<dyn Fn(Call) -> Boxed<Result<String, RpcError>> + Send + Sync>;
 type NotificationHandler = Arc<dyn Fn(Notification) -> Boxed<()> + Send + Sync>;
 
 /// Handlers by the methods that they are for. [`serve`](crate::serve) runs it.
@@ -63,7 +68,7 @@ pub struct Notification {
 
 /// Sends notifications to the client.
 #[derive(Clone, Debug)]
-pub struct Notifier(pub(crate) UnboundedSender<Value>);
+pub struct Notifier(pub(crate) UnboundedSender<String>);
 
 /// An error that is the answer to a request.
 #[derive(Clone, PartialEq, Debug)]
@@ -83,13 +88,17 @@ impl Router {
         Self::default()
     }
 
-    /// Handles the requests of a method.
-    pub fn request<F, T>(mut self, method: impl Into<String>, handler: F) -> Self
+    /// Handles the requests of a method. The result is anything that can be written as JSON.
+    pub fn request<F, T, R>(mut self, method: impl Into<String>, handler: F) -> Self
     where
         F: Fn(Call) -> T + Send + Sync + 'static,
-        T: Future<Output = Result<Value, RpcError>> + Send + 'static,
+        T: Future<Output = Result<R, RpcError>> + Send + 'static,
+        R: Serialize,
     {
-        let handler: RequestHandler = Arc::new(move |call| Box::pin(handler(call)));
+        let handler: RequestHandler = Arc::new(move |call| {
+            let handled = handler(call);
+            Box::pin(async { handled.await.and_then(|result| written(&result)) })
+        });
         self.requests.insert(method.into(), handler);
         self
     }
@@ -106,7 +115,7 @@ impl Router {
     }
 
     /// What a request comes to: its result, or the error that it is answered with.
-    pub(crate) fn call(&self, method: &str, call: Call) -> Boxed<Result<Value, RpcError>> {
+    pub(crate) fn call(&self, method: &str, call: Call) -> Boxed<Result<String, RpcError>> {
         match self.requests.get(method) {
             Some(handler) => handler(call),
             None => {
@@ -126,14 +135,23 @@ impl Router {
 
 impl Notifier {
     /// Sends a notification; params that are `null` are left out. It is judged like everything else that is sent.
-    pub fn notify(&self, method: &str, params: Value) {
-        let mut message = json!({"jsonrpc": "2.0", "method": method});
-        if !params.is_null() {
-            message["params"] = params;
-        }
+    pub fn notify(&self, method: &str, params: impl Serialize) {
+        let method = Value::from(method);
+        let message = match written(&params) {
+            Ok(params) if params == "null" => format!(r#"{{"jsonrpc":"2.0","method":{method}}}"#),
+            Ok(params) => format!(r#"{{"jsonrpc":"2.0","method":{method},"params":{params}}}"#),
+            // What cannot be written cannot be told.
+            Err(_) => return,
+        };
         // If the connection is over, nobody is there to hear it.
         let _ = self.0.send(message);
     }
+}
+
+/// A value as JSON.
+fn written(value: &impl Serialize) -> Result<String, RpcError> {
+    serde_json::to_string(value)
+        .map_err(|_| RpcError::new(INTERNAL_ERROR, "the result cannot be written as JSON"))
 }
 
 impl RpcError {

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use mcp_assay::Lines;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -46,7 +46,7 @@ use crate::router::{Call, Notification, Notifier, Router, RpcError};
 /// use tokio::io::AsyncReadExt;
 /// let mut told = String::new();
 /// client.read_to_string(&mut told).await.unwrap();
-/// assert!(told.contains(r#""id":1,"jsonrpc":"2.0","result""#));
+/// assert!(told.contains(r#"{"jsonrpc":"2.0","id":1,"result":"#));
 /// assert!(told.contains(r#""id":2,"error":{"code":-32"#));
 /// # });
 /// ```
@@ -102,15 +102,14 @@ where
     write.shutdown().await
 }
 
-async fn send(write: &mut (impl AsyncWrite + Unpin), message: &Value) -> io::Result<()> {
-    let mut line = message.to_string();
-    line.push('\n');
+async fn send(write: &mut (impl AsyncWrite + Unpin), message: &str) -> io::Result<()> {
+    let line = format!("{message}\n");
     write.write_all(line.as_bytes()).await?;
     write.flush().await
 }
 
 /// What a handler came to: the id of its request, unless it was for a notification, and the answer, unless it was cancelled.
-type Done = (Option<Value>, Option<Result<Value, RpcError>>);
+type Done = (Option<Value>, Option<Result<String, RpcError>>);
 
 struct Server {
     router: Router,
@@ -118,13 +117,13 @@ struct Server {
     /// How to stop the handlers of requests, by their ids as JSON.
     cancel: HashMap<String, AbortHandle>,
     notifier: Notifier,
-    notices: UnboundedReceiver<Value>,
+    notices: UnboundedReceiver<String>,
     lines: Lines,
 }
 
 impl Server {
     /// Takes bytes, and starts a handler for each message. Gives the answers to what is no message: that passes in `shadow` only.
-    fn take(&mut self, bytes: &[u8]) -> Vec<Value> {
+    fn take(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut messages = Vec::new();
         let mut answers = Vec::new();
         let mut read = |line: mcp_assay::Line<'_>| {
@@ -189,18 +188,22 @@ impl Server {
     }
 
     /// The answer that a handler came to, if there is one.
-    fn finish(&mut self, (id, result): Done) -> Option<Value> {
+    fn finish(&mut self, (id, result): Done) -> Option<String> {
         let id = id?;
         self.cancel.remove(&id.to_string());
         Some(match result? {
-            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-            Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error.into_json()}),
+            Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
+            Err(error) => failed(&id, error),
         })
     }
 }
 
 /// The answer to what cannot be read: nobody knows its id.
-fn unreadable() -> Value {
-    let error = RpcError::new(-32700, "not JSON").into_json();
-    json!({"jsonrpc": "2.0", "id": null, "error": error})
+fn unreadable() -> String {
+    failed(&Value::Null, RpcError::new(-32700, "not JSON"))
+}
+
+fn failed(id: &Value, error: RpcError) -> String {
+    let error = error.into_json();
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
 }

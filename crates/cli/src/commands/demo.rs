@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anyhow::Context;
 use mcp_assay_report::Format;
 
 use crate::args::DemoArgs;
@@ -52,7 +53,10 @@ pub(crate) fn demo(args: &DemoArgs) -> anyhow::Result<Exit> {
 
 /// The server that `demo` runs.
 pub(crate) fn demo_server() -> anyhow::Result<Exit> {
-    demo::serve(io::stdin().lock(), io::stdout().lock())?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .context("failed to start")?;
+    runtime.block_on(demo::serve(tokio::io::stdin(), tokio::io::stdout()))?;
     Ok(Exit::Clean)
 }
 

@@ -1,55 +1,73 @@
 //! The server. It means well: each of its faults is one that published servers have.
+//!
+//! It is a [`Router`] of the library that looks on: in `enforce` most of what is wrong here would not leave it.
 
-use std::io::{self, BufRead, Write};
+use std::io;
 
+use mcp_assay::guard::Judged;
+use mcp_assay_tokio::{Call, Options, Router, RpcError};
+use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 
 /// Serves one client, until it has no more to say.
-pub(crate) fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub(crate) async fn serve(
+    input: impl AsyncRead,
+    mut output: impl AsyncWrite + Send + Unpin + 'static,
+) -> io::Result<()> {
     // Text for people, on the stream that belongs to messages.
-    writeln!(output, "Weather server 0.3 ready on stdio")?;
-    output.flush()?;
-    for line in input.lines() {
-        let Ok(message) = serde_json::from_str::<Value>(&line?) else {
-            continue;
-        };
-        if let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) {
-            answer(method, id, &message["params"], &mut output)?;
-            output.flush()?;
-        }
-    }
-    Ok(())
+    output
+        .write_all(b"Weather server 0.3 ready on stdio\n")
+        .await?;
+    output.flush().await?;
+    // What is wrong is for `wrap` to see.
+    let silent = |_: Option<&str>, _: &Judged<'_>| {};
+    let options = Options::server().reporter(silent);
+    mcp_assay_tokio::serve(input, output, router(), options).await
 }
 
-fn answer(method: &str, id: &Value, params: &Value, output: &mut impl Write) -> io::Result<()> {
-    let result = match method {
+fn router() -> Router {
+    Router::new()
         // An optional member is left out, and not null.
-        "initialize" => {
-            r#"{"protocolVersion":"2025-06-18","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"weather","version":"0.3"},"instructions":null}"#
-        }
+        .request("initialize", |_| async {
+            raw(
+                r#"{"protocolVersion":"2025-06-18","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"weather","version":"0.3"},"instructions":null}"#,
+            )
+        })
         // The member is called inputSchema.
-        "tools/list" => {
-            r#"{"tools":[{"name":"forecast","description":"The weather of the next days","input_schema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}]}"#
-        }
-        "tools/call" => {
-            let token = &params["_meta"]["progressToken"];
+        .request("tools/list", |_| async {
+            raw(
+                r#"{"tools":[{"name":"forecast","description":"The weather of the next days","input_schema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}]}"#,
+            )
+        })
+        .request("tools/call", |call: Call| async move {
+            let token = &call.params["_meta"]["progressToken"];
             if !token.is_null() {
-                // Progress is a number.
-                writeln!(
-                    output,
-                    r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},"progress":"50%"}}}}"#
-                )?;
+                let half = Progress {
+                    token,
+                    progress: "50%",
+                };
+                call.notifier.notify("notifications/progress", half);
             }
-            r#"{"content":[{"type":"text","text":"Snow above 900 m"}],"isError":false}"#
-        }
-        "ping" => "{}",
-        _ => {
-            // So is the code of an error.
-            return writeln!(
-                output,
-                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":"METHOD_NOT_FOUND","message":"Method not found"}}}}"#
-            );
-        }
-    };
-    writeln!(output, r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+            raw(r#"{"content":[{"type":"text","text":"Snow above 900 m"}],"isError":false}"#)
+        })
+        .request("ping", |_| async { raw("{}") })
+        // Codes of one's own are outside of those that JSON-RPC keeps for itself.
+        .request("tasks/list", |_| async {
+            Err::<(), _>(RpcError::new(-32100, "No tasks here"))
+        })
+}
+
+#[derive(Serialize)]
+struct Progress<'a> {
+    #[serde(rename = "progressToken")]
+    token: &'a Value,
+    /// A number, if it were right.
+    progress: &'a str,
+}
+
+/// A result as it is written.
+fn raw(text: &'static str) -> Result<&'static RawValue, RpcError> {
+    serde_json::from_str(text).map_err(|error| RpcError::new(-32603, error.to_string()))
 }

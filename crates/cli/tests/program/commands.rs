@@ -174,7 +174,7 @@ fn the_demo_shows_what_check_would() {
             "schema/missing-member",
             "schema/wrong-type",
             "schema/unknown-method",
-            "jsonrpc/error-code-integer",
+            "jsonrpc/error-code-reserved",
         ]
     );
     let capture = include_str!("../../src/demo/session.ndjson");
