@@ -134,7 +134,7 @@ impl Exchange {
                 self.close(true);
             }
             // What is too long to be held cannot pass as it was.
-            Passing::Forward | Passing::Refuse(_) | Passing::Drop => {
+            Passing::Forward | Passing::Refuse(..) | Passing::Drop => {
                 self.swallowed |= is_answer || outcome.kind == MessageKind::Unreadable;
                 event.write_left_out(out);
             }

@@ -263,7 +263,7 @@ impl<R: Body> Collecting<R> {
                 set_length(&mut head.headers, text.len());
                 Kept::instead(text)
             }
-            Passing::Refuse(_) | Passing::Drop => {
+            Passing::Refuse(..) | Passing::Drop => {
                 let text = exchange.in_place_of_response();
                 head.status = StatusCode::BAD_GATEWAY;
                 set_length(&mut head.headers, text.len());
@@ -276,14 +276,14 @@ impl<R: Body> Collecting<R> {
 
 /// The answer to a request that does not reach the handler, if it does not.
 fn refusal<R: Body>(passing: &Passing) -> Option<Response<ResponseBody<R>>> {
-    let text = match passing {
-        Passing::Refuse(text) => text.clone(),
-        Passing::Drop => Vec::new(),
+    let (status, text) = match passing {
+        Passing::Refuse(status, text) => (*status, text.clone()),
+        Passing::Drop => (400, Vec::new()),
         Passing::Forward | Passing::Replace(_) => return None,
     };
     let has_text = !text.is_empty();
     let mut response = Response::new(ResponseBody::kept(Kept::instead(text)));
-    *response.status_mut() = StatusCode::BAD_REQUEST;
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
     if has_text {
         let json = HeaderValue::from_static("application/json");
         response.headers_mut().insert(CONTENT_TYPE, json);

@@ -24,13 +24,15 @@
 //!
 //! | message | becomes |
 //! |---|---|
-//! | a request of the client | the answer 400 with a JSON-RPC error; the handler is not called |
+//! | a request of the client | a JSON-RPC error; the handler is not called. The status is 200 up to 2025-11-25, because clients end their session at any other, and since 2026-07-28 400, or 404 for an unknown method; if HTTP is at fault or nothing can be read, 400, 406, 413 or 415 |
 //! | a notification of the client | the answer 400 without a body; the handler is not called |
 //! | a response of the client, or of the server | a JSON-RPC error with the same id |
 //! | a request or notification in a stream of the server | nothing: the event is left out, its id is kept |
 //!
 //! The body of a `POST` is read before the handler is called, in both modes, up to `policy.limits.bytes`. Sessions are told
-//! apart by `Mcp-Session-Id`; where there is none, or it is not known, nothing is concluded from what was not seen.
+//! apart by `Mcp-Session-Id`; where there is none, or it is not known, nothing is concluded from what was not seen. Since 2026-07-28
+//! there are no sessions: an answer is judged by its request, which is in the same exchange, and by nothing that another exchange has
+//! shown. No more is held for that than one message, or one event.
 
 mod body;
 mod exchange;

@@ -51,7 +51,8 @@ pub(crate) struct Shared {
 pub(crate) enum Passing {
     Forward,
     Replace(Vec<u8>),
-    Refuse(Vec<u8>),
+    /// It is answered with this status and text.
+    Refuse(u16, Vec<u8>),
     Drop,
 }
 
@@ -148,7 +149,7 @@ fn outcome(judged: &Judged<'_>) -> Outcome {
         passing: match judged.action {
             Action::Forward => Passing::Forward,
             Action::Replace(text) => Passing::Replace(text.to_vec()),
-            Action::Refuse(text) => Passing::Refuse(text.to_vec()),
+            Action::Refuse(text) => Passing::Refuse(judged.status(), text.to_vec()),
             Action::Drop | Action::Divert => Passing::Drop,
         },
         kind,

@@ -129,13 +129,13 @@ async fn a_bad_request_is_answered_by_the_layer() {
     let app = example::app(told.layer(Mode::Enforce));
     let session = begin(&app).await;
     post(&app, "/mcp", Some(&session), LIST).await;
-    for (message, id, code) in [
-        (NAMELESS, "5", -32602),
-        (WRONG_ARGUMENT, "6", -32602),
-        (r#"{"jsonrpc":"2.0","id":7,"#, "7", -32700),
+    for (message, id, code, expected) in [
+        (NAMELESS, "5", -32602, 200),
+        (WRONG_ARGUMENT, "6", -32602, 200),
+        (r#"{"jsonrpc":"2.0","id":7,"#, "7", -32700, 400),
     ] {
         let (status, _, text) = post(&app, "/mcp", Some(&session), message).await;
-        assert_eq!(status, 400, "{message}");
+        assert_eq!(status, expected, "{message}");
         let expected = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"#);
         assert!(text.starts_with(&expected), "{text}");
     }
@@ -223,15 +223,43 @@ async fn what_a_session_has_shown_is_known_until_it_ends() {
     let app = example::app(Told::default().layer(Mode::Enforce));
     let session = begin(&app).await;
     post(&app, "/mcp", Some(&session), LIST).await;
-    let (status, ..) = post(&app, "/mcp", Some(&session), WRONG_ARGUMENT).await;
-    assert_eq!(status, 400);
+    let (_, _, text) = post(&app, "/mcp", Some(&session), WRONG_ARGUMENT).await;
+    assert!(text.contains("\"error\":{\"code\":-32602"), "{text}");
     let mut end = request("/mcp", Some(&session), "");
     *end.method_mut() = axum::http::Method::DELETE;
     let ended = app.clone().oneshot(end).await.unwrap();
     assert_eq!(ended.status(), StatusCode::NO_CONTENT);
     // The schema of the tool went with it.
-    let (status, ..) = post(&app, "/mcp", Some(&session), WRONG_ARGUMENT).await;
-    assert_eq!(status, 200);
+    let (status, _, text) = post(&app, "/mcp", Some(&session), WRONG_ARGUMENT).await;
+    assert!(status == 200 && !text.contains("\"code\":-32602"), "{text}");
+}
+
+/// What the answer to a request without sessions is found to be.
+async fn stateless(answer: &'static str) -> Vec<&'static str> {
+    let told = Told::default();
+    let service = service_fn(move |_: Request<_>| async move {
+        let response = Response::builder().header("content-type", "application/json");
+        Ok::<_, Infallible>(response.body(Body::from(answer)).unwrap())
+    });
+    let message = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+    let mut request = request("/mcp", None, message);
+    let headers = request.headers_mut();
+    headers.insert("mcp-protocol-version", "2026-07-28".parse().unwrap());
+    headers.insert("mcp-method", "tools/list".parse().unwrap());
+    let service = told.layer(Mode::Shadow).layer(service);
+    let response = service.oneshot(request).await.unwrap();
+    response.into_body().collect().await.unwrap();
+    told.rules()
+}
+
+#[tokio::test]
+async fn without_sessions_an_answer_is_judged_by_its_request() {
+    let good = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}}"#;
+    assert_eq!(stateless(good).await, [""; 0]);
+    let shape = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private"}}"#;
+    assert_eq!(stateless(shape).await, ["schema/missing-member"]);
+    let other = r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}}"#;
+    assert_eq!(stateless(other).await, ["response/id-known"]);
 }
 
 #[tokio::test]
@@ -242,7 +270,7 @@ async fn bodies_are_bounded() {
         r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"_meta":{{"x":"{}"}}}}}}"#,
         "x".repeat(2000)
     );
-    for (mode, status) in [(Mode::Enforce, 400), (Mode::Shadow, 200)] {
+    for (mode, status) in [(Mode::Enforce, 413), (Mode::Shadow, 200)] {
         let app = example::app(AssayLayer::new(policy.clone(), mode));
         assert_eq!(post(&app, "/mcp", None, &long).await.0, status, "{mode:?}");
     }

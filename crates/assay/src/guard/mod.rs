@@ -16,6 +16,7 @@ mod answers;
 mod recover;
 mod refusal;
 mod repair;
+mod status;
 mod tell;
 #[cfg(test)]
 mod tests;

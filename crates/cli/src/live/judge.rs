@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use mcp_assay::guard::{Action, Guard, Repair};
+use mcp_assay::guard::{Action, Guard, Judged, Repair};
 use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Session, Validator};
 use mcp_assay_report::{Origin, Totals};
 
@@ -92,7 +92,7 @@ impl Judge {
         session: &mut Session,
         name: Option<&str>,
         frame: Frame<'_>,
-        look: impl FnOnce(&Checked<'_>),
+        look: impl FnOnce(&Judged<'_>),
     ) -> Passing {
         let judged = catch_unwind(AssertUnwindSafe(|| self.run(session, name, frame, look)));
         judged.unwrap_or_else(|_| {
@@ -235,7 +235,7 @@ impl Judge {
         session: &mut Session,
         name: Option<&str>,
         frame: Frame<'_>,
-        look: impl FnOnce(&Checked<'_>),
+        look: impl FnOnce(&Judged<'_>),
     ) -> Passing {
         let begun = self.log.as_ref().map(|_| Instant::now());
         let judged = self.guard.judge(session, frame);
@@ -257,7 +257,7 @@ impl Judge {
             ..Origin::default()
         };
         self.totals.add(&checked);
-        look(&checked);
+        look(&judged);
         if let Some(spans) = &mut self.spans {
             let is_ours = matches!(passing, Passing::Refuse | Passing::Replace);
             let answer = (is_ours && judged.repairs.is_empty()).then_some(text);

@@ -53,6 +53,14 @@ fn with_id(
     if session.with_id_of_other_type(asked, id).is_some() {
         return Some(Stray::OtherType);
     }
+    // Without sessions, an answer comes in the exchange of its request, however little is known of others.
+    if message.has(Fact::Stateless)
+        && let Some(carrier) = message.frame.http
+        && let Some(exchange) = session.topics.http.exchange(carrier)
+        && exchange.asks_alone()
+    {
+        return Some(Stray::Unknown);
+    }
     // The request may have been forgotten, or may stand in a line that could not be read.
     if session.forgotten[asked as usize] > 0 || session.lost_answers[asked as usize] > 0 {
         return None;

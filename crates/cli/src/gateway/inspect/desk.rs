@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bytes::Bytes;
-use mcp_assay::model::Fact;
 use mcp_assay::syntax::{Kind, Node};
-use mcp_assay::{Checked, Direction, Frame, Http, Layer, Level, MessageKind, Session};
+use mcp_assay::{Checked, Frame, Http, MessageKind, Session};
 
 use super::{Numbered, Outcome, Task};
 use crate::capture::Gap;
@@ -72,10 +71,11 @@ impl Desk {
         };
         let (metrics, begun) = (&self.metrics, Instant::now());
         let name = seen.session.to_string();
-        outcome.passing = self.judge.judge(session, Some(&name), frame, |checked| {
+        outcome.passing = self.judge.judge(session, Some(&name), frame, |judged| {
+            let checked = &judged.checked;
             metrics.checked(checked, begun.elapsed());
             outcome.kind = checked.kind();
-            outcome.status = status(checked);
+            outcome.status = judged.status();
             outcome.id = id(checked).map(|id| Bytes::copy_from_slice(id.raw()));
         });
         if outcome.passing != Passing::Forward {
@@ -112,30 +112,6 @@ impl Desk {
     pub(super) fn finish(&mut self) -> &Judge {
         self.judge.finish();
         &self.judge
-    }
-}
-
-/// The status of the answer that refuses a request.
-fn status(checked: &Checked<'_>) -> u16 {
-    if checked.direction() != Some(Direction::ClientToServer) {
-        return 400;
-    }
-    let mut violations = checked.violations().iter();
-    let worst = violations.find(|violation| checked.level(violation) == Level::Error);
-    let Some(rule) = worst.map(|violation| violation.rule) else {
-        return 400;
-    };
-    let is_stateless = checked
-        .revision()
-        .is_some_and(|revision| revision.has(Fact::Stateless));
-    match rule.name {
-        "http/accept-both" | "http/get-accept" => 406,
-        "http/request-content-type" => 415,
-        "json/size-limit" => 413,
-        "schema/unknown-method" if is_stateless => 404,
-        // Clients of these revisions read an error in an answer; a status without success ends their session.
-        _ if !is_stateless && rule.layer != Layer::Http && id(checked).is_some() => 200,
-        _ => 400,
     }
 }
 

@@ -65,6 +65,11 @@ impl Exchange {
         self.verb == Verb::Get
     }
 
+    /// Whether its request has no session, and is not answered yet: what answers in it can only mean this one.
+    pub(crate) fn asks_alone(&self) -> bool {
+        self.stateless && self.posted == Posted::Request && self.answers == 0
+    }
+
     /// Whether its body is a notification or a response.
     pub(crate) fn posted_no_request(&self) -> bool {
         self.posted == Posted::NoRequest
