@@ -96,8 +96,8 @@ impl Router {
         R: Serialize,
     {
         let handler: RequestHandler = Arc::new(move |call| {
-            let handled = handler(call);
-            Box::pin(async { handled.await.and_then(|result| written(&result)) })
+            let running = handler(call);
+            Box::pin(async { running.await.and_then(|result| written(&result)) })
         });
         self.requests.insert(method.into(), handler);
         self

@@ -10,7 +10,8 @@ use super::live::mode_parser;
 ///
 /// Changes the client's configuration so that it starts mcp-assay, which starts the server and checks what passes. Comments, order
 /// and layout stay. Servers that are reached by URL are left alone, as are those that are wrapped already, unless a flag
-/// asks for something else than they have. The file as it was is kept beside it, with the ending `.mcp-assay.bak`.
+/// asks for something else than they have. The file as it was is kept beside it, with the ending `.mcp-assay.bak`. Like `wrap`, it needs a Unix
+/// system.
 #[derive(clap::Args, Debug)]
 #[command(after_help = INSTALL_EXAMPLES)]
 pub(crate) struct InstallArgs {

@@ -9,7 +9,7 @@ use super::{LiveArgs, Seconds};
 /// Put it in front of the server's command in the client's configuration. In `shadow`, the default, every byte passes as it is; what
 /// is wrong is counted, and summarised on standard error when the session is over. In `enforce` nothing passes that has an error: a
 /// request is answered with a JSON-RPC error, an answer is replaced by one, a notification is dropped, text on standard output goes
-/// to standard error. The exit code is the server's.
+/// to standard error. The exit code is the server's. It needs a Unix system, Linux or macOS: elsewhere it refuses to start.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WrapArgs {

@@ -16,6 +16,10 @@ use crate::install::{
 use crate::{output, suggest};
 
 pub(crate) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
+    if cfg!(not(unix)) {
+        // A client that starts it would have no servers any more.
+        bail!("nothing is changed: `wrap` needs the pipes and signals of a Unix system");
+    }
     let wrapping = wrapping(args)?;
     refuse_what_wrap_does(&wrapping)?;
     let wanted = Wanted::In(&wrapping);

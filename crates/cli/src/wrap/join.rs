@@ -41,7 +41,7 @@ pub(super) struct Given<'a> {
 impl Joiner {
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
-            limits: limits.clone(),
+            limits: *limits,
             held: Vec::new(),
             sent: Vec::new(),
             joined: Vec::new(),

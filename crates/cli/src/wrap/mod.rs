@@ -45,7 +45,7 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let mode = args.live.mode;
-    let limits = settings.policy.limits.clone();
+    let limits = settings.policy.limits;
     let checking = if args.live.no_check {
         Checking::off(recorder)
     } else {

@@ -228,15 +228,15 @@ impl Pump {
             Read::Later => {}
             Read::Some(count) if enforces => {
                 let bytes = buffer.get(..count).unwrap_or_default();
-                let mut enforcer = Enforcer {
+                let mut judge = Enforcer {
                     checking,
                     time,
                     copy,
                     back,
                     text,
                 };
-                lines.feed(bytes, |line| enforcer.line(line));
-                enforcer.flush();
+                lines.feed(bytes, |line| judge.line(line));
+                judge.flush();
             }
             Read::Some(count) => {
                 let bytes = buffer.get(..count).unwrap_or_default();
@@ -248,16 +248,16 @@ impl Pump {
             Read::End => {
                 copy.from = None;
                 if enforces {
-                    let mut enforcer = Enforcer {
+                    let mut judge = Enforcer {
                         checking,
                         time,
                         copy,
                         back,
                         text,
                     };
-                    lines.end(|line| enforcer.line(line));
-                    enforcer.release();
-                    enforcer.flush();
+                    lines.end(|line| judge.line(line));
+                    judge.release();
+                    judge.flush();
                 } else {
                     lines.end(|line| checking.see(time, direction, line));
                     copy.flush();
@@ -280,15 +280,15 @@ impl Pump {
             };
             let is_over = |until| copy.from.is_none() || Instant::now() >= until;
             if copy.held_until.is_some_and(is_over) {
-                let mut enforcer = Enforcer {
+                let mut judge = Enforcer {
                     checking: &mut self.checking,
                     time: self.begun.elapsed(),
                     copy,
                     back,
                     text: &mut self.text,
                 };
-                enforcer.release();
-                enforcer.flush();
+                judge.release();
+                judge.flush();
             }
         }
     }
