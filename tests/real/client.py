@@ -1,6 +1,7 @@
 """client.py URL | client.py COMMAND ARGUMENTS...: walks a server with the Python SDK of the environment, 1.x or 2.x."""
 
 import asyncio
+import os
 import sys
 
 # Long enough for the slowest tool: a client that gives up without a word leaves its request unanswered.
@@ -60,6 +61,19 @@ async def walk_tools(client):
         schema = getattr(tool, "input_schema", None) or getattr(tool, "inputSchema", {})
         await step(tool.name, client.call_tool(tool.name, required(schema)))
     await step("unknown tool", client.call_tool("no_such_tool", {}))
+    if "WRONG" in os.environ:
+        await wrong(client, getattr(tools, "tools", []))
+
+
+async def wrong(client, tools):
+    """Calls a tool with an argument of the wrong type; what comes after it must go on."""
+    for tool in tools:
+        schema = getattr(tool, "input_schema", None) or getattr(tool, "inputSchema", {})
+        given = required(schema)
+        texts = [name for name in given if schema["properties"][name].get("type") == "string"]
+        if texts:
+            await step("wrong argument", client.call_tool(tool.name, {**given, texts[0]: 7}))
+            return
 
 
 async def main(target):

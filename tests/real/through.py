@@ -2,10 +2,12 @@
 through.py FOLDER PROGRAM [PART OF A NAME...]. FOLDER is what `record` has installed into.
 
 A recorder stands on either side of the program. In `shadow` both must have seen the same bytes. In `enforce` so must they, but for
-what the program says that it stopped: those messages are shown. A session must end as it does without the program."""
+what was stopped, which is shown: there, clients also call a tool with a wrong argument. A session must end as it does without the
+program."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -15,6 +17,8 @@ from pathlib import Path
 from http_ports import await_port
 
 folder, program, parts = Path(sys.argv[1]).resolve(), str(Path(sys.argv[2]).resolve()), sys.argv[3:]
+for name in [*Path(__file__).parent.glob("*.py"), *Path(__file__).parent.glob("*.mjs")]:
+    shutil.copy(name, folder)
 os.chdir(folder)
 os.environ["FOLDER"] = str(folder / "files")
 out = folder / "through"
@@ -44,9 +48,11 @@ CLIENTS = {
 port = 21000
 
 
-def run(client, target):
-    """Runs a client; gives its exit code and the steps that failed."""
-    done = subprocess.run([*CLIENTS[client], *target], capture_output=True, text=True, timeout=LIMIT, check=False)
+def run(client, target, mode="direct"):
+    """Runs a client; gives its exit code and the steps that failed. In `enforce` it also does something wrong."""
+    environment = {**os.environ, "WRONG": "1"} if mode == "enforce" else os.environ
+    command = [*CLIENTS[client], *target]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False)
     failed = [line.strip() for line in done.stderr.splitlines() if line.startswith("  ") and ": " in line]
     return done.returncode, Counter(line.split(":")[0] for line in failed), done.stderr
 
@@ -99,7 +105,7 @@ def stdio(server, client, mode, direct):
     name = f"stdio-{server}-{client}-{mode}"
     recorder = lambda side: ["python3", "stdio_recorder.py", str(out / f"{name}-{side}.ndjson"), "--"]
     wrap = [program, "wrap", "--no-config", "--quiet", "--mode", mode, "--"]
-    through = run(client, [*recorder("near"), *wrap, *recorder("far"), *STDIO[server]])
+    through = run(client, [*recorder("near"), *wrap, *recorder("far"), *STDIO[server]], mode)
     return report(name, mode, direct, through)
 
 
@@ -124,7 +130,7 @@ def http(server, client, mode, direct):
             await_port(number)
         if direct is None:
             return run(client, [f"http://127.0.0.1:{port}/mcp"])
-        through = run(client, [f"http://127.0.0.1:{port + 3}/mcp"])
+        through = run(client, [f"http://127.0.0.1:{port + 3}/mcp"], mode)
         time.sleep(1)
     finally:
         for process in reversed(running):

@@ -38,6 +38,16 @@ async function runAsTask(client, call) {
   for await (const _ of client.experimental?.tasks?.callToolStream(call) ?? []);
 }
 
+// Calls a tool with an argument of the wrong type; what comes after it must go on.
+async function wrong(client, tools) {
+  for (const tool of tools) {
+    const given = required(tool.inputSchema);
+    const text = Object.keys(given).find((name) => tool.inputSchema.properties[name].type === 'string');
+    if (!text) continue;
+    return step('wrong argument', () => client.callTool({ name: tool.name, arguments: { ...given, [text]: 7 } }));
+  }
+}
+
 export async function walk(client) {
   const offers = client.getServerCapabilities() ?? {};
   await step('ping', () => client.ping());
@@ -53,6 +63,7 @@ export async function walk(client) {
       await step(tool.name, () => client.callTool({ name: tool.name, arguments: given }, undefined, { onprogress: () => {} }));
     }
     await step('unknown tool', () => client.callTool({ name: 'no_such_tool', arguments: {} }));
+    if (process.env.WRONG) await wrong(client, list?.tools ?? []);
   }
   if (offers.resources) {
     const list = await step('resources', () => client.listResources());
