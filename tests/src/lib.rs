@@ -2,6 +2,7 @@
 
 pub mod dialogue;
 pub mod sections;
+pub mod traffic;
 
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use crate::jsonrpc::MessageKind;
 use crate::policy::{Level, Policy};
 use crate::rules::{Parties, Rule};
-use crate::session::{Moment, Session, Waiting};
+use crate::session::{Context, Moment, Session, Waiting};
 use crate::{Direction, Party, Revision};
 
 /// Something that is missing when a session is over.
@@ -108,7 +108,12 @@ impl<'p> Endings<'p> {
         let stated = revision.is_none_or(|revision| rule.revisions.contains(revision));
         let blamed = matches!(rule.party, Parties::Both) || rule.party == Parties::Only(party);
         let full = self.found.len() >= policy.limits.violations;
-        if !stated || !blamed || !policy.wants(rule) || full || self.session.explains(rule) {
+        let context = Context {
+            sender: Some(party),
+            revision,
+        };
+        let explained = self.session.explains(rule, context, None);
+        if !stated || !blamed || !policy.wants(rule) || full || explained {
             return;
         }
         self.found.push(Ending {

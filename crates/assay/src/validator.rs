@@ -2,6 +2,7 @@
 
 mod batch;
 mod dialect;
+mod fold;
 mod http;
 mod memory;
 mod method;
@@ -15,6 +16,7 @@ use self::memory::{Memory, Writable};
 use self::method::{carries, carries_method};
 use self::sinks::{Relay, Selected, Watch};
 pub(crate) use self::text::unreadable;
+use crate::Direction;
 use crate::agenda::{Agenda, Asked};
 use crate::checked::{Checked, Summary};
 use crate::ending::{Ending, Endings};
@@ -26,7 +28,7 @@ use crate::policy::{Layer, Policy};
 use crate::registry::SchemaRegistry;
 use crate::rules::check::Findings;
 use crate::rules::{Rule, inline};
-use crate::session::{Moment, Session};
+use crate::session::{Context, Moment, Session};
 use crate::syntax::{Fault, Kind, Node, Tape, scan};
 use crate::violation::{Collect, Detail, First, Sink, Violation};
 
@@ -143,7 +145,22 @@ impl Validator {
         if let Some(what) = memory.session.take_full() {
             stages.memory_is_full(what, flow, &mut sink);
         }
+        if !self.violations.is_empty() {
+            self.take_note_of_told(session, frame, &summary);
+        }
         summary
+    }
+
+    /// Something was found: tells it once, and remembers that it was told.
+    #[cold]
+    fn take_note_of_told(&mut self, session: &mut Session, frame: &Frame<'_>, summary: &Summary) {
+        fold::fold(&mut self.violations);
+        let context = Context {
+            sender: summary.direction.map(Direction::sender),
+            revision: summary.revision,
+        };
+        let node = |token| self.tape.node(frame.bytes, token);
+        session.take_note_of_told(&self.violations, context, node);
     }
 
     /// Checks a message as [`Self::check`] does, and leaves the session as it is.
@@ -157,6 +174,7 @@ impl Validator {
             limit: self.policy.limits.violations,
         };
         let summary = self.look_for(session, &frame, &mut sink);
+        fold::fold(&mut violations);
         self.violations = violations;
         Checked::new(
             &self.policy,

@@ -32,13 +32,14 @@
 //! <-- end #1
 //! ```
 
-mod fault;
 mod headers;
 mod read;
 mod run;
 mod text;
 
 use mcp_assay::{Direction, Policy, Revision};
+
+use crate::traffic::Head;
 
 pub use self::run::{Found, Outcome, Where};
 
@@ -104,22 +105,4 @@ struct HttpStep {
     /// Name and value; an empty name stands for all that are usual.
     headers: Vec<(String, String)>,
     body: Option<String>,
-}
-
-#[derive(Clone)]
-enum Head {
-    Request {
-        method: String,
-        path: String,
-    },
-    Response {
-        status: u16,
-        streamed: bool,
-    },
-    Event {
-        name: Option<String>,
-        id: Option<String>,
-        retry: Option<u64>,
-    },
-    End,
 }

@@ -11,6 +11,7 @@ use mcp_assay::{
 use super::headers::{Agreed, usual};
 use super::text::{self, Setting};
 use super::{Dialogue, Head, HttpStep, MarkPlace, Step};
+use crate::traffic::{Carried, Record};
 
 /// A violation, where it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,6 +96,21 @@ impl Dialogue {
         rule: Option<&str>,
         prepare: impl Fn(&mut Validator),
     ) -> Outcome {
+        self.play(revision, rule, prepare).outcome
+    }
+
+    /// The messages and parts of HTTP exchanges that it stands for, written out.
+    #[must_use]
+    pub fn records(&self) -> Vec<Record> {
+        self.play(self.revision, None, |_| {}).records
+    }
+
+    fn play<'d>(
+        &'d self,
+        revision: Revision,
+        rule: Option<&'d str>,
+        prepare: impl Fn(&mut Validator),
+    ) -> Run<'d> {
         let mut policy = self.policy.clone();
         if !self.auto {
             policy.revision = Some(revision);
@@ -112,11 +128,12 @@ impl Dialogue {
             agreed: Agreed::default(),
             header_revisions: BTreeMap::new(),
             outcome: Outcome::default(),
+            records: Vec::new(),
         };
         for (position, step) in self.steps.iter().enumerate() {
             run.step(position, step);
         }
-        run.outcome
+        run
     }
 }
 
@@ -132,6 +149,8 @@ struct Run<'d> {
     /// What the headers of each exchange name.
     header_revisions: BTreeMap<i64, Revision>,
     outcome: Outcome,
+    /// What was sent so far.
+    records: Vec<Record>,
 }
 
 impl Run<'_> {
@@ -189,6 +208,16 @@ impl Run<'_> {
         frame.unterminated = unterminated;
         let checked = self.validator.check(&mut self.session, frame);
         note(&mut self.outcome, step, &checked);
+        let stdio = self.dialogue.stdio;
+        self.records.push(Record {
+            direction,
+            time: self.clock,
+            carrier: Carried::Line {
+                stdio,
+                unterminated,
+            },
+            bytes,
+        });
         // Messages do not fall on the same instant.
         self.clock += 0.001;
     }
@@ -251,6 +280,16 @@ impl Run<'_> {
         let checked = self.validator.check(&mut self.session, frame);
         note(&mut self.outcome, step, &checked);
         self.agreed.note(http, &headers, &bytes);
+        self.records.push(Record {
+            direction: http.direction,
+            time: self.clock,
+            carrier: Carried::Http {
+                exchange: http.exchange,
+                head: http.head.clone(),
+                headers,
+            },
+            bytes,
+        });
         self.clock += 0.001;
     }
 

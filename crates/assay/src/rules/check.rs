@@ -7,7 +7,7 @@ use crate::message::{Message, Transfer};
 use crate::model::Fact;
 use crate::policy::Policy;
 use crate::rules::{Parties, Rule};
-use crate::session::Session;
+use crate::session::{Context, Session};
 use crate::syntax::Node;
 use crate::violation::{Detail, Place, Sink, Span, Violation};
 use crate::{Party, Revision};
@@ -147,10 +147,8 @@ impl<'s> Findings<'s> {
     #[cold]
     pub(crate) fn with(&mut self, node: Node<'_>, detail: Detail) {
         if let Some(rule) = self.rule {
-            self.push(
-                rule,
-                Violation::new(rule, node.span(), Some(node.index()), detail),
-            );
+            let violation = Violation::new(rule, node.span(), Some(node.index()), detail);
+            self.push(rule, Some(node), violation);
         }
     }
 
@@ -158,7 +156,7 @@ impl<'s> Findings<'s> {
     #[cold]
     pub(crate) fn raise(&mut self, rule: &'static Rule, node: Node<'_>, text: &'static str) {
         let violation = Violation::new(rule, node.span(), Some(node.index()), Detail::Text(text));
-        self.push(rule, violation);
+        self.push(rule, Some(node), violation);
     }
 
     /// A profile's own rule is violated. No revision states it, so that none has to.
@@ -176,16 +174,20 @@ impl<'s> Findings<'s> {
         if let Some(rule) = self.rule {
             let mut violation = Violation::new(rule, Span::default(), None, Detail::Text(text));
             violation.place = place;
-            self.push(rule, violation);
+            self.push(rule, None, violation);
         }
     }
 
-    fn push(&mut self, rule: &'static Rule, violation: Violation) {
+    fn push(&mut self, rule: &'static Rule, at: Option<Node<'_>>, violation: Violation) {
+        let context = Context {
+            sender: self.sender,
+            revision: Some(self.revision),
+        };
         if self.flow.is_continue()
             && rule.revisions.contains(self.revision)
             && self.policy.wants(rule)
             && blames(rule, self.sender)
-            && !self.session.explains(rule)
+            && !self.session.explains(rule, context, at)
         {
             self.flow = self.sink.push(violation);
         }

@@ -7,7 +7,7 @@ use super::{Phase, Session};
 use crate::Direction;
 use crate::jsonrpc::MessageKind;
 use crate::message::Message;
-use crate::model::MethodKind;
+use crate::model::{Fact, MethodKind};
 use crate::rules::Rule;
 use crate::syntax::Kind;
 
@@ -31,6 +31,10 @@ impl Doubts {
     const CHANGES: Self = Self(1 << 8);
     /// Ids of requests.
     const IDS: Self = Self(1 << 9);
+    /// What a server may ask a model for.
+    const SAMPLING: Self = Self(1 << 10);
+    /// The revision that was agreed on.
+    const VERSION: Self = Self(1 << 11);
     const ALL: Self = Self(u16::MAX);
 
     /// What a rule concludes from.
@@ -65,6 +69,8 @@ impl Doubts {
             | "roots/list-changed-sent"
             | "tools/list-changed-sent" => Self::CHANGES,
             "cancel/own-request" => Self::IDS,
+            "sampling/tool-use-offered" => Self::SAMPLING,
+            "http/sse-deprecated" => Self::VERSION,
             _ => Self::NONE,
         }
     }
@@ -76,9 +82,8 @@ impl Doubts {
             Some("tools/call" | "prompts/get" | "resources/read") => {
                 Self::ROUNDS.with(Self::TASKS).with(Self::ELICITATIONS)
             }
-            Some("sampling/createMessage" | "elicitation/create") => {
-                Self::TASKS.with(Self::ELICITATIONS)
-            }
+            Some("sampling/createMessage") => Self::TASKS.with(Self::SAMPLING),
+            Some("elicitation/create") => Self::TASKS.with(Self::ELICITATIONS),
             Some("tools/list") => Self::CURSORS.with(Self::TOOLS),
             Some("prompts/list" | "resources/list" | "resources/templates/list") => Self::CURSORS,
             Some("tasks/list") => Self::CURSORS.with(Self::TASKS),
@@ -107,9 +112,8 @@ impl Doubts {
 }
 
 impl Session {
-    /// Whether a fault that was told explains why a rule seems to be violated.
-    #[cold]
-    pub(crate) fn explains(&self, rule: &Rule) -> bool {
+    /// Whether a rule concludes from what is not known.
+    pub(super) fn is_doubtful(&self, rule: &Rule) -> bool {
         self.doubts.meets(Doubts::of_rule(rule))
     }
 
@@ -127,6 +131,10 @@ impl Session {
             if is_request && (is_unidentified || token.is_none()) {
                 doubts = doubts.with(Doubts::TOKENS);
             }
+            // A request declares for itself how much it wants to hear.
+            if is_request && message.has(Fact::Stateless) {
+                doubts = doubts.with(Doubts::LOG_LEVEL);
+            }
             if is_request && is_unidentified {
                 doubts = doubts.with(Doubts::IDS);
             }
@@ -137,11 +145,19 @@ impl Session {
                 self.doubt_opening(message.direction());
             }
         }
+        if !message.exchange.envelope.is_call() && method == Some("initialize") {
+            doubts = doubts.with(Doubts::VERSION);
+        }
         // A task that was to be created goes on with its progress.
         if !message.exchange.envelope.is_call() && doubts.meets(Doubts::TASKS) {
             doubts = doubts.with(Doubts::TOKENS);
         }
         self.doubts = self.doubts.with(doubts);
+    }
+
+    /// Whether the parties may have agreed on another revision than the one that is taken for it.
+    pub(crate) fn doubts_version(&self) -> bool {
+        self.doubts.meets(Doubts::VERSION)
     }
 
     /// Takes note of a message that is sound and yet does not tell what it should.

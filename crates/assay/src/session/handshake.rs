@@ -60,6 +60,10 @@ pub(crate) struct Handshake {
     pub(crate) hasty: [bool; 2],
     /// Whether the server asked for something before the client had shown in any way that it is ready.
     pub(crate) server_hurried: bool,
+    /// Whether only an answer was seen that can be none but that to `initialize`.
+    pub(crate) seeming: bool,
+    /// The revision that the client asked for.
+    requested: Option<Revision>,
     /// The revision in force before `initialize` was sent.
     revision_before: Option<Revision>,
     /// The answers of the server that were lost before `initialize` was sent.
@@ -85,6 +89,7 @@ impl Handshake {
             self.phase = Phase::Answered;
             self.agreed = Some(agreed);
             self.disordered = true;
+            self.seeming = true;
         }
     }
 
@@ -94,9 +99,11 @@ impl Handshake {
         self.disordered = true;
     }
 
-    /// Whether `initialize` was sent and not refused: what names no revision of its own belongs to it.
+    /// Whether `initialize` was sent and not refused, or the client goes on as if it were so: what names no revision of its
+    /// own belongs to it.
     pub(super) fn is_under_way(&self) -> bool {
         matches!(self.phase, Phase::Asked | Phase::Answered | Phase::Open)
+            || (self.initialized && self.disordered)
     }
 }
 
@@ -180,7 +187,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
     let version = message.param("protocolVersion");
     let handshake = &mut session.handshake;
     // What went wrong before the first one has been told; another one begins anew.
-    let disordered = handshake.asked == 0 && handshake.disordered;
+    let disordered = handshake.disordered && (handshake.asked == 0 || handshake.seeming);
     let mut before = core::mem::take(handshake);
     before.earlier = None;
     *handshake = Handshake {
@@ -194,6 +201,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         }),
         client: message.param("capabilities").and_then(Capabilities::read),
         disordered: disordered || message.batched,
+        requested: Some(message.revision()),
         revision_before: session.revision,
         lost_before,
         // If it is refused, the session that was open stays open.
@@ -223,7 +231,8 @@ fn answered(message: &Message<'_>, session: &mut Session) {
 fn refused(_: &Message<'_>, session: &mut Session) {
     let handshake = &mut session.handshake;
     let asked = handshake.asked;
-    session.revision = handshake.revision_before;
+    // Where nothing else was said it is still the best guess.
+    session.revision = handshake.revision_before.or(session.revision);
     match handshake.earlier.take() {
         Some(earlier) => *handshake = Handshake { asked, ..*earlier },
         None => handshake.phase = Phase::Refused,
@@ -238,7 +247,10 @@ fn initialized(message: &Message<'_>, session: &mut Session) {
         Phase::Answered => handshake.phase = Phase::Open,
         Phase::Open => {}
         Phase::Closed | Phase::Asked | Phase::Refused => {
-            handshake.disordered |= whole && message.has(Fact::Handshake);
+            let asked = message.has(Fact::Handshake) || handshake.requested.is_some();
+            handshake.disordered |= whole && asked;
+            // The client goes on as if its handshake had succeeded.
+            session.revision = handshake.requested.or(session.revision);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! Read before a message is judged, written after. Each part of the memory is a file of its own, which says by its hooks
 //! which messages it wants to be told of.
 
+mod aftermath;
 mod asked;
 mod capabilities;
 mod doubts;
@@ -19,6 +20,8 @@ use std::hash::{BuildHasher, Hasher};
 
 use foldhash::quality::RandomState;
 
+use self::aftermath::Aftermath;
+pub(crate) use self::aftermath::Context;
 pub(crate) use self::capabilities::{Capabilities, Capability};
 use self::doubts::Doubts;
 pub(crate) use self::handshake::{Handshake, Phase};
@@ -67,6 +70,7 @@ pub struct Session {
     pub(crate) topics: Topics,
     /// What faults that were told leave unknown.
     doubts: Doubts,
+    aftermath: Aftermath,
     full: Option<&'static str>,
     told_full: Vec<&'static str>,
 }

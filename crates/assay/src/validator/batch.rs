@@ -43,7 +43,7 @@ impl<'a> Stages<'a> {
             revision: Some(revision),
             ..*self.frame
         };
-        if inline::NO_BATCH.revisions.contains(revision) {
+        if inline::NO_BATCH.revisions.contains(revision) && !memory.session().doubts_version() {
             // Its messages are not looked at, so that answers to them, or they themselves as answers, are lost.
             memory.count(self, summary);
             return self.raise(

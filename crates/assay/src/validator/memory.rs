@@ -70,7 +70,7 @@ impl Memory for Writable<'_> {
         let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
         if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
             if let Some(direction) = summary.direction {
-                self.session.lost_answers[direction as usize] += 1;
+                self.session.lost_answers[direction as usize] += messages_in(stages.frame.bytes);
             }
             self.session.doubt_everything(summary.direction);
         }
@@ -85,6 +85,16 @@ impl Memory for Writable<'_> {
         for hook in agenda.http_hooks(&transfer.http.part) {
             hook.1(transfer, self.session);
         }
+    }
+}
+
+/// How many messages a line that could not be read may have held: one, or as many as a batch has.
+fn messages_in(line: &[u8]) -> u64 {
+    if line.trim_ascii_start().starts_with(b"[") {
+        let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count();
+        messages.max(1) as u64
+    } else {
+        1
     }
 }
 

@@ -70,10 +70,4 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
             "an error answers what was posted, but the status says that it was accepted",
         );
     }
-    if exchange.posted_unreadable() && exchange.at_endpoint && status == 202 {
-        findings.head(
-            Place::Status,
-            "what was posted is no JSON-RPC, but the status says that it was accepted",
-        );
-    }
 }

@@ -40,8 +40,12 @@ rule! {
 
 fn check_end(session: &Session, endings: &mut Endings<'_>) {
     for direction in [Direction::ClientToServer, Direction::ServerToClient] {
+        let mut told = None;
         for request in session.unanswered(direction) {
-            if request.asked().is_some_and(|asked| asked.batch.is_some()) {
+            let batch = request.asked().and_then(|asked| asked.batch);
+            // A batch that is not answered at all is one fault.
+            if batch.is_some() && batch != told {
+                told = batch;
                 let answerer = direction.reverse().sender();
                 let cause = Cause::request(request, direction);
                 endings.missing(

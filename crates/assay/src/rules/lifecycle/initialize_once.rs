@@ -45,7 +45,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let is_second = match session.handshake.phase {
         Phase::Closed | Phase::Refused => false,
         Phase::Asked => session.waits_for_handshake(),
-        Phase::Answered | Phase::Open => true,
+        // What was sent before it was told of the answer.
+        Phase::Answered | Phase::Open => !session.handshake.seeming,
     };
     if is_second && message.kind() == MessageKind::Request && stays_in_session(message) {
         findings.at(

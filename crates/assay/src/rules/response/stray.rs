@@ -50,16 +50,18 @@ fn with_id(
     message: &Message<'_>,
     session: &Session,
 ) -> Option<Stray> {
-    if session.with_id_of_other_type(asked, id).is_some() {
-        return Some(Stray::OtherType);
-    }
+    let is_of_other_type = || session.with_id_of_other_type(asked, id).is_some();
     // Without sessions, an answer comes in the exchange of its request, however little is known of others.
     if message.has(Fact::Stateless)
         && let Some(carrier) = message.frame.http
         && let Some(exchange) = session.topics.http.exchange(carrier)
         && exchange.asks_alone()
     {
-        return Some(Stray::Unknown);
+        return Some(if is_of_other_type() {
+            Stray::OtherType
+        } else {
+            Stray::Unknown
+        });
     }
     // The request may have been forgotten, or may stand in a line that could not be read.
     if session.forgotten[asked as usize] > 0 || session.lost_answers[asked as usize] > 0 {
@@ -69,6 +71,9 @@ fn with_id(
     // So may the id of a request that was sent without one, as far as its receiver could make it out.
     if requests.unidentified[asked as usize] > 0 {
         return None;
+    }
+    if is_of_other_type() {
+        return Some(Stray::OtherType);
     }
     let mut buffer = Vec::new();
     let used = used_id(id, &mut buffer);

@@ -5,7 +5,7 @@ use crate::ending::{Cause, Endings};
 use crate::jsonrpc::MessageKind;
 use crate::rules::check::Check;
 use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Task};
+use crate::session::{Session, Task, Waiting};
 use crate::{Revision, RevisionSet};
 
 rule! {
@@ -51,6 +51,14 @@ fn check(session: &Session, endings: &mut Endings<'_>) {
             .filter(|task| task.ended.is_none() && !task.is_over && !task.doubtful)
             .collect();
         open.sort_by_key(|task| task.created.order);
+        // What became of them may stand in an answer that is missing, which is told.
+        let is_asked_for = |request: &&Waiting| {
+            let method = request.method_name();
+            method.is_some_and(|method| method.starts_with("tasks/"))
+        };
+        if session.unanswered(asked).iter().any(is_asked_for) {
+            continue;
+        }
         for task in open {
             let holder = asked.reverse();
             let mut cause = Cause::at(task.created, holder, Some(task.revision));

@@ -61,7 +61,9 @@ impl Session {
             .filter(|request| wants_answer(request, direction) && !self.is_passed_over(request))
             .collect();
         open.sort_by_key(|request| request.sent.order);
-        let lost = self.lost_answers[other] + self.topics.cancelled.lost[direction as usize];
+        let lost = self.lost_answers[other]
+            + self.topics.cancelled.lost[direction as usize]
+            + self.told_unanswered(direction);
         let lost = usize::try_from(lost).unwrap_or(usize::MAX);
         open.drain(..lost.min(open.len()));
         // After its last word a party is gone or hangs: that is one thing to tell, however much it was asked.

@@ -74,11 +74,6 @@ impl Exchange {
     pub(crate) fn posted_no_request(&self) -> bool {
         self.posted == Posted::NoRequest
     }
-
-    /// Whether its body cannot be read, or is no JSON-RPC.
-    pub(crate) fn posted_unreadable(&self) -> bool {
-        self.posted == Posted::Unreadable
-    }
 }
 
 /// The method of an HTTP request.

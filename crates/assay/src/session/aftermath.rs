@@ -1,0 +1,384 @@
+//! What was told, and what follows from it.
+//!
+//! One fault may make several messages look wrong: a request that nobody saw has progress, a cancellation and an answer; a
+//! capability that was not declared is used again and again. The first of them is told. What is noted here keeps the others
+//! silent. Nothing of it is touched as long as nothing is told.
+
+use std::collections::VecDeque;
+
+use super::{Capability, Key, Session};
+use crate::model::Fact;
+use crate::rules::Rule;
+use crate::syntax::Node;
+use crate::violation::Violation;
+use crate::{Direction, Party, Revision};
+
+/// What was told in a session, as far as something follows from it.
+#[derive(Debug, Default)]
+pub(crate) struct Aftermath {
+    /// The entries of [`CONSEQUENCES`] whose root was told.
+    roots: u64,
+    /// The entries of [`USES`] that were told, by party, member and flag.
+    capabilities: u128,
+    /// Rules of [`ONCE_FOR_A_VALUE`], by their place there, with the value that they were told of.
+    values: VecDeque<(usize, Key)>,
+    /// Requests of each direction that are open because an answer is missing, which shows already.
+    unanswered: [u64; 2],
+}
+
+/// Where a message stands of which something was told.
+#[derive(Clone, Copy)]
+pub(crate) struct Context {
+    pub(crate) sender: Option<Party>,
+    pub(crate) revision: Option<Revision>,
+}
+
+/// So many values are remembered.
+const VALUES: usize = 64;
+
+/// A rule, and those that are not heard any more in the session once it was told.
+const CONSEQUENCES: &[(&str, &[&str])] = &[
+    // A request that nobody saw shows in several ways.
+    (
+        "progress/token-known",
+        &["cancel/own-request", "logging/opt-in"],
+    ),
+    (
+        "logging/opt-in",
+        &["progress/token-known", "cancel/own-request"],
+    ),
+    (
+        "cancel/own-request",
+        &["progress/token-known", "logging/opt-in"],
+    ),
+    ("subscriptions/id-matches", &["cancel/own-request"]),
+    // Rounds of input are recognised by what the request and the state before had in them.
+    (
+        "mrtr/retry-same-request",
+        &["mrtr/state-not-shared", "mrtr/state-echoed"],
+    ),
+    (
+        "mrtr/inputs-or-state",
+        &["mrtr/state-not-invented", "mrtr/response-keys-known"],
+    ),
+    ("http/mcp-name-matches-body", &["mrtr/retry-same-request"]),
+    (
+        "resources/uri-valid",
+        &[
+            "mrtr/retry-same-request",
+            "resources/unsubscribe-after-subscribe",
+            "resources/updated-only-if-subscribed",
+        ],
+    ),
+    ("tasks/tool-required", &["tasks/create-result"]),
+    (
+        "ext-tasks/status-payload",
+        &["ext-tasks/update-outstanding-keys"],
+    ),
+    // Without its id a request for a stream is outside of the session, whatever the server makes of it.
+    (
+        "http/session-id-sent",
+        &["http/get-sse-or-405", "http/session-delete"],
+    ),
+    ("http/get-sse-or-405", &["http/session-delete"]),
+    // The first event of a stream has its id and what else is needed to take it up again.
+    ("http/sse-priming-event", &["http/sse-retry-before-close"]),
+    ("http/sse-retry-before-close", &["http/sse-resume-by-get"]),
+    // Who numbers events anew for each stream, or sends them again unasked, does so every time.
+    (
+        "http/sse-event-id-unique",
+        &["http/sse-event-id-unique", "response/exactly-one"],
+    ),
+    // It was to open the session.
+    (
+        "schema/unknown-method",
+        &["http/no-session-id", "http/session-id-at-initialize"],
+    ),
+    // What was in the batch is not known.
+    (
+        "jsonrpc/batch-not-empty",
+        &[
+            "jsonrpc/batch-answer-per-request",
+            "response/id-known",
+            "response/none-for-notification",
+        ],
+    ),
+];
+
+/// Rules that are told once of a value, though every message repeats it.
+const ONCE_FOR_A_VALUE: &[&str] = &[
+    "progress/stops-after-completion",
+    "progress/token-known",
+    "progress/token-type-preserved",
+    "response/id-known",
+];
+
+/// Rules that show that a request was not seen: one answer to nothing is explained by it.
+const UNSEEN_REQUEST: &[&str] = &[
+    "cancel/own-request",
+    "logging/opt-in",
+    "progress/stops-after-completion",
+    "progress/token-known",
+    "progress/token-type-preserved",
+    "resources/updated-only-if-subscribed",
+    "response/id-type-preserved",
+    "subscriptions/id-matches",
+];
+
+/// Rules that an answer that never came makes look violated: that it is missing is not told as well.
+const UNSEEN_ANSWER: &[&str] = &[
+    "elicitation/complete-known-id",
+    "ext-tasks/update-outstanding-keys",
+    "lifecycle/initialize-once",
+    "mrtr/state-echoed",
+    "mrtr/state-not-shared",
+    "progress/token-unique",
+];
+
+/// A rule that asks for a capability.
+struct Use {
+    rule: &'static str,
+    whose: Whose,
+    member: Member,
+    /// What of the member; 0 is the member itself.
+    flag: u32,
+}
+
+/// Whose capability a rule asks for, seen from the message that violates it.
+#[derive(Clone, Copy)]
+enum Whose {
+    Senders,
+    Receivers,
+}
+
+/// A member of `capabilities`.
+#[derive(Clone, Copy)]
+enum Member {
+    Tools,
+    Resources,
+    Prompts,
+    Logging,
+    Completions,
+    Roots,
+    Sampling,
+    Elicitation,
+    Tasks,
+    Extension,
+}
+
+impl Member {
+    fn capability(self) -> Capability {
+        match self {
+            Self::Tools => Capability::Tools,
+            Self::Resources => Capability::Resources,
+            Self::Prompts => Capability::Prompts,
+            Self::Logging => Capability::Logging,
+            Self::Completions => Capability::Completions,
+            Self::Roots => Capability::Roots,
+            Self::Sampling => Capability::Sampling,
+            Self::Elicitation => Capability::Elicitation,
+            Self::Tasks => Capability::Tasks,
+            Self::Extension => Capability::TasksExtension,
+        }
+    }
+
+    fn bit(self, party: Party, flag: u32) -> u128 {
+        let party = match party {
+            Party::Client => 0,
+            Party::Server => 1,
+        };
+        1 << ((self as u32 * 2 + party) * 4 + flag)
+    }
+}
+
+/// What was not declared is told at its first use, and not at every other.
+#[rustfmt::skip]
+const USES: &[Use] = {
+    use Member as M;
+    use Whose::{Receivers, Senders};
+    &[
+        Use { rule: "capability/tools", whose: Receivers, member: M::Tools, flag: 0 },
+        Use { rule: "capability/tools-list-changed", whose: Senders, member: M::Tools, flag: 1 },
+        Use { rule: "capability/resources", whose: Receivers, member: M::Resources, flag: 0 },
+        Use { rule: "tools/embedded-needs-resources", whose: Senders, member: M::Resources, flag: 0 },
+        Use { rule: "capability/resources-subscribe", whose: Receivers, member: M::Resources, flag: 1 },
+        Use { rule: "capability/resources-updated", whose: Senders, member: M::Resources, flag: 1 },
+        Use { rule: "capability/resources-list-changed", whose: Senders, member: M::Resources, flag: 2 },
+        Use { rule: "capability/prompts", whose: Receivers, member: M::Prompts, flag: 0 },
+        Use { rule: "capability/prompts-list-changed", whose: Senders, member: M::Prompts, flag: 1 },
+        Use { rule: "capability/logging-set-level", whose: Receivers, member: M::Logging, flag: 0 },
+        Use { rule: "capability/logging-message", whose: Senders, member: M::Logging, flag: 0 },
+        Use { rule: "capability/completions", whose: Receivers, member: M::Completions, flag: 0 },
+        Use { rule: "capability/roots", whose: Receivers, member: M::Roots, flag: 0 },
+        Use { rule: "capability/roots-list-changed", whose: Senders, member: M::Roots, flag: 1 },
+        Use { rule: "capability/sampling", whose: Receivers, member: M::Sampling, flag: 0 },
+        Use { rule: "capability/sampling-tools", whose: Receivers, member: M::Sampling, flag: 1 },
+        Use { rule: "capability/sampling-context", whose: Receivers, member: M::Sampling, flag: 2 },
+        Use { rule: "capability/elicitation", whose: Receivers, member: M::Elicitation, flag: 0 },
+        Use { rule: "capability/elicitation-mode", whose: Receivers, member: M::Elicitation, flag: 1 },
+        Use { rule: "elicitation/url-required-error-justified", whose: Receivers, member: M::Elicitation, flag: 1 },
+        Use { rule: "tasks/capability-tools-call", whose: Receivers, member: M::Tasks, flag: 1 },
+        Use { rule: "tasks/capability-client-requests", whose: Receivers, member: M::Tasks, flag: 1 },
+        Use { rule: "tasks/undeclared-ignored", whose: Senders, member: M::Tasks, flag: 1 },
+        Use { rule: "tasks/capability-list", whose: Receivers, member: M::Tasks, flag: 2 },
+        Use { rule: "tasks/capability-cancel", whose: Receivers, member: M::Tasks, flag: 3 },
+        Use { rule: "capability/extension-fallback", whose: Receivers, member: M::Extension, flag: 0 },
+        // It agrees to send notices of what it does not have.
+        Use { rule: "subscriptions/ack-subset", whose: Senders, member: M::Tools, flag: 1 },
+        Use { rule: "subscriptions/ack-subset", whose: Senders, member: M::Prompts, flag: 1 },
+        Use { rule: "subscriptions/ack-subset", whose: Senders, member: M::Resources, flag: 2 },
+    ]
+};
+
+impl Use {
+    /// Whose capability it is, if it is declared once for the whole session.
+    fn party(&self, told: Context) -> Option<Party> {
+        let party = match (self.whose, told.sender?) {
+            (Whose::Senders, sender) => sender,
+            (Whose::Receivers, Party::Client) => Party::Server,
+            (Whose::Receivers, Party::Server) => Party::Client,
+        };
+        let is_lasting = party == Party::Server || told.revision?.has(Fact::Handshake);
+        is_lasting.then_some(party)
+    }
+}
+
+impl Session {
+    /// Whether something that was told before explains why a rule seems to be violated, by this value if it is one.
+    #[cold]
+    pub(crate) fn explains(&self, rule: &Rule, told: Context, at: Option<Node<'_>>) -> bool {
+        self.is_doubtful(rule)
+            || self.follows(rule)
+            || self.was_undeclared(rule, told)
+            || at.is_some_and(|at| self.was_told_of(rule, at))
+    }
+
+    /// Takes note of what was told about a message.
+    #[cold]
+    pub(crate) fn take_note_of_told<'n>(
+        &mut self,
+        violations: &[Violation],
+        told: Context,
+        node: impl Fn(u32) -> Node<'n>,
+    ) {
+        for violation in violations {
+            let rule = violation.rule.name;
+            for (place, (root, _)) in CONSEQUENCES.iter().enumerate() {
+                self.aftermath.roots |= u64::from(*root == rule) << place;
+            }
+            for used in USES.iter().filter(|used| used.rule == rule) {
+                self.take_note_of_use(used, told);
+            }
+            if let Some(place) = place_of_value(rule)
+                && let Some(token) = violation.token
+                && let Some(key) = self.topics.progress.keys.of(node(token))
+            {
+                self.aftermath.values.truncate(VALUES - 1);
+                self.aftermath.values.push_front((place, key));
+            }
+            let sender = match told.sender {
+                Some(Party::Client) => Direction::ClientToServer,
+                Some(Party::Server) => Direction::ServerToClient,
+                None => continue,
+            };
+            if UNSEEN_REQUEST.contains(&rule) {
+                let asker = match rule {
+                    "cancel/own-request" => sender,
+                    _ => sender.reverse(),
+                };
+                self.forgotten[asker as usize] += 1;
+            }
+            if UNSEEN_ANSWER.contains(&rule) {
+                let asker = match rule {
+                    "elicitation/complete-known-id" => sender.reverse(),
+                    _ => sender,
+                };
+                self.aftermath.unanswered[asker as usize] += 1;
+            }
+        }
+    }
+
+    /// How many requests of a direction are open because of what was told otherwise.
+    pub(super) fn told_unanswered(&self, direction: Direction) -> u64 {
+        self.aftermath.unanswered[direction as usize]
+    }
+
+    fn follows(&self, rule: &Rule) -> bool {
+        self.aftermath.roots != 0
+            && CONSEQUENCES
+                .iter()
+                .enumerate()
+                .any(|(place, (_, consequences))| {
+                    self.aftermath.roots >> place & 1 != 0 && consequences.contains(&rule.name)
+                })
+    }
+
+    fn was_undeclared(&self, rule: &Rule, told: Context) -> bool {
+        self.aftermath.capabilities != 0
+            && USES
+                .iter()
+                .filter(|used| used.rule == rule.name)
+                .any(|used| {
+                    used.party(told).is_some_and(|party| {
+                        let bits = used.member.bit(party, used.flag) | used.member.bit(party, 0);
+                        self.aftermath.capabilities & bits != 0
+                    })
+                })
+    }
+
+    fn was_told_of(&self, rule: &Rule, at: Node<'_>) -> bool {
+        !self.aftermath.values.is_empty()
+            && place_of_value(rule.name)
+                .zip(self.topics.progress.keys.of(at))
+                .is_some_and(|told| self.aftermath.values.contains(&told))
+    }
+
+    fn take_note_of_use(&mut self, used: &Use, told: Context) {
+        let Some(party) = used.party(told) else {
+            return;
+        };
+        self.aftermath.capabilities |= used.member.bit(party, used.flag);
+        let has_handshake = told
+            .revision
+            .is_some_and(|revision| revision.has(Fact::Handshake));
+        let declared = match party {
+            Party::Client => self.handshake.client,
+            Party::Server if has_handshake => self.handshake.server,
+            Party::Server => self.handshake.discovered,
+        };
+        if declared.is_some_and(|declared| !declared.has(used.member.capability())) {
+            self.aftermath.capabilities |= used.member.bit(party, 0);
+        }
+    }
+}
+
+fn place_of_value(rule: &str) -> Option<usize> {
+    ONCE_FOR_A_VALUE.iter().position(|known| *known == rule)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::find;
+
+    #[test]
+    fn every_name_is_that_of_a_rule() {
+        let names = CONSEQUENCES
+            .iter()
+            .flat_map(|(root, consequences)| core::iter::once(root).chain(*consequences))
+            .chain(ONCE_FOR_A_VALUE)
+            .chain(UNSEEN_REQUEST)
+            .chain(UNSEEN_ANSWER)
+            .copied()
+            .chain(USES.iter().map(|used| used.rule));
+        for name in names {
+            assert!(find(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_root_and_every_capability_has_a_bit() {
+        assert!(CONSEQUENCES.len() <= 64);
+        assert_eq!(Member::Extension.bit(Party::Server, 3).count_ones(), 1);
+    }
+}

@@ -1,0 +1,93 @@
+//! One fault that shows in several places of one message is told once.
+
+use crate::violation::Violation;
+
+/// A rule, and those that say nothing of their own about a message that violates it.
+const EXPLAINED: &[(&str, &[&str])] = &[
+    (
+        "http/mcp-name-matches-body",
+        &[
+            "mrtr/retry-same-request",
+            "resources/uri-valid",
+            "tools/call-listed",
+        ],
+    ),
+    (
+        "resources/uri-valid",
+        &[
+            "mrtr/retry-same-request",
+            "resources/unsubscribe-after-subscribe",
+            "resources/updated-only-if-subscribed",
+            "subscriptions/only-requested-uris",
+        ],
+    ),
+    (
+        "schema/wrong-type",
+        &["http/mcp-param-omitted", "lifecycle/initialize-first"],
+    ),
+    // A method that nobody knows may have been meant for the one that opens a session.
+    (
+        "schema/unknown-method",
+        &[
+            "http/mcp-method",
+            "http/version-header",
+            "http/version-header-sent",
+            "request/id-unique-in-session",
+            "version/discover-probe-first",
+        ],
+    ),
+    ("auth/status-codes", &["http/response-content-type"]),
+    (
+        "jsonrpc/batch-one-kind",
+        &["jsonrpc/batch-answer-per-request", "response/id-known"],
+    ),
+];
+
+/// What a whole batch has in common, or all members of an object: told of the first.
+const ONCE: &[&str] = &[
+    "http/mcp-param-omitted",
+    "mrtr/response-keys-known",
+    "request/id-unique-in-flight",
+    "request/id-unique-in-session",
+    "response/exactly-one",
+    "response/id-known",
+    "response/none-for-notification",
+];
+
+/// Leaves out what follows from something else that was found in the same message.
+#[cold]
+pub(super) fn fold(violations: &mut Vec<Violation>) {
+    let has = |violations: &[Violation], name| {
+        violations
+            .iter()
+            .any(|violation| violation.rule.name == name)
+    };
+    for (root, explained) in EXPLAINED {
+        if has(violations, *root) {
+            violations.retain(|violation| !explained.contains(&violation.rule.name));
+        }
+    }
+    for name in ONCE {
+        let mut told = false;
+        violations.retain(|violation| {
+            let is_named = violation.rule.name == *name;
+            !is_named || !core::mem::replace(&mut told, true)
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::find;
+
+    #[test]
+    fn every_name_is_that_of_a_rule() {
+        let explained = EXPLAINED
+            .iter()
+            .flat_map(|(root, explained)| core::iter::once(root).chain(*explained));
+        for name in explained.chain(ONCE) {
+            assert!(find(name).is_some(), "{name}");
+        }
+    }
+}
