@@ -111,6 +111,7 @@ impl<'p> Endings<'p> {
         let context = Context {
             sender: Some(party),
             revision,
+            exchange: None,
         };
         let explained = self.session.explains(rule, context, None);
         if !stated || !blamed || !policy.wants(rule) || full || explained {

@@ -158,6 +158,7 @@ impl Validator {
         let context = Context {
             sender: summary.direction.map(Direction::sender),
             revision: summary.revision,
+            exchange: frame.http.and_then(|http| http.exchange),
         };
         let node = |token| self.tape.node(frame.bytes, token);
         session.take_note_of_told(&self.violations, context, node);
@@ -430,6 +431,7 @@ impl Stages<'_> {
             message.revision(),
             self.policy,
             session,
+            message.now.exchange,
             sink,
         );
         for asked in checks {

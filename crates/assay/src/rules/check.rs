@@ -89,6 +89,7 @@ pub(crate) struct Findings<'s> {
     revision: Revision,
     policy: &'s Policy,
     session: &'s Session,
+    exchange: Option<i64>,
     sink: &'s mut dyn Sink,
     flow: ControlFlow<()>,
 }
@@ -100,6 +101,7 @@ impl<'s> Findings<'s> {
         revision: Revision,
         policy: &'s Policy,
         session: &'s Session,
+        exchange: Option<i64>,
         sink: &'s mut dyn Sink,
     ) -> Self {
         Self {
@@ -108,6 +110,7 @@ impl<'s> Findings<'s> {
             revision,
             policy,
             session,
+            exchange,
             sink,
             flow: ControlFlow::Continue(()),
         }
@@ -182,6 +185,7 @@ impl<'s> Findings<'s> {
         let context = Context {
             sender: self.sender,
             revision: Some(self.revision),
+            exchange: self.exchange,
         };
         if self.flow.is_continue()
             && rule.revisions.contains(self.revision)

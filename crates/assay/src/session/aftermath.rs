@@ -24,6 +24,8 @@ pub(crate) struct Aftermath {
     values: VecDeque<(usize, Key)>,
     /// Requests of each direction that are open because an answer is missing, which shows already.
     unanswered: [u64; 2],
+    /// The HTTP exchange that was told to carry an answer to nothing: what was posted in it was not seen.
+    astray: Option<i64>,
 }
 
 /// Where a message stands of which something was told.
@@ -31,6 +33,8 @@ pub(crate) struct Aftermath {
 pub(crate) struct Context {
     pub(crate) sender: Option<Party>,
     pub(crate) revision: Option<Revision>,
+    /// The HTTP exchange that it is part of.
+    pub(crate) exchange: Option<i64>,
 }
 
 /// So many values are remembered.
@@ -84,6 +88,8 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
     // The first event of a stream has its id and what else is needed to take it up again.
     ("http/sse-priming-event", &["http/sse-retry-before-close"]),
     ("http/sse-retry-before-close", &["http/sse-resume-by-get"]),
+    // The transport is the same in every event.
+    ("http/sse-deprecated", &["http/sse-deprecated"]),
     // Who numbers events anew for each stream, or sends them again unasked, does so every time.
     (
         "http/sse-event-id-unique",
@@ -92,7 +98,15 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
     // It was to open the session.
     (
         "schema/unknown-method",
-        &["http/no-session-id", "http/session-id-at-initialize"],
+        &[
+            "http/no-session-id",
+            "http/session-id-at-initialize",
+            "version/discover-probe-first",
+        ],
+    ),
+    (
+        "jsonrpc/batch-one-kind",
+        &["jsonrpc/batch-answer-per-request"],
     ),
     // What was in the batch is not known.
     (
@@ -105,12 +119,14 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
     ),
 ];
 
+const ANSWER_TO_NOTHING: &str = "response/id-known";
+
 /// Rules that are told once of a value, though every message repeats it.
 const ONCE_FOR_A_VALUE: &[&str] = &[
     "progress/stops-after-completion",
     "progress/token-known",
     "progress/token-type-preserved",
-    "response/id-known",
+    ANSWER_TO_NOTHING,
 ];
 
 /// Rules that show that a request was not seen: one answer to nothing is explained by it.
@@ -251,6 +267,7 @@ impl Session {
             || self.follows(rule)
             || self.was_undeclared(rule, told)
             || at.is_some_and(|at| self.was_told_of(rule, at))
+            || self.is_astray(rule, told)
     }
 
     /// Takes note of what was told about a message.
@@ -273,8 +290,10 @@ impl Session {
                 && let Some(token) = violation.token
                 && let Some(key) = self.topics.progress.keys.of(node(token))
             {
-                self.aftermath.values.truncate(VALUES - 1);
-                self.aftermath.values.push_front((place, key));
+                self.remember_value(place, key);
+            }
+            if rule == ANSWER_TO_NOTHING {
+                self.aftermath.astray = told.exchange;
             }
             let sender = match told.sender {
                 Some(Party::Client) => Direction::ClientToServer,
@@ -295,6 +314,15 @@ impl Session {
                 };
                 self.aftermath.unanswered[asker as usize] += 1;
             }
+        }
+    }
+
+    /// Takes note of an answer to nothing that something else explains: it may be sent again.
+    pub(super) fn take_note_of_explained(&mut self, id: Node<'_>) {
+        if let Some(place) = place_of_value(ANSWER_TO_NOTHING)
+            && let Some(key) = self.topics.progress.keys.of(id)
+        {
+            self.remember_value(place, key);
         }
     }
 
@@ -324,6 +352,17 @@ impl Session {
                         self.aftermath.capabilities & bits != 0
                     })
                 })
+    }
+
+    fn remember_value(&mut self, place: usize, key: Key) {
+        self.aftermath.values.truncate(VALUES - 1);
+        self.aftermath.values.push_front((place, key));
+    }
+
+    fn is_astray(&self, rule: &Rule, told: Context) -> bool {
+        rule.name == ANSWER_TO_NOTHING
+            && told.exchange.is_some()
+            && told.exchange == self.aftermath.astray
     }
 
     fn was_told_of(&self, rule: &Rule, at: Node<'_>) -> bool {

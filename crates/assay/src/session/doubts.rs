@@ -155,6 +155,11 @@ impl Session {
         self.doubts = self.doubts.with(doubts);
     }
 
+    /// Takes note that nobody knows which revision the parties have agreed on.
+    pub(super) fn doubt_version(&mut self) {
+        self.doubt_matter(Doubts::VERSION);
+    }
+
     /// Whether the parties may have agreed on another revision than the one that is taken for it.
     pub(crate) fn doubts_version(&self) -> bool {
         self.doubts.meets(Doubts::VERSION)

@@ -250,7 +250,10 @@ fn initialized(message: &Message<'_>, session: &mut Session) {
             let asked = message.has(Fact::Handshake) || handshake.requested.is_some();
             handshake.disordered |= whole && asked;
             // The client goes on as if its handshake had succeeded.
-            session.revision = handshake.requested.or(session.revision);
+            if handshake.requested.is_some() {
+                session.revision = handshake.requested;
+                session.doubt_version();
+            }
         }
     }
 }

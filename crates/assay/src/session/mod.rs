@@ -377,6 +377,9 @@ impl Session {
             self.open[asked].remove(position);
             return;
         }
+        if let Some(id) = message.id() {
+            self.take_note_of_explained(id);
+        }
         self.forgotten[asked] = self.forgotten[asked].saturating_sub(1);
         let unidentified = &mut self.topics.requests.unidentified[asked];
         *unidentified = unidentified.saturating_sub(1);

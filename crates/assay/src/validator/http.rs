@@ -109,7 +109,14 @@ impl Stages<'_> {
     ) -> ControlFlow<()> {
         flow?;
         let sender = self.frame.direction.map(Direction::sender);
-        let mut findings = Findings::new(sender, transfer.revision, self.policy, session, sink);
+        let mut findings = Findings::new(
+            sender,
+            transfer.revision,
+            self.policy,
+            session,
+            transfer.now.exchange,
+            sink,
+        );
         for (rule, check) in self.agenda.http_checks(&transfer.http.part) {
             if rule.revisions.contains(transfer.revision) {
                 findings.ask(Some(rule));

@@ -6,7 +6,7 @@ use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
 use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::{Direction, Party, Revision, RevisionSet};
 
 rule! {
     /// A JSON answer is not the one response to the request that was posted.
@@ -109,7 +109,9 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Part::Response { status: 200, .. } = transfer.http.part else {
         return;
     };
-    if session.topics.http.asking(transfer).is_none() {
+    // Whoever reads no id in what was posted cannot answer with it.
+    let unidentified = session.topics.requests.unidentified[Direction::ClientToServer as usize];
+    if session.topics.http.asking(transfer).is_none() || unidentified > 0 {
         return;
     }
     match message.kind() {

@@ -3,7 +3,7 @@
 use crate::message::Transfer;
 use crate::rules::check::{Check, Findings, OnHttp};
 use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::session::{Phase, Session};
 use crate::violation::Place;
 use crate::{Revision, RevisionSet};
 
@@ -65,7 +65,15 @@ rule! {
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
     let http = &session.topics.http;
-    if !http.told_deprecated && (http.has_two_endpoints() || http.names_endpoint(transfer.http)) {
+    // As long as nothing is agreed on, the other side may speak an older revision.
+    let phase = session.handshake.phase;
+    let agrees = transfer
+        .message
+        .is_some_and(|message| message.sound && message.result().is_some());
+    if matches!(phase, Phase::Asked | Phase::Refused) && !agrees {
+        return;
+    }
+    if http.has_two_endpoints() || http.names_endpoint(transfer.http) {
         findings.head(
             Place::Event,
             "this is the transport of 2024-11-05, which Streamable HTTP has replaced",

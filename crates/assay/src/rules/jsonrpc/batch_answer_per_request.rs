@@ -42,10 +42,11 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
     for direction in [Direction::ClientToServer, Direction::ServerToClient] {
         let mut told = None;
         for request in session.unanswered(direction) {
-            let batch = request.asked().and_then(|asked| asked.batch);
+            let is_batched = request.asked().is_some_and(|asked| asked.batch.is_some());
             // A batch that is not answered at all is one fault.
-            if batch.is_some() && batch != told {
-                told = batch;
+            let batch = (request.sent.at, request.sent.exchange);
+            if is_batched && told != Some(batch) {
+                told = Some(batch);
                 let answerer = direction.reverse().sender();
                 let cause = Cause::request(request, direction);
                 endings.missing(

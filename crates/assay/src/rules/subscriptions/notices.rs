@@ -8,7 +8,9 @@ use crate::Party;
 use crate::frame::Carrier;
 use crate::message::Message;
 use crate::rules::check::{Findings, Group, On};
-use crate::session::{ARRIVAL, Capability, Notice, Phase, Session, Subscription, subscription_id};
+use crate::session::{
+    ARRIVAL, Capability, Notice, Phase, Session, Subscription, Subscriptions, subscription_id,
+};
 use crate::syntax::{Kind, Node};
 
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
@@ -94,10 +96,14 @@ fn request_scoped(
 /// A notification that names no subscription.
 fn untagged(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     // A session with a handshake on the same connection has change notices without subscriptions.
-    if session.handshake.phase != Phase::Closed || message.method() == Some("notifications/tasks") {
+    if session.handshake.phase != Phase::Closed {
         return;
     }
     let subscriptions = &session.topics.subscriptions;
+    // Only what was asked for is known to come through a subscription.
+    if message.method() == Some("notifications/tasks") && !is_watched(message, subscriptions) {
+        return;
+    }
     let subscribed = match message.now.exchange {
         Some(exchange) => subscriptions.on_exchange(exchange).is_some(),
         None => subscriptions.all().next().is_some(),
@@ -114,6 +120,18 @@ fn untagged(message: &Message<'_>, session: &Session, findings: &mut Findings<'_
         let text = "`io.modelcontextprotocol/subscriptionId` is missing in `_meta`";
         findings.raise(&id_tag::RULE, at, text);
     }
+}
+
+/// Whether a subscription that is open asks for the task that a notification is about.
+fn is_watched(message: &Message<'_>, subscriptions: &Subscriptions) -> bool {
+    let Some(task) = message.param("taskId") else {
+        return false;
+    };
+    subscriptions.all().any(|subscription| {
+        let asked = subscription.asked.as_ref();
+        subscription.ended.is_none()
+            && asked.is_some_and(|asked| subscriptions.has_task(asked, task))
+    })
 }
 
 /// A notification for a subscription that is not known.

@@ -42,8 +42,6 @@ pub(crate) struct HttpMemory {
     closing: bool,
     /// Whether a server never said where to post: what it asks for cannot be answered.
     pub(crate) unreachable: bool,
-    /// Whether it was told that the transport is outdated.
-    pub(crate) told_deprecated: bool,
     /// Whether it was told that streams are not primed.
     pub(crate) told_unprimed: bool,
     seed: RandomState,

@@ -414,6 +414,8 @@ fn note_challenge(heads: &mut HttpHeads, asked: &Asked, status: u16, headers: He
             keep(&mut heads.challenged, asked.place);
             heads.keyed |= asked.keyed;
         }
+    } else if status == 403 && challenges.any(|(_, value)| is_bearer(value)) {
+        keep(&mut heads.challenged, asked.place);
     } else if status < 400 {
         heads.authorised |= asked.authorised;
     }

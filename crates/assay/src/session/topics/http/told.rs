@@ -183,7 +183,6 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
         let path = path.map_or("", |exchange| &exchange.path);
         http.endpoints.name(path, transfer.body, limit);
     }
-    http.told_deprecated |= http.has_two_endpoints() && transfer.revision.has(Fact::StreamableHttp);
     let Some(number) = number else {
         return;
     };
