@@ -154,7 +154,9 @@ impl Validator {
     /// Something was found: tells it once, and remembers that it was told.
     #[cold]
     fn take_note_of_told(&mut self, session: &mut Session, frame: &Frame<'_>, summary: &Summary) {
-        fold::fold(&mut self.violations);
+        if self.violations.len() > 1 {
+            fold::fold(&mut self.violations);
+        }
         let context = Context {
             sender: summary.direction.map(Direction::sender),
             revision: summary.revision,
@@ -175,7 +177,9 @@ impl Validator {
             limit: self.policy.limits.violations,
         };
         let summary = self.look_for(session, &frame, &mut sink);
-        fold::fold(&mut violations);
+        if violations.len() > 1 {
+            fold::fold(&mut violations);
+        }
         self.violations = violations;
         Checked::new(
             &self.policy,

@@ -14,7 +14,7 @@ pub(crate) struct Changed {
     pub(crate) label: String,
     /// The record that was changed.
     pub(crate) at: usize,
-    /// The message, if the change is one of a message.
+    /// The message as it was, if the change is one of a message.
     pub(crate) message: Option<Value>,
     /// All records.
     pub(crate) records: Vec<Record>,
@@ -395,7 +395,9 @@ fn is_plain(records: &[Record], at: usize) -> bool {
     let mut parts = records.iter().filter(|part| part.exchange() == exchange);
     let asks = records[at].value().is_some_and(|posted| {
         let calls = items(&posted);
-        calls.iter().any(|call| is_call(call) && !call["id"].is_null())
+        calls
+            .iter()
+            .any(|call| is_call(call) && !call["id"].is_null())
     });
     let mut answers = 0;
     let plain = parts.all(|part| {

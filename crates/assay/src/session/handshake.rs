@@ -185,6 +185,8 @@ fn is_faulty(session: &mut Session) {
 fn asked(message: &Message<'_>, session: &mut Session) {
     let lost_before = session.lost_answers[Direction::ServerToClient as usize];
     let version = message.param("protocolVersion");
+    let open = session.topics.http_heads.session.as_ref();
+    let is_gone = open.is_some_and(|open| open.gone.is_some());
     let handshake = &mut session.handshake;
     // What went wrong before the first one has been told; another one begins anew.
     let disordered = handshake.disordered && (handshake.asked == 0 || handshake.seeming);
@@ -205,7 +207,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         revision_before: session.revision,
         lost_before,
         // If it is refused, the session that was open stays open.
-        earlier: (before.phase >= Phase::Answered).then(|| Box::new(before)),
+        earlier: (before.phase >= Phase::Answered && !is_gone).then(|| Box::new(before)),
         ..Handshake::default()
     };
     // As long as it is not answered, or if the answer is lost, what was asked for is all that is known.

@@ -68,8 +68,11 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let opens = http
         .exchange(transfer.http)
         .is_some_and(|exchange| exchange.listens() && exchange.events == 0 && !exchange.resumes);
-    // Who has posted before speaks the later transport, whatever revision was agreed on.
-    if !opens || !http.is_fresh() {
+    // Who has posted before speaks the later transport, whatever revision was agreed on; only that answers elsewhere.
+    let answers = transfer
+        .message
+        .is_some_and(|message| message.request.is_some() && !message.exchange.envelope.is_call());
+    if !opens || !(http.is_fresh() || answers) {
         return;
     }
     if name != Some("endpoint") {

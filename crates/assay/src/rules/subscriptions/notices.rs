@@ -189,7 +189,9 @@ fn acknowledged(
             _ if key.is_text("resourcesListChanged") => (Notice::Resources, Capability::Resources),
             _ if key.is_text("resourceSubscriptions") => {
                 let beyond = |uri: &Node<'_>| !asked.watches(*uri);
-                if let Some(uri) = value.items().find(beyond) {
+                if lacks(Capability::Resources) && value.items().next().is_some() {
+                    findings.raise(&ack_subset::RULE, value, UNDECLARED);
+                } else if let Some(uri) = value.items().find(beyond) {
                     findings.raise(
                         &ack_subset::RULE,
                         uri,
@@ -218,11 +220,12 @@ fn acknowledged(
         if !asked.has(notice) {
             findings.raise(&ack_subset::RULE, value, "the client did not ask for this");
         } else if lacks(capability) {
-            let text = "the server has not declared what these notices are about";
-            findings.raise(&ack_subset::RULE, value, text);
+            findings.raise(&ack_subset::RULE, value, UNDECLARED);
         }
     }
 }
+
+const UNDECLARED: &str = "the server has not declared what these notices are about";
 
 fn delivered(
     message: &Message<'_>,

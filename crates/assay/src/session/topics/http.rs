@@ -162,7 +162,7 @@ impl HttpMemory {
             .filter(|_| is_clear && !self.closing)
     }
 
-    /// The requests whose streams are open in the end and have not carried the response.
+    /// The requests whose streams are open in the end, or were taken up again, and have not carried the response.
     pub(crate) fn left_open<'s>(
         &'s self,
         session: &'s Session,
@@ -170,7 +170,8 @@ impl HttpMemory {
         let waiting = session.waiting(Direction::ClientToServer).iter();
         let is_open = |number| {
             self.exchanges.get(&number).is_some_and(|exchange| {
-                exchange.streamed && !exchange.unclear && exchange.ended.is_none()
+                let goes_on = exchange.ended.is_none() || exchange.resumed;
+                exchange.streamed && !exchange.unclear && goes_on
             })
         };
         waiting.filter(move |request| {
