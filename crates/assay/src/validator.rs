@@ -16,7 +16,6 @@ use self::memory::{Memory, Writable};
 use self::method::{carries, carries_method};
 use self::sinks::{Relay, Selected, Watch};
 pub(crate) use self::text::unreadable;
-use crate::Direction;
 use crate::agenda::{Agenda, Asked};
 use crate::checked::{Checked, Summary};
 use crate::ending::{Ending, Endings};
@@ -28,7 +27,7 @@ use crate::policy::{Layer, Policy};
 use crate::registry::SchemaRegistry;
 use crate::rules::check::Findings;
 use crate::rules::{Rule, inline};
-use crate::session::{Context, Moment, Session};
+use crate::session::{Moment, Session};
 use crate::syntax::{Fault, Kind, Node, Tape, scan};
 use crate::violation::{Collect, Detail, First, Sink, Violation};
 
@@ -149,21 +148,6 @@ impl Validator {
             self.take_note_of_told(session, frame, &summary);
         }
         summary
-    }
-
-    /// Something was found: tells it once, and remembers that it was told.
-    #[cold]
-    fn take_note_of_told(&mut self, session: &mut Session, frame: &Frame<'_>, summary: &Summary) {
-        if self.violations.len() > 1 {
-            fold::fold(&mut self.violations);
-        }
-        let context = Context {
-            sender: summary.direction.map(Direction::sender),
-            revision: summary.revision,
-            exchange: frame.http.and_then(|http| http.exchange),
-        };
-        let node = |token| self.tape.node(frame.bytes, token);
-        session.take_note_of_told(&self.violations, context, node);
     }
 
     /// Checks a message as [`Self::check`] does, and leaves the session as it is.

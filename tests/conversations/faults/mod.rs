@@ -4,6 +4,7 @@
 //! captures of real programs; their own violations are left out, and what the changes of them give is only counted and shown.
 
 mod change;
+mod circumstances;
 mod harmless;
 mod message;
 
@@ -14,7 +15,8 @@ use mcp_assay_tests::Failures;
 use mcp_assay_tests::traffic::{Carried, Finding, Head, Record, Runner, Traffic};
 
 use self::change::{Changed, changes};
-use self::harmless::{Case, HARMLESS};
+use self::circumstances::Case;
+use self::harmless::HARMLESS;
 use super::conversations;
 
 /// Faults that give another number of violations than one, with the reason: kind, record, dialogue, how many.
@@ -85,20 +87,28 @@ fn one_fault_in_a_capture_gives_no_more_than_one_violation() {
     let Some(folder) = env::var_os("MCP_ASSAY_CAPTURES") else {
         return;
     };
+    let mut failures = Failures::default();
     let mut runner = Runner::new();
-    let mut out = String::new();
+    let mut counts = [0; 3];
     for traffic in captures(Path::new(&folder)) {
         let known = runner.run(None, &traffic.records);
         for changed in changes(&traffic.records) {
+            // What is wrong is so once more when it is sent again.
+            let again = changed.kind.ends_with("twice");
+            if again && !known.is_empty() {
+                continue;
+            }
             let found = besides(&known, runner.run(None, &changed.records));
-            use std::fmt::Write;
-            let case = Case { name: &traffic.name, before: &traffic.records, changed: &changed };
-            let row = HARMLESS.iter().any(|row| row.covers(&case));
-            writeln!(out, "{}\t{}\t{}\t{}\t{}\t{}\t{row}", found.len(), changed.kind, changed.label, traffic.name, changed.at,
-              found.iter().map(|f| format!("{}@{}", f.rule, f.at)).collect::<Vec<_>>().join(" ")).unwrap();
+            counts[found.len().min(2)] += 1;
+            if found.len() > 1 {
+                let kind = format!("{}, {}: {:?}", changed.kind, changed.label, names(&found));
+                failures.add(kind, || format!("{} at {}", traffic.name, changed.at));
+            }
         }
     }
-    std::fs::write(env::var("FAULTS_OUT").unwrap(), out).unwrap();
+    let [none, one, more] = counts;
+    println!("{none} changes give no violation, {one} give one, {more} give more");
+    failures.finish();
 }
 
 fn captures(folder: &Path) -> Vec<Traffic> {

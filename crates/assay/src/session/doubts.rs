@@ -35,7 +35,8 @@ impl Doubts {
     const SAMPLING: Self = Self(1 << 10);
     /// The revision that was agreed on.
     const VERSION: Self = Self(1 << 11);
-    const ALL: Self = Self(u16::MAX);
+    /// All but the revision: an answer to the handshake that is lost leaves it open in other ways.
+    const ALL: Self = Self(!Self::VERSION.0);
 
     /// What a rule concludes from.
     fn of_rule(rule: &Rule) -> Self {

@@ -1,5 +1,10 @@
 //! One fault that shows in several places of one message is told once.
 
+use super::Validator;
+use crate::Direction;
+use crate::checked::Summary;
+use crate::frame::Frame;
+use crate::session::{Context, Session};
 use crate::violation::Violation;
 
 /// A rule, and those that say nothing of their own about a message that violates it.
@@ -53,6 +58,28 @@ const ONCE: &[&str] = &[
     "response/id-known",
     "response/none-for-notification",
 ];
+
+impl Validator {
+    /// Something was found: tells it once, and remembers that it was told.
+    #[cold]
+    pub(super) fn take_note_of_told(
+        &mut self,
+        session: &mut Session,
+        frame: &Frame<'_>,
+        summary: &Summary,
+    ) {
+        if self.violations.len() > 1 {
+            fold(&mut self.violations);
+        }
+        let context = Context {
+            sender: summary.direction.map(Direction::sender),
+            revision: summary.revision,
+            exchange: frame.http.and_then(|http| http.exchange),
+        };
+        let node = |token| self.tape.node(frame.bytes, token);
+        session.take_note_of_told(&self.violations, context, node);
+    }
+}
 
 /// Leaves out what follows from something else that was found in the same message.
 #[cold]
