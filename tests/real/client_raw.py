@@ -32,7 +32,11 @@ class Stdio:
 
     def close(self):
         self.server.stdin.close()
-        self.server.wait(LIMIT)
+        try:
+            self.server.wait(5)
+        except subprocess.TimeoutExpired:
+            self.server.terminate()
+            self.server.wait(LIMIT)
 
 
 class Http:

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -10,6 +11,8 @@ import time
 capture, command = open(sys.argv[1], "w", encoding="utf-8"), sys.argv[3:]
 server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 lock, start = threading.Lock(), time.monotonic()
+# Who is stopped takes the server with it: some do not end with their input.
+signal.signal(signal.SIGTERM, lambda *_: server.terminate())
 
 
 def record(direction, line):

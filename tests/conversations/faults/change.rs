@@ -41,30 +41,26 @@ const NAMES: &[&str] = &[
     "name",
 ];
 
-/// Every change of every place.
-pub(crate) fn changes(records: &[Record]) -> Vec<Changed> {
-    let mut all = Changes {
-        records,
-        found: Vec::new(),
-    };
+/// Shows every change of every place.
+pub(crate) fn changes(records: &[Record], show: &mut dyn FnMut(Changed)) {
+    let mut all = Changes { records, show };
     for at in 0..records.len() {
         all.record(at);
         all.head(at);
         all.messages(at);
     }
-    all.found
 }
 
 struct Changes<'r> {
     records: &'r [Record],
-    found: Vec<Changed>,
+    show: &'r mut dyn FnMut(Changed),
 }
 
 impl Changes<'_> {
     fn add(&mut self, kind: impl Into<String>, at: usize, replacement: Vec<Record>) {
         let mut records = self.records.to_vec();
         records.splice(at..=at, replacement);
-        self.found.push(Changed {
+        (self.show)(Changed {
             kind: kind.into(),
             label: label(self.records, at, None),
             at,
@@ -106,7 +102,7 @@ impl Changes<'_> {
             records.swap(at, at + 1);
             records[at].time = first;
             records[at + 1].time = second;
-            self.found.push(Changed {
+            (self.show)(Changed {
                 kind: "order".to_owned(),
                 label: format!(
                     "{} <> {}",
@@ -144,7 +140,7 @@ impl Changes<'_> {
         }
         let mut records = self.records.to_vec();
         records.splice(last + 1..last + 1, again);
-        self.found.push(Changed {
+        (self.show)(Changed {
             kind: "exchange-twice".to_owned(),
             label: label(self.records, at, None),
             at,
@@ -257,7 +253,7 @@ impl Changes<'_> {
         change(message);
         let mut records = self.records.to_vec();
         records[at] = record.with(&value);
-        self.found.push(Changed {
+        (self.show)(Changed {
             kind: kind.into(),
             label: label(self.records, at, item),
             at,
