@@ -139,7 +139,8 @@ impl Changes<'_> {
             }
         }
         let mut records = self.records.to_vec();
-        records.splice(last + 1..last + 1, again);
+        let rest = records.split_off(last + 1);
+        records.extend(again.into_iter().chain(rest));
         (self.show)(Changed {
             kind: "exchange-twice".to_owned(),
             label: label(self.records, at, None),
@@ -172,7 +173,7 @@ impl Changes<'_> {
             self.add(format!("{side}header-gone:{name}"), at, vec![gone]);
             if is_request {
                 let mut wrong = record.clone();
-                headers_of(&mut wrong)[position].1 = "wrong".to_owned();
+                "wrong".clone_into(&mut headers_of(&mut wrong)[position].1);
                 self.add(format!("header-wrong:{name}"), at, vec![wrong]);
             }
         }

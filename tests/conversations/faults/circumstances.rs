@@ -107,9 +107,11 @@ pub(super) fn token_is_unused(case: &Case<'_>) -> bool {
     let meta = message(case)["params"]["_meta"].clone();
     let token = &meta["progressToken"];
     let lost = case.changed.kind == "params-gone:_meta";
-    !token.is_null()
-        && !(lost && meta.as_object().is_some_and(|meta| meta.len() > 1))
-        && !after(case).any(|(_, later)| later["params"]["progressToken"] == *token)
+    let has_more = meta.as_object().is_some_and(|meta| meta.len() > 1);
+    if token.is_null() || (lost && has_more) {
+        return false;
+    }
+    !after(case).any(|(_, later)| later["params"]["progressToken"] == *token)
 }
 
 pub(super) fn logs_nothing_after(case: &Case<'_>) -> bool {
@@ -247,8 +249,7 @@ pub(super) fn is_refused(case: &Case<'_>) -> bool {
         .filter(|part| part.exchange() == exchange);
     let refused = parts
         .any(|part| matches!(part.head(), Some(Head::Response { status, .. }) if *status >= 400));
-    let reused = case.name.contains("starts anew") && asked_before;
-    refused || reused
+    refused || (asked_before && case.name.contains("starts anew"))
 }
 
 pub(super) fn is_stateless(case: &Case<'_>) -> bool {

@@ -94,6 +94,7 @@ fn one_fault_in_a_capture_gives_no_more_than_one_violation() {
     let mut failures = Failures::default();
     let mut runner = Runner::new();
     let mut counts = [0; 3];
+    let mut silent = BTreeMap::new();
     for traffic in captures(Path::new(&folder)) {
         let known = runner.run(None, &traffic.records);
         let mut seen = BTreeMap::new();
@@ -105,8 +106,23 @@ fn one_fault_in_a_capture_gives_no_more_than_one_violation() {
             if *alike > ALIKE || (again && !known.is_empty()) {
                 return;
             }
-            let found = besides(&known, runner.run(None, &changed.records));
+            let found = runner.run(None, &changed.records);
+            // A change that mends one of the capture's own faults uncovers what was silent because of it.
+            if !known.iter().all(|known| has_rule(&found, known)) {
+                return;
+            }
+            let found = besides(&known, found);
             counts[found.len().min(2)] += 1;
+            let case = Case {
+                name: &traffic.name,
+                before: &traffic.records,
+                changed: &changed,
+            };
+            if found.is_empty() && !HARMLESS.iter().any(|row| row.covers(&case)) {
+                *silent
+                    .entry((changed.kind.clone(), changed.label.clone()))
+                    .or_insert(0) += 1;
+            }
             if found.len() > 1 {
                 let kind = format!("{}, {}: {:?}", changed.kind, changed.label, names(&found));
                 failures.add(kind, || format!("{} at {}", traffic.name, changed.at));
@@ -115,6 +131,10 @@ fn one_fault_in_a_capture_gives_no_more_than_one_violation() {
     }
     let [none, one, more] = counts;
     println!("{none} changes give no violation, {one} give one, {more} give more");
+    println!("Those without a violation that are not known to be harmless:");
+    for ((kind, label), count) in silent {
+        println!("{count} {kind}, {label}");
+    }
     failures.finish();
 }
 
@@ -150,6 +170,10 @@ fn besides(known: &[Finding], found: Vec<Finding>) -> Vec<Finding> {
             .is_none()
     };
     found.into_iter().filter(is_new).collect()
+}
+
+fn has_rule(found: &[Finding], known: &Finding) -> bool {
+    found.iter().any(|finding| finding.rule == known.rule)
 }
 
 fn names(found: &[Finding]) -> Vec<&'static str> {

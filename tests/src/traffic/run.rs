@@ -31,6 +31,10 @@ impl Runner {
     }
 
     /// Everything that is found in records of one session, the end of the session included.
+    ///
+    /// # Panics
+    ///
+    /// If the end of the session is not one of the records: it is part of a test.
     pub fn run(&mut self, revision: Option<Revision>, records: &[Record]) -> Vec<Finding> {
         let validator = self.validators.entry(revision).or_insert_with(|| {
             let mut policy = Policy::default();

@@ -106,8 +106,13 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let is_over = !exchange.has_id || !transfer.revision.has(Fact::HttpResumption);
-    // A subscription is ended in other ways.
-    if is_over && request.method_name() != Some("subscriptions/listen") {
+    // A subscription is ended in other ways; a client that goes on without the answer to its handshake is told so.
+    let is_exempt = match request.method_name() {
+        Some("subscriptions/listen") => true,
+        Some("initialize") => session.handshake.disordered,
+        _ => false,
+    };
+    if is_over && !is_exempt {
         findings.head(
             Place::StreamEnd,
             "the stream ends for good, but the request that opened it is not answered",
