@@ -6,7 +6,7 @@ import time
 
 
 def await_port(port):
-    for _ in range(600):
+    for _ in range(1800):
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
             return
