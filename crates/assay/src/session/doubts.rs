@@ -150,7 +150,8 @@ impl Session {
             doubts = doubts.with(Doubts::VERSION);
         }
         // A task that was to be created goes on with its progress.
-        if !message.exchange.envelope.is_call() && doubts.meets(Doubts::TASKS) {
+        let has_tasks = message.has(Fact::CoreTasks) || message.has(Fact::Stateless);
+        if !message.exchange.envelope.is_call() && doubts.meets(Doubts::TASKS) && has_tasks {
             doubts = doubts.with(Doubts::TOKENS);
         }
         self.doubts = self.doubts.with(doubts);
