@@ -377,7 +377,10 @@ impl Session {
             self.open[asked].remove(position);
             return;
         }
-        if let Some(id) = message.id() {
+        // Only a stream that is taken up brings it again.
+        let is_explained = message.frame.http.is_some()
+            && (self.forgotten[asked] > 0 || self.topics.requests.unidentified[asked] > 0);
+        if let Some(id) = message.id().filter(|_| is_explained) {
             self.take_note_of_explained(id);
         }
         self.forgotten[asked] = self.forgotten[asked].saturating_sub(1);

@@ -70,4 +70,11 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
             "an error answers what was posted, but the status says that it was accepted",
         );
     }
+    // Nobody can accept what cannot be read: that is a fault of its own, whoever sent it.
+    if exchange.posted_unreadable() && exchange.at_endpoint && status == 202 {
+        findings.head(
+            Place::Status,
+            "what was posted is no JSON, but the status says that it was accepted",
+        );
+    }
 }

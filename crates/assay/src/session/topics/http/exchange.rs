@@ -74,6 +74,11 @@ impl Exchange {
     pub(crate) fn posted_no_request(&self) -> bool {
         self.posted == Posted::NoRequest
     }
+
+    /// Whether its body is no JSON.
+    pub(crate) fn posted_unreadable(&self) -> bool {
+        self.posted == Posted::Unreadable
+    }
 }
 
 /// The method of an HTTP request.
@@ -108,6 +113,6 @@ pub(super) enum Posted {
     Request,
     /// A notification or a response.
     NoRequest,
-    /// Something that cannot be read, or is no JSON-RPC.
+    /// Something that is no JSON.
     Unreadable,
 }
