@@ -20,6 +20,7 @@ use crate::args::{CHOOSING, Colour, Seconds, SelectionArgs, revision_parser};
 /// what is being played.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ClientArgs {
     /// Serve over HTTP instead of stdio
     #[arg(long)]
