@@ -70,6 +70,8 @@ pub(crate) struct Client<'o> {
     pub(crate) capabilities: Value,
     /// Whether the server is gone.
     pub(crate) closed: bool,
+    /// The record of what was sent when the end of the server was told.
+    pub(crate) end_told: Option<usize>,
     /// Why we gave it up, if we did.
     pub(crate) given_up: Option<GivenUp>,
     /// How many times a step the first answer may take.
@@ -124,6 +126,7 @@ impl<'o> Client<'o> {
             session: None,
             capabilities: Value::Null,
             closed: false,
+            end_told: None,
             given_up: None,
             start: START,
             ended: None,

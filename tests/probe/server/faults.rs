@@ -67,10 +67,10 @@ impl Fault {
             ("structured-missing", "tools/call") if has_result => {
                 drop(result.as_object_mut().unwrap().remove("structuredContent"));
             }
-            ("content-of-no-type", "tools/call") if has_result => {
+            ("content-of-no-type", "tools/call") if result.get("content").is_some() => {
                 result["content"][0]["type"] = json!("txt");
             }
-            ("text-is-a-number", "tools/call") if has_result => {
+            ("text-is-a-number", "tools/call") if result.get("content").is_some() => {
                 result["content"][0]["text"] = json!(1);
             }
             ("role-unknown", "prompts/get") if has_result => {

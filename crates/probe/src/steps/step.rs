@@ -41,6 +41,11 @@ impl Step<'_, '_> {
         if self.client.is_cut_off() {
             return;
         }
+        // Nor one that has ended, which was told.
+        let sent = evidence.first().copied().unwrap_or_default();
+        if self.client.end_told.is_some_and(|ended| sent > ended) {
+            return self.not_observed(id, "the server had ended");
+        }
         let evidence = evidence
             .iter()
             .filter_map(|at| self.client.records.get(*at).cloned())
@@ -117,8 +122,7 @@ impl Step<'_, '_> {
                 }
                 if !alive && self.client.is_over() {
                     self.client.closed = true;
-                    let message = format!("the server ended when `{method}` was sent");
-                    return self.fail("probe/survives", message, &answer.evidence);
+                    return self.ended(method, answer);
                 }
                 let more = if alive {
                     ""
@@ -143,11 +147,17 @@ impl Step<'_, '_> {
                     format!("`{method}` was not answered: the server reads nothing any more");
                 self.fail("probe/answers", message, &answer.evidence);
             }
-            Reply::Closed => {
-                let message = format!("the server ended when `{method}` was sent");
-                self.fail("probe/survives", message, &answer.evidence);
-            }
+            Reply::Closed => self.ended(method, answer),
             Reply::Result(_) | Reply::Error(..) | Reply::Status(_) => self.pass("probe/answers"),
+        }
+    }
+
+    /// The server ended, which is told once: what is asked of it later means nothing.
+    fn ended(&mut self, method: &str, answer: &Answer) {
+        let message = format!("the server ended when `{method}` was sent");
+        self.fail("probe/survives", message, &answer.evidence);
+        if !self.client.is_http() && self.client.end_told.is_none() {
+            self.client.end_told = answer.evidence.first().copied();
         }
     }
 
