@@ -50,19 +50,6 @@ fn with_id(
     message: &Message<'_>,
     session: &Session,
 ) -> Option<Stray> {
-    let is_of_other_type = || session.with_id_of_other_type(asked, id).is_some();
-    // Without sessions, an answer comes in the exchange of its request, however little is known of others.
-    if message.has(Fact::Stateless)
-        && let Some(carrier) = message.frame.http
-        && let Some(exchange) = session.topics.http.exchange(carrier)
-        && exchange.asks_alone()
-    {
-        return Some(if is_of_other_type() {
-            Stray::OtherType
-        } else {
-            Stray::Unknown
-        });
-    }
     // The request may have been forgotten, or may stand in a line that could not be read.
     if session.forgotten[asked as usize] > 0 || session.lost_answers[asked as usize] > 0 {
         return None;
@@ -72,13 +59,21 @@ fn with_id(
     if requests.unidentified[asked as usize] > 0 {
         return None;
     }
-    if is_of_other_type() {
+    if session.with_id_of_other_type(asked, id).is_some() {
         return Some(Stray::OtherType);
     }
     let mut buffer = Vec::new();
     let used = used_id(id, &mut buffer);
     if used.is_some_and(|id| requests.ids[asked as usize].contains(id)) {
         return (!is_replayed(message, session)).then_some(Stray::Again);
+    }
+    // Without sessions, an answer comes in the exchange of its request, however little is known of others.
+    if message.has(Fact::Stateless)
+        && let Some(carrier) = message.frame.http
+        && let Some(exchange) = session.topics.http.exchange(carrier)
+        && exchange.asks_alone()
+    {
+        return Some(Stray::Unknown);
     }
     // An excerpt may begin with the answer.
     if !session.is_whole(message) || session.spoken[asked as usize] == 0 {
