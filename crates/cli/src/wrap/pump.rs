@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::process::{ExitCode, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use mcp_assay::{Direction, Limits};
@@ -24,6 +25,9 @@ use crate::live::Lines;
 
 /// Bytes that are read at a time: what a pipe holds.
 const CHUNK: usize = 64 << 10;
+
+/// For so long nobody sleeps after a message, where another core does the work meanwhile.
+const PATIENCE: Duration = Duration::from_micros(50);
 
 /// After its end, a server's output is read on for as long as something comes, but no longer than this without.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -50,6 +54,8 @@ pub(super) struct Pump {
     buffer: Vec<u8>,
     text: Vec<u8>,
     begun: Instant,
+    /// Whether it is worth while to look for a moment before it sleeps.
+    is_patient: bool,
     /// When the server is to be ended, and how.
     deadline: Option<(Instant, Signal)>,
     status: Option<ExitStatus>,
@@ -87,6 +93,7 @@ impl Pump {
             buffer: vec![0; CHUNK],
             text: Vec::new(),
             begun: Instant::now(),
+            is_patient: thread::available_parallelism().is_ok_and(|cores| cores.get() > 1),
             deadline: None,
             status: None,
         })
@@ -195,7 +202,7 @@ impl Pump {
             Timespec::try_from(left + Duration::from_millis(1)).unwrap_or_default()
         });
         let mut ready = Ready::default();
-        if poll(&mut fds, timeout.as_ref()).is_ok() {
+        if self.look_again(&mut fds) || poll(&mut fds, timeout.as_ref()).is_ok() {
             for (fd, item) in fds.iter().zip(&what) {
                 if !fd.revents().is_empty() {
                     ready.note(*item, fd.revents());
@@ -203,6 +210,22 @@ impl Pump {
             }
         }
         ready
+    }
+
+    /// Looks for a moment before it sleeps: an answer often comes at once, and waking up takes longer than a message.
+    fn look_again(&self, fds: &mut [PollFd<'_>]) -> bool {
+        let now = Timespec::default();
+        let begun = Instant::now();
+        while self.is_patient {
+            if poll(fds, Some(&now)).is_ok_and(|ready| ready > 0) {
+                return true;
+            }
+            if begun.elapsed() >= PATIENCE {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+        false
     }
 
     /// Reads from one side and passes on.
