@@ -1,6 +1,7 @@
 //! Waits for both pipes and for signals, and copies.
 
 use std::fs::File;
+use std::hint;
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
@@ -216,16 +217,16 @@ impl Pump {
     fn look_again(&self, fds: &mut [PollFd<'_>]) -> bool {
         let now = Timespec::default();
         let begun = Instant::now();
-        while self.is_patient {
-            if poll(fds, Some(&now)).is_ok_and(|ready| ready > 0) {
-                return true;
+        self.is_patient
+            && loop {
+                if poll(fds, Some(&now)).is_ok_and(|ready| ready > 0) {
+                    break true;
+                }
+                if begun.elapsed() >= PATIENCE {
+                    break false;
+                }
+                hint::spin_loop();
             }
-            if begun.elapsed() >= PATIENCE {
-                break;
-            }
-            std::hint::spin_loop();
-        }
-        false
     }
 
     /// Reads from one side and passes on.
