@@ -1,6 +1,6 @@
 //! From the bytes of a frame to a tape of tokens.
 //!
-//! One pass, no tree of values, no copied strings. But for the way in which most messages begin ([`head`]), nothing
+//! One pass, no tree of values, no copied strings. But for the way in which most messages begin (`head.rs`), nothing
 //! here knows about JSON-RPC or MCP.
 
 mod blocks;
