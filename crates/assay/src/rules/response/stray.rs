@@ -50,6 +50,14 @@ fn with_id(
     message: &Message<'_>,
     session: &Session,
 ) -> Option<Stray> {
+    let is_of_other_type = || session.with_id_of_other_type(asked, id).is_some();
+    if !session.was_whole() && asks_alone(asked, message, session) {
+        return Some(if is_of_other_type() {
+            Stray::OtherType
+        } else {
+            Stray::Unknown
+        });
+    }
     // The request may have been forgotten, or may stand in a line that could not be read.
     if session.forgotten[asked as usize] > 0 || session.lost_answers[asked as usize] > 0 {
         return None;
@@ -59,21 +67,13 @@ fn with_id(
     if requests.unidentified[asked as usize] > 0 {
         return None;
     }
-    if session.with_id_of_other_type(asked, id).is_some() {
+    if is_of_other_type() {
         return Some(Stray::OtherType);
     }
     let mut buffer = Vec::new();
     let used = used_id(id, &mut buffer);
     if used.is_some_and(|id| requests.ids[asked as usize].contains(id)) {
         return (!is_replayed(message, session)).then_some(Stray::Again);
-    }
-    // Without sessions, an answer comes in the exchange of its request, however little is known of others.
-    if message.has(Fact::Stateless)
-        && let Some(carrier) = message.frame.http
-        && let Some(exchange) = session.topics.http.exchange(carrier)
-        && exchange.asks_alone()
-    {
-        return Some(Stray::Unknown);
     }
     // An excerpt may begin with the answer.
     if !session.is_whole(message) || session.spoken[asked as usize] == 0 {
@@ -86,6 +86,19 @@ fn with_id(
         return Some(Stray::Notification);
     }
     Some(Stray::Unknown)
+}
+
+/// Whether an answer comes in the exchange of its request, without sessions: there it is known what was asked, however little is
+/// known of the rest.
+fn asks_alone(asked: Direction, message: &Message<'_>, session: &Session) -> bool {
+    let exchange = |carrier| session.topics.http.exchange(carrier);
+    message.has(Fact::Stateless)
+        && session.topics.requests.unidentified[asked as usize] == 0
+        && message
+            .frame
+            .http
+            .and_then(exchange)
+            .is_some_and(|exchange| exchange.asks_alone())
 }
 
 /// Only an error may lack its id, and only if the id that it refuses could not be read.
