@@ -91,14 +91,13 @@ fn with_id(
 /// Whether an answer comes in the exchange of its request, without sessions: there it is known what was asked, however little is
 /// known of the rest.
 fn asks_alone(asked: Direction, message: &Message<'_>, session: &Session) -> bool {
-    let exchange = |carrier| session.topics.http.exchange(carrier);
+    let Some(carrier) = message.frame.http else {
+        return false;
+    };
+    let exchange = session.topics.http.exchange(carrier);
     message.has(Fact::Stateless)
         && session.topics.requests.unidentified[asked as usize] == 0
-        && message
-            .frame
-            .http
-            .and_then(exchange)
-            .is_some_and(|exchange| exchange.asks_alone())
+        && matches!(exchange, Some(exchange) if exchange.asks_alone())
 }
 
 /// Only an error may lack its id, and only if the id that it refuses could not be read.
