@@ -139,49 +139,30 @@ impl<'a> Verdict<'a> {
         self.fail_with(id, message.into(), evidence);
     }
 
+    /// The odd thing, and what passed after it.
+    fn since_twist(&self) -> &[Record] {
+        let seen = &self.scene.seen;
+        let twisted = seen.twisted.map(|twisted| twisted.saturating_sub(1));
+        let Some(call) = twisted.and_then(|twisted| seen.calls.get(twisted)) else {
+            return &[];
+        };
+        let talk = self.scene.talks.get(call.talk);
+        talk.and_then(|talk| talk.records.get(call.at..))
+            .unwrap_or_default()
+    }
+
     /// The odd thing, and the last that passed after it, is the evidence.
     fn fail_last(&mut self, id: &'static str, message: String) {
-        let seen = &self.scene.seen;
-        let call = seen
-            .twisted
-            .and_then(|twisted| seen.calls.get(twisted.saturating_sub(1)));
-        let evidence = call.map_or(Vec::new(), |call| {
-            let records = self
-                .scene
-                .talks
-                .get(call.talk)
-                .map(|talk| &talk.records[..]);
-            let after = records
-                .unwrap_or_default()
-                .get(call.at..)
-                .unwrap_or_default();
-            let (odd, rest) = after.split_at(after.len().min(2));
-            let last = rest.get(rest.len().saturating_sub(2)..).unwrap_or_default();
-            odd.iter().chain(last).cloned().collect()
-        });
+        let after = self.since_twist();
+        let (odd, rest) = after.split_at(after.len().min(2));
+        let last = rest.get(rest.len().saturating_sub(2)..).unwrap_or_default();
+        let evidence = odd.iter().chain(last).cloned().collect();
         self.fail_with(id, message, evidence);
     }
 
-    /// The odd thing, and all that came after it, is the evidence.
+    /// The odd thing, and the first that came after it, is the evidence.
     fn fail_here(&mut self, id: &'static str, message: String) {
-        let seen = &self.scene.seen;
-        let call = seen
-            .twisted
-            .and_then(|twisted| seen.calls.get(twisted.saturating_sub(1)));
-        let evidence = call.map_or(Vec::new(), |call| {
-            let records = self
-                .scene
-                .talks
-                .get(call.talk)
-                .map(|talk| &talk.records[..]);
-            records
-                .unwrap_or_default()
-                .iter()
-                .skip(call.at)
-                .take(4)
-                .cloned()
-                .collect()
-        });
+        let evidence = self.since_twist().iter().take(4).cloned().collect();
         self.fail_with(id, message, evidence);
     }
 
