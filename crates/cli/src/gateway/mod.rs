@@ -17,6 +17,7 @@ mod headers;
 mod inspect;
 mod metrics;
 mod oauth;
+mod patience;
 mod route;
 mod run;
 mod serve;

@@ -32,6 +32,7 @@ pub(super) async fn handle(
     connection: Arc<Connection>,
     request: Request<Incoming>,
 ) -> Response<Download> {
+    gateway.patience.stir();
     if let Err(why) = gateway.access.check(request.headers(), request.uri()) {
         return answers::answer(403, "text/plain", format!("forbidden: {why}\n"));
     }
@@ -105,6 +106,7 @@ async fn send(
             (502, CanonicalError::InternalError, "the server broke off")
         }
     })?;
+    gateway.patience.stir();
     gateway.metrics.answered(begun.elapsed());
     exchange.answered(response.status().as_u16(), response.headers());
     Ok(response)

@@ -1,11 +1,10 @@
 //! One direction: from where it is read to where it is written, with what could not be written yet.
 
-use std::os::fd::OwnedFd;
 use std::time::Instant;
 
 use mcp_assay::Direction;
 
-use super::files::{Output, Read, Written, read};
+use super::files::{Input, Output, Read, Written};
 use super::join::Joiner;
 use crate::live::Lines;
 
@@ -16,7 +15,7 @@ const FULL: usize = 1 << 20;
 pub(super) struct Copy {
     pub(super) direction: Direction,
     /// `None` when it is at its end.
-    pub(super) from: Option<OwnedFd>,
+    pub(super) from: Option<Input>,
     /// `None` when nobody reads any more, or when everything was written.
     pub(super) to: Option<Output>,
     pub(super) lines: Lines,
@@ -31,7 +30,7 @@ pub(super) struct Copy {
 impl Copy {
     pub(super) fn new(
         direction: Direction,
-        from: Option<OwnedFd>,
+        from: Option<Input>,
         to: Option<Output>,
         limit: usize,
     ) -> Self {
@@ -50,7 +49,7 @@ impl Copy {
     /// Reads what is there.
     pub(super) fn read(&mut self, buffer: &mut [u8]) -> Read {
         match &self.from {
-            Some(from) => read(from, buffer),
+            Some(from) => from.read(buffer),
             None => Read::Later,
         }
     }

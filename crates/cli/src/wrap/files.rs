@@ -1,6 +1,6 @@
 //! Pipes that are read and written without waiting.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, FileType, OpenOptions};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
@@ -8,6 +8,7 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
+use rustix::net::{RecvFlags, recv};
 
 /// What a pipe takes without waiting, once it takes anything.
 const ATOMIC: usize = 4096;
@@ -19,6 +20,23 @@ pub(super) struct Output {
     may_wait: bool,
 }
 
+/// Where bytes come from.
+pub(super) struct Input {
+    file: OwnedFd,
+    kind: Kind,
+}
+
+/// How it is read without waiting.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Reading never waits.
+    Own,
+    /// A socket is told each time not to wait.
+    Socket,
+    /// Only when it is known that something is there. It may be shared with others, who must not find it changed.
+    Asked,
+}
+
 /// How far a write came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Written {
@@ -28,6 +46,62 @@ pub(super) enum Written {
     Later,
     /// Nobody reads any more.
     Gone,
+}
+
+impl Input {
+    /// A pipe of our own.
+    pub(super) fn own(file: OwnedFd) -> io::Result<Self> {
+        set_non_blocking(&file)?;
+        Ok(Self {
+            file,
+            kind: Kind::Own,
+        })
+    }
+
+    /// Our standard input. Where it can be opened anew, the new one is ours alone.
+    pub(super) fn standard() -> io::Result<Self> {
+        let inherited = rustix::io::dup(rustix::stdio::stdin())?;
+        if let Some(file) = reopened(&inherited, OpenOptions::new().read(true), 0) {
+            return Ok(Self {
+                file: file.into(),
+                kind: Kind::Own,
+            });
+        }
+        let is_socket = kind(&inherited).is_some_and(|kind| kind.is_socket());
+        Ok(Self {
+            file: inherited,
+            kind: if is_socket { Kind::Socket } else { Kind::Asked },
+        })
+    }
+
+    /// Whether it can be read without knowing that something is there.
+    pub(super) fn never_waits(&self) -> bool {
+        self.kind != Kind::Asked
+    }
+
+    /// Reads what is there.
+    pub(super) fn read(&self, buffer: &mut [u8]) -> Read {
+        loop {
+            let count = if self.kind == Kind::Socket {
+                recv(&self.file, &mut *buffer, RecvFlags::DONTWAIT).map(|(count, _)| count)
+            } else {
+                rustix::io::read(&self.file, &mut *buffer)
+            };
+            match count {
+                Ok(0) => return Read::End,
+                Ok(count) => return Read::Some(count),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Read::Later,
+                Err(_) => return Read::End,
+            }
+        }
+    }
+}
+
+impl AsFd for Input {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
+    }
 }
 
 impl Output {
@@ -43,7 +117,7 @@ impl Output {
     /// Our standard output. Where it can be opened anew, the new one is ours alone.
     pub(super) fn standard() -> io::Result<Self> {
         let inherited = rustix::io::dup(rustix::stdio::stdout())?;
-        if let Some(file) = reopened(&inherited, 1) {
+        if let Some(file) = reopened(&inherited, OpenOptions::new().write(true), 1) {
             return Ok(Self {
                 file: file.into(),
                 may_wait: false,
@@ -86,39 +160,27 @@ impl AsFd for Output {
     }
 }
 
-/// Standard output opened a second time, if it is a pipe: so its flags are not those of the others who have it.
-fn reopened(file: &OwnedFd, number: u32) -> Option<File> {
-    let kind = File::from(file.try_clone().ok()?)
-        .metadata()
-        .ok()?
-        .file_type();
-    if !kind.is_fifo() {
+/// A standard stream opened a second time, if it is a pipe: so its flags are not those of the others who have it.
+fn reopened(file: &OwnedFd, options: &mut OpenOptions, number: u32) -> Option<File> {
+    if !kind(file)?.is_fifo() {
         return None;
     }
-    OpenOptions::new()
-        .write(true)
+    options
         .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
         .open(format!("/proc/self/fd/{number}"))
         .ok()
 }
 
-pub(super) fn set_non_blocking(file: &impl AsFd) -> io::Result<()> {
+/// What kind of a file it is.
+fn kind(file: &OwnedFd) -> Option<FileType> {
+    let file = File::from(file.try_clone().ok()?);
+    Some(file.metadata().ok()?.file_type())
+}
+
+fn set_non_blocking(file: &impl AsFd) -> io::Result<()> {
     let flags = fcntl_getfl(file)?;
     fcntl_setfl(file, flags | OFlags::NONBLOCK)?;
     Ok(())
-}
-
-/// Reads what is there.
-pub(super) fn read(file: &impl AsFd, buffer: &mut [u8]) -> Read {
-    loop {
-        match rustix::io::read(file, &mut *buffer) {
-            Ok(0) => return Read::End,
-            Ok(count) => return Read::Some(count),
-            Err(Errno::INTR) => {}
-            Err(Errno::AGAIN) => return Read::Later,
-            Err(_) => return Read::End,
-        }
-    }
 }
 
 /// How far a read came.

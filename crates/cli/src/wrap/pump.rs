@@ -1,7 +1,6 @@
 //! Waits for both pipes and for signals, and copies.
 
 use std::fs::File;
-use std::hint;
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
@@ -19,7 +18,7 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SI
 use super::child::{Child, code};
 use super::copy::Copy;
 use super::enforce::Enforcer;
-use super::files::{Output, Read, set_non_blocking};
+use super::files::{Input, Output, Read};
 use super::join::Joiner;
 use super::worker::Checking;
 use crate::live::Lines;
@@ -71,16 +70,11 @@ impl Pump {
     ) -> io::Result<Self> {
         let signals = Signals::new()?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        if let Some(stdout) = &stdout {
-            set_non_blocking(stdout)?;
-        }
+        let stdout = stdout.map(Input::own).transpose()?;
         let stdin = stdin.map(Output::own).transpose()?;
         // They may be shared with others: they are used only when that does not wait. What holds them here is all that does,
         // so that letting go of it closes them, and nothing else in this program can write to the client.
-        let (ours, theirs) = (
-            rustix::io::dup(rustix::stdio::stdin())?,
-            Output::standard()?,
-        );
+        let (ours, theirs) = (Input::standard()?, Output::standard()?);
         let nowhere = File::options().read(true).write(true).open("/dev/null")?;
         rustix::stdio::dup2_stdin(&nowhere)?;
         rustix::stdio::dup2_stdout(&nowhere)?;
@@ -133,7 +127,8 @@ impl Pump {
             if ready.from_client {
                 self.copy(Side::FromClient);
             }
-            self.settle(&mut last_words, ready.from_server);
+            let heard = self.keep_up() || ready.from_server;
+            self.settle(&mut last_words, heard);
             self.release();
         }
         let status = self.status.or_else(|| self.child.wait().ok());
@@ -151,28 +146,14 @@ impl Pump {
     fn wait(&self, last_words: Option<Instant>) -> Ready {
         let mut fds = vec![PollFd::new(&self.signals.pipe, PollFlags::IN)];
         let mut what = vec![Item::Signals];
-        // What is refused goes back the other way, so both must have room.
-        let room = !self.to_server.is_full() && !self.to_client.is_full();
-        let enforces = self.checking.enforces();
-        if let Some(from) = &self.to_server.from
-            && (if enforces {
-                room
-            } else {
-                !self.to_server.is_behind()
-            })
-        {
-            fds.push(PollFd::new(from, PollFlags::IN));
-            what.push(Item::FromClient);
-        }
-        if let Some(from) = &self.to_client.from
-            && (if enforces {
-                room
-            } else {
-                !self.to_client.is_behind()
-            })
-        {
-            fds.push(PollFd::new(from, PollFlags::IN));
-            what.push(Item::FromServer);
+        for (side, item) in [
+            (Side::FromClient, Item::FromClient),
+            (Side::FromServer, Item::FromServer),
+        ] {
+            if let Some(from) = self.open(side) {
+                fds.push(PollFd::new(from, PollFlags::IN));
+                what.push(item);
+            }
         }
         for (copy, item) in [
             (&self.to_server, Item::ToServer),
@@ -203,7 +184,7 @@ impl Pump {
             Timespec::try_from(left + Duration::from_millis(1)).unwrap_or_default()
         });
         let mut ready = Ready::default();
-        if self.look_again(&mut fds) || poll(&mut fds, timeout.as_ref()).is_ok() {
+        if poll(&mut fds, timeout.as_ref()).is_ok() {
             for (fd, item) in fds.iter().zip(&what) {
                 if !fd.revents().is_empty() {
                     ready.note(*item, fd.revents());
@@ -213,24 +194,48 @@ impl Pump {
         ready
     }
 
-    /// Looks for a moment before it sleeps: an answer often comes at once, and waking up takes longer than a message.
-    fn look_again(&self, fds: &mut [PollFd<'_>]) -> bool {
-        let now = Timespec::default();
-        let begun = Instant::now();
-        self.is_patient
-            && loop {
-                if poll(fds, Some(&now)).is_ok_and(|ready| ready > 0) {
-                    break true;
-                }
-                if begun.elapsed() >= PATIENCE {
-                    break false;
-                }
-                hint::spin_loop();
-            }
+    /// What may be read now, if there is room for what comes of it.
+    fn open(&self, side: Side) -> Option<&Input> {
+        let copy = match side {
+            Side::FromClient => &self.to_server,
+            Side::FromServer => &self.to_client,
+        };
+        let room = if self.checking.enforces() {
+            // What is refused goes back the other way, so both must have room.
+            !self.to_server.is_full() && !self.to_client.is_full()
+        } else {
+            !copy.is_behind()
+        };
+        copy.from.as_ref().filter(|_| room)
     }
 
-    /// Reads from one side and passes on.
-    fn copy(&mut self, side: Side) {
+    /// Looks for a moment before it sleeps, and passes on what comes: an answer often comes at once, and to be woken takes
+    /// longer than to pass on a message. Says whether the server spoke.
+    fn keep_up(&mut self) -> bool {
+        let mut heard = false;
+        if !self.is_patient {
+            return heard;
+        }
+        let mut until = Instant::now() + PATIENCE;
+        // Signals and deadlines must be heeded now and then.
+        let mut left = 100;
+        while left > 0 {
+            for side in [Side::FromServer, Side::FromClient] {
+                if self.open(side).is_some_and(Input::never_waits) && self.copy(side) {
+                    left -= 1;
+                    heard |= side == Side::FromServer;
+                    until = Instant::now() + PATIENCE;
+                }
+            }
+            if Instant::now() >= until {
+                break;
+            }
+        }
+        heard
+    }
+
+    /// Reads from one side and passes on. Says whether anything was there, if only the end.
+    fn copy(&mut self, side: Side) -> bool {
         let Self {
             to_server,
             to_client,
@@ -244,55 +249,47 @@ impl Pump {
             Side::FromClient => (to_server, to_client),
             Side::FromServer => (to_client, to_server),
         };
-        let (time, enforces) = (begun.elapsed(), checking.enforces());
-        let direction = copy.direction;
-        let read = copy.read(buffer);
-        let mut lines = std::mem::replace(&mut copy.lines, Lines::new(0));
-        match read {
-            Read::Later => {}
-            Read::Some(count) if enforces => {
-                let bytes = buffer.get(..count).unwrap_or_default();
-                let mut judge = Enforcer {
-                    checking,
-                    time,
-                    copy,
-                    back,
-                    text,
-                };
-                lines.feed(bytes, |line| judge.line(line));
-                judge.flush();
-            }
-            Read::Some(count) => {
-                let bytes = buffer.get(..count).unwrap_or_default();
-                copy.write(bytes);
-                if !checking.is_idle() {
-                    lines.feed(bytes, |line| checking.see(time, direction, line));
-                }
-            }
+        let bytes = match copy.read(buffer) {
+            Read::Later => return false,
+            Read::Some(count) => buffer.get(..count).unwrap_or_default(),
             Read::End => {
                 copy.from = None;
-                if enforces {
-                    let mut judge = Enforcer {
-                        checking,
-                        time,
-                        copy,
-                        back,
-                        text,
-                    };
-                    lines.end(|line| judge.line(line));
-                    judge.release();
-                    judge.flush();
-                } else {
-                    lines.end(|line| checking.see(time, direction, line));
-                    copy.flush();
-                    back.flush();
-                }
+                &[]
+            }
+        };
+        let (time, direction) = (begun.elapsed(), copy.direction);
+        let mut lines = std::mem::replace(&mut copy.lines, Lines::new(0));
+        let is_end = bytes.is_empty();
+        if checking.enforces() {
+            let mut judge = Enforcer {
+                checking,
+                time,
+                copy,
+                back,
+                text,
+            };
+            lines.feed(bytes, |line| judge.line(line));
+            if is_end {
+                lines.end(|line| judge.line(line));
+                judge.release();
+            }
+            judge.flush();
+        } else {
+            copy.write(bytes);
+            if !checking.is_idle() {
+                lines.feed(bytes, |line| checking.see(time, direction, line));
+            }
+            if is_end {
+                lines.end(|line| checking.see(time, direction, line));
+                copy.flush();
+                back.flush();
             }
         }
         match side {
             Side::FromClient => self.to_server.lines = lines,
             Side::FromServer => self.to_client.lines = lines,
         }
+        true
     }
 
     /// Gives on the beginnings of messages that are held back in vain.
@@ -368,7 +365,7 @@ impl Pump {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     FromClient,
     FromServer,

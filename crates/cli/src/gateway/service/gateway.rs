@@ -11,6 +11,7 @@ use crate::gateway::access::Access;
 use crate::gateway::client::Client;
 use crate::gateway::inspect::Inspector;
 use crate::gateway::metrics::Metrics;
+use crate::gateway::patience::Patience;
 use crate::gateway::sessions::{Key, Sessions};
 
 /// What all connections share.
@@ -22,6 +23,7 @@ pub(in crate::gateway) struct Gateway {
     pub(in crate::gateway) client: Client,
     pub(in crate::gateway) inspector: Inspector,
     pub(in crate::gateway) metrics: Arc<Metrics>,
+    pub(in crate::gateway) patience: Arc<Patience>,
     /// The largest message that is looked at.
     pub(in crate::gateway) message_limit: usize,
     /// The largest body of a request, in `enforce`.
@@ -61,6 +63,7 @@ impl Gateway {
             client,
             inspector,
             metrics,
+            patience: Patience::new(),
             message_limit: bounds.message,
             body_limit: bounds.body,
             response_timeout: bounds.response_timeout,
