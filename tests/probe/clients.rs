@@ -1,5 +1,6 @@
 //! A live client, right and with one fault at a time.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use mcp_assay::Revision;
 use mcp_assay_probe::{
-    ClientUnderTest, Options, Reach, Report, Status, Target, Unreachable, probe,
+    ClientUnderTest, OWN, Options, ROWS, Reach, Report, Status, Target, Unreachable, probe,
 };
 
 use crate::{failed, names};
@@ -39,11 +40,13 @@ fn serve(http: bool, arguments: &[&str], revisions: &[&str]) -> Result<Report, U
 
 #[test]
 fn a_client_that_does_everything_right_comes_out_clean() {
+    let mut shown = BTreeSet::new();
     for (http, arguments) in [
         (false, &[][..]),
         (false, &["--bare"]),
         (true, &[]),
         (true, &["--legacy", "--bare"]),
+        (false, &["--legacy", "--tasks"]),
     ] {
         let report = serve(http, arguments, &[]).expect("a report");
         assert_eq!(failed(&report), [], "{http} {arguments:?}");
@@ -57,7 +60,18 @@ fn a_client_that_does_everything_right_comes_out_clean() {
         // What is right has to be seen to be right.
         let passed = report.count(Status::Pass);
         assert!(passed > 100, "{passed}: {http} {arguments:?}");
+        let passed = report.entries.iter();
+        let passed = passed.filter(|entry| entry.status == Status::Pass);
+        shown.extend(passed.map(|entry| entry.id));
     }
+    let rows = OWN.iter().chain(ROWS);
+    let rows = rows.filter(|row| row.has_scenario() && row.family() != "auth");
+    let missed: Vec<_> = rows
+        .map(|row| row.id)
+        .filter(|id| !shown.contains(id))
+        .collect();
+    // It says nothing to what it cannot read, and does not declare what is deprecated.
+    assert_eq!(missed, ["jsonrpc/parse-error-reply", "sampling/max-tokens"]);
 }
 
 #[test]
@@ -157,6 +171,17 @@ const STDIO: &[Case] = &[
     // Whoever lets it be seen also uses what is deprecated.
     ("answers-too-long", &[], &["sampling/deprecated", "sampling/max-tokens"], NEW),
     ("pings-modern", &[], &["schema/unknown-method"], NEW),
+    ("refuses-as-internal", &[], &["sampling/rejection-code"], OLD),
+    ("refuses-with-nothing", &[], &["sampling/rejection-code"], OLD),
+    ("unknown-task-is-internal", &["--tasks"], &["tasks/unknown-id-reply"], OLD),
+    ("lists-no-tasks", &["--tasks"], &["tasks/list-complete"], OLD),
+    ("hurries-tasks", &["--tasks"], &["tasks/result-blocks"], OLD),
+    ("loses-keywords", &[], &["schema/keywords-preserved"], OLD),
+    ("loses-keywords", &[], &["schema/keywords-preserved"], NEW),
+    ("knows-old-dialects-only", &[], &["schema/dialect-2020-12"], NEW),
+    ("calls-unresolved", &[], &["schema/unresolved-ref-rejected"], NEW),
+    ("keeps-by-method", &[], &["caching/key-exact"], NEW),
+    ("keeps-retries", &[], &["caching/no-mrtr-results"], NEW),
 ];
 
 #[rustfmt::skip]
@@ -175,6 +200,10 @@ const HTTP: &[Case] = &[
     ("no-mcp-name", &[], &["http/mcp-name"], NEW),
     ("calls-broken-tools", &[], &["tools/x-mcp-header-invalid-dropped"], NEW),
     ("stops-at-empty-cursors", &[], &["pagination/empty-cursor-is-cursor"], NEW),
+    ("shares-private-answers", &[], &["caching/private-not-shared"], NEW),
+    ("keeps-by-method", &[], &["caching/key-exact"], NEW),
+    ("refuses-as-internal", &[], &["sampling/rejection-code"], OLD),
+    ("lists-no-tasks", &["--tasks"], &["tasks/list-complete"], OLD),
 ];
 
 #[test]

@@ -2,7 +2,7 @@
 
 use mcp_assay::rules::Parties;
 use mcp_assay::{Level, Party, Revision};
-use mcp_assay_probe::{ROWS, UNPROVOKED};
+use mcp_assay_probe::{ROWS, UNPROVOKED, UNPROVOKED_IN_CLIENTS};
 
 #[test]
 fn every_requirement_that_only_probing_shows_is_in_the_table() {
@@ -43,5 +43,17 @@ fn what_no_server_can_be_made_to_show_has_a_reason() {
         .map(|row| row.id)
         .collect();
     let reasons: Vec<_> = UNPROVOKED.iter().map(|(id, _)| *id).collect();
+    assert_eq!(unprovoked, reasons);
+}
+
+#[test]
+fn what_no_client_can_be_made_to_show_has_a_reason() {
+    let unprovoked: Vec<_> = ROWS
+        .iter()
+        .filter(|row| row.party != Parties::Only(Party::Server) && row.family() != "auth")
+        .filter(|row| !row.has_scenario())
+        .map(|row| row.id)
+        .collect();
+    let reasons: Vec<_> = UNPROVOKED_IN_CLIENTS.iter().map(|(id, _)| *id).collect();
     assert_eq!(unprovoked, reasons);
 }

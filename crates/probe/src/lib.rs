@@ -39,7 +39,7 @@ pub use self::judge::Broken;
 pub use self::options::Options;
 pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};
-pub use self::rows::{OWN, ROWS, Row, UNPROVOKED};
+pub use self::rows::{OWN, ROWS, Row, UNPROVOKED, UNPROVOKED_IN_CLIENTS};
 pub use self::run::probe;
 pub use self::serve::relay;
 pub use self::transcript::{Connection, Seen};

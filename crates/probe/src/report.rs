@@ -7,8 +7,7 @@ use crate::findings::{Findings, Outcome};
 use crate::judge::{Broken, concerns};
 use crate::options::Options;
 use crate::record::Record;
-use crate::rows::{OWN, ROWS, Row, UNPROVOKED};
-use crate::serve;
+use crate::rows::{OWN, ROWS, Row, UNPROVOKED, UNPROVOKED_IN_CLIENTS};
 use crate::transcript::Connection;
 
 /// What came of a rule.
@@ -206,12 +205,13 @@ fn of_row(row: &Row, options: &Options, gathered: &Gathered) -> Entry {
             why.clone_into(&mut entry.reason);
         }
         None if !is_built(row, judged) => {
-            // Why servers cannot be made to show it.
-            let known = UNPROVOKED.iter();
-            let known = known.filter(|(id, _)| *id == row.id && judged == Party::Server);
-            let known = known.map(|(_, why)| *why).next();
+            let reasons = match judged {
+                Party::Client => UNPROVOKED_IN_CLIENTS,
+                Party::Server => UNPROVOKED,
+            };
+            let known = reasons.iter().find(|(id, _)| *id == row.id);
             known
-                .unwrap_or("no step provokes it")
+                .map_or("nothing provokes it", |(_, why)| *why)
                 .clone_into(&mut entry.reason);
         }
         None => settle(&mut entry, row.revisions, gathered.findings.of(row.id)),
@@ -276,7 +276,7 @@ fn of_rule(rule: &'static Rule, options: &Options, gathered: &Gathered) -> Entry
 /// Whether something provokes it.
 fn is_built(row: &Row, judged: Party) -> bool {
     match judged {
-        Party::Client => serve::shows(row.id),
+        Party::Client => row.has_scenario(),
         Party::Server => row.built,
     }
 }

@@ -15,7 +15,7 @@ pub struct Row {
     pub revisions: RevisionSet,
     /// Who can break it.
     pub party: Parties,
-    /// Whether there is a step that provokes it in servers (for clients, the scenarios say so); `UNPROVOKED` says why a server cannot be made to show the others.
+    /// Whether there is a step that provokes it in servers; `UNPROVOKED` says why a server cannot be made to show the others.
     pub built: bool,
 }
 
@@ -26,6 +26,12 @@ impl Row {
         self.id
             .split_once('/')
             .map_or(self.id, |(family, _)| family)
+    }
+
+    /// Whether a scenario can make a client show it; `UNPROVOKED_IN_CLIENTS` says why none can for the others.
+    #[must_use]
+    pub fn has_scenario(&self) -> bool {
+        crate::serve::shows(self.id)
     }
 }
 
@@ -186,6 +192,26 @@ pub const ROWS: &[Row] = &[
     row("auth/application-type", ERROR, SINCE_2026_07, CLIENT, false),
     row("auth/credentials-per-issuer", ERROR, SINCE_2026_07, CLIENT, false),
     row("auth/audience", ERROR, SINCE_2025_06, SERVER, true),
+];
+
+/// Why no scenario can make a client show whether it keeps a requirement.
+pub const UNPROVOKED_IN_CLIENTS: &[(&str, &str)] = &[
+    (
+        "tasks/auth-bound",
+        "a client has one server, and nobody else who could ask for its tasks",
+    ),
+    (
+        "http/intermediary-forwards",
+        "it is about those between a client and a server",
+    ),
+    (
+        "http/intermediary-status",
+        "it is about those between a client and a server",
+    ),
+    (
+        "http/intermediary-unvalidated",
+        "it is about those between a client and a server",
+    ),
 ];
 
 /// Why no step can make a server show whether it keeps a requirement.

@@ -1,10 +1,12 @@
 //! A small client that does everything right in all revisions, or one thing wrong:
-//! `probe-client [--bare] [--legacy] [--fault NAME] (URL | COMMAND...)`. As `probe-client relay ADDRESS TOKEN` it is the server it starts.
+//! `probe-client [--bare] [--legacy] [--tasks] [--fault NAME] (URL | COMMAND...)`. As `probe-client relay ADDRESS TOKEN` it is the server it starts.
 
+mod cooperate;
 mod http;
 mod obey;
 mod stdio;
 mod talk;
+mod tasks;
 mod walk;
 
 use std::env;
@@ -19,11 +21,12 @@ fn main() {
         let _ = mcp_assay_probe::relay(&arguments[1], &arguments[2]);
         return;
     }
-    let (mut bare, mut legacy, mut fault) = (false, false, String::new());
+    let (mut bare, mut legacy, mut tasks, mut fault) = (false, false, false, String::new());
     while let Some(first) = arguments.first().filter(|first| first.starts_with("--")) {
         match first.as_str() {
             "--bare" => bare = true,
             "--legacy" => legacy = true,
+            "--tasks" => tasks = true,
             "--fault" => fault = arguments.remove(1),
             other => panic!("no such argument: {other}"),
         }
@@ -35,7 +38,9 @@ fn main() {
         } else {
             Wire::Stdio(stdio::Stdio::start(&arguments))
         };
-        Client::new(wire, fault.clone(), bare, legacy)
+        let mut client = Client::new(wire, fault.clone(), bare, legacy);
+        client.tasks = tasks.then(tasks::Tasks::default);
+        client
     };
     let mut client = connect();
     let mut result = walk::all(&mut client);

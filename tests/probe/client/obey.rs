@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::http;
 use crate::talk::{Client, Gone};
+use crate::{cooperate, tasks};
 
 /// Answers a message of the server, or a batch of them.
 pub(crate) fn obey(client: &mut Client, message: &Value) -> Result<(), Gone> {
@@ -46,7 +47,7 @@ pub(crate) fn obey(client: &mut Client, message: &Value) -> Result<(), Gone> {
     Ok(())
 }
 
-fn answer(client: &Client, message: &Value) -> Option<Value> {
+fn answer(client: &mut Client, message: &Value) -> Option<Value> {
     let id = message.get("id")?;
     let method = message["method"].as_str().unwrap_or_default();
     let mut answer = match method {
@@ -57,6 +58,7 @@ fn answer(client: &Client, message: &Value) -> Option<Value> {
             error(-32600, "not yet")
         }
         "ping" => json!({"result": {}}),
+        _ if tasks::is_for(client, message) => tasks::answer(client, message),
         "roots/list" if !client.bare => roots(client),
         "roots/list" if client.is("empty-roots-undeclared") => json!({"result": {"roots": []}}),
         "sampling/createMessage" if !client.bare => sample(client, &message["params"]),
@@ -97,7 +99,7 @@ fn roots(client: &Client) -> Value {
     json!({"result": {"roots": [root]}})
 }
 
-fn hello(text: &str) -> Value {
+pub(crate) fn hello(text: &str) -> Value {
     json!({"result": {"role": "assistant", "model": "none", "stopReason": "endTurn",
         "content": {"type": "text", "text": text}}})
 }
@@ -113,6 +115,9 @@ fn sample(client: &Client, params: &Value) -> Value {
     }
     if params.get("tools").is_some() && !client.is("samples-with-tools") {
         return error(-32602, "no tools");
+    }
+    if let Some(refusal) = cooperate::refuse(client, params) {
+        return refusal;
     }
     let mut answer = hello("hello");
     if client.is("role-unknown") {
@@ -165,6 +170,6 @@ pub(crate) fn fetch(url: &str) {
     drop(answer.map(http::Answer::body));
 }
 
-fn error(code: i64, message: &str) -> Value {
+pub(crate) fn error(code: i64, message: &str) -> Value {
     json!({"error": {"code": code, "message": message}})
 }

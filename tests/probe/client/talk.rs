@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::cooperate;
 use crate::http::{Answer, Event, Http};
 use crate::obey;
 use crate::stdio::{Came, Stdio};
+use crate::tasks::Tasks;
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_millis(2500);
@@ -45,6 +47,10 @@ pub(crate) struct Client {
     pub(crate) subscribed: bool,
     /// It was subscribed before the server died.
     pub(crate) resumes: bool,
+    /// What it makes of requests, if it makes tasks of them.
+    pub(crate) tasks: Option<Tasks>,
+    /// A page that may be kept.
+    pub(crate) kept: Option<Value>,
     last_id: i64,
     restarted: bool,
 }
@@ -61,6 +67,8 @@ impl Client {
             initialized: false,
             subscribed: false,
             resumes: false,
+            tasks: None,
+            kept: None,
             last_id: 0,
             restarted: false,
         }
@@ -82,6 +90,9 @@ impl Client {
         };
         if self.is("answers-too-long") && self.modern {
             all["sampling"] = json!({});
+        }
+        if self.tasks.is_some() && !self.modern {
+            all["tasks"] = json!({"list": {}, "requests": {"sampling": {"createMessage": {}}}});
         }
         all
     }
@@ -256,6 +267,9 @@ impl Client {
         let Wire::Http(http) = &self.wire else {
             return headers;
         };
+        if let Some(token) = cooperate::token() {
+            add("authorization", &format!("Bearer {token}"));
+        }
         if let Some(session) = &http.session
             && !(self.is("no-session-id") && message["method"] == "prompts/list")
         {

@@ -4,6 +4,8 @@ use mcp_assay::model::Fact;
 use mcp_assay::{Revision, RevisionSet};
 use serde_json::{Value, json};
 
+use super::lures;
+
 /// The cursors of the pages: the second page is empty, and where a cursor may be empty, that of the last one is.
 const SECOND: &str = "cGFnZSAy";
 const THIRD: &str = "cGFnZSAz";
@@ -126,6 +128,7 @@ fn call(revision: Revision, params: &Value) -> Value {
             answer
         }
         Some("late" | "latest" | "odd" | "broken") => said("done"),
+        Some(name) if lures::NAMES.contains(&name) => said("thank you"),
         _ => error(-32602, "no such tool"),
     }
 }

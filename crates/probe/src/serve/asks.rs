@@ -1,5 +1,7 @@
 //! What a server says of its own accord before it answers, scenario by scenario.
 
+pub(super) mod tasks;
+
 use std::collections::VecDeque;
 
 use mcp_assay::Revision;
@@ -8,6 +10,8 @@ use serde_json::{Value, json};
 
 use super::answers::{ELICITATION, form, sampling, takes_forms};
 use super::scenarios::Twist;
+
+pub(super) use self::tasks::after;
 
 /// Something that the server says.
 pub(super) struct Ask {
@@ -94,6 +98,11 @@ impl List<'_> {
 /// The name of the ping that follows something harmful.
 pub(super) const STILL_THERE: &str = "still there?";
 
+/// The name of a request that the user should refuse, and what the user is told.
+pub(super) const REFUSAL: &str = "refusal";
+const REFUSE: &str =
+    "Please refuse this request. It is here to show what a server hears when a user refuses.";
+
 /// What is said before the first request is answered.
 pub(super) fn before_first(
     twist: Twist,
@@ -109,6 +118,12 @@ pub(super) fn before_first(
         Twist::Modes => modes(&mut list, circumstances),
         Twist::OddRequests => odd(&mut list, circumstances),
         Twist::Batch => batch(&mut list),
+        Twist::Refusal if circumstances.capabilities["sampling"].is_object() => {
+            let mut params = sampling();
+            params["messages"][0]["content"]["text"] = json!(REFUSE);
+            list.request(REFUSAL, "sampling/createMessage", Some(params));
+        }
+        Twist::Tasks => tasks::begin(&mut list, circumstances),
         Twist::Garbage => harmful(&mut list, has_requests, &GARBAGE),
         Twist::Stray => {
             let mut all = stray(circumstances.open);

@@ -7,6 +7,7 @@ mod answers;
 mod asks;
 mod http;
 mod link;
+mod lures;
 mod relay;
 mod run;
 mod scenarios;

@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use mcp_assay::model::Fact;
 use mcp_assay::{Direction, Party, Revision};
 
+use super::answers::page;
 use super::link::{Heard, Link};
 use super::scenarios::{GOOD, Over, SCENARIOS, Scenario, Twist};
-use super::script::{Received, Script, Seen, is_for_endpoint};
+use super::script::{Call, Received, Script, Seen, is_for_endpoint};
 use super::stage::{Ending, Stage, Talk};
-use super::subject::{Exit, Subject};
+use super::subject::{Exit, Subject, USERS};
 use super::verdicts;
 use crate::findings::Outcome;
 use crate::judge::UNANSWERED;
@@ -51,6 +52,56 @@ pub(super) struct Habit {
     pub(super) exit: Exit,
     /// Whether it answers `ping`.
     pub(super) pings: bool,
+    /// Whether it asks for more than the first page of the tools.
+    pub(super) pages: bool,
+    pub(super) sampled: Sampled,
+}
+
+/// How a client answers a request for a sampled message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sampled {
+    /// With some text.
+    Text,
+    /// In another way, or not at all.
+    Otherwise,
+}
+
+impl Habit {
+    fn of(scene: &Scene) -> Self {
+        let Scene { seen, exit, .. } = scene;
+        let reply = |name: &str| {
+            let asked = seen.asked.iter().find(|asked| asked.name == name);
+            asked.and_then(|asked| asked.reply.as_ref())
+        };
+        let sampled =
+            reply("sampling").and_then(|(reply, _)| reply["result"]["content"]["text"].as_str());
+        let pages = |call: &Call| call.method == "tools/list" && page(&call.params) > Some(1);
+        Self {
+            calls: seen.calls.iter().map(|call| call.method.clone()).collect(),
+            exit: *exit,
+            pings: reply("ping").is_some(),
+            pages: seen.calls.iter().any(pages),
+            sampled: match sampled {
+                None | Some("") => Sampled::Otherwise,
+                Some(_) => Sampled::Text,
+            },
+        }
+    }
+}
+
+impl Scene {
+    /// Whether a request said that it is of this user.
+    pub(super) fn names(&self, user: &str) -> bool {
+        let records = self.talks.iter().flat_map(|talk| &talk.records);
+        let mut headers = records.filter_map(|record| match &record.content {
+            Content::Request { headers, .. } => Some(headers),
+            _ => None,
+        });
+        headers.any(|headers| {
+            let mut credentials = headers.iter().filter(|(name, _)| name == "authorization");
+            credentials.any(|(_, value)| value.ends_with(user))
+        })
+    }
 }
 
 /// Probes a client.
@@ -101,16 +152,7 @@ impl Run<'_> {
             stderr.get_or_insert_with(|| scene.stderr.clone());
             if scene.seen.agreed {
                 self.gathered.revisions.push(revision);
-                let calls = scene.seen.calls.iter();
-                let mut asked = scene.seen.asked.iter();
-                self.habits.insert(
-                    revision,
-                    Habit {
-                        calls: calls.map(|call| call.method.clone()).collect(),
-                        exit: scene.exit,
-                        pings: asked.any(|asked| asked.name == "ping" && asked.reply.is_some()),
-                    },
-                );
+                self.habits.insert(revision, Habit::of(&scene));
             }
             self.take(&GOOD, scene);
         }
@@ -152,6 +194,10 @@ impl Run<'_> {
                 .find(|revision| scenario.revisions.contains(*revision));
             if let Some(revision) = newest.filter(|_| fits && self.is_wanted(scenario)) {
                 tell(scenario.name);
+                if scenario.twist == Twist::Private {
+                    self.play_to_two(scenario, revision)?;
+                    continue;
+                }
                 let scene = self.play(scenario, revision)?;
                 self.take(scenario, scene);
                 if scenario.twist == Twist::Streams {
@@ -173,9 +219,32 @@ impl Run<'_> {
             || self.options.wants_any(scenario.shows)
     }
 
-    fn play(&mut self, scenario: &Scenario, revision: Revision) -> Result<Scene, Unreachable> {
+    fn play(&self, scenario: &Scenario, revision: Revision) -> Result<Scene, Unreachable> {
         let begun = Instant::now();
         let link = Link::open(begun)?;
+        self.play_on(&link, begun, scenario, revision, USERS[0])
+    }
+
+    /// Plays a scenario to two users at the same address, one after the other.
+    fn play_to_two(&mut self, scenario: &Scenario, revision: Revision) -> Result<(), Unreachable> {
+        let begun = Instant::now();
+        let link = Link::open(begun)?;
+        let first = self.play_on(&link, begun, scenario, revision, USERS[0])?;
+        let second = self.play_on(&link, begun, scenario, revision, USERS[1])?;
+        verdicts::give_private([&first, &second], &mut self.gathered.findings);
+        self.take(scenario, first);
+        self.take(scenario, second);
+        Ok(())
+    }
+
+    fn play_on(
+        &self,
+        link: &Link,
+        begun: Instant,
+        scenario: &Scenario,
+        revision: Revision,
+        user: &str,
+    ) -> Result<Scene, Unreachable> {
         let over_http = self.options.target.is_http();
         let mut stage = Stage::new(self.options, begun);
         stage.streams = scenario.twist == Twist::Streams;
@@ -183,7 +252,7 @@ impl Run<'_> {
             revision.has(Fact::HttpPrimingEvent) || (scenario.twist == Twist::Resume && over_http);
         let origin = format!("http://{}", link.address);
         let mut script = Script::new(scenario.twist, revision, over_http, &origin);
-        let mut subject = Subject::start(self.client, &link, scenario.name)?;
+        let mut subject = Subject::start(self.client, link, scenario, user)?;
         let mut last = Instant::now();
         let mut ended: Option<Instant> = None;
         loop {

@@ -53,6 +53,20 @@ pub(super) enum Twist {
     OtherVersion,
     /// It refuses a modern opening with another code than usual.
     OddCode,
+    /// It asks for a sampled message that the user should refuse.
+    Refusal,
+    /// It asks for tasks.
+    Tasks,
+    /// It has a tool whose schema uses many keywords, and one that wants to see what became of them.
+    Keywords,
+    /// It has a tool with a schema that only the default dialect reads rightly.
+    Dialect,
+    /// Its answers may be kept for an hour.
+    LongLived,
+    /// So may those of one user, and then comes another.
+    Private,
+    /// It has a resource that it gives out after a question only, and anew each time.
+    AskedReads,
 }
 
 /// Over what a scenario can be played.
@@ -86,12 +100,15 @@ impl Scenario {
                 | Twist::Garbage
                 | Twist::Stray
                 | Twist::Resume
+                | Twist::Refusal
+                | Twist::Tasks
         )
     }
 }
 
 const LEGACY: RevisionSet = RevisionSet::until(Revision::V2025_11_25);
 const LEGACY_HTTP: RevisionSet = RevisionSet::since(Revision::V2025_03_26).intersection(LEGACY);
+const SINCE_2025_11: RevisionSet = RevisionSet::since(Revision::V2025_11_25);
 const MODERN: RevisionSet = RevisionSet::since(Revision::V2026_07_28);
 const ALL: RevisionSet = RevisionSet::ALL;
 
@@ -149,13 +166,22 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("a server that dies", Twist::Dies, Over::Both, ALL, &["subscriptions/resubscribe"]),
     scenario("a stream that breaks off", Twist::Resume, Over::Http, LEGACY_HTTP, &[]),
     scenario("a session that expires", Twist::Expired, Over::Http, LEGACY_HTTP, &[]),
-    scenario("an unknown dialect", Twist::OddDialect, Over::Both, RevisionSet::since(Revision::V2025_11_25), &["schema/unknown-dialect-error"]),
-    scenario("a schema on the network", Twist::NetworkRef, Over::Both, MODERN, &["schema/no-network-ref"]),
+    scenario("an unknown dialect", Twist::OddDialect, Over::Both, SINCE_2025_11, &["schema/unknown-dialect-error"]),
+    scenario("a schema on the network", Twist::NetworkRef, Over::Both, MODERN,
+        &["schema/no-network-ref", "schema/unresolved-ref-rejected"]),
     scenario("a hostile schema", Twist::HostileSchema, Over::Both, MODERN, &["schema/bounded-validation"]),
     scenario("a bad header annotation", Twist::BadHeader, Over::Http, MODERN, &["tools/x-mcp-header-invalid-dropped"]),
     scenario("no kind of result", Twist::NoResultType, Over::Both, MODERN, &["response/absent-result-type-is-complete"]),
     scenario("another version", Twist::OtherVersion, Over::Both, MODERN, &["version/retry-with-supported"]),
     scenario("an odd refusal", Twist::OddCode, Over::Both, LEGACY, &["version/fallback-not-code-keyed"]),
+    scenario("sampling that the user refuses", Twist::Refusal, Over::Both, LEGACY, &["sampling/rejection-code"]),
+    scenario("tasks", Twist::Tasks, Over::Both, RevisionSet::only(Revision::V2025_11_25),
+        &["tasks/result-blocks", "tasks/unknown-id-reply", "tasks/list-complete"]),
+    scenario("many keywords", Twist::Keywords, Over::Both, SINCE_2025_11, &["schema/keywords-preserved"]),
+    scenario("the default dialect", Twist::Dialect, Over::Both, SINCE_2025_11, &["schema/dialect-2020-12"]),
+    scenario("long-lived answers", Twist::LongLived, Over::Both, MODERN, &["caching/key-exact"]),
+    scenario("private answers", Twist::Private, Over::Http, MODERN, &["caching/private-not-shared"]),
+    scenario("answers after a question", Twist::AskedReads, Over::Both, MODERN, &["caching/no-mrtr-results"]),
 ];
 
 /// Whether a scenario can show a requirement.

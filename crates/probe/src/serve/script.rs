@@ -15,7 +15,7 @@ use self::parked::{Due, Parked};
 pub(super) use self::received::{Received, is_for_endpoint};
 pub(super) use self::seen::{Asked, Call, Seen};
 use super::answers::{self, answer, error};
-use super::asks::{Circumstances, Ids, before_first, early_ping};
+use super::asks::{Circumstances, Ids, after, before_first, early_ping};
 use super::scenarios::Twist;
 use super::stage::{Ending, Stage, Way};
 use crate::record::Pairs;
@@ -152,7 +152,13 @@ impl Script {
             .iter_mut()
             .find(|asked| asked.id.as_ref() == Some(&id) && asked.reply.is_none());
         match asked {
-            Some(asked) => asked.reply = Some((message, at)),
+            Some(asked) => {
+                let more = after(asked.name, &message, &mut self.ids, &self.seen.capabilities);
+                asked.reply = Some((message, at));
+                if let Some(parked) = &mut self.parked {
+                    parked.prepend(more);
+                }
+            }
             None => self.seen.strays.push((way.talk(), at)),
         }
         let heard = self
@@ -322,6 +328,8 @@ impl Script {
             self.twist,
             Twist::OddDialect | Twist::NetworkRef | Twist::HostileSchema | Twist::BadHeader
         ) && method != "tools/list";
+        // Others when what they describe is there.
+        let waits = waits || (self.twist == Twist::Dialect && params["name"] != "sum");
         if !is_first || waits {
             Self::tell_progress(stage, way, params);
             stage.reply(way, &message, Pairs::new());

@@ -10,6 +10,7 @@ use std::{env, fs, thread};
 use serde_json::{Value, json};
 
 use super::link::Link;
+use super::scenarios::{Scenario, Twist};
 use crate::transport::{ClientUnderTest, Reach, Unreachable, end_group};
 
 /// So much of what a client says is kept.
@@ -17,6 +18,9 @@ const MOST_SAID: usize = 8 << 10;
 
 /// The path of the endpoint over HTTP.
 pub(super) const PATH: &str = "/mcp";
+
+/// The tokens of the two users that a client may be started for; all but one scenario have the first.
+pub(super) const USERS: [&str; 2] = ["assay-first-user", "assay-second-user"];
 
 /// A running client.
 pub(super) struct Subject {
@@ -38,9 +42,11 @@ impl Subject {
     pub(super) fn start(
         client: &ClientUnderTest,
         link: &Link,
-        scenario: &str,
+        scenario: &Scenario,
+        user: &str,
     ) -> Result<Self, Unreachable> {
-        let mut place = Place::new(client, link);
+        let mut place = Place::new(client, link, user);
+        place.names_user = scenario.twist == Twist::Private;
         let config = match write_config(&place.config()) {
             Ok(path) => {
                 place.config_path = path.to_string_lossy().into_owned();
@@ -55,7 +61,7 @@ impl Subject {
         command
             .args(arguments)
             .envs(place.variables())
-            .env("MCP_ASSAY_SCENARIO", scenario)
+            .env("MCP_ASSAY_SCENARIO", scenario.name)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -110,10 +116,14 @@ struct Place {
     /// Its address; empty over stdio.
     url: String,
     config_path: String,
+    /// What the user of the client is known by.
+    token: String,
+    /// Whether the configuration says so too: elsewhere a client should not have credentials before it asks for them.
+    names_user: bool,
 }
 
 impl Place {
-    fn new(client: &ClientUnderTest, link: &Link) -> Self {
+    fn new(client: &ClientUnderTest, link: &Link, user: &str) -> Self {
         let (server, url) = match &client.reach {
             Reach::Stdio(relay) => {
                 let more = [link.address.to_string(), link.token.clone()];
@@ -125,15 +135,20 @@ impl Place {
             server,
             url,
             config_path: String::new(),
+            token: user.to_owned(),
+            names_user: false,
         }
     }
 
     /// The form that most programs read their servers from.
     fn config(&self) -> Value {
-        let server = match self.server.split_first() {
+        let mut server = match self.server.split_first() {
             Some((command, arguments)) => json!({"command": command, "args": arguments}),
             None => json!({"type": "http", "url": self.url}),
         };
+        if self.names_user {
+            server["headers"] = json!({"Authorization": format!("Bearer {}", self.token)});
+        }
         json!({"mcpServers": {"mcp-assay": server}})
     }
 
@@ -148,6 +163,7 @@ impl Place {
             words.push(
                 word.replace("{server}", &self.line())
                     .replace("{url}", &self.url)
+                    .replace("{token}", &self.token)
                     .replace("{config}", &self.config_path),
             );
         }
@@ -158,6 +174,7 @@ impl Place {
         let mut variables = vec![("MCP_ASSAY_CONFIG", self.config_path.clone())];
         if self.server.is_empty() {
             variables.push(("MCP_ASSAY_SERVER_URL", self.url.clone()));
+            variables.push(("MCP_ASSAY_TOKEN", self.token.clone()));
         } else {
             variables.push(("MCP_ASSAY_SERVER_COMMAND", self.line()));
             variables.push(("MCP_ASSAY_SERVER_ARGV", json!(self.server).to_string()));
@@ -216,6 +233,8 @@ mod tests {
             server: server.iter().map(|word| (*word).to_owned()).collect(),
             url: url.to_owned(),
             config_path: "/tmp/c.json".to_owned(),
+            token: USERS[0].to_owned(),
+            names_user: false,
         }
     }
 
@@ -233,8 +252,9 @@ mod tests {
                 "/tmp/c.json"
             ]
         );
-        let words = place(&[], "http://x/mcp").fill(&["--to={url}".to_owned()]);
-        assert_eq!(words, ["--to=http://x/mcp"]);
+        let words =
+            place(&[], "http://x/mcp").fill(&["--to={url}".to_owned(), "{token}".to_owned()]);
+        assert_eq!(words, ["--to=http://x/mcp", USERS[0]]);
     }
 
     #[test]

@@ -1,16 +1,18 @@
 //! What each scenario shows about the requirements that only it can show.
 
+mod caching;
 mod good;
 mod messages;
 mod requests;
 mod schemas;
+mod tasks;
 mod versions;
 
 use serde_json::Value;
 
 use super::run::{Habit, Scene};
 use super::scenarios::{Scenario, Twist};
-use super::script::Asked;
+use super::script::{Asked, Call};
 use super::subject::Exit;
 use crate::findings::{Findings, Outcome};
 use crate::record::Record;
@@ -55,10 +57,35 @@ pub(super) fn give(
         ),
         Twist::OtherVersion => verdict.other_version(),
         Twist::OddCode => verdict.odd_code(),
-        // What they show, the rules that are always in force see.
-        Twist::RefusedInitialize | Twist::Errors | Twist::Slow | Twist::Resume | Twist::Expired => {
-        }
+        Twist::Refusal => verdict.refusal(),
+        Twist::Tasks => verdict.tasks(),
+        Twist::Keywords => verdict.keywords(),
+        Twist::Dialect => verdict.went_on(
+            "schema/dialect-2020-12",
+            "structured content that fits its schema in the dialect 2020-12 and in no older one",
+        ),
+        Twist::LongLived => verdict.long_lived(),
+        Twist::AskedReads => verdict.asked_reads(),
+        // What they show, the rules that are always in force see, or two of them together.
+        Twist::RefusedInitialize
+        | Twist::Errors
+        | Twist::Slow
+        | Twist::Resume
+        | Twist::Expired
+        | Twist::Private => {}
     }
+}
+
+/// Says what two users showed, one after the other.
+pub(super) fn give_private(users: [&Scene; 2], findings: &mut Findings) {
+    let [_, scene] = users;
+    let habit = None;
+    let mut verdict = Verdict {
+        scene,
+        habit,
+        findings,
+    };
+    verdict.private(users[0]);
 }
 
 struct Verdict<'a> {
@@ -66,6 +93,7 @@ struct Verdict<'a> {
     habit: Option<&'a Habit>,
     findings: &'a mut Findings,
 }
+
 impl<'a> Verdict<'a> {
     /// The client has to go on as it usually does.
     fn went_on(&mut self, id: &'static str, what: &str) {
@@ -96,6 +124,12 @@ impl<'a> Verdict<'a> {
             .into_iter()
             .any(|method| is_other(method))
             .then(|| after.any(|call| is_other(&call.method)))
+    }
+
+    /// The calls of tools.
+    fn called(&self) -> Vec<&'a Call> {
+        let calls = self.scene.seen.calls.iter();
+        calls.filter(|call| call.method == "tools/call").collect()
     }
 
     fn asked(&self, name: &str) -> Option<&'a Asked> {

@@ -10,14 +10,14 @@ use crate::args::{CHOOSING, Colour, Seconds, SelectionArgs, revision_parser};
 
 /// Serve a client, well and badly, and report rule by rule what it says.
 ///
-/// The command is started once for every scenario, about thirty times, each time as a fresh process with a server that is odd in another
+/// The command is started once for every scenario, about forty times, each time as a fresh process with a server that is odd in another
 /// way: it speaks other revisions, asks for things, sends garbage, dies. The client should connect, list and call what it finds, and end; one
 /// that stays is ended when it has been idle for a step. A rule fails, passes, is not applicable or not observed.
 ///
 /// A client over stdio starts its server itself. `{server}` in the command is the command line of that server; the same is in
 /// `MCP_ASSAY_SERVER_COMMAND`, and as a JSON array in `MCP_ASSAY_SERVER_ARGV`. With --http, `{url}` and `MCP_ASSAY_SERVER_URL` are the
 /// endpoint. `{config}` and `MCP_ASSAY_CONFIG` name a file with `mcpServers`, for clients that read one. `MCP_ASSAY_SCENARIO` says
-/// what is being played.
+/// what is being played, and with --http `{token}` and `MCP_ASSAY_TOKEN` are what the user is known by.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]

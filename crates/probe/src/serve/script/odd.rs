@@ -4,8 +4,8 @@ use mcp_assay::model::Fact;
 use serde_json::{Value, json};
 
 use super::Script;
-use crate::serve::answers;
 use crate::serve::scenarios::Twist;
+use crate::serve::{answers, lures};
 
 impl Script {
     /// The answer to a request, as odd as the scenario wants it.
@@ -20,6 +20,9 @@ impl Script {
         {
             self.asked_for_input = true;
             return answer;
+        }
+        if self.twist == Twist::AskedReads && params["uri"] == lures::FRESH {
+            return self.fresh(is_retry);
         }
         let mut answer = answers::answer(self.revision, method, params);
         let is_list = method == "tools/list" && answers::page(params) == Some(1);
@@ -40,6 +43,9 @@ impl Script {
                     &mut answer,
                     odd(json!({"type": "object", "properties": {"x": {"$ref": place}}})),
                 );
+                let mut tool = odd(json!({"type": "object", "$ref": place}));
+                tool["name"] = json!(lures::UNRESOLVED);
+                add_tool(&mut answer, tool);
                 answer["result"]["tools"][1]["outputSchema"]["properties"]["more"] =
                     json!({"$ref": place});
             }
@@ -52,7 +58,34 @@ impl Script {
                 tool["name"] = json!("broken");
                 add_tool(&mut answer, tool);
             }
+            Twist::Keywords if is_list => {
+                for tool in lures::keyword_tools() {
+                    add_tool(&mut answer, tool);
+                }
+            }
+            Twist::Dialect => lures::put_in_dialect(&mut answer, method, params),
+            Twist::LongLived => lures::keep(&mut answer, "public"),
+            Twist::Private => lures::keep(&mut answer, "private"),
+            Twist::AskedReads if is_list => add_tool(&mut answer, lures::reading_tool()),
             _ => {}
+        }
+        answer
+    }
+
+    /// What the resource holds that is new each time, after a question if the client can answer any.
+    fn fresh(&mut self, is_retry: bool) -> Value {
+        if !is_retry
+            && let Some(question) = answers::input_required(self.revision, &self.seen.capabilities)
+        {
+            return question;
+        }
+        let params = json!({"uri": lures::FRESH});
+        let mut answer = answers::answer(self.revision, "resources/read", &params);
+        let text = super::unguessable(self.seen.texts.len() as u64);
+        answer["result"]["contents"][0]["text"] = json!(text);
+        lures::keep(&mut answer, "public");
+        if is_retry {
+            self.seen.texts.push(text);
         }
         answer
     }

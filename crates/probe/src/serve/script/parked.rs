@@ -28,6 +28,14 @@ pub(super) enum Due {
     Reply(Value),
 }
 
+impl Parked {
+    /// Has something to say before the rest.
+    pub(super) fn prepend(&mut self, mut asks: VecDeque<Ask>) {
+        asks.append(&mut self.asks);
+        self.asks = asks;
+    }
+}
+
 impl Script {
     /// A pipe is over: nobody waits for answers there any more.
     pub(in crate::serve) fn closed(&mut self, pipe: usize) {

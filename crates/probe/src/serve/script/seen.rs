@@ -42,6 +42,8 @@ pub(in crate::serve) struct Seen {
     pub(in crate::serve) twisted: Option<usize>,
     /// Paths where nobody has any business.
     pub(in crate::serve) lured: Vec<String>,
+    /// What was read of the resource that is new each time.
+    pub(in crate::serve) texts: Vec<String>,
     /// Whether the client went on after the handshake, or needed none.
     pub(in crate::serve) agreed: bool,
     /// The capabilities that it declared last.

@@ -1,7 +1,10 @@
 //! What a client makes of odd tools.
 
+use serde_json::Value;
+
 use super::Verdict;
 use super::how_ended;
+use crate::serve::lures::{SHOW_SCHEMA, UNRESOLVED, keyword_schema};
 use crate::serve::script::Call;
 use crate::serve::subject::Exit;
 
@@ -33,6 +36,58 @@ impl Verdict<'_> {
         } else if self.scene.seen.calls.iter().any(lists) {
             self.pass(ID);
         }
+        self.unresolved_ref();
+    }
+
+    /// Who calls a tool whose schema cannot be evaluated takes it for one that allows everything.
+    fn unresolved_ref(&mut self) {
+        const ID: &str = "schema/unresolved-ref-rejected";
+        let called = self.called();
+        let odd = called.iter().find(|call| call.params["name"] == UNRESOLVED);
+        match odd {
+            Some(call) => {
+                let message =
+                    "the client called a tool whose schema is a `$ref` that it did not resolve";
+                self.fail(ID, message, call.talk, &[call.at]);
+            }
+            None if called.len() < 2 => {
+                self.not_observed(ID, "the client does not call every tool");
+            }
+            None => self.pass(ID),
+        }
+    }
+
+    /// What became of a schema that the client was asked to show.
+    pub(super) fn keywords(&mut self) {
+        const ID: &str = "schema/keywords-preserved";
+        let called = self.called();
+        let shown = called
+            .iter()
+            .find(|call| call.params["name"] == SHOW_SCHEMA);
+        let shown = shown.filter(|call| {
+            let schema = &call.params["arguments"]["schema"];
+            schema["type"] == "object" && schema["properties"].is_object()
+        });
+        let Some(call) = shown else {
+            self.not_observed(
+                ID,
+                "the client does not show the schema that a tool asks for",
+            );
+            return;
+        };
+        let mut lost = Vec::new();
+        find_lost(
+            &keyword_schema(),
+            &call.params["arguments"]["schema"],
+            &mut lost,
+        );
+        let (talk, at) = (call.talk, call.at);
+        if lost.is_empty() {
+            self.pass(ID);
+        } else {
+            let message = format!("the schema of a tool lost {}", lost.join(", "));
+            self.fail(ID, message, talk, &[at]);
+        }
     }
 
     pub(super) fn hostile_schema(&mut self) {
@@ -58,17 +113,7 @@ impl Verdict<'_> {
 
     pub(super) fn bad_header(&mut self) {
         const ID: &str = "tools/x-mcp-header-invalid-dropped";
-        let called: Vec<(String, usize, usize)> = self
-            .scene
-            .seen
-            .calls
-            .iter()
-            .filter(|call| call.method == "tools/call")
-            .filter_map(|call| {
-                let name = call.params["name"].as_str()?;
-                Some((name.to_owned(), call.talk, call.at))
-            })
-            .collect();
+        let called = self.called();
         let usual = self.habit.map_or(0, |habit| {
             habit
                 .calls
@@ -76,9 +121,9 @@ impl Verdict<'_> {
                 .filter(|method| *method == "tools/call")
                 .count()
         });
-        if let Some((_, talk, at)) = called.iter().find(|(name, ..)| name == "broken") {
+        if let Some(call) = called.iter().find(|call| call.params["name"] == "broken") {
             let message = "the client called a tool whose `x-mcp-header` is invalid";
-            self.fail(ID, message, *talk, &[*at]);
+            self.fail(ID, message, call.talk, &[call.at]);
         } else if usual < 2 {
             self.not_observed(ID, "the client does not call every tool");
         } else if called.is_empty() {
@@ -89,6 +134,17 @@ impl Verdict<'_> {
             );
         } else {
             self.pass(ID);
+        }
+    }
+}
+
+/// The keywords that one has and the other has not, or has otherwise; what is within a lost one is lost with it.
+fn find_lost(ours: &Value, theirs: &Value, lost: &mut Vec<String>) {
+    for (keyword, value) in ours.as_object().into_iter().flatten() {
+        match theirs.get(keyword) {
+            Some(kept) if value.is_object() => find_lost(value, kept, lost),
+            Some(kept) if kept == value => {}
+            _ => lost.push(format!("`{keyword}`")),
         }
     }
 }
