@@ -152,6 +152,27 @@ impl Selection {
             .unwrap_or(given)
     }
 
+    /// The level of a requirement that has no rule, by its family; otherwise it has the level `given`.
+    #[must_use]
+    pub fn level_in_family(&self, family: &str, given: Level) -> Level {
+        let steps = self.steps.iter().enumerate();
+        let levels = steps.filter_map(|(index, step)| {
+            let closeness = match step.what {
+                what if what == family => Closeness::Family,
+                what if what == given.name() => Closeness::Broad,
+                _ => return None,
+            };
+            match step.act {
+                Act::Level(level) => Some(((closeness, index), level)),
+                Act::Select | Act::Ignore => None,
+            }
+        });
+        let strongest = levels.max_by_key(|(strength, _)| *strength);
+        strongest
+            .and_then(|(_, level)| level.level())
+            .unwrap_or(given)
+    }
+
     fn step(&mut self, what: &str, act: Act) -> Result<(), UnknownName> {
         let what = selectable(what)?;
         self.steps.push(Step { what, act });
@@ -406,6 +427,26 @@ mod tests {
             ("json=note", Level::Error),
         ] {
             assert_eq!(selection(steps).level(rule, Level::Error), level, "{steps}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_rule_has_the_level_of_its_family() {
+        for (steps, level) in [
+            ("", Level::Error),
+            ("tools=note", Level::Note),
+            ("tools=note error=warning", Level::Note),
+            ("error=warning", Level::Warning),
+            ("warning=note", Level::Error),
+            ("tools=off", Level::Error),
+            ("tools/unique-names=note -tools", Level::Error),
+        ] {
+            let selection = selection(steps);
+            assert_eq!(
+                selection.level_in_family("tools", Level::Error),
+                level,
+                "{steps}"
+            );
         }
     }
 

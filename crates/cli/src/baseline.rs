@@ -306,31 +306,41 @@ impl Ledger {
         text
     }
 
-    /// Writes what was found as a baseline.
+    /// Writes what was found as a baseline. A file may serve `check` and `probe`: neither takes out what is of the other.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
-        fs::write(path, self.text()?)
+        let is_server = |source: &String| source == SERVER;
+        let probed = self.counts.keys().any(is_server);
+        // A file that is not there, or is none, has nothing to keep.
+        let before = Baseline::read(path).map_or_else(|_| BTreeMap::new(), |file| file.known);
+        let mut all = self.counts.clone();
+        all.extend(
+            before
+                .into_iter()
+                .filter(|(source, _)| is_server(source) != probed),
+        );
+        fs::write(path, text(&all)?)
             .with_context(|| format!("failed to write the baseline {}", path.display()))
     }
+}
 
-    fn text(&self) -> anyhow::Result<String> {
-        let mut entries: Vec<Entry> = Vec::new();
-        for (source, counts) in &self.counts {
-            entries.extend(counts.iter().map(|(failure, count)| Entry {
-                rule: failure.rule.clone(),
-                source: source.clone(),
-                method: failure.method.clone(),
-                pointer: failure.pointer.clone(),
-                count: *count,
-            }));
-        }
-        let mut text = format!("{{\"version\":{VERSION},\"known\":[");
-        for (index, entry) in entries.iter().enumerate() {
-            text.push_str(if index == 0 { "\n" } else { ",\n" });
-            text.push_str(&serde_json::to_string(entry)?);
-        }
-        text.push_str("\n]}\n");
-        Ok(text)
+fn text(all: &BTreeMap<String, Counts>) -> anyhow::Result<String> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for (source, counts) in all {
+        entries.extend(counts.iter().map(|(failure, count)| Entry {
+            rule: failure.rule.clone(),
+            source: source.clone(),
+            method: failure.method.clone(),
+            pointer: failure.pointer.clone(),
+            count: *count,
+        }));
     }
+    let mut text = format!("{{\"version\":{VERSION},\"known\":[");
+    for (index, entry) in entries.iter().enumerate() {
+        text.push_str(if index == 0 { "\n" } else { ",\n" });
+        text.push_str(&serde_json::to_string(entry)?);
+    }
+    text.push_str("\n]}\n");
+    Ok(text)
 }
 
 /// An entry that is known more often than it is met.

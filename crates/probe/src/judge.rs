@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mcp_assay::model::Fact;
+use mcp_assay::profile::Profile;
 use mcp_assay::rules::Parties;
 use mcp_assay::{
     Detail, Level, MessageKind, Party, Policy, Revision, Rule, Session, Span, Validator, rules,
@@ -86,7 +87,8 @@ impl Judge {
             kinds,
             ..
         } = self;
-        record.with_frame(at as u64, header, |frame| {
+        let mut sent = None;
+        let broken = record.with_frame(at as u64, header, |frame| {
             let http = frame.http.copied();
             let checked = validator.check(session, frame);
             if record.direction().sender() == judged {
@@ -104,6 +106,7 @@ impl Judge {
                         asked.insert(rule.name);
                     }
                 }
+                sent = Some((kind, method));
             }
             checked
                 .violations()
@@ -133,7 +136,11 @@ impl Judge {
                     at,
                 })
                 .collect()
-        })
+        });
+        if let (Some((kind, method)), Some(profile)) = (sent, validator.policy().profile()) {
+            note_profile(profile, kind, method.as_deref(), record, asked);
+        }
+        broken
     }
 
     /// The connection is over.
@@ -167,6 +174,29 @@ impl Judge {
     pub(crate) fn asked(&self) -> &BTreeSet<&'static str> {
         &self.asked
     }
+}
+
+/// Takes note of the rules of a profile that a message has something for.
+fn note_profile(
+    profile: &Profile,
+    kind: MessageKind,
+    method: Option<&str>,
+    record: &Record,
+    asked: &mut BTreeSet<&'static str>,
+) {
+    let about = profile.rules_about(kind, method, record.direction());
+    let mut about = about
+        .filter(|(rule, _)| !asked.contains(rule.name))
+        .peekable();
+    if about.peek().is_none() {
+        return;
+    }
+    let message = record.message().unwrap_or_default();
+    let found: Vec<_> = about
+        .filter(|(_, pointer)| message.pointer(pointer).is_some())
+        .map(|(rule, _)| rule.name)
+        .collect();
+    asked.extend(found);
 }
 
 /// Whether a rule for these parties is one for this party.

@@ -154,7 +154,13 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
     let rows = rows.filter(|row| options.wants(row.id) && is_selected(&options.policy, row));
     let of_profile = options.policy.profile().into_iter();
     let of_profile = of_profile.flat_map(mcp_assay::profile::Profile::rules);
-    let rules = rules::all().chain(of_profile);
+    // What every profile can raise is of interest only where it did.
+    let raised = |rule: &&Rule| {
+        let mut broken = gathered.broken.iter();
+        broken.any(|shown| shown.broken.rule.name == rule.name)
+    };
+    let fixed = mcp_assay::profile::fixed_rules().filter(raised);
+    let rules = rules::all().chain(of_profile).chain(fixed);
     let rules = rules.filter(|rule| options.wants(rule.name) && options.policy.wants(rule));
     let rows = rows.map(|row| of_row(row, options, &gathered));
     let rules = rules.map(|rule| of_rule(rule, options, &gathered));
@@ -185,7 +191,7 @@ fn of_row(row: &Row, options: &Options, gathered: &Gathered) -> Entry {
     let mut entry = Entry {
         id: row.id,
         about: demand(row.id).unwrap_or_default(),
-        level: raised(&options.policy, row.level),
+        level: level(&options.policy, row),
         passive: false,
         status: Status::NotObserved,
         reason: String::new(),
@@ -259,9 +265,10 @@ fn of_rule(rule: &'static Rule, options: &Options, gathered: &Gathered) -> Entry
     } else if elsewhere {
         entry.status = Status::NotApplicable;
         "it is about another transport".clone_into(&mut entry.reason);
-    } else if rules::find(rule.name).is_none() {
-        "a rule of a profile shows only where it is broken".clone_into(&mut entry.reason);
-    } else if let Some(why) = other_revisions(rule.revisions, &gathered.revisions) {
+    } else if let Some(why) = other_revisions(rule.revisions, &gathered.revisions)
+        // No revision states a rule of a profile.
+        && rules::find(rule.name).is_some()
+    {
         entry.status = Status::NotApplicable;
         why.clone_into(&mut entry.reason);
     } else if gathered.asked.contains(rule.name) {
@@ -354,7 +361,8 @@ fn other_revisions(stated: RevisionSet, spoken: &[Revision]) -> Option<&'static 
     (!concerned && !spoken.is_empty()).then_some("it is of revisions that were not spoken")
 }
 
-fn raised(policy: &Policy, level: Level) -> Level {
+fn level(policy: &Policy, row: &Row) -> Level {
+    let level = policy.selection.level_in_family(row.family(), row.level);
     if policy.strict && level == Level::Warning {
         Level::Error
     } else {

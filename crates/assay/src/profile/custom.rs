@@ -74,6 +74,7 @@ pub struct Applies {
 pub(super) struct Custom {
     pub(super) rule: &'static Rule,
     applies: Applies,
+    pub(super) pointer: String,
     /// The segments of the pointer.
     at: Vec<String>,
     schema: Schema,
@@ -122,9 +123,20 @@ impl Custom {
         Ok(Self {
             rule,
             applies: custom.applies.clone(),
+            pointer: custom.at.clone(),
             at: segments(&custom.at)?,
             schema,
         })
+    }
+
+    /// Whether it is about messages of this kind, sent this way, that call or answer this method.
+    pub(super) fn is_about(
+        &self,
+        kind: MessageKind,
+        method: Option<&str>,
+        direction: Direction,
+    ) -> bool {
+        self.applies.mean(kind, Some(direction), &[method])
     }
 
     pub(super) fn check(
@@ -144,15 +156,22 @@ impl Custom {
     }
 
     fn concerns(&self, message: &Message<'_>, names: &[Option<&str>; 2]) -> bool {
-        let Applies {
-            methods,
-            kinds,
-            direction,
-        } = &self.applies;
+        let (kind, direction) = (message.kind(), message.direction());
+        self.applies.mean(kind, direction, names)
+    }
+}
+
+impl Applies {
+    fn mean(
+        &self,
+        kind: MessageKind,
+        direction: Option<Direction>,
+        names: &[Option<&str>],
+    ) -> bool {
         let is_meant = |method: &String| names.iter().flatten().any(|name| name == method);
-        (kinds.is_empty() || kinds.contains(&message.kind()))
-            && (direction.is_none() || *direction == message.direction())
-            && (methods.is_empty() || methods.iter().any(is_meant))
+        (self.kinds.is_empty() || self.kinds.contains(&kind))
+            && (self.direction.is_none() || self.direction == direction)
+            && (self.methods.is_empty() || self.methods.iter().any(is_meant))
     }
 }
 

@@ -9,6 +9,7 @@ use super::custom::{Custom, CustomRule};
 use super::fault::ProfileFault;
 use super::intern;
 use super::method::{Meaning, Own, OwnMethod, known, schema};
+use crate::jsonrpc::MessageKind;
 use crate::model::Method;
 use crate::rules::support::Schema;
 use crate::rules::{Rule, inline};
@@ -252,6 +253,19 @@ impl Profile {
     /// Its own rules.
     pub fn rules(&self) -> impl Iterator<Item = &'static Rule> + '_ {
         self.rules.iter().map(|custom| custom.rule)
+    }
+
+    /// Its own rules about messages of this kind, sent this way, that call or answer this method, each with the JSON Pointer to
+    /// where it looks.
+    pub fn rules_about<'p>(
+        &'p self,
+        kind: MessageKind,
+        method: Option<&'p str>,
+        direction: Direction,
+    ) -> impl Iterator<Item = (&'static Rule, &'p str)> {
+        let about = self.rules.iter();
+        let about = about.filter(move |custom| custom.is_about(kind, method, direction));
+        about.map(|custom| (custom.rule, custom.pointer.as_str()))
     }
 
     /// Whether warnings are raised to errors.

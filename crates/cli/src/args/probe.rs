@@ -1,15 +1,11 @@
 //! The command line of `probe`.
 
 mod client;
-
-use std::path::PathBuf;
-
-use clap::builder::TypedValueParser;
-use mcp_assay::Revision;
-use mcp_assay_report::Format;
+mod report;
 
 pub(crate) use self::client::{ProbeCommand, Tested};
-use super::{CHOOSING, Colour, Seconds, SelectionArgs, named, revision_parser};
+pub(crate) use self::report::ReportArgs;
+use super::Seconds;
 
 /// Talk to a live server, well and badly, and report rule by rule.
 ///
@@ -55,14 +51,6 @@ pub(crate) struct ProbeArgs {
     #[arg(long, value_name = "N", default_value = "0")]
     pub(crate) seed: u64,
 
-    /// Negotiate these revisions only, separated by commas
-    #[arg(long, value_name = "REVISIONS", value_delimiter = ',', value_parser = revision_parser())]
-    pub(crate) revision: Vec<Revision>,
-
-    /// How long one step may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "5")]
-    pub(crate) step_timeout: Seconds,
-
     /// How long everything may take, in seconds; 120, with --serve-json without an end
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<Seconds>,
@@ -84,48 +72,8 @@ pub(crate) struct ProbeArgs {
     #[arg(long, requires = "serve_json")]
     pub(crate) allow_stdout_noise: bool,
 
-    /// How to show what was found
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
-    pub(crate) format: Format,
-
-    /// Write the report to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Write a capture and a command for each failure to this folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reproduce: Option<PathBuf>,
-
-    /// When to colour
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: Colour,
-
-    /// Exit with 0 even if something failed
-    #[arg(long)]
-    pub(crate) exit_zero: bool,
-
-    /// Show every rule, not only those that failed
-    #[arg(long, short)]
-    pub(crate) verbose: bool,
-
-    /// Report these rules or families only, also those that only probing shows, separated by commas
-    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
-    pub(crate) only: Vec<String>,
-
-    /// Leave these rules or families out, also those that only probing shows, separated by commas
-    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
-    pub(crate) except: Vec<String>,
-
     #[command(flatten)]
-    pub(crate) selection: SelectionArgs,
-
-    /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
-    #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
-    pub(crate) baseline: Option<PathBuf>,
-
-    /// Write what fails to a file for --baseline, and succeed
-    #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
-    pub(crate) write_baseline: Option<PathBuf>,
+    pub(crate) report: ReportArgs,
 
     /// The server, with its arguments
     #[arg(last = true, value_name = "COMMAND")]
@@ -149,13 +97,6 @@ Examples:
 Formats: `human` for people, `html` for people with a browser, `json` for programs, `junit`, `sarif` and `github` for build servers.
 
 Exit codes: 0 nothing of level error failed, 1 something did or an entry of the baseline is stale, 2 could not run, 3 the server wants authorisation, 4 it cannot be reached or started.";
-
-/// A line for each message is no report of rules.
-fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let formats = Format::ALL.into_iter();
-    let formats = formats.filter(|format| *format != Format::Ndjson);
-    named(formats.map(|format| (format.name(), format)).collect())
-}
 
 fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once(':').ok_or("expected `NAME: VALUE`")?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
@@ -69,6 +69,24 @@ pub(crate) enum KnownFailures {
     Pass(Arc<Baseline>),
     /// What fails becomes the baseline in this file.
     Write(PathBuf),
+}
+
+impl KnownFailures {
+    /// What the flags say of them, and then the configuration.
+    pub(crate) fn of(
+        write: Option<&Path>,
+        given: Option<&Path>,
+        file: Option<&ConfigFile>,
+    ) -> anyhow::Result<Self> {
+        if let Some(path) = write {
+            return Ok(Self::Write(path.to_owned()));
+        }
+        let path = given.map(Path::to_owned);
+        match path.or(file.and_then(ConfigFile::baseline)) {
+            Some(path) => Ok(Self::Pass(Arc::new(Baseline::read(&path)?))),
+            None => Ok(Self::None),
+        }
+    }
 }
 
 /// What to do with the tools that servers publish.
@@ -142,7 +160,11 @@ impl Settings {
             settings.jobs = usize::from(jobs);
         }
         settings.output.clone_from(&args.output);
-        settings.known_failures = known_failures(args, file)?;
+        settings.known_failures = KnownFailures::of(
+            args.write_baseline.as_deref(),
+            args.baseline.as_deref(),
+            file,
+        )?;
         if args.once {
             settings.sessions = Sessions::First;
         }
@@ -343,18 +365,4 @@ fn tools_lock(args: &ToolsLockArgs) -> anyhow::Result<ToolsLock> {
         (None, Some(path)) => ToolsLock::Write(path.clone()),
         (None, None) => ToolsLock::Ignore,
     })
-}
-
-fn known_failures(args: &CheckArgs, file: Option<&ConfigFile>) -> anyhow::Result<KnownFailures> {
-    if let Some(path) = &args.write_baseline {
-        return Ok(KnownFailures::Write(path.clone()));
-    }
-    let path = args
-        .baseline
-        .clone()
-        .or(file.and_then(ConfigFile::baseline));
-    match path {
-        Some(path) => Ok(KnownFailures::Pass(Arc::new(Baseline::read(&path)?))),
-        None => Ok(KnownFailures::None),
-    }
 }

@@ -61,16 +61,16 @@ fn flags(args: &ProbeArgs) -> Vec<String> {
 pub(super) fn judging(args: &ProbeArgs) -> Vec<String> {
     let mut flags = Vec::new();
     let mut pair = |flag: &str, value: &str| flags.push(format!("{flag} {}", quoted(value)));
-    if let Some(profile) = &args.selection.profile {
+    if let Some(profile) = &args.report.selection.profile {
         pair("--profile", profile.given());
     }
-    if let Some(config) = &args.selection.config {
+    if let Some(config) = &args.report.selection.config {
         pair("--config", &config.to_string_lossy());
     }
     for (flag, given) in [
-        ("--strict", args.selection.strict),
-        ("--no-strict", args.selection.no_strict),
-        ("--no-config", args.selection.no_config),
+        ("--strict", args.report.selection.strict),
+        ("--no-strict", args.report.selection.no_strict),
+        ("--no-config", args.report.selection.no_config),
     ] {
         if given {
             flags.push(flag.to_owned());

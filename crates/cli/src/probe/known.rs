@@ -1,25 +1,15 @@
 //! What a report comes to beside a baseline: what is known, what is new, what is fixed.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use mcp_assay::Level;
 use mcp_assay_probe::{Entry, Options, Report, Status};
 
 use crate::args::ProbeArgs;
-use crate::baseline::{Baseline, Ledger, Standing, Tally};
+use crate::baseline::{Ledger, Standing, Tally};
 use crate::config::KnownFailures;
 use crate::exit::Exit;
 use crate::output;
-
-/// What the arguments say of known failures.
-pub(super) fn failures(args: &ProbeArgs) -> anyhow::Result<KnownFailures> {
-    Ok(match (&args.write_baseline, &args.baseline) {
-        (Some(path), _) => KnownFailures::Write(path.clone()),
-        (None, Some(path)) => KnownFailures::Pass(Arc::new(Baseline::read(path)?)),
-        (None, None) => KnownFailures::None,
-    })
-}
 
 /// What a report comes to beside a baseline.
 pub(super) struct Known {
@@ -48,7 +38,7 @@ impl Known {
             }
         }
         // What was not put to the test is not fixed.
-        let whole = !args.quick && args.revision.is_empty();
+        let whole = !args.quick && args.report.revision.is_empty();
         tally.keep(|rule| {
             let tested = |entry: &Entry| matches!(entry.status, Status::Pass | Status::Fail);
             let entry = report.entries.iter().find(|entry| entry.id == rule);

@@ -21,7 +21,7 @@ use mcp_assay_report::{Format, visible};
 use self::known::Known;
 use self::progress::Progress;
 use crate::args::{ProbeArgs, Tested};
-use crate::config::{Choices, ConfigFile, policy};
+use crate::config::{Choices, ConfigFile, KnownFailures, policy};
 use crate::exit::Exit;
 use crate::{output, suggest};
 
@@ -34,29 +34,36 @@ const ALL: Duration = Duration::from_secs(120);
 
 /// Probes a server, and shows what came of it.
 pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
-    let options = options(args)?;
+    let file = ConfigFile::find(&args.report.selection)?;
+    let options = options(args, file.as_ref())?;
     if args.serve_json {
         return serve::run(args, options);
     }
-    let known_failures = known::failures(args)?;
+    let (write_baseline, baseline) = (&args.report.write_baseline, &args.report.baseline);
+    let known_failures = KnownFailures::of(
+        write_baseline.as_deref(),
+        baseline.as_deref(),
+        file.as_ref(),
+    )?;
+    let format = format(args, file.as_ref());
     let mut progress = Progress::new();
     let result = probe(&options, &mut |what| progress.tell(what));
     progress.end();
     let report = match result {
         Ok(report) => report,
-        Err(why) => return unreachable(args, &why),
+        Err(why) => return unreachable(args, format, &why),
     };
     let known = Known::new(args, &options, known_failures, &report);
-    write(args, |out| match args.format {
+    write(args, |out| match format {
         Format::Human => {
-            let style = output::style(args.color, args.output.is_some());
-            let text = human::render(&report, &known, style, args.verbose);
+            let style = output::style(args.report.color, args.report.output.is_some());
+            let text = human::render(&report, &known, style, args.report.verbose);
             out.write_all(text.as_bytes())
         }
         Format::Json => out.write_all(json::render(&report, &known).as_bytes()),
         format => sheet::write(format, args, &options, &report, &known, out),
     })?;
-    if let Some(folder) = &args.reproduce {
+    if let Some(folder) = &args.report.reproduce {
         reproduce::write(folder, args, &report)?;
     }
     let exit = known.settle(&report)?;
@@ -65,17 +72,17 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(NEEDS_AUTHORISATION));
     }
     Ok(match exit {
-        Exit::Violations if args.exit_zero => Exit::Clean,
+        Exit::Violations if args.report.exit_zero => Exit::Clean,
         exit => exit,
     }
     .into())
 }
 
 /// Says why there was nothing to probe, also in a document that somebody waits for.
-fn unreachable(args: &ProbeArgs, why: &Unreachable) -> anyhow::Result<ExitCode> {
+fn unreachable(args: &ProbeArgs, format: Format, why: &Unreachable) -> anyhow::Result<ExitCode> {
     let text = visible(&why.to_string());
     output::say(&text);
-    match args.format {
+    match format {
         Format::Human => {}
         Format::Json => write(args, |out| out.write_all(json::trouble(&text).as_bytes()))?,
         format => write(args, |out| sheet::trouble(format, args, &text, out))?,
@@ -90,13 +97,22 @@ fn write(
     args: &ProbeArgs,
     render: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut out = output::open(args.output.as_deref())?;
+    let mut out = output::open(args.report.output.as_deref())?;
     render(&mut out)
         .and_then(|()| out.flush())
         .context("failed to write the report")
 }
 
-fn options(args: &ProbeArgs) -> anyhow::Result<Options> {
+/// A line for each message is no report of rules: who wants such lines has a program that reads them.
+fn format(args: &ProbeArgs, file: Option<&ConfigFile>) -> Format {
+    let format = args.report.format.or(file.and_then(ConfigFile::format));
+    match format.unwrap_or_default() {
+        Format::Ndjson => Format::Json,
+        format => format,
+    }
+}
+
+fn options(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Options> {
     let target = match &args.url {
         Some(url) if url.starts_with("http://") || url.starts_with("https://") => Target::Url {
             url: url.clone(),
@@ -106,33 +122,29 @@ fn options(args: &ProbeArgs) -> anyhow::Result<Options> {
         None if args.tested != Tested::Server => client::target(args)?,
         None => Target::Command(args.command.clone()),
     };
-    for name in args.only.iter().chain(&args.except) {
+    for name in args.report.only.iter().chain(&args.report.except) {
         check_name(name)?;
     }
-    let file = ConfigFile::find(&args.selection)?;
-    let flags = Choices::of_flags(&args.selection);
-    let places: Vec<_> = file
-        .iter()
-        .map(ConfigFile::choices)
-        .chain([&flags])
-        .collect();
+    let flags = Choices::of_flags(&args.report.selection);
+    let places = file.into_iter().map(ConfigFile::choices);
+    let places: Vec<_> = places.chain([&flags]).collect();
     let mut options = Options::new(target);
     options.policy = policy(&places);
     // The traffic says which revision is in force; a configuration that forces one is for recordings.
     options.policy.revision = None;
-    options.step_timeout = args.step_timeout.into();
+    options.step_timeout = args.report.step_timeout.into();
     let all = args.timeout.map_or(ALL, Duration::from);
     options.deadline = Instant::now()
         .checked_add(all)
         .context("--timeout is too long")?;
-    options.revisions.clone_from(&args.revision);
+    options.revisions.clone_from(&args.report.revision);
     options.quick = args.quick;
     options.call_tools = args.call_tools;
     options.calls.clone_from(&args.call);
     options.seed = args.seed;
-    options.only.clone_from(&args.only);
-    options.except.clone_from(&args.except);
-    options.keep_transcript = args.format == Format::Html;
+    options.only.clone_from(&args.report.only);
+    options.except.clone_from(&args.report.except);
+    options.keep_transcript = format(args, file) == Format::Html;
     Ok(options)
 }
 

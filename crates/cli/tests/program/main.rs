@@ -9,6 +9,7 @@ mod logs;
 mod probe;
 mod probe_again;
 mod probe_client;
+mod probe_config;
 mod probe_formats;
 mod probe_http;
 mod registry;

@@ -1,12 +1,7 @@
 //! The command line of `probe client`.
 
-use std::path::PathBuf;
-
-use mcp_assay::Revision;
-use mcp_assay_report::Format;
-
-use super::ProbeArgs;
-use crate::args::{CHOOSING, Colour, Seconds, SelectionArgs, revision_parser};
+use super::{ProbeArgs, ReportArgs};
+use crate::args::Seconds;
 
 /// Serve a client, well and badly, and report rule by rule what it says.
 ///
@@ -20,7 +15,6 @@ use crate::args::{CHOOSING, Colour, Seconds, SelectionArgs, revision_parser};
 /// what is being played, and with --http `{token}` and `MCP_ASSAY_TOKEN` are what the user is known by.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ClientArgs {
     /// Serve over HTTP instead of stdio
     #[arg(long)]
@@ -30,60 +24,12 @@ pub(crate) struct ClientArgs {
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// Serve these revisions only, separated by commas
-    #[arg(long, value_name = "REVISIONS", value_delimiter = ',', value_parser = revision_parser())]
-    pub(crate) revision: Vec<Revision>,
-
-    /// How long an answer of the client may take, and how long it may be idle, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "5")]
-    pub(crate) step_timeout: Seconds,
-
     /// How long everything may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "300")]
     pub(crate) timeout: Seconds,
 
-    /// How to show what was found
-    #[arg(long, value_name = "FORMAT", value_parser = super::format_parser(), default_value = "human")]
-    pub(crate) format: Format,
-
-    /// Write the report to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Write a capture and a command for each failure to this folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reproduce: Option<PathBuf>,
-
-    /// When to colour
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: Colour,
-
-    /// Exit with 0 even if something failed
-    #[arg(long)]
-    pub(crate) exit_zero: bool,
-
-    /// Show every rule, not only those that failed
-    #[arg(long, short)]
-    pub(crate) verbose: bool,
-
-    /// Report these rules or families only, also those that only probing shows, separated by commas
-    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
-    pub(crate) only: Vec<String>,
-
-    /// Leave these rules or families out, also those that only probing shows, separated by commas
-    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
-    pub(crate) except: Vec<String>,
-
     #[command(flatten)]
-    pub(crate) selection: SelectionArgs,
-
-    /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
-    #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
-    pub(crate) baseline: Option<PathBuf>,
-
-    /// Write what fails to a file for --baseline, and succeed
-    #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
-    pub(crate) write_baseline: Option<PathBuf>,
+    pub(crate) report: ReportArgs,
 
     /// The client, with its arguments
     #[arg(last = true, value_name = "COMMAND", required = true)]
@@ -107,22 +53,10 @@ impl ClientArgs {
             call_tools: false,
             call: Vec::new(),
             seed: 0,
-            revision: self.revision,
-            step_timeout: self.step_timeout,
             timeout: Some(self.timeout),
             serve_json: false,
             allow_stdout_noise: false,
-            format: self.format,
-            output: self.output,
-            reproduce: self.reproduce,
-            color: self.color,
-            exit_zero: self.exit_zero,
-            verbose: self.verbose,
-            only: self.only,
-            except: self.except,
-            selection: self.selection,
-            baseline: self.baseline,
-            write_baseline: self.write_baseline,
+            report: self.report,
             command: self.command,
         }
     }

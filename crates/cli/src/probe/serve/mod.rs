@@ -102,12 +102,12 @@ fn builder(args: &ProbeArgs, options: Options) -> anyhow::Result<Builder> {
     if let Some(timeout) = args.timeout {
         builder = builder.total_timeout(timeout.into());
     }
-    match args.revision.as_slice() {
+    match args.report.revision.as_slice() {
         [] => {}
         [revision] => builder = builder.revision(*revision),
         _ => bail!("--serve-json speaks one revision"),
     }
-    if args.selection.no_strict {
+    if args.report.selection.no_strict {
         builder = builder.lenient();
     }
     if args.allow_stdout_noise {

@@ -1,0 +1,71 @@
+//! The flags that `probe` and `probe client` share: which revisions, which rules, and what becomes of the report.
+
+use std::path::PathBuf;
+
+use clap::builder::TypedValueParser;
+use mcp_assay::Revision;
+use mcp_assay_report::Format;
+
+use crate::args::{CHOOSING, Colour, Seconds, SelectionArgs, named, revision_parser};
+
+/// Which revisions, which rules, and what becomes of the report.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ReportArgs {
+    /// Speak these revisions only, separated by commas
+    #[arg(long, value_name = "REVISIONS", value_delimiter = ',', value_parser = revision_parser())]
+    pub(crate) revision: Vec<Revision>,
+
+    /// How long one step may take, in seconds: an answer, or the silence of a client
+    #[arg(long, value_name = "SECONDS", default_value = "5")]
+    pub(crate) step_timeout: Seconds,
+
+    /// How to show what was found [default: human, or as mcp-assay.toml says]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    pub(crate) format: Option<Format>,
+
+    /// Write the report to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write a capture and a command for each failure to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reproduce: Option<PathBuf>,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Colour,
+
+    /// Exit with 0 even if something failed
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+
+    /// Show every rule, not only those that failed
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+
+    /// Report these rules or families only, also those that only probing shows, separated by commas
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
+    pub(crate) only: Vec<String>,
+
+    /// Leave these rules or families out, also those that only probing shows, separated by commas
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
+    pub(crate) except: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+
+    /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write what fails to a file for --baseline, and succeed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<PathBuf>,
+}
+
+/// A line for each message is no report of rules.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let formats = Format::ALL.into_iter();
+    let formats = formats.filter(|format| *format != Format::Ndjson);
+    named(formats.map(|format| (format.name(), format)).collect())
+}
