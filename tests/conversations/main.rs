@@ -7,10 +7,10 @@ mod faults;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use mcp_assay::Revision;
 use mcp_assay_tests::dialogue::Dialogue;
+use mcp_assay_tests::pages;
 use mcp_assay_tests::sections::sections;
 
 /// A dialogue with its place.
@@ -52,13 +52,7 @@ fn there_are_sixty_over_all_revisions_and_both_carriers() {
 }
 
 fn conversations() -> Vec<Conversation> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("conversations");
-    let entries = fs::read_dir(&folder).expect("the folder of this test is there");
-    let mut paths: Vec<_> = entries
-        .map(|entry| entry.expect("a folder can be listed").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .collect();
-    paths.sort();
+    let paths = pages("conversations");
     let mut all = Vec::new();
     for path in paths {
         let file = path

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use mcp_assay::{Direction, Layer, Level, Party, Revision, rules};
 use mcp_assay_tests::dialogue::{Dialogue, Found, Outcome};
+use mcp_assay_tests::pages;
 use mcp_assay_tests::sections::{Block, sections};
 
 /// A requirement that the model covers.
@@ -30,13 +31,7 @@ pub(crate) struct Pair {
 
 /// The requirements of all files in this folder.
 pub(crate) fn covered() -> Vec<Covered> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("covered");
-    let entries = fs::read_dir(&folder).expect("the folder of this test is there");
-    let mut paths: Vec<_> = entries
-        .map(|entry| entry.expect("a folder can be listed").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .collect();
-    paths.sort();
+    let paths = pages("covered");
     paths.iter().flat_map(|path| read(path)).collect()
 }
 

@@ -6,7 +6,7 @@ use mcp_assay::Revision;
 use mcp_assay_test::{Error, ExpectError as _, Harness, RpcError};
 use serde_json::json;
 
-use crate::server::{Live, SERVER, shell};
+use crate::server::{SERVER, harness, live, shell};
 
 /// A tool that asks for the roots, and says how the answer looks.
 const ASKS: &str = r#"
@@ -62,11 +62,10 @@ fn without_a_handler_the_method_is_not_found() -> Result<(), Error> {
 
 #[test]
 fn over_http_a_handler_answers_what_comes_on_the_stream() -> Result<(), Error> {
-    let live = Live::start(&["--stream", "--fault", "asks-what-it-may-not"]);
+    let http = live(&["--stream", "--fault", "asks-what-it-may-not"]);
     let asked = Arc::new(Mutex::new(Vec::new()));
     let messages = Arc::clone(&asked);
-    let mut server = live
-        .harness()
+    let mut server = harness(&http)
         .on_request("elicitation/create", move |params| {
             let mut messages = messages.lock().expect("nobody panics");
             messages.push(params["message"].clone());

@@ -3,7 +3,7 @@
 use mcp_assay_test::{Error, Harness};
 use serde_json::json;
 
-use crate::server::{Live, SERVER};
+use crate::server::{SERVER, harness, live};
 
 #[tokio::test]
 async fn it_may_be_called_as_it_is() -> Result<(), Error> {
@@ -17,8 +17,8 @@ async fn it_may_be_called_as_it_is() -> Result<(), Error> {
 
 #[tokio::test]
 async fn it_may_go_to_a_thread_that_may_block() -> Result<(), Error> {
-    let live = Live::start(&[]);
-    let mut server = live.harness().start()?;
+    let http = live(&[]);
+    let mut server = harness(&http).start()?;
     let text = tokio::task::spawn_blocking(move || {
         server.initialize()?;
         let echoed = server.call_tool("echo", json!({"text": "a"}))?;

@@ -1,10 +1,9 @@
 //! The servers: one that does everything right or one thing wrong, and ones in a few lines of shell.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use mcp_assay_test::{Builder, Harness};
+use mcp_assay_tests::live::Live;
 
 pub(crate) const SERVER: &str = env!("CARGO_BIN_EXE_probe-server");
 
@@ -28,38 +27,12 @@ done
     Harness::command(["sh", "-c", &script.replace("REST", rest)]).timeout(Duration::from_secs(3))
 }
 
-/// A server over HTTP that ends with the test.
-pub(crate) struct Live {
-    process: Child,
-    pub(crate) url: String,
+/// The server over HTTP.
+pub(crate) fn live(arguments: &[&str]) -> Live {
+    Live::start(SERVER, arguments)
 }
 
-impl Live {
-    pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut process = Command::new(SERVER)
-            .arg("--http")
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().expect("a pipe"))
-            .read_line(&mut line)
-            .expect("the port");
-        Self {
-            process,
-            url: format!("http://127.0.0.1:{}/mcp", line.trim()),
-        }
-    }
-
-    pub(crate) fn harness(&self) -> Builder {
-        Harness::url(&self.url).timeout(Duration::from_secs(3))
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+/// A harness for it.
+pub(crate) fn harness(server: &Live) -> Builder {
+    Harness::url(&server.url).timeout(Duration::from_secs(3))
 }

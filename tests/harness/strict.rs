@@ -7,7 +7,7 @@ use mcp_assay::{Layer, LevelOverride, Policy, Revision};
 use mcp_assay_test::{Error, ExpectError as _, Harness};
 use serde_json::{Value, json};
 
-use crate::server::{Live, SERVER, faulty, shell};
+use crate::server::{SERVER, faulty, harness, live, shell};
 
 /// What a test does.
 type Act = fn(&mut Harness) -> Result<(), Error>;
@@ -120,8 +120,8 @@ fn an_answer_that_went_astray_fails_at_once() {
 
 #[test]
 fn over_http_the_head_is_judged_too() {
-    let live = Live::start(&["--fault", "content-type-is-text"]);
-    let mut server = live.harness().start().unwrap();
+    let http = live(&["--fault", "content-type-is-text"]);
+    let mut server = harness(&http).start().unwrap();
     server.initialize().unwrap();
     let error = server.list_prompts().unwrap_err();
     assert_eq!(rules(&error), [("http/response-content-type", Layer::Http)]);

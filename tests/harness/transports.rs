@@ -4,14 +4,14 @@ use mcp_assay::{Direction, Revision};
 use mcp_assay_test::{Error, Outcome};
 use serde_json::json;
 
-use crate::server::{Live, faulty};
+use crate::server::{faulty, harness, live};
 
 #[test]
 fn over_http_as_bodies_and_as_streams() -> Result<(), Error> {
     for arguments in [&[][..], &["--stream"]] {
-        let live = Live::start(arguments);
+        let http = live(arguments);
         for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
-            let mut server = live.harness().revision(revision).start()?;
+            let mut server = harness(&http).revision(revision).start()?;
             server.initialize()?;
             server.expect_tool("echo")?;
             let echoed = server.call_tool("echo", json!({"text": "é"}))?;
@@ -27,8 +27,8 @@ fn over_http_as_bodies_and_as_streams() -> Result<(), Error> {
 
 #[test]
 fn a_session_is_deleted_at_the_end() -> Result<(), Error> {
-    let live = Live::start(&[]);
-    let mut server = live.harness().start()?;
+    let http = live(&[]);
+    let mut server = harness(&http).start()?;
     server.initialize()?;
     server.close()?;
     assert!(server.capture().contains(r#""method":"DELETE""#));
@@ -37,8 +37,8 @@ fn a_session_is_deleted_at_the_end() -> Result<(), Error> {
 
 #[test]
 fn who_wants_a_token_or_is_not_there_says_so() {
-    let live = Live::start(&["--fault", "wants-a-token"]);
-    let mut server = live.harness().start().unwrap();
+    let http = live(&["--fault", "wants-a-token"]);
+    let mut server = harness(&http).start().unwrap();
     let error = server.initialize().unwrap_err();
     assert!(
         error
@@ -46,8 +46,8 @@ fn who_wants_a_token_or_is_not_there_says_so() {
             .contains("status 401: the server wants authorisation"),
         "{error}"
     );
-    let gone = live.harness();
-    drop(live);
+    let gone = harness(&http);
+    drop(http);
     let error = gone.start().unwrap().initialize().unwrap_err();
     assert!(
         error.to_string().contains("nobody answers at the URL"),
@@ -57,9 +57,8 @@ fn who_wants_a_token_or_is_not_there_says_so() {
 
 #[test]
 fn a_header_is_sent_and_not_recorded() {
-    let live = Live::start(&[]);
-    let mut server = live
-        .harness()
+    let http = live(&[]);
+    let mut server = harness(&http)
         .header("authorization", "Bearer secret")
         .start()
         .unwrap();

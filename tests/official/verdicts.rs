@@ -1,9 +1,7 @@
 //! On every form of a message, and on every single fault in one, we and the official schema say the same.
 
-use std::thread;
-
 use mcp_assay::{Detail, Layer, Level, Policy, Revision, Session, Validator, Verdict};
-use mcp_assay_tests::{Failures, cases};
+use mcp_assay_tests::{Failures, cases, in_every_revision};
 use serde_json::Value;
 
 use crate::errata::{Errata, Side};
@@ -19,17 +17,7 @@ fn same_verdict_as_the_official_schema() {
     if folder().is_none() {
         return;
     }
-    let mut failures = Failures::default();
-    thread::scope(|scope| {
-        let threads: Vec<_> = Revision::ALL
-            .into_iter()
-            .map(|revision| scope.spawn(move || compare(revision)))
-            .collect();
-        for thread in threads {
-            failures.extend(thread.join().expect("the comparison does not panic"));
-        }
-    });
-    failures.finish();
+    in_every_revision(compare).finish();
 }
 
 fn compare(revision: Revision) -> Failures {

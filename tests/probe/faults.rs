@@ -7,7 +7,7 @@ use std::thread;
 use mcp_assay::Revision;
 use mcp_assay_probe::{Report, Unreachable};
 
-use crate::{Live, failed, run, stdio};
+use crate::{at, failed, live, run, stdio};
 
 /// A fault, the rule that finds it, and the revisions in which the server is probed; all if there are none.
 type Case = (&'static str, &'static str, &'static [&'static str]);
@@ -400,8 +400,8 @@ fn over_stdio_each_fault_is_found_by_its_rule_alone() {
 #[test]
 fn over_http_each_fault_is_found_by_its_rule_alone() {
     check(HTTP, |fault, revisions| {
-        let server = Live::start(&["--fault", fault]);
-        names(run(server.target(), |options| {
+        let server = live(&["--fault", fault]);
+        names(run(at(&server), |options| {
             options.revisions = revisions;
         }))
     });

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use mcp_assay_probe::{Report, Target, Unreachable};
 
-use crate::{Live, failed, run, stdio};
+use crate::{at, failed, live, run, stdio};
 
 /// For servers that say nothing.
 const SHORT: Duration = Duration::from_millis(500);
@@ -59,8 +59,8 @@ fn a_flood_before_the_first_word_is_cut_off() {
 
 #[test]
 fn a_flooding_stream_is_cut_off() {
-    let server = Live::start(&["--fault", "floods-stream"]);
-    let report = patient(server.target(), LONG).expect("a report");
+    let server = live(&["--fault", "floods-stream"]);
+    let report = patient(at(&server), LONG).expect("a report");
     let found = failed(&report);
     assert!(
         found.iter().any(|(id, _)| *id == "probe/within-limits"),

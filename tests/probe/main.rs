@@ -5,51 +5,22 @@ mod faults;
 mod hostile;
 mod table;
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mcp_assay::Revision;
 use mcp_assay_probe::{Options, Report, Status, Target, Unreachable, probe};
+use mcp_assay_tests::live::Live;
 
 const SERVER: &str = env!("CARGO_BIN_EXE_probe-server");
 
-/// A server over HTTP that ends with the test.
-struct Live {
-    process: Child,
-    url: String,
+fn live(arguments: &[&str]) -> Live {
+    Live::start(SERVER, arguments)
 }
 
-impl Live {
-    fn start(arguments: &[&str]) -> Self {
-        let mut process = Command::new(SERVER)
-            .arg("--http")
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().expect("a pipe"))
-            .read_line(&mut line)
-            .expect("the port");
-        Self {
-            process,
-            url: format!("http://127.0.0.1:{}/mcp", line.trim()),
-        }
-    }
-
-    fn target(&self) -> Target {
-        Target::Url {
-            url: self.url.clone(),
-            headers: Vec::new(),
-        }
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+fn at(server: &Live) -> Target {
+    Target::Url {
+        url: server.url.clone(),
+        headers: Vec::new(),
     }
 }
 
@@ -96,8 +67,8 @@ fn a_server_that_does_everything_right_comes_out_clean() {
 #[test]
 fn the_same_over_http_as_bodies_and_as_streams() {
     for arguments in [&[][..], &["--stream"], &["--fault", "resume"]] {
-        let server = Live::start(arguments);
-        let report = run(server.target(), |_| ()).expect("a report");
+        let server = live(arguments);
+        let report = run(at(&server), |_| ()).expect("a report");
         assert_eq!(failed(&report), [], "{arguments:?}");
         assert_eq!(
             names(&report.revisions),
@@ -117,10 +88,10 @@ fn a_quick_probe_is_over_in_a_second() {
 
 #[test]
 fn who_wants_a_token_or_is_not_there_is_told_apart() {
-    let server = Live::start(&["--fault", "wants-a-token"]);
-    let report = run(server.target(), |_| ()).expect("a report");
+    let server = live(&["--fault", "wants-a-token"]);
+    let report = run(at(&server), |_| ()).expect("a report");
     assert_eq!(report.authorisation, Some(401));
-    let gone = server.target();
+    let gone = at(&server);
     drop(server);
     assert!(matches!(run(gone, |_| ()), Err(Unreachable::Connect(_))));
     let silent = Target::Command(vec!["cat".to_owned(), "/dev/null".to_owned()]);
@@ -140,8 +111,8 @@ fn a_tool_is_called_only_if_that_is_asked_for() {
 
 #[test]
 fn who_says_where_tokens_are_is_clean_with_one_and_without() {
-    let server = Live::start(&["--auth"]);
-    let without = run(server.target(), |_| ()).expect("a report");
+    let server = live(&["--auth"]);
+    let without = run(at(&server), |_| ()).expect("a report");
     assert_eq!(without.authorisation, Some(401));
     assert_eq!(failed(&without), []);
     let target = Target::Url {
@@ -161,8 +132,8 @@ fn who_says_where_tokens_are_is_clean_with_one_and_without() {
 
 #[test]
 fn the_oldest_transport_is_found_and_walked() {
-    let server = Live::start(&["--sse"]);
-    let report = run(server.target(), |_| ()).expect("a report");
+    let server = live(&["--sse"]);
+    let report = run(at(&server), |_| ()).expect("a report");
     assert_eq!(failed(&report), []);
     assert_eq!(names(&report.revisions), ["2024-11-05"]);
     assert!(report.count(Status::Pass) > 50);

@@ -6,22 +6,12 @@ use jsonschema::Validator as Compiled;
 use mcp_assay::invent::Invented;
 use mcp_assay::model::{Fact, METHODS, MethodKind};
 use mcp_assay::{Layer, Policy, Revision, Session, Validator, Verdict, schema};
-use mcp_assay_tests::{Failures, cases};
+use mcp_assay_tests::{Failures, cases, in_every_revision};
 use serde_json::Value;
 
 #[test]
 fn exported_schemas_agree_with_the_tables() {
-    let mut failures = Failures::default();
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = Revision::ALL
-            .into_iter()
-            .map(|revision| scope.spawn(move || compare(revision)))
-            .collect();
-        for thread in threads {
-            failures.extend(thread.join().expect("the comparison does not panic"));
-        }
-    });
-    failures.finish();
+    in_every_revision(compare).finish();
 }
 
 fn compare(revision: Revision) -> Failures {

@@ -1,10 +1,13 @@
 //! What the tests share.
 
 pub mod dialogue;
+pub mod live;
 pub mod sections;
 pub mod traffic;
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fs, thread};
 
 use mcp_assay::invent::{Cases, Invented, Inventor};
 use mcp_assay::{LayerSet, Policy, Revision, Validator};
@@ -64,6 +67,40 @@ pub fn cases(revision: Revision, random: usize) -> impl Iterator<Item = Invented
         }
         cases.next()
     })
+}
+
+/// What goes wrong in any revision, each in a thread of its own.
+///
+/// # Panics
+///
+/// If the comparison does.
+#[must_use]
+pub fn in_every_revision(compare: fn(Revision) -> Failures) -> Failures {
+    let mut failures = Failures::default();
+    thread::scope(|scope| {
+        let threads = Revision::ALL.map(|revision| scope.spawn(move || compare(revision)));
+        for thread in threads {
+            failures.extend(thread.join().expect("the comparison does not panic"));
+        }
+    });
+    failures
+}
+
+/// The Markdown files in a folder of the tests, in the order of their names.
+///
+/// # Panics
+///
+/// If it is not there.
+#[must_use]
+pub fn pages(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = fs::read_dir(&folder).expect("the folder of this test is there");
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("a folder can be listed").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    paths.sort();
+    paths
 }
 
 /// What went wrong in a long test: one case of each kind, and how many there were.

@@ -86,6 +86,11 @@ pub(crate) fn arguments(
             }
             Some(json!({"schema": schema}))
         }
+        Some("show_result") => {
+            let params = json!({"name": "sum", "arguments": {"a": 1, "b": 2}});
+            let answer = client.request("tools/call", params)?;
+            Some(json!({"result": answer["result"]["structuredContent"]}))
+        }
         Some("report_reads") => {
             let first = read(client)?;
             let second = if client.is("keeps-retries") {

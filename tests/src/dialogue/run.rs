@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mcp_assay::{
-    Carrier, Checked, Direction, Frame, Headers, Http, Part, Place, Revision, Session, Span,
-    Validator,
+    Carrier, Checked, Direction, Frame, Headers, Http, Place, Revision, Session, Span, Validator,
 };
 
 use super::headers::{Agreed, usual};
 use super::text::{self, Setting};
-use super::{Dialogue, Head, HttpStep, MarkPlace, Step};
+use super::{Dialogue, HttpStep, MarkPlace, Step};
 use crate::traffic::{Carried, Record};
 
 /// A violation, where it was found.
@@ -246,24 +245,7 @@ impl Run<'_> {
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
-        let part = match &http.head {
-            Head::Request { method, path } => Part::Request {
-                method,
-                path,
-                headers: Headers(&pairs),
-            },
-            Head::Response { status, streamed } => Part::Response {
-                status: *status,
-                headers: Headers(&pairs),
-                streamed: *streamed,
-            },
-            Head::Event { name, id, retry } => Part::Event {
-                name: name.as_deref(),
-                id: id.as_deref(),
-                retry: *retry,
-            },
-            Head::End => Part::End,
-        };
+        let part = http.head.part(Headers(&pairs));
         let carrier = Http::new(http.exchange, part);
         let frame = if bytes.is_empty() {
             Frame::without_message(&carrier)

@@ -3,7 +3,7 @@
 mod capture;
 mod run;
 
-use mcp_assay::{Direction, Revision};
+use mcp_assay::{Direction, Headers, Part, Revision};
 use serde_json::Value;
 
 pub use self::run::{Finding, Runner};
@@ -81,6 +81,31 @@ pub enum Head {
     },
     /// The end of a stream.
     End,
+}
+
+impl Head {
+    /// The same for the validator.
+    #[must_use]
+    pub fn part<'a>(&'a self, headers: Headers<'a>) -> Part<'a> {
+        match self {
+            Self::Request { method, path } => Part::Request {
+                method,
+                path,
+                headers,
+            },
+            Self::Response { status, streamed } => Part::Response {
+                status: *status,
+                headers,
+                streamed: *streamed,
+            },
+            Self::Event { name, id, retry } => Part::Event {
+                name: name.as_deref(),
+                id: id.as_deref(),
+                retry: *retry,
+            },
+            Self::End => Part::End,
+        }
+    }
 }
 
 impl Record {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use mcp_assay::{Carrier, Frame, Headers, Http, Part, Policy, Revision, Session, Validator};
+use mcp_assay::{Carrier, Frame, Headers, Http, Policy, Revision, Session, Validator};
 
-use super::{Carried, Head, Record};
+use super::{Carried, Record};
 
 /// A violation, and the record that it was found in.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -111,24 +111,6 @@ fn http<'r>(record: &'r Record, headers: &'r [(&'r str, &'r str)]) -> Option<Htt
     let Carried::Http { exchange, head, .. } = &record.carrier else {
         return None;
     };
-    let headers = Headers(headers);
-    let part = match head {
-        Head::Request { method, path } => Part::Request {
-            method,
-            path,
-            headers,
-        },
-        Head::Response { status, streamed } => Part::Response {
-            status: *status,
-            headers,
-            streamed: *streamed,
-        },
-        Head::Event { name, id, retry } => Part::Event {
-            name: name.as_deref(),
-            id: id.as_deref(),
-            retry: *retry,
-        },
-        Head::End => Part::End,
-    };
+    let part = head.part(Headers(headers));
     Some(Http::new(*exchange, part))
 }

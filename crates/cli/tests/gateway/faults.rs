@@ -7,33 +7,44 @@ use std::time::{Duration, Instant};
 use crate::client::POST;
 use crate::messages::{CALL, CALL_RESULT, JSON, LIST, LIST_RESULT, PING, PONG, PROGRESS};
 use crate::process::Gateway;
-use crate::server::{STREAM, Server, Then, answer, chunk, pause, until_gone};
+use crate::server::{STREAM, Server, Then, Wire, answer, chunk, pause, until_gone};
+
+const HALF: &str = "data: {\"jsonrpc\":\"2.0\",\"id\"";
+
+/// Begins a stream, and breaks off within its second event.
+fn write_half_an_event(wire: &mut dyn Wire) {
+    wire.write_all(STREAM).unwrap();
+    wire.write_all(&chunk(&format!("data: {PROGRESS}\n\n")))
+        .unwrap();
+    wire.write_all(&chunk(HALF)).unwrap();
+    pause();
+}
+
+/// The client gets what there is of it in shadow mode, and nothing of it in the other.
+fn expect_half_an_event(gateway: &Gateway, mode: &str) {
+    let mut client = gateway.client();
+    let headers = format!("{POST}MCP-Protocol-Version: 2025-06-18\r\n");
+    client.send("POST", "/mcp", &headers, CALL);
+    client.head();
+    assert_eq!(client.piece().unwrap(), format!("data: {PROGRESS}\n\n"));
+    let rest = client.piece();
+    if mode == "shadow" {
+        assert_eq!(rest.unwrap(), HALF);
+        assert_eq!(client.piece(), None, "it ends as if all were well");
+    } else {
+        assert_eq!(rest, None, "half an event went on");
+    }
+}
 
 #[test]
 fn a_stream_that_breaks_off_breaks_off_for_the_client() {
     for mode in ["shadow", "enforce"] {
         let server = Server::new(|_, wire| {
-            wire.write_all(STREAM).unwrap();
-            wire.write_all(&chunk(&format!("data: {PROGRESS}\n\n")))
-                .unwrap();
-            wire.write_all(&chunk("data: {\"jsonrpc\":\"2.0\",\"id\""))
-                .unwrap();
-            pause();
+            write_half_an_event(wire);
             Then::Close
         });
         let gateway = Gateway::new(&server.url(), &["--mode", mode]);
-        let mut client = gateway.client();
-        let headers = format!("{POST}MCP-Protocol-Version: 2025-06-18\r\n");
-        client.send("POST", "/mcp", &headers, CALL);
-        client.head();
-        assert_eq!(client.piece().unwrap(), format!("data: {PROGRESS}\n\n"));
-        let rest = client.piece();
-        if mode == "shadow" {
-            assert_eq!(rest.unwrap(), "data: {\"jsonrpc\":\"2.0\",\"id\"");
-            assert_eq!(client.piece(), None, "it ends as if all were well");
-        } else {
-            assert_eq!(rest, None, "half an event went on");
-        }
+        expect_half_an_event(&gateway, mode);
         // Nobody is blamed for what was not seen.
         let stderr = gateway.end().stderr;
         assert!(stderr.contains("2 messages: all pass"), "{stderr}");
@@ -49,12 +60,7 @@ fn a_connection_that_is_reset_within_an_event() {
             let (mut wire, _) = listener.accept().unwrap();
             // What is not read when a connection is closed makes the system reset it.
             wire.read_exact(&mut [0; 4]).unwrap();
-            wire.write_all(STREAM).unwrap();
-            wire.write_all(&chunk(&format!("data: {PROGRESS}\n\n")))
-                .unwrap();
-            wire.write_all(&chunk("data: {\"jsonrpc\":\"2.0\",\"id\""))
-                .unwrap();
-            pause();
+            write_half_an_event(&mut wire);
             drop(wire);
             // The next one is served.
             let (mut wire, _) = listener.accept().unwrap();
@@ -69,18 +75,7 @@ fn a_connection_that_is_reset_within_an_event() {
             until_gone(&mut wire);
         });
         let gateway = Gateway::new(&url, &["--mode", mode]);
-        let mut client = gateway.client();
-        let headers = format!("{POST}MCP-Protocol-Version: 2025-06-18\r\n");
-        client.send("POST", "/mcp", &headers, CALL);
-        client.head();
-        assert_eq!(client.piece().unwrap(), format!("data: {PROGRESS}\n\n"));
-        let rest = client.piece();
-        if mode == "shadow" {
-            assert_eq!(rest.unwrap(), "data: {\"jsonrpc\":\"2.0\",\"id\"");
-            assert_eq!(client.piece(), None, "it ends as if all were well");
-        } else {
-            assert_eq!(rest, None, "half an event went on");
-        }
+        expect_half_an_event(&gateway, mode);
         assert_eq!(gateway.client().post("", PING).text(), PONG);
         let stderr = gateway.end().stderr;
         assert!(stderr.contains("4 messages: all pass"), "{stderr}");

@@ -12,12 +12,15 @@ pub(super) const UNRESOLVED: &str = "unresolved";
 pub(super) const KEYWORDS: &str = "keywords";
 pub(super) const SHOW_SCHEMA: &str = "show_schema";
 
+/// The tool that wants to hear what `sum` gave.
+pub(super) const SHOW_RESULT: &str = "show_result";
+
 /// A resource that is new each time, and the tool that wants to hear what it held.
 pub(super) const FRESH: &str = "test://fresh";
 pub(super) const REPORT_READS: &str = "report_reads";
 
 /// The names of the tools.
-pub(super) const NAMES: [&str; 4] = [UNRESOLVED, KEYWORDS, SHOW_SCHEMA, REPORT_READS];
+pub(super) const NAMES: [&str; 5] = [UNRESOLVED, KEYWORDS, SHOW_SCHEMA, SHOW_RESULT, REPORT_READS];
 
 /// How long an answer may be kept.
 const HOUR: u64 = 3_600_000;
@@ -61,6 +64,13 @@ pub(super) fn put_in_dialect(answer: &mut Value, method: &str, params: &Value) {
         "tools/list" if answer["result"]["tools"][1]["name"] == "sum" => {
             answer["result"]["tools"][1]["outputSchema"]["properties"]["terms"] =
                 json!({"type": "array", "prefixItems": [number, number], "items": false});
+            if let Some(tools) = answer["result"]["tools"].as_array_mut() {
+                let show = "Call `sum`, then call this with `result` set to the structured content that it gave";
+                tools.push(
+                    json!({"name": SHOW_RESULT, "description": show, "inputSchema":
+                    {"type": "object", "properties": {"result": {"type": "object"}}}}),
+                );
+            }
         }
         "tools/call" if params["name"] == "sum" => {
             let term = |name: &str| params["arguments"][name].as_i64().unwrap_or_default();

@@ -60,10 +60,7 @@ pub(super) fn give(
         Twist::Refusal => verdict.refusal(),
         Twist::Tasks => verdict.tasks(),
         Twist::Keywords => verdict.keywords(),
-        Twist::Dialect => verdict.went_on(
-            "schema/dialect-2020-12",
-            "structured content that fits its schema in the dialect 2020-12 and in no older one",
-        ),
+        Twist::Dialect => verdict.dialect(),
         Twist::LongLived => verdict.long_lived(),
         Twist::AskedReads => verdict.asked_reads(),
         // What they show, the rules that are always in force see, or two of them together.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Verdict;
 use super::how_ended;
-use crate::serve::lures::{SHOW_SCHEMA, UNRESOLVED, keyword_schema};
+use crate::serve::lures::{SHOW_RESULT, SHOW_SCHEMA, UNRESOLVED, keyword_schema};
 use crate::serve::script::Call;
 use crate::serve::subject::Exit;
 
@@ -54,6 +54,27 @@ impl Verdict<'_> {
                 self.not_observed(ID, "the client does not call every tool");
             }
             None => self.pass(ID),
+        }
+    }
+
+    /// Who goes on may have turned the result down quietly: it has to show it.
+    pub(super) fn dialect(&mut self) {
+        const ID: &str = "schema/dialect-2020-12";
+        let shown = self.called().into_iter().any(|call| {
+            call.params["name"] == SHOW_RESULT
+                && call.params["arguments"]["result"]["terms"].is_array()
+        });
+        match self.goes_on() {
+            _ if shown => self.pass(ID),
+            Some(false) => {
+                let how = how_ended(self.scene.exit);
+                let what = "structured content that fits its schema in the dialect 2020-12 and in no older one";
+                self.fail_here(ID, format!("the client {how} after {what}"));
+            }
+            _ => self.not_observed(
+                ID,
+                "the client does not show the result that a tool asks for",
+            ),
         }
     }
 
