@@ -5,6 +5,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -112,4 +113,41 @@ fn secrets_do_not_get_into_documents() {
         assert!(text.contains("schema/missing-member"), "{text}");
         assert!(!text.contains("swordfish"), "{format}: {text}");
     }
+}
+
+/// Answers batches later than what is asked after them.
+fn slow_with_batches(message: &Value) -> Answer {
+    let pong = |id: &Value| json!({"jsonrpc": "2.0", "id": id, "result": {}});
+    match message {
+        Value::Array(calls) => {
+            thread::sleep(Duration::from_millis(700));
+            let events = calls
+                .iter()
+                .map(|call| format!("data: {}\n\n", pong(&call["id"])));
+            (200, "text/event-stream", events.collect())
+        }
+        message if message["method"] == "initialize" => {
+            let mut greeting = pong(&message["id"]);
+            greeting["result"] = json!({
+                "protocolVersion": "2025-03-26", "capabilities": {}, "serverInfo": {"name": "slow", "version": "1"},
+            });
+            (200, "application/json", greeting.to_string())
+        }
+        message if message["method"] == "ping" => {
+            (200, "application/json", pong(&message["id"]).to_string())
+        }
+        _ => (202, "application/json", String::new()),
+    }
+}
+
+#[test]
+fn a_batch_may_be_answered_after_what_follows_it() {
+    let url = serve(slow_with_batches);
+    let mut probe = assay(&["probe", "--only", "jsonrpc/batch-accepted", "--verbose"]);
+    let output = probe.args(["--url", &url]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("pass           jsonrpc/batch-accepted"),
+        "{text}"
+    );
 }

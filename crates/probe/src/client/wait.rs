@@ -14,6 +14,9 @@ const STRAGGLER: Duration = Duration::from_millis(150);
 /// The same once nothing came: a machine may be busy, and silence is held against the server.
 const LATE_STRAGGLER: Duration = Duration::from_millis(600);
 
+/// How long a stream is listened to that stays open.
+const OPEN_STREAM: Duration = Duration::from_secs(2);
+
 /// How often a process is looked at while nothing comes from it.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -81,9 +84,23 @@ impl Client<'_> {
         found
     }
 
-    /// After a later request was answered: waits a little for an answer that may have been overtaken.
-    pub(crate) fn wait_for_straggler(&mut self, mut until: impl FnMut(&Self) -> bool) {
-        if self.is_http() || self.wait(STRAGGLER, &mut until) || self.closed {
+    /// After a later request was answered: waits a little for an answer that may have been overtaken. Over HTTP the end of its own
+    /// exchange tells that none will come.
+    pub(crate) fn wait_for_straggler(
+        &mut self,
+        exchange: Option<i64>,
+        mut until: impl FnMut(&Self) -> bool,
+    ) {
+        if self.is_http() {
+            self.wait(self.options.step_timeout.min(OPEN_STREAM), |client| {
+                let is_over = client
+                    .status_of(exchange)
+                    .is_some_and(|(_, is_over)| is_over);
+                is_over || until(client)
+            });
+            return;
+        }
+        if self.wait(STRAGGLER, &mut until) || self.closed {
             return;
         }
         if self.is_alive() {

@@ -103,11 +103,11 @@ fn refused(
     what: &str,
 ) -> bool {
     let before = step.client.records.len();
-    let (sent, _) = step.client.send(bytes);
+    let (sent, exchange) = step.client.send(bytes);
     let alive = step.survives(what, sent);
     if alive {
         step.client
-            .wait_for_straggler(|client| error_since(client, before).is_some());
+            .wait_for_straggler(exchange, |client| error_since(client, before).is_some());
     }
     let found = error_since(step.client, before);
     if found.is_none_or(|(_, found)| found != code) && step.client.is_garbled_since(before) {
@@ -194,7 +194,7 @@ fn batch(step: &mut Step<'_, '_>) {
     };
     if alive {
         step.client
-            .wait_for_straggler(|client| answered(client) == 2);
+            .wait_for_straggler(exchange, |client| answered(client) == 2);
     }
     let answers = answered(step.client);
     if answers == 2 {

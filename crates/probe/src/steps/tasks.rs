@@ -15,12 +15,12 @@ const EXT_UNKNOWN: &str = "ext-tasks/unknown-id-reply";
 const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
 pub(crate) fn run(step: &mut Step<'_, '_>, listed: &Listed) {
-    let stateless = step
-        .revision()
-        .is_some_and(|revision| revision.has(Fact::Stateless));
-    if stateless {
+    let has = |fact| step.revision().is_some_and(|revision| revision.has(fact));
+    // A server may declare them in revisions that have none; there, nobody asks for one.
+    let core_tasks = has(Fact::CoreTasks);
+    if has(Fact::Stateless) {
         extension(step);
-    } else if step.client.declares("/tasks") {
+    } else if core_tasks && step.client.declares("/tasks") {
         whole(step, listed);
         core(step);
     } else {
