@@ -131,6 +131,7 @@ const STDIO: &[Case] = &[
     ("empty-roots-undeclared", &["--bare"], &["roots/unsupported-reply"], OLD),
     ("samples-undeclared", &["--bare"], &["capability/declare-client-features"], OLD),
     ("undeclared-is-internal", &["--bare"], &["capability/undeclared-method-reply"], OLD),
+    ("declines-undeclared", &["--bare"], &["capability/undeclared-method-reply"], OLD),
     ("samples-with-tools", &[], &["sampling/undeclared-tools-error"], OLD),
     ("declines-urls", &[], &["elicitation/undeclared-mode-reply"], OLD),
     ("fetches-urls", &[], &["elicitation/no-prefetch"], OLD),

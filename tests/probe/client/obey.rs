@@ -64,6 +64,9 @@ fn answer(client: &mut Client, message: &Value) -> Option<Value> {
         "sampling/createMessage" if !client.bare => sample(client, &message["params"]),
         "sampling/createMessage" if client.is("samples-undeclared") => hello("hello"),
         "sampling/createMessage" if client.is("undeclared-is-internal") => error(-32603, "no"),
+        "elicitation/create" if client.is("declines-undeclared") => {
+            json!({"result": {"action": "decline"}})
+        }
         "elicitation/create" if !client.bare => elicit(client, &message["params"]),
         _ if client.is("serves-unknown-methods") => json!({"result": {}}),
         _ if client.is("unknown-method-is-internal") && method.starts_with("assay/") => {

@@ -32,7 +32,7 @@ pub(crate) struct ProbeArgs {
     pub(crate) url: Option<String>,
 
     /// A header for every request over HTTP, such as `Authorization: Bearer ...`; may be given several times
-    #[arg(long, value_name = "NAME: VALUE", requires = "url", value_parser = header)]
+    #[arg(long, value_name = "NAME: VALUE", conflicts_with = "command", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
 
     /// Handshake, lists and one ping only

@@ -57,6 +57,7 @@ fn what_cannot_be_started_is_exit_4_and_what_is_no_url_exit_2() {
         (&["probe", "--", "/no/such/server"][..], 4),
         (&["probe", "--url", "http://127.0.0.1:9/mcp"], 4),
         (&["probe", "--url", "ftp://example.com"], 2),
+        (&["probe", "--header", "a: b", "--", "true"], 2),
         (&["probe", "--only", "no/such-rule", "--", "true"], 2),
         (&["probe"], 2),
     ] {

@@ -26,9 +26,11 @@ impl Verdict<'_> {
                 continue;
             };
             let (talk, evidence) = (asked.talk, [asked.at, at]);
+            // Who has nothing to give, or declines without asking anybody, has the wrong way to say that it cannot.
             let is_empty = reply["result"]["roots"]
                 .as_array()
-                .is_some_and(Vec::is_empty);
+                .is_some_and(Vec::is_empty)
+                || reply["result"]["action"] == "decline";
             if reply["error"]["code"] == -32601 {
                 self.pass(id);
                 self.pass(DECLARE);
