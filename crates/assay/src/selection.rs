@@ -439,7 +439,7 @@ mod tests {
             ("error=warning", Level::Warning),
             ("warning=note", Level::Error),
             ("tools=off", Level::Error),
-            ("tools/unique-names=note -tools", Level::Error),
+            ("tools/name-unique=note -tools", Level::Error),
         ] {
             let selection = selection(steps);
             assert_eq!(
