@@ -7,6 +7,7 @@ mod answers;
 mod asks;
 mod http;
 mod link;
+mod oauth;
 mod relay;
 mod run;
 mod scenarios;
@@ -18,3 +19,14 @@ mod verdicts;
 pub use self::relay::relay;
 pub(crate) use self::run::run;
 pub(crate) use self::scenarios::shows;
+
+/// A name that nobody guesses.
+fn unguessable(number: u64) -> String {
+    use std::hash::{BuildHasher as _, RandomState};
+    let state = RandomState::new();
+    format!(
+        "{:016x}{:016x}",
+        state.hash_one(number),
+        state.hash_one(!number)
+    )
+}

@@ -2,6 +2,8 @@
 
 use mcp_assay::{Revision, RevisionSet};
 
+use super::oauth::{GUARDED, Guard};
+
 /// What is odd about a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Twist {
@@ -53,6 +55,8 @@ pub(super) enum Twist {
     OtherVersion,
     /// It refuses a modern opening with another code than usual.
     OddCode,
+    /// It wants a token.
+    Guarded(Guard),
 }
 
 /// Over what a scenario can be played.
@@ -163,6 +167,7 @@ pub(crate) fn shows(id: &str) -> bool {
     [&GOOD]
         .into_iter()
         .chain(SCENARIOS)
+        .chain(GUARDED)
         .any(|scenario| scenario.shows.contains(&id))
 }
 
@@ -174,7 +179,7 @@ mod tests {
 
     #[test]
     fn scenarios_show_requirements_for_clients() {
-        for scenario in [&GOOD].into_iter().chain(SCENARIOS) {
+        for scenario in [&GOOD].into_iter().chain(SCENARIOS).chain(GUARDED) {
             for id in scenario.shows {
                 let row = OWN.iter().chain(ROWS).find(|row| row.id == *id);
                 let row = row.unwrap_or_else(|| panic!("{id} is not in the table"));

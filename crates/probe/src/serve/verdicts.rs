@@ -1,5 +1,6 @@
 //! What each scenario shows about the requirements that only it can show.
 
+mod auth;
 mod good;
 mod messages;
 mod requests;
@@ -8,6 +9,7 @@ mod versions;
 
 use serde_json::Value;
 
+use super::oauth::Reach;
 use super::run::{Habit, Scene};
 use super::scenarios::{Scenario, Twist};
 use super::script::Asked;
@@ -15,16 +17,21 @@ use super::subject::Exit;
 use crate::findings::{Findings, Outcome};
 use crate::record::Record;
 
+/// What is known of a client from other scenarios.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// What it does when nothing is odd.
+    pub(super) habit: Option<&'a Habit>,
+    /// How far it goes for a token.
+    pub(super) reach: &'a Reach,
+}
+
 /// Says what a scenario showed.
-pub(super) fn give(
-    scenario: &Scenario,
-    scene: &Scene,
-    habit: Option<&Habit>,
-    findings: &mut Findings,
-) {
+pub(super) fn give(scenario: &Scenario, scene: &Scene, known: Known<'_>, findings: &mut Findings) {
     let mut verdict = Verdict {
         scene,
-        habit,
+        habit: known.habit,
+        reach: known.reach,
         findings,
     };
     match scenario.twist {
@@ -55,6 +62,7 @@ pub(super) fn give(
         ),
         Twist::OtherVersion => verdict.other_version(),
         Twist::OddCode => verdict.odd_code(),
+        Twist::Guarded(guard) => verdict.guarded(guard),
         // What they show, the rules that are always in force see.
         Twist::RefusedInitialize | Twist::Errors | Twist::Slow | Twist::Resume | Twist::Expired => {
         }
@@ -64,6 +72,7 @@ pub(super) fn give(
 struct Verdict<'a> {
     scene: &'a Scene,
     habit: Option<&'a Habit>,
+    reach: &'a Reach,
     findings: &'a mut Findings,
 }
 impl<'a> Verdict<'a> {
