@@ -2,6 +2,7 @@
 //! `probe-client [--bare] [--legacy] [--fault NAME] (URL | COMMAND...)`. As `probe-client relay ADDRESS TOKEN` it is the server it starts.
 
 mod http;
+mod oauth;
 mod obey;
 mod stdio;
 mod talk;

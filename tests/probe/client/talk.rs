@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::http::{Answer, Event, Http};
+use crate::oauth::{self, Wallet};
 use crate::obey;
 use crate::stdio::{Came, Stdio};
 
@@ -45,6 +46,8 @@ pub(crate) struct Client {
     pub(crate) subscribed: bool,
     /// It was subscribed before the server died.
     pub(crate) resumes: bool,
+    /// Its token, over HTTP.
+    pub(crate) wallet: Wallet,
     last_id: i64,
     restarted: bool,
 }
@@ -61,6 +64,7 @@ impl Client {
             initialized: false,
             subscribed: false,
             resumes: false,
+            wallet: Wallet::default(),
             last_id: 0,
             restarted: false,
         }
@@ -256,6 +260,9 @@ impl Client {
         let Wire::Http(http) = &self.wire else {
             return headers;
         };
+        if let Some(token) = &self.wallet.token {
+            add("authorization", &format!("Bearer {token}"));
+        }
         if let Some(session) = &http.session
             && !(self.is("no-session-id") && message["method"] == "prompts/list")
         {
@@ -296,6 +303,14 @@ impl Client {
         let Some(answer) = http.send("POST", &headers, &body, PATIENCE) else {
             return Ok(self.give_up(id, message));
         };
+        if answer.status == 401 {
+            let challenge = answer.header("www-authenticate").unwrap_or_default();
+            let challenge = challenge.to_owned();
+            if !oauth::authorise(self, &challenge) {
+                return Err(Gone::Refused);
+            }
+            return self.over_http(id, message);
+        }
         if let Some(session) = answer.header("mcp-session-id") {
             http.session = Some(session.to_owned());
         }

@@ -143,6 +143,7 @@ impl Verdict<'_> {
             visit.path.contains("oauth-authorization-server")
                 || visit.path.contains("openid-configuration")
                 || matches!(visit.errand, Errand::Register | Errand::Authorize)
+                || is_guess(visit)
         });
         match others.next().cloned() {
             Some(visit) => {
@@ -158,13 +159,7 @@ impl Verdict<'_> {
 
     /// The first attempt to register or to authorise where nobody is.
     fn first_guess(&self) -> Option<Visit> {
-        let is_guess = |visit: &&Visit| {
-            visit.errand == Errand::Elsewhere
-                && ["/authorize", "/register", "/token"]
-                    .iter()
-                    .any(|end| visit.path.ends_with(end))
-        };
-        self.visits().iter().find(is_guess).cloned()
+        self.visits().iter().find(|visit| is_guess(visit)).cloned()
     }
 
     /// Whether the client does as later revisions say, which know no such server.
@@ -183,6 +178,14 @@ impl Verdict<'_> {
         evidence.extend(self.exchange(visit));
         self.fail_with(id, message, evidence);
     }
+}
+
+/// Whether a visit is an attempt to register or to authorise where nobody is.
+fn is_guess(visit: &Visit) -> bool {
+    visit.errand == Errand::Elsewhere
+        && ["/authorize", "/register", "/token"]
+            .iter()
+            .any(|end| visit.path.ends_with(end))
 }
 
 const LATER: &str = "the client looks for the metadata of the resource, as later revisions say";
