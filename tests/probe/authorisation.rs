@@ -44,6 +44,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ("any-issuer", "auth/as-metadata-issuer", NEW),
     ("base-with-path", "auth/legacy-base-url", OLDEST),
     ("no-old-metadata", "auth/legacy-base-url", OLDEST),
+    ("needs-old-metadata", "auth/legacy-base-url", OLDEST),
     ("no-pkce", "auth/pkce", NEW),
     ("no-pkce", "auth/pkce", OLDEST),
     ("plain-pkce", "auth/pkce", OLD),

@@ -94,7 +94,7 @@ impl Flow {
         match self.fault.as_str() {
             "root-first" => places.reverse(),
             "never-at-the-root" => places.truncate(1),
-            "needs-to-be-told" => places.clear(),
+            "needs-to-be-told" | "needs-old-metadata" => places.clear(),
             _ => {}
         }
         places.iter().find_map(|place| get(place))
@@ -137,6 +137,9 @@ impl Flow {
         } else {
             get(&format!("{base}{AS_METADATA}"))
         };
+        if metadata.is_none() && self.is("needs-old-metadata") {
+            return None;
+        }
         let metadata = metadata.unwrap_or_else(|| {
             json!({
                 "issuer": base,
@@ -245,10 +248,9 @@ impl Flow {
         }
         let promised = server["authorization_response_iss_parameter_supported"] == true;
         let right = match (parameter("iss"), self.fault.as_str()) {
-            (_, "iss-unchecked") => true,
+            (_, "iss-unchecked") | (None, "iss-may-be-missing") => true,
             (Some(_), "iss-checked-if-promised") if !promised => true,
             (Some(iss), "iss-normalised") => iss.trim_end_matches('/') == issuer,
-            (None, "iss-may-be-missing") => true,
             (Some(iss), _) => iss == issuer,
             (None, _) => !promised,
         };

@@ -19,6 +19,9 @@ use crate::serve::unguessable;
 /// Where the metadata of the resource is, for those who read the challenge.
 const TOLD: &str = "/about/resource";
 
+/// What is longer than this is no registration and no form.
+const MOST_BODY: usize = 64 << 10;
+
 /// Messages that may pass before another authorisation server takes over.
 const OPENING: [&str; 4] = [
     "initialize",
@@ -100,10 +103,12 @@ impl Desk {
     /// What a request that is not for the endpoint wants.
     pub(in crate::serve) fn visit(&self, door: usize, request: &Request) -> Visit {
         let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
-        let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let bytes = &request.body[..];
+        let bytes = if bytes.len() > MOST_BODY { b"" } else { bytes };
+        let body: Value = serde_json::from_slice(bytes).unwrap_or_default();
         let mut all = parameters(query);
         if request.method == "POST" && body.is_null() {
-            all.extend(parameters(&String::from_utf8_lossy(&request.body)));
+            all.extend(parameters(&String::from_utf8_lossy(bytes)));
         }
         Visit {
             at: 0,

@@ -24,7 +24,7 @@ pub(super) fn resource(guard: Guard, endpoint: &str, issuer: &str) -> Value {
     })
 }
 
-/// The metadata of an authorisation server, RFC 8414 and OpenID Connect Discovery alike.
+/// The metadata of an authorisation server, RFC 8414 and `OpenID` Connect Discovery alike.
 pub(super) fn issuer(guard: Guard, issuer: &str) -> Value {
     let endpoints = format!("{issuer}{}", guard.endpoints());
     let named = match guard {

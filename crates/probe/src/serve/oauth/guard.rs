@@ -12,7 +12,7 @@ pub(in crate::serve) enum Guard {
     Untold,
     /// The issuer has a path, and its metadata is at the last of the places.
     PathIssuer,
-    /// The metadata of the issuer is only where OpenID Connect has it.
+    /// The metadata of the issuer is only where `OpenID` Connect has it.
     OpenId,
     /// The metadata is that of another resource.
     OtherResource,

@@ -13,10 +13,8 @@ const MOST_DOCUMENTS: usize = 4;
 /// How far a client goes for a token when nothing is wrong.
 #[derive(Default)]
 pub(in crate::serve) struct Reach {
-    /// Whether it was refused for want of a token at all.
-    was_refused: bool,
-    /// Whether it looked for anything.
-    pub(in crate::serve) looks: bool,
+    /// Whether it looks for a token when it is refused for want of one; nothing if it never was.
+    looks: Option<bool>,
     pub(in crate::serve) authorizes: bool,
     pub(in crate::serve) redeems: bool,
     /// The documents by which it made itself known.
@@ -26,12 +24,12 @@ pub(in crate::serve) struct Reach {
 impl Reach {
     /// Takes in what was seen in a scenario.
     pub(in crate::serve) fn extend(&mut self, guard: Guard, visits: &[Visit]) {
-        self.was_refused = true;
         if !guard.is_fair() {
             return;
         }
         let has = |errand| visits.iter().any(|visit| visit.errand == errand);
-        self.looks |= !visits.is_empty();
+        let looks = visits.iter().any(Visit::is_about_tokens);
+        self.looks = Some(looks || self.looks == Some(true));
         self.authorizes |= has(Errand::Authorize);
         self.redeems |= has(Errand::Token);
     }
@@ -52,6 +50,6 @@ impl Reach {
 
     /// Whether it is known to have nothing to do with tokens.
     pub(in crate::serve) fn is_hopeless(&self) -> bool {
-        self.was_refused && !self.looks
+        self.looks == Some(false)
     }
 }

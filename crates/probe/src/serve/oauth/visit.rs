@@ -53,4 +53,21 @@ impl Visit {
         let found = self.parameters.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
+
+    /// Whether it has to do with tokens at all: a client may look for other things, too.
+    pub(in crate::serve) fn is_about_tokens(&self) -> bool {
+        self.errand != Errand::Elsewhere || self.is_search() || self.is_guess()
+    }
+
+    /// Whether it looks for metadata, wherever.
+    pub(in crate::serve) fn is_search(&self) -> bool {
+        let names = ["/.well-known/oauth-", "/.well-known/openid-configuration"];
+        names.iter().any(|name| self.path.contains(name))
+    }
+
+    /// Whether it is an attempt to register or to authorise where nobody is.
+    pub(in crate::serve) fn is_guess(&self) -> bool {
+        let ends = ["/authorize", "/register", "/token"];
+        self.errand == Errand::Elsewhere && ends.iter().any(|end| self.path.ends_with(end))
+    }
 }

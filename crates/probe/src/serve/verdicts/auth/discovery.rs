@@ -10,7 +10,8 @@ impl Verdict<'_> {
     /// The challenge says where the metadata is.
     pub(super) fn told(&mut self) {
         let asked = self.asked_for_resource();
-        let first = self.visits().first().cloned();
+        let mut others = self.visits().iter();
+        let first = others.find(|visit| visit.is_about_tokens()).cloned();
         match asked.first().or(first.as_ref()) {
             None => self.not_observed(ORDER, "the client asks for nothing"),
             Some(visit) if visit.errand == Errand::Resource(Place::Told) => self.pass(ORDER),
@@ -140,12 +141,9 @@ impl Verdict<'_> {
     /// The metadata at the origin was not asked for.
     fn misled(&mut self) {
         let visits = self.visits().iter();
-        let mut others = visits.filter(|visit| {
-            visit.path.contains("oauth-authorization-server")
-                || visit.path.contains("openid-configuration")
-                || matches!(visit.errand, Errand::Register | Errand::Authorize)
-                || is_guess(visit)
-        });
+        // That of the resource is for later revisions.
+        let mut others = visits
+            .filter(|visit| visit.is_about_tokens() && !visit.path.contains("protected-resource"));
         match others.next().cloned() {
             Some(visit) => {
                 let message = format!(
@@ -160,7 +158,7 @@ impl Verdict<'_> {
 
     /// The first attempt to register or to authorise where nobody is.
     fn first_guess(&self) -> Option<Visit> {
-        self.visits().iter().find(|visit| is_guess(visit)).cloned()
+        self.visits().iter().find(|visit| visit.is_guess()).cloned()
     }
 
     /// Whether the client does as later revisions say, which know no such server.
@@ -179,14 +177,6 @@ impl Verdict<'_> {
         evidence.extend(self.exchange(visit));
         self.fail_with(id, message, evidence);
     }
-}
-
-/// Whether a visit is an attempt to register or to authorise where nobody is.
-fn is_guess(visit: &Visit) -> bool {
-    visit.errand == Errand::Elsewhere
-        && ["/authorize", "/register", "/token"]
-            .iter()
-            .any(|end| visit.path.ends_with(end))
 }
 
 const LATER: &str = "the client looks for the metadata of the resource, as later revisions say";
