@@ -168,6 +168,30 @@ fn a_client_without_authorisation_is_not_blamed() {
 }
 
 #[test]
+fn what_is_unusual_is_not_wrong() {
+    for (manner, revision) in [
+        ("looks-ahead", NEW),
+        ("looks-ahead", OLDEST),
+        ("registered-by-hand", NEW),
+        ("registered-by-hand", OLDEST),
+        ("opens-a-browser", NEW),
+        ("opens-a-browser", OLDEST),
+    ] {
+        let report = guarded(manner, revision);
+        assert_eq!(failed(&report), [], "{manner} in {revision}");
+        // Nobody can see what a browser does, or refuses to do.
+        let status = |id: &str| report.entries.iter().find(|entry| entry.id == id);
+        let pkce = status("auth/pkce").expect("a row").status;
+        let is_seen = manner != "opens-a-browser";
+        assert_eq!(pkce == Status::Pass, is_seen, "{manner} in {revision}");
+        if revision == NEW {
+            let refuses = status("auth/pkce-support-checked").expect("a row").status;
+            assert_eq!(refuses == Status::Pass, is_seen, "{manner} in {revision}");
+        }
+    }
+}
+
+#[test]
 fn a_client_that_has_to_be_told_where_to_look_is_found() {
     let report = guarded("needs-to-be-told", OLD);
     let ids: Vec<_> = failed(&report).into_iter().map(|(id, _)| id).collect();

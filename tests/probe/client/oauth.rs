@@ -157,6 +157,9 @@ impl Flow {
         server: &Value,
         clients: &mut BTreeMap<String, String>,
     ) -> Option<String> {
+        if self.is("registered-by-hand") {
+            return Some("an-id-of-its-own".to_owned());
+        }
         if server["client_id_metadata_document_supported"] == true {
             let document = match self.fault.as_str() {
                 "document-without-tls" => "http://127.0.0.1:9/client.json",
@@ -210,6 +213,9 @@ impl Flow {
     }
 
     fn code(&self, issuer: &str, server: &Value, id: &str, endpoint: &str) -> Option<String> {
+        if self.is("opens-a-browser") {
+            return None;
+        }
         let mut query = vec![
             ("response_type", "code".to_owned()),
             ("client_id", id.to_owned()),

@@ -9,11 +9,18 @@ const LEGACY: &str = "auth/legacy-base-url";
 impl Verdict<'_> {
     /// The challenge says where the metadata is.
     pub(super) fn told(&mut self) {
-        let asked = self.asked_for_resource();
-        let mut others = self.visits().iter();
-        let first = others.find(|visit| visit.is_about_tokens()).cloned();
-        match asked.first().or(first.as_ref()) {
-            None => self.not_observed(ORDER, "the client asks for nothing"),
+        // Who looks around before it is refused has no challenge to go by.
+        let refused = self.scene.seen.refused.unwrap_or(i64::MAX);
+        let visits = self.visits().iter().filter(|visit| visit.is_about_tokens());
+        let (after, before): (Vec<Visit>, Vec<Visit>) =
+            visits.cloned().partition(|visit| visit.exchange > refused);
+        let of_resource = |visit: &&Visit| matches!(visit.errand, Errand::Resource(_));
+        let instead = after.first().filter(|_| before.is_empty());
+        match after.iter().find(of_resource).or(instead) {
+            None => self.not_observed(
+                ORDER,
+                "the client does not look for metadata once it is refused",
+            ),
             Some(visit) if visit.errand == Errand::Resource(Place::Told) => self.pass(ORDER),
             Some(visit) => {
                 let message = format!(
