@@ -70,8 +70,11 @@ impl Progress {
 
 /// `checking ███░░░ 1.50 MiB/3.00 MiB 2s`: how far it is, and how long it will take if it goes on like this.
 fn bar(done: u64, total: u64, elapsed: Duration, columns: usize) -> String {
-    let left =
-        elapsed.as_millis() * u128::from(total.saturating_sub(done)) / u128::from(done.max(1));
+    let rest = u128::from(total.saturating_sub(done));
+    // Nobody knows at the beginning.
+    let left = (elapsed.as_millis() * rest)
+        .checked_div(u128::from(done))
+        .unwrap_or(0);
     let left = Duration::from_millis(u64::try_from(left).unwrap_or(u64::MAX));
     let figures = format!(
         "{}/{} {}",
@@ -91,11 +94,9 @@ mod tests {
     #[test]
     fn the_bar_fills_the_line_and_tells_the_time_that_is_left() {
         let line = bar(1 << 20, 3 << 20, Duration::from_secs(2), 48);
-        assert_eq!(line, "checking █████░░░░░░░░░░░ 1.00 MiB/3.00 MiB 4s");
-        assert_eq!(
-            bar(0, 0, Duration::ZERO, 10),
-            "checking  0 B/0 B 0s",
-            "a line that is too long is cut where it is drawn"
-        );
+        assert_eq!(line, "checking ██████░░░░░░░░░░░░ 1.00 MiB/3.00 MiB 4s");
+        // What is too long is cut where it is drawn.
+        let line = bar(0, 1 << 30, Duration::from_secs(1), 10);
+        assert_eq!(line, "checking  0 B/1.00 GiB 0s");
     }
 }
