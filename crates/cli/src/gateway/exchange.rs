@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, Uri};
-use mcp_assay::syntax::{Tape, scan};
-use mcp_assay::{Envelope, Event, Limits, Revision};
+use mcp_assay::syntax::{Kind, Tape, scan};
+use mcp_assay::{Envelope, Event, Limits, MessageKind, Revision};
 
 use super::connection::Connection;
 use super::headers;
@@ -33,8 +33,8 @@ struct State {
     place: Option<Place>,
     revision: Option<Revision>,
     request: Progress,
-    /// The id of the request in it, as JSON.
-    id: Option<Bytes>,
+    /// The body of the request, until it is answered.
+    body: Bytes,
     /// Whether its answer has been seen to the end.
     over: bool,
     /// Whether its answer is a stream that keeps its session from being idle.
@@ -113,17 +113,15 @@ impl Exchange {
         let place = self.place(&body);
         let session = place.session;
         state.place = Some(place);
-        let body = (!body.is_empty()).then_some(body);
-        let outcome = self.gateway.inspector.see(Seen {
+        state.body = body.clone();
+        self.gateway.inspector.see(Seen {
             session,
             exchange: self.number,
             revision: state.revision,
             piece: Piece::Request(Arc::clone(&self.head)),
-            body,
+            body: (!body.is_empty()).then_some(body),
             gap_after: false,
-        })?;
-        state.id.clone_from(&outcome.id);
-        Some(outcome)
+        })
     }
 
     /// We answered it ourselves, and the session need not know.
@@ -152,6 +150,7 @@ impl Exchange {
             state.place = Some(place);
         }
         state.revision = revision(headers).or(state.revision);
+        state.body.clear();
         let Some(place) = &mut state.place else {
             return;
         };
@@ -250,9 +249,17 @@ impl Exchange {
         }
     }
 
-    /// The id of the request in it, as JSON.
+    /// The id of the request in it, as JSON, if it can be given back.
     pub(super) fn id(&self) -> Option<Bytes> {
-        self.state().id.clone()
+        let body = self.state().body.clone();
+        let id = read(&body, |message| {
+            (message.kind == MessageKind::Request)
+                .then(|| message.id())
+                .flatten()
+                .filter(|id| matches!(id.kind(), Kind::String | Kind::Number))
+                .map(|id| id.raw().to_vec())
+        });
+        id.map(Bytes::from)
     }
 
     /// Whether the request was complete before it was answered.
@@ -357,14 +364,18 @@ fn opens_session(body: &[u8]) -> bool {
     if memchr::memmem::find(body, b"\"initialize\"").is_none() {
         return false;
     }
-    let mut tape = Tape::new();
-    let is_json = scan(body, &Limits::default(), &mut tape).is_ok();
-    let root = tape.root(body).filter(|_| is_json);
-    root.is_some_and(|root| {
-        Envelope::read(root)
-            .method()
-            .is_some_and(|method| method.is_text("initialize"))
+    read(body, |message| {
+        message.method().map(|method| method.is_text("initialize"))
     })
+    .unwrap_or_default()
+}
+
+/// Asks the message in a body, if there is one.
+fn read<T>(body: &[u8], ask: impl FnOnce(&Envelope<'_>) -> Option<T>) -> Option<T> {
+    let mut tape = Tape::new();
+    scan(body, &Limits::default(), &mut tape).ok()?;
+    let root = tape.root(body).filter(|root| root.kind() == Kind::Object)?;
+    ask(&Envelope::read(root))
 }
 
 fn revision(headers: &HeaderMap) -> Option<Revision> {
