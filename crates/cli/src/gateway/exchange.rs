@@ -13,6 +13,9 @@ use super::inspect::{Outcome, Piece, RequestHead, ResponseHead, Seen};
 use super::service::Gateway;
 use super::sessions::Key;
 
+/// Longer bodies of requests are not kept for as long as an answer may last.
+const KEPT: usize = 64 << 10;
+
 /// One HTTP request and all that answers it.
 pub(super) struct Exchange {
     pub(super) gateway: Arc<Gateway>,
@@ -33,8 +36,10 @@ struct State {
     place: Option<Place>,
     revision: Option<Revision>,
     request: Progress,
-    /// The body of the request, until it is answered.
+    /// The body of the request, which has its id. Of a long one, when it is answered, only the id is kept.
     body: Bytes,
+    /// The id of the request in it, as JSON.
+    id: Option<Bytes>,
     /// Whether its answer has been seen to the end.
     over: bool,
     /// Whether its answer is a stream that keeps its session from being idle.
@@ -150,7 +155,10 @@ impl Exchange {
             state.place = Some(place);
         }
         state.revision = revision(headers).or(state.revision);
-        state.body.clear();
+        if state.body.len() > KEPT {
+            state.id = id(&state.body);
+            state.body.clear();
+        }
         let Some(place) = &mut state.place else {
             return;
         };
@@ -251,15 +259,8 @@ impl Exchange {
 
     /// The id of the request in it, as JSON, if it can be given back.
     pub(super) fn id(&self) -> Option<Bytes> {
-        let body = self.state().body.clone();
-        let id = read(&body, |message| {
-            (message.kind == MessageKind::Request)
-                .then(|| message.id())
-                .flatten()
-                .filter(|id| matches!(id.kind(), Kind::String | Kind::Number))
-                .map(|id| id.raw().to_vec())
-        });
-        id.map(Bytes::from)
+        let state = self.state();
+        state.id.clone().or_else(|| id(&state.body))
     }
 
     /// Whether the request was complete before it was answered.
@@ -368,6 +369,17 @@ fn opens_session(body: &[u8]) -> bool {
         message.method().map(|method| method.is_text("initialize"))
     })
     .unwrap_or_default()
+}
+
+/// The id of the request that a body is, if it can be given back.
+fn id(body: &[u8]) -> Option<Bytes> {
+    read(body, |message| {
+        (message.kind == MessageKind::Request)
+            .then(|| message.id())
+            .flatten()
+            .filter(|id| matches!(id.kind(), Kind::String | Kind::Number))
+            .map(|id| Bytes::copy_from_slice(id.raw()))
+    })
 }
 
 /// Asks the message in a body, if there is one.

@@ -53,8 +53,6 @@ pub(super) struct Outcome {
     /// The HTTP status of a refusal.
     pub(super) status: u16,
     pub(super) kind: MessageKind,
-    /// The id of a request, as JSON.
-    pub(super) id: Option<Bytes>,
 }
 
 /// What is done with traffic beside passing it on.
