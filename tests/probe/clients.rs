@@ -20,6 +20,10 @@ fn words(all: &[&str]) -> Vec<String> {
 }
 
 fn serve(http: bool, arguments: &[&str], revisions: &[&str]) -> Result<Report, Unreachable> {
+    probe(&options(http, arguments, revisions), &mut |_| ())
+}
+
+pub(crate) fn options(http: bool, arguments: &[&str], revisions: &[&str]) -> Options {
     let (place, reach) = if http {
         ("{url}", Reach::Http)
     } else {
@@ -35,7 +39,7 @@ fn serve(http: bool, arguments: &[&str], revisions: &[&str]) -> Result<Report, U
         .iter()
         .map(|name| name.parse().expect("a revision"))
         .collect();
-    probe(&options, &mut |_| ())
+    options
 }
 
 #[test]

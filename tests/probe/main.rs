@@ -1,5 +1,6 @@
 //! A live server or client, right and with one fault at a time: what is right comes out clean, and each fault is found by its rule alone.
 
+mod authorisation;
 mod clients;
 mod faults;
 mod hostile;

@@ -78,6 +78,7 @@ fn root_list(families: &[String]) -> String {
         "pub(crate) mod check;",
         "pub(crate) mod inline;",
         "mod list;",
+        "mod pages;",
         "pub(crate) mod rule;",
         "pub(crate) mod support;",
     ] {

@@ -1,5 +1,7 @@
 //! Which checks and which parts of the memory a message concerns, looked up once per policy instead of once per message.
 
+use std::collections::HashMap;
+
 use crate::exchange::{Exchange, method_named};
 use crate::frame::Part;
 use crate::jsonrpc::MessageKind;
@@ -48,31 +50,74 @@ impl Asked {
     }
 }
 
-/// Lists side by side in one vector.
+/// Lists side by side in one vector. Most messages of a kind have the same, which is there once.
 struct Table<T> {
-    /// Where the list of each row begins, and where the last one ends.
-    starts: Vec<u32>,
+    /// Where the list of each row begins and ends.
+    ranges: Vec<(u32, u32)>,
     items: Vec<T>,
 }
 
 impl<T: Copy> Table<T> {
-    fn new(rows: &[Vec<T>]) -> Self {
-        let (mut starts, mut items) = (vec![0], Vec::new());
-        for row in rows {
-            items.extend_from_slice(row);
-            starts.push(items.len() as u32);
+    fn new(lists: &Lists<T>) -> Self {
+        let mut known: HashMap<&[u16], (u32, u32)> = HashMap::new();
+        let mut ranges = Vec::with_capacity(lists.rows.len());
+        let mut items = Vec::new();
+        for row in &lists.rows {
+            let range = *known.entry(row).or_insert_with(|| {
+                let start = items.len() as u32;
+                items.extend(row.iter().map(|index| lists.items[usize::from(*index)]));
+                (start, items.len() as u32)
+            });
+            ranges.push(range);
         }
-        Self { starts, items }
+        Self { ranges, items }
     }
 
     #[inline]
     fn row(&self, row: usize) -> &[T] {
-        match self.starts.get(row..row + 2) {
-            Some(&[start, end]) => self
+        match self.ranges.get(row) {
+            Some(&(start, end)) => self
                 .items
                 .get(start as usize..end as usize)
                 .unwrap_or_default(),
-            _ => &[],
+            None => &[],
+        }
+    }
+}
+
+/// The same while it is made. An item stands in many rows, so these have its index: a program that checks one message would
+/// otherwise spend most of its memory here.
+struct Lists<T> {
+    items: Vec<T>,
+    rows: Vec<Vec<u16>>,
+}
+
+impl<T> Lists<T> {
+    fn new() -> Self {
+        Self {
+            items: Vec::new(),
+            rows: vec![Vec::new(); ROWS],
+        }
+    }
+
+    /// Appends an item to rows, but for those where one of the items is taken for the same.
+    fn add(
+        &mut self,
+        item: T,
+        rows: impl Iterator<Item = usize>,
+        is_same: impl Fn(&T, &T) -> bool,
+    ) {
+        // Rules and hooks are a few hundred.
+        let index = self.items.len() as u16;
+        self.items.push(item);
+        let items = &self.items;
+        for row in rows {
+            let row = &mut self.rows[row];
+            let same =
+                |known: &u16| is_same(&items[usize::from(*known)], &items[usize::from(index)]);
+            if !row.iter().any(same) {
+                row.push(index);
+            }
         }
     }
 }
@@ -198,28 +243,22 @@ fn rows_of(on: On, revisions: RevisionSet) -> impl Iterator<Item = usize> {
         .flat_map(move |row| revisions().map(move |at| row * Revision::COUNT + at.index()))
 }
 
-fn hook_rows(policy: &Policy) -> Vec<Vec<&'static Hook>> {
+fn hook_rows(policy: &Policy) -> Lists<&'static Hook> {
     // What nobody asks for is not remembered.
     let asked = [Layer::Tools, Layer::Session, Layer::Http]
         .into_iter()
         .any(|layer| policy.layers.contains(layer));
     let topics = if asked { HOOKS } else { &[] };
-    let mut rows: Vec<Vec<&'static Hook>> = vec![Vec::new(); ROWS];
+    let mut lists = Lists::new();
     for hook in topics.iter().copied().flatten() {
-        for row in hook.0.iter().flat_map(|on| rows_of(*on, RevisionSet::ALL)) {
-            let known = rows[row]
-                .last()
-                .is_some_and(|last| core::ptr::eq(*last, hook));
-            if !known {
-                rows[row].push(hook);
-            }
-        }
+        let rows = hook.0.iter().flat_map(|on| rows_of(*on, RevisionSet::ALL));
+        lists.add(hook, rows, |one, other| core::ptr::eq(*one, *other));
     }
-    rows
+    lists
 }
 
-fn check_rows(wanted: &[&'static Rule], policy: &Policy) -> Vec<Vec<Asked>> {
-    let mut rows: Vec<Vec<Asked>> = vec![Vec::new(); ROWS];
+fn check_rows(wanted: &[&'static Rule], policy: &Policy) -> Lists<Asked> {
+    let mut lists = Lists::new();
     for rule in wanted.iter().copied() {
         let (on, asked) = match rule.check {
             Check::Message(on, check) | Check::MessageAndEnd(on, check, _) => (
@@ -242,23 +281,19 @@ fn check_rows(wanted: &[&'static Rule], policy: &Policy) -> Vec<Vec<Asked>> {
             ),
             Check::Inline | Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => continue,
         };
-        for row in on.iter().flat_map(|on| rows_of(*on, rule.revisions)) {
-            if !rows[row].iter().any(|known| known.is_same(&asked)) {
-                rows[row].push(asked);
-            }
-        }
+        let rows = on.iter().flat_map(|on| rows_of(*on, rule.revisions));
+        lists.add(asked, rows, Asked::is_same);
     }
     if policy.profile().is_some() {
-        for list in &mut rows {
-            list.push(Asked {
-                rule: None,
-                check: profile::GROUP.check,
-                whatever_shape: true,
-                group: Some(&profile::GROUP),
-            });
-        }
+        let asked = Asked {
+            rule: None,
+            check: profile::GROUP.check,
+            whatever_shape: true,
+            group: Some(&profile::GROUP),
+        };
+        lists.add(asked, 0..ROWS, Asked::is_same);
     }
-    rows
+    lists
 }
 
 /// Rules about order, correlation and declarations hold whatever is inside params and results; most others would only repeat

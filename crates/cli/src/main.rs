@@ -29,6 +29,7 @@ mod spans;
 #[cfg(not(feature = "otel"))]
 #[path = "spans/none.rs"]
 mod spans;
+mod status;
 mod suggest;
 #[cfg(unix)]
 mod wrap;

@@ -322,15 +322,30 @@ impl Record {
                     .iter()
                     .map(|(name, value)| format!("{name}: {value}"))
                     .collect();
-                // A query may hold a credential.
-                let path = path.split('?').next().unwrap_or_default();
+                // A query may hold a credential; an authorisation request is nothing but its query, and holds none.
+                let (place, query) = path.split_once('?').unwrap_or((path, ""));
+                let path = if query.contains("response_type=") {
+                    path
+                } else {
+                    place
+                };
                 format!("{method} {path} [{}] {text}", headers.join("; "))
             }
             Content::Response {
-                status, streamed, ..
+                status,
+                streamed,
+                headers,
+                ..
             } => {
                 let what = if *streamed { "(stream)" } else { &*text };
-                format!("HTTP {status} {what}")
+                // Where to go next.
+                let tells = |(name, _): &&(String, String)| {
+                    ["location", "www-authenticate"].contains(&name.to_ascii_lowercase().as_str())
+                };
+                match headers.iter().find(tells) {
+                    Some((name, value)) => format!("HTTP {status} [{name}: {value}] {what}"),
+                    None => format!("HTTP {status} {what}"),
+                }
             }
             Content::End { .. } => "(end of stream)".to_owned(),
         }

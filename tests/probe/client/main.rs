@@ -3,6 +3,7 @@
 
 mod cooperate;
 mod http;
+mod oauth;
 mod obey;
 mod stdio;
 mod talk;
@@ -43,6 +44,10 @@ fn main() {
         client
     };
     let mut client = connect();
+    if client.is("looks-ahead") {
+        // Whether there is a token or not, it goes on.
+        oauth::authorise(&mut client, "");
+    }
     let mut result = walk::all(&mut client);
     if let Err(Gone::Ended) = result
         && client.modern

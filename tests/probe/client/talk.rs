@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::cooperate;
 use crate::http::{Answer, Event, Http};
+use crate::oauth::{self, Wallet};
 use crate::obey;
 use crate::stdio::{Came, Stdio};
 use crate::tasks::Tasks;
@@ -51,6 +52,8 @@ pub(crate) struct Client {
     pub(crate) tasks: Option<Tasks>,
     /// A page that may be kept.
     pub(crate) kept: Option<Value>,
+    /// Its token, over HTTP.
+    pub(crate) wallet: Wallet,
     last_id: i64,
     restarted: bool,
 }
@@ -69,6 +72,7 @@ impl Client {
             resumes: false,
             tasks: None,
             kept: None,
+            wallet: Wallet::default(),
             last_id: 0,
             restarted: false,
         }
@@ -267,7 +271,7 @@ impl Client {
         let Wire::Http(http) = &self.wire else {
             return headers;
         };
-        if let Some(token) = cooperate::token() {
+        if let Some(token) = cooperate::token().or_else(|| self.wallet.token.clone()) {
             add("authorization", &format!("Bearer {token}"));
         }
         if let Some(session) = &http.session
@@ -310,6 +314,14 @@ impl Client {
         let Some(answer) = http.send("POST", &headers, &body, PATIENCE) else {
             return Ok(self.give_up(id, message));
         };
+        if answer.status == 401 {
+            let challenge = answer.header("www-authenticate").unwrap_or_default();
+            let challenge = challenge.to_owned();
+            if !oauth::authorise(self, &challenge) {
+                return Err(Gone::Refused);
+            }
+            return self.over_http(id, message);
+        }
         if let Some(session) = answer.header("mcp-session-id") {
             http.session = Some(session.to_owned());
         }

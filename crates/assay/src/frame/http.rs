@@ -26,9 +26,9 @@ impl<'a> Http<'a> {
     /// refuses in its own words: a page, a word, an error of OAuth.
     pub(super) fn carries_message(&self, bytes: &[u8]) -> bool {
         let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
-        let has_member = || has("\"jsonrpc\"");
+        let has_member = || bytes.starts_with(b"{\"jsonrpc\"") || has("\"jsonrpc\"");
         // Registration, tokens and metadata of authorisation go over the same server.
-        let is_oauth = || OAUTH.iter().any(|member| has(member)) && !has_member();
+        let is_oauth = || !has_member() && OAUTH.iter().any(|member| has(member));
         let is_json = || matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
         match self.part {
             Part::Request { headers, .. } => {

@@ -10,6 +10,7 @@ use jsonschema::{Draft, PatternOptions};
 use serde_json::{Map, Value, json};
 
 use crate::model::{ByRevision, STRUCTS, Shape, ShapeId, UNIONS};
+use crate::registry::MeteredJson;
 use crate::{Revision, method_named};
 
 /// Why a document cannot stand in for the built-in model. The text fits after "failed to".
@@ -434,7 +435,8 @@ fn check_patterns(pointer: &str, members: &Map<String, Value>) -> Result<(), Sch
         .map(|(key, _)| key);
     let own = members.get("pattern").and_then(Value::as_str);
     for pattern in keys.map(String::as_str).chain(own) {
-        let options = jsonschema::options().with_pattern_options(PatternOptions::regex());
+        let options =
+            jsonschema::options_for::<MeteredJson>().with_pattern_options(PatternOptions::regex());
         if let Err(error) = options.build(&json!({ "pattern": pattern })) {
             return Err(SchemaError::NotASchema {
                 pointer: pointer.to_owned(),

@@ -1,4 +1,6 @@
 //! Numbers of a message as `jsonschema` wants to read them: from their text, whatever its length.
+//!
+//! Nothing is inlined: the validators of that crate are many, and each would have it.
 
 use std::borrow::Cow;
 
@@ -59,22 +61,27 @@ impl<'a> TapeNumber<'a> {
 }
 
 impl JsonNumber for TapeNumber<'_> {
+    #[inline(never)]
     fn as_u64(&self) -> Option<u64> {
         self.parse()
     }
 
+    #[inline(never)]
     fn as_i64(&self) -> Option<i64> {
         self.parse()
     }
 
+    #[inline(never)]
     fn as_f64(&self) -> Option<f64> {
         Some(self.0.as_f64()).filter(|value| value.is_finite())
     }
 
+    #[inline(never)]
     fn as_str(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.text())
     }
 
+    #[inline(never)]
     fn to_number(&self) -> Cow<'_, Number> {
         let integer = self
             .as_u64()
@@ -86,6 +93,7 @@ impl JsonNumber for TapeNumber<'_> {
         Cow::Owned(number.unwrap_or_else(|| Number::from(0)))
     }
 
+    #[inline(never)]
     fn is_integer(&self) -> bool {
         self.0.is_integer()
     }

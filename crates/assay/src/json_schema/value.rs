@@ -199,10 +199,11 @@ impl<'a> JsonNode<'a, TapeJson> for TapeNode<'a> {
 
     fn to_value(&self) -> Cow<'a, Value> {
         Cow::Owned(if let Some(object) = self.as_object() {
-            let members = object
-                .members()
-                .map(|(name, value)| (name.into_owned(), value.to_value().into_owned()));
-            Value::Object(members.collect::<Map<_, _>>())
+            let mut members = Map::new();
+            for (name, value) in object.members() {
+                members.insert(name.into_owned(), value.to_value().into_owned());
+            }
+            Value::Object(members)
         } else if let Some(array) = self.as_array() {
             Value::Array(
                 array

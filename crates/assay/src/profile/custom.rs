@@ -117,7 +117,7 @@ impl Custom {
             code: -32602,
             covers: &[],
             help: intern::text(&help)?,
-            page: intern::text(&custom.message)?,
+            summary: intern::text(&custom.message)?,
             check: Check::Inline,
         })?;
         Ok(Self {
@@ -150,7 +150,7 @@ impl Custom {
         }
         if let Some(value) = find(message.root(), &self.at) {
             self.schema.check(value, |at, _| {
-                findings.of_profile(self.rule, at, Detail::Text(self.rule.page));
+                findings.of_profile(self.rule, at, Detail::Text(self.rule.summary));
             });
         }
     }

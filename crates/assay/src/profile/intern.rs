@@ -45,7 +45,7 @@ pub(super) fn text(text: &str) -> Result<&'static str, ProfileFault> {
 pub(super) fn rule(rule: Rule) -> Result<&'static Rule, ProfileFault> {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let same = |known: &&&'static Rule| {
-        let texts = |rule: &Rule| (rule.name, rule.page, rule.help, rule.spec);
+        let texts = |rule: &Rule| (rule.name, rule.summary, rule.help, rule.spec);
         texts(known) == texts(&rule) && (known.layer, known.level) == (rule.layer, rule.level)
     };
     if let Some(known) = kept.rules.iter().find(same) {

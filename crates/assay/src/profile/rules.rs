@@ -62,7 +62,7 @@ const fn rule(
     layer: Layer,
     level: Level,
     code: i32,
-    page: &'static str,
+    summary: &'static str,
     help: &'static str,
 ) -> Rule {
     Rule {
@@ -76,7 +76,7 @@ const fn rule(
         code,
         covers: &[],
         help,
-        page,
+        summary,
         check: Check::Inline,
     }
 }

@@ -1,6 +1,9 @@
 //! Values of a message as `jsonschema` wants to read them, with a meter that each look is paid from.
 //!
 //! Of a repeated name the last member is found, and all are judged.
+//!
+//! The validators of that crate are a thousand functions, compiled for this representation. What is not called for every value is
+//! kept out of them: it is not inlined.
 
 use std::borrow::Cow;
 
@@ -98,6 +101,7 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
             .map(|(node, meter)| MeteredArray { node, meter })
     }
 
+    #[inline(never)]
     fn as_string(&self) -> Option<Cow<'a, str>> {
         if let Self::Token(node, meter) = self {
             let length = match node.kind() {
@@ -111,21 +115,25 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
         self.plain().as_string()
     }
 
+    #[inline(never)]
     fn as_number(&self) -> Option<Self::Number> {
         self.pay(1);
         self.plain().as_number()
     }
 
+    #[inline(never)]
     fn as_boolean(&self) -> Option<bool> {
         self.pay(1);
         self.plain().as_boolean()
     }
 
+    #[inline(never)]
     fn is_null(&self) -> bool {
         self.pay(1);
         self.plain().is_null()
     }
 
+    #[inline(never)]
     fn is_number(&self) -> bool {
         self.pay(1);
         self.plain().is_number()
@@ -137,6 +145,7 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
         self.plain().json_type()
     }
 
+    #[inline(never)]
     fn string_length(&self) -> Option<u64> {
         if let Self::Token(node, _) = self {
             self.pay(1 + node.raw().len() as u64 / 64);
@@ -145,6 +154,7 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
         Some(text.chars().count() as u64)
     }
 
+    #[inline(never)]
     fn equals_value(&self, expected: &Value) -> bool {
         let size = if expected.is_object() || expected.is_array() {
             self.size()
@@ -154,6 +164,7 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
         self.pay(size) && self.plain().equals_value(expected)
     }
 
+    #[inline(never)]
     fn to_value(&self) -> Cow<'a, Value> {
         if self.pay(self.size()) {
             self.plain().to_value()
@@ -163,6 +174,7 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
     }
 
     /// Whoever reads an error wants the token, not the value: its index, or the name that stands by itself.
+    #[inline(never)]
     fn lazy_value(&self) -> LazyInstance<'a> {
         LazyInstance::Ready(Cow::Owned(match self {
             Self::Token(node, meter) => {
@@ -173,6 +185,7 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
         }))
     }
 
+    #[inline(never)]
     fn identity(&self) -> Option<NodeIdentity> {
         self.plain().identity()
     }
@@ -189,16 +202,19 @@ impl<'a> Object<'a, MeteredJson> for MeteredObject<'a> {
     type MemberName = Cow<'a, str>;
     type MembersIter = MeteredMembers<'a>;
 
+    #[inline(never)]
     fn len(&self) -> usize {
         let length = self.node.members().count();
         self.meter.pay(1 + length as u64 / 8);
         length
     }
 
+    #[inline(never)]
     fn is_empty(&self) -> bool {
         self.node.members().next().is_none()
     }
 
+    #[inline(never)]
     fn get(&self, name: &Box<str>) -> Option<MeteredNode<'a>> {
         let mut passed: u64 = 0;
         let mut found = None;
@@ -232,6 +248,7 @@ pub(crate) struct MeteredMembers<'a> {
 impl<'a> Iterator for MeteredMembers<'a> {
     type Item = (Cow<'a, str>, MeteredNode<'a>);
 
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let (key, value) = self.members.next()?;
         if !self.meter.pay_child(key.raw().len()) {
@@ -252,6 +269,7 @@ impl<'a> Array<'a, MeteredJson> for MeteredArray<'a> {
     type Node = MeteredNode<'a>;
     type ElementsIter = MeteredItems<'a>;
 
+    #[inline(never)]
     fn len(&self) -> usize {
         let length = self.node.items().count();
         self.meter.pay(1 + length as u64 / 8);
@@ -265,6 +283,7 @@ impl<'a> Array<'a, MeteredJson> for MeteredArray<'a> {
         }
     }
 
+    #[inline(never)]
     fn is_unique(&self) -> bool {
         let whole = MeteredNode::Token(self.node, self.meter);
         // Each item is written down once to be compared.

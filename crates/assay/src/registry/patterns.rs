@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::fault::{SchemaFault, SchemaFaultKind};
 use super::graph::{Graph, escape};
 use super::limits::SchemaLimits;
+use super::metered::{MeteredJson, MeteredNode};
 
 /// Longer patterns are not compiled: translating one can take the square of its length.
 const LONGEST: usize = 2048;
@@ -108,8 +109,9 @@ enum Class {
 }
 
 fn classify(pattern: &str) -> Class {
-    static EXPRESSION: LazyLock<Option<Validator>> = LazyLock::new(|| {
-        jsonschema::options()
+    // Over the tape, as for messages: for any other representation the whole crate would be compiled once more.
+    static EXPRESSION: LazyLock<Option<Validator<MeteredJson>>> = LazyLock::new(|| {
+        jsonschema::options_for::<MeteredJson>()
             .should_validate_formats(true)
             .build(&json!({ "format": "regex" }))
             .ok()
@@ -117,7 +119,7 @@ fn classify(pattern: &str) -> Class {
     if pattern.len() > LONGEST {
         return Class::Unsupported;
     }
-    let linear = jsonschema::options()
+    let linear = jsonschema::options_for::<MeteredJson>()
         .with_pattern_options(options())
         .build(&json!({ "pattern": pattern }));
     if linear.is_ok() {
@@ -125,7 +127,7 @@ fn classify(pattern: &str) -> Class {
     }
     let valid = EXPRESSION
         .as_ref()
-        .is_some_and(|expression| expression.is_valid(&Value::from(pattern)));
+        .is_some_and(|expression| expression.is_valid(MeteredNode::Text(pattern)));
     if valid {
         Class::Unsupported
     } else {

@@ -37,11 +37,11 @@ impl Omissions {
             }
         }
         while plan.spread() {}
-        let places = plan.omitted.into_iter();
-        let places = places.map(|(index, keyword, key)| (graph.pointer(index), keyword, key));
-        Self {
-            places: places.collect(),
+        let mut places = BTreeSet::new();
+        for (index, keyword, key) in plan.omitted {
+            places.insert((graph.pointer(index), keyword, key));
         }
+        Self { places }
     }
 
     /// The pointers of what is left out.

@@ -21,6 +21,7 @@ mod list;
 mod logging;
 mod meta;
 mod mrtr;
+mod pages;
 mod pagination;
 mod ping;
 mod progress;

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::check::{Check, On, OnHttp};
+use super::pages;
 use crate::frame::Part;
 use crate::jsonrpc::MessageKind;
 use crate::policy::{Layer, Level};
@@ -32,8 +33,8 @@ pub struct Rule {
     pub covers: &'static [&'static str],
     /// What to do about it, in one sentence.
     pub help: &'static str,
-    /// The page that explains it: the doc comment of its static.
-    pub(crate) page: &'static str,
+    /// The first line of its page, which is the doc comment of its static; of a rule that a profile adds, all there is.
+    pub(crate) summary: &'static str,
     /// How it is found.
     pub(crate) check: Check,
 }
@@ -60,7 +61,7 @@ impl Rule {
     /// The first sentence of its page.
     #[must_use]
     pub fn summary(&self) -> &'static str {
-        self.page.lines().next().unwrap_or_default().trim()
+        self.summary.lines().next().unwrap_or_default().trim()
     }
 
     /// Whether the rule is asked about a message of this kind that calls or answers this method. Of the rules that a stage raises
@@ -108,9 +109,10 @@ impl Rule {
         )
     }
 
-    /// The page, one line each, as it is written.
+    /// The page, one line each, as it is written. Pages are kept packed until the first is asked for.
     pub fn page(&self) -> impl Iterator<Item = &'static str> {
-        self.page
+        pages::find(self.name)
+            .unwrap_or(self.summary)
             .lines()
             .map(|line| line.strip_prefix(' ').unwrap_or(line))
     }
@@ -148,7 +150,8 @@ impl fmt::Display for Parties {
 /// of the validator raises a rule without one).
 macro_rules! rule {
     (
-        $(#[doc = $line:literal])+
+        #[doc = $summary:literal]
+        $(#[doc = $line:literal])*
         $ident:ident = {
             name: $name:literal,
             layer: $layer:ident,
@@ -163,7 +166,8 @@ macro_rules! rule {
             $(check: $check:expr,)?
         }
     ) => {
-        $(#[doc = $line])+
+        #[doc = $summary]
+        $(#[doc = $line])*
         pub(crate) static $ident: $crate::rules::Rule = $crate::rules::Rule {
             name: $name,
             layer: $crate::policy::Layer::$layer,
@@ -175,7 +179,7 @@ macro_rules! rule {
             code: $code,
             covers: &$covers,
             help: $help,
-            page: concat!($($line, "\n"),+),
+            summary: $summary,
             check: $crate::rules::rule::first!($($check,)? $crate::rules::check::Check::Inline),
         };
     };

@@ -97,17 +97,22 @@ impl fmt::Display for Change {
 pub fn diff(a: Revision, b: Revision) -> Vec<Change> {
     let mut changes = Vec::new();
     for (subject, entries) in LISTS {
-        compare(*subject, &entries(a), &entries(b), &mut changes);
+        // One map for all kinds: each way to fill one is compiled with a sort of its own.
+        let [before, after] = [a, b].map(|revision| entries(revision).into_iter().collect());
+        compare(*subject, &before, &after, &mut changes);
     }
     drop_parts(&mut changes);
     changes
 }
 
-/// Everything of one kind in a revision: name and description.
+/// A thing in a revision: name and description.
+type Entry = (String, String);
+
+/// Everything of one kind in a revision.
 type Entries = BTreeMap<String, String>;
 
 /// Each kind with what lists it.
-type List = (Subject, fn(Revision) -> Entries);
+type List = (Subject, fn(Revision) -> Vec<Entry>);
 
 const LISTS: &[List] = &[
     (Subject::Fact, facts),
@@ -169,7 +174,7 @@ fn drop_parts(changes: &mut Vec<Change>) {
     });
 }
 
-fn facts(revision: Revision) -> Entries {
+fn facts(revision: Revision) -> Vec<Entry> {
     let facts = FACTS
         .iter()
         .filter(|(_, _, revisions)| revisions.contains(revision));
@@ -178,7 +183,7 @@ fn facts(revision: Revision) -> Entries {
         .collect()
 }
 
-fn methods(revision: Revision) -> Entries {
+fn methods(revision: Revision) -> Vec<Entry> {
     let forms = METHODS
         .iter()
         .filter_map(|method| Some((method.name, method.forms[revision.index()]?)));
@@ -228,7 +233,7 @@ fn describe_need(need: &Need) -> String {
     })
 }
 
-fn structs(revision: Revision) -> Entries {
+fn structs(revision: Revision) -> Vec<Entry> {
     structs_in(revision)
         .map(|row| (row.name.to_owned(), String::new()))
         .collect()
@@ -240,8 +245,8 @@ fn structs_in(revision: Revision) -> impl Iterator<Item = &'static Struct> {
         .filter(move |row| row.revisions.contains(revision))
 }
 
-fn members(revision: Revision) -> Entries {
-    let mut entries = Entries::new();
+fn members(revision: Revision) -> Vec<Entry> {
+    let mut entries = Vec::new();
     for row in structs_in(revision) {
         for (index, field) in row.fields.iter().enumerate() {
             let shape = field.shape[revision.index()];
@@ -251,23 +256,23 @@ fn members(revision: Revision) -> Entries {
                 } else {
                     "optional"
                 };
-                entries.insert(
+                entries.push((
                     format!("{}.{}", row.name, field.name),
                     format!("{presence} {}", describe(shape, revision)),
-                );
+                ));
             }
         }
     }
     entries
 }
 
-fn enums(revision: Revision) -> Entries {
+fn enums(revision: Revision) -> Vec<Entry> {
     let rows = ENUMS.iter().filter(|row| row.revisions.contains(revision));
     rows.map(|row| (row.name.to_owned(), String::new()))
         .collect()
 }
 
-fn values(revision: Revision) -> Entries {
+fn values(revision: Revision) -> Vec<Entry> {
     let rows = ENUMS.iter().filter(|row| row.revisions.contains(revision));
     let values = rows.flat_map(|row| row.values.iter().map(move |value| (row, value)));
     let present = values.filter(|(_, (_, revisions))| revisions.contains(revision));
@@ -276,7 +281,7 @@ fn values(revision: Revision) -> Entries {
         .collect()
 }
 
-fn unions(revision: Revision) -> Entries {
+fn unions(revision: Revision) -> Vec<Entry> {
     named_unions(revision)
         .map(|row| (row.name.to_owned(), String::new()))
         .collect()
@@ -288,7 +293,7 @@ fn named_unions(revision: Revision) -> impl Iterator<Item = &'static Union> {
         .filter(move |row| row.revisions.contains(revision) && !super::shape::is_in_place(row))
 }
 
-fn branches(revision: Revision) -> Entries {
+fn branches(revision: Revision) -> Vec<Entry> {
     let rows = named_unions(revision).flat_map(|row| row.arms.iter().map(move |arm| (row, arm)));
     let present = rows.filter(|(_, arm)| arm.revisions.contains(revision));
     present
@@ -319,7 +324,7 @@ fn branch_text(arm: &Arm, revision: Revision) -> String {
     }
 }
 
-fn errors(revision: Revision) -> Entries {
+fn errors(revision: Revision) -> Vec<Entry> {
     let rows = ERRORS.iter().filter(|row| row.revisions.contains(revision));
     rows.map(|row| {
         let data = if row.data == ShapeId::ABSENT {

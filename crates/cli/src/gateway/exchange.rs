@@ -4,14 +4,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, Uri};
-use mcp_assay::syntax::{Tape, scan};
-use mcp_assay::{Envelope, Event, Limits, Revision};
+use mcp_assay::syntax::{Kind, Tape, scan};
+use mcp_assay::{Envelope, Event, Limits, MessageKind, Revision};
 
 use super::connection::Connection;
 use super::headers;
 use super::inspect::{Outcome, Piece, RequestHead, ResponseHead, Seen};
 use super::service::Gateway;
 use super::sessions::Key;
+
+/// Longer bodies of requests are not kept for as long as an answer may last.
+const KEPT: usize = 64 << 10;
 
 /// One HTTP request and all that answers it.
 pub(super) struct Exchange {
@@ -33,6 +36,8 @@ struct State {
     place: Option<Place>,
     revision: Option<Revision>,
     request: Progress,
+    /// The body of the request, which has its id. Of a long one, when it is answered, only the id is kept.
+    body: Bytes,
     /// The id of the request in it, as JSON.
     id: Option<Bytes>,
     /// Whether its answer has been seen to the end.
@@ -113,17 +118,15 @@ impl Exchange {
         let place = self.place(&body);
         let session = place.session;
         state.place = Some(place);
-        let body = (!body.is_empty()).then_some(body);
-        let outcome = self.gateway.inspector.see(Seen {
+        state.body = body.clone();
+        self.gateway.inspector.see(Seen {
             session,
             exchange: self.number,
             revision: state.revision,
             piece: Piece::Request(Arc::clone(&self.head)),
-            body,
+            body: (!body.is_empty()).then_some(body),
             gap_after: false,
-        })?;
-        state.id.clone_from(&outcome.id);
-        Some(outcome)
+        })
     }
 
     /// We answered it ourselves, and the session need not know.
@@ -152,6 +155,10 @@ impl Exchange {
             state.place = Some(place);
         }
         state.revision = revision(headers).or(state.revision);
+        if state.body.len() > KEPT {
+            state.id = id(&state.body);
+            state.body.clear();
+        }
         let Some(place) = &mut state.place else {
             return;
         };
@@ -250,9 +257,10 @@ impl Exchange {
         }
     }
 
-    /// The id of the request in it, as JSON.
+    /// The id of the request in it, as JSON, if it can be given back.
     pub(super) fn id(&self) -> Option<Bytes> {
-        self.state().id.clone()
+        let state = self.state();
+        state.id.clone().or_else(|| id(&state.body))
     }
 
     /// Whether the request was complete before it was answered.
@@ -357,14 +365,29 @@ fn opens_session(body: &[u8]) -> bool {
     if memchr::memmem::find(body, b"\"initialize\"").is_none() {
         return false;
     }
-    let mut tape = Tape::new();
-    let is_json = scan(body, &Limits::default(), &mut tape).is_ok();
-    let root = tape.root(body).filter(|_| is_json);
-    root.is_some_and(|root| {
-        Envelope::read(root)
-            .method()
-            .is_some_and(|method| method.is_text("initialize"))
+    read(body, |message| {
+        message.method().map(|method| method.is_text("initialize"))
     })
+    .unwrap_or_default()
+}
+
+/// The id of the request that a body is, if it can be given back.
+fn id(body: &[u8]) -> Option<Bytes> {
+    read(body, |message| {
+        (message.kind == MessageKind::Request)
+            .then(|| message.id())
+            .flatten()
+            .filter(|id| matches!(id.kind(), Kind::String | Kind::Number))
+            .map(|id| Bytes::copy_from_slice(id.raw()))
+    })
+}
+
+/// Asks the message in a body, if there is one.
+fn read<T>(body: &[u8], ask: impl FnOnce(&Envelope<'_>) -> Option<T>) -> Option<T> {
+    let mut tape = Tape::new();
+    scan(body, &Limits::default(), &mut tape).ok()?;
+    let root = tape.root(body).filter(|root| root.kind() == Kind::Object)?;
+    ask(&Envelope::read(root))
 }
 
 fn revision(headers: &HeaderMap) -> Option<Revision> {

@@ -1,4 +1,5 @@
-//! Records and judges what passes, in the order in which it came: at once where that is quick, by another thread where it is not.
+//! Records and judges what passes, in the order in which it came: in the next pause where that is quick, by another thread where it is
+//! not.
 
 mod desk;
 mod piece;
@@ -18,11 +19,16 @@ use mcp_assay_report::Totals;
 use self::desk::Desk;
 pub(super) use self::piece::{Piece, RequestHead, ResponseHead};
 use super::metrics::Metrics;
+use super::patience::Patience;
 use crate::capture::Gap;
 use crate::live::{HttpRecord, Judge, Passing, Recorder, counted};
 
-/// Bodies up to this size are judged at once: it takes less time than to hand them over.
+/// Bodies up to this size are judged here: it takes less time than to hand them over.
 const QUICK: usize = 64 << 10;
+
+/// So many of them may wait for a pause, and so many bytes.
+const FEW: usize = 64;
+const SHORT: usize = 1 << 20;
 
 /// Bytes that may wait for the other thread. What comes on top passes unchecked.
 const QUEUE: usize = 128 << 20;
@@ -47,8 +53,6 @@ pub(super) struct Outcome {
     /// The HTTP status of a refusal.
     pub(super) status: u16,
     pub(super) kind: MessageKind,
-    /// The id of a request, as JSON.
-    pub(super) id: Option<Bytes>,
 }
 
 /// What is done with traffic beside passing it on.
@@ -57,6 +61,7 @@ pub(super) struct Inspector {
     mode: Mode,
     /// Whether anybody looks at all.
     idle: bool,
+    patience: Arc<Patience>,
 }
 
 struct State {
@@ -68,6 +73,10 @@ struct State {
     line: u64,
     /// Sessions of which something was not seen since their last part.
     gaps: HashSet<u64>,
+    /// What went on and is judged in the next pause: traffic comes first.
+    later: Vec<Task>,
+    /// The size of it.
+    later_size: usize,
     queue: Option<Sender<Task>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -113,6 +122,7 @@ impl Inspector {
         recorder: Option<Recorder>,
         mode: Mode,
         metrics: Arc<Metrics>,
+        patience: Arc<Patience>,
     ) -> Self {
         let mode = if judge.is_some() { mode } else { Mode::Shadow };
         let desk = judge.map(|judge| {
@@ -124,6 +134,7 @@ impl Inspector {
         Self {
             idle: desk.is_none() && recorder.is_none(),
             mode,
+            patience,
             state: Mutex::new(State {
                 recorder,
                 desk,
@@ -131,6 +142,8 @@ impl Inspector {
                 begun: Instant::now(),
                 line: 0,
                 gaps: HashSet::new(),
+                later: Vec::new(),
+                later_size: 0,
                 queue: None,
                 thread: None,
             }),
@@ -147,7 +160,7 @@ impl Inspector {
         self.idle
     }
 
-    /// Takes note of a part. In `enforce` it is judged at once; else there is an answer only if that was quick.
+    /// Takes note of a part. In `enforce` it is judged at once; else later, and there is no answer.
     pub(super) fn see(&self, seen: Seen) -> Option<Outcome> {
         let mut state = self.state();
         let numbered = state.number(seen);
@@ -155,18 +168,21 @@ impl Inspector {
         if self.enforces() {
             return Some(desk.lock().see(&numbered));
         }
+        self.patience.stir();
         let size = numbered.size();
         let waiting = desk.waiting.load(Ordering::Acquire);
-        if waiting == 0 && size <= QUICK {
-            return Some(desk.lock().see(&numbered));
-        }
         if waiting + size <= QUEUE {
-            state.hand_over(&desk, Task::See(numbered));
+            state.task(Task::See(numbered));
         } else {
             state.metrics.unchecked.inc();
             state.gaps.insert(numbered.seen.session);
         }
         None
+    }
+
+    /// There is a pause: judges what went on already.
+    pub(super) fn catch_up(&self) {
+        self.state().catch_up();
     }
 
     /// Records an answer of ours that the session need not know.
@@ -205,6 +221,7 @@ impl Inspector {
     /// The traffic is over.
     pub(super) fn finish(&self) -> Told {
         let mut state = self.state();
+        state.catch_up();
         drop(state.queue.take());
         if let Some(thread) = state.thread.take() {
             // It catches what goes wrong in it.
@@ -278,15 +295,31 @@ impl State {
         gap
     }
 
-    /// Does something with a session after all that was said in it.
+    /// Does something, after all that is to be done before it.
     fn task(&mut self, task: Task) {
         let Some(desk) = self.desk.clone() else {
             return;
         };
-        if desk.waiting.load(Ordering::Acquire) == 0 {
-            desk.lock().work(&task);
-        } else {
+        let size = task.size();
+        if desk.waiting.load(Ordering::Acquire) > 0 || size > QUICK {
+            self.catch_up();
             self.hand_over(&desk, task);
+            return;
+        }
+        self.later.push(task);
+        self.later_size += size;
+        if self.later.len() >= FEW || self.later_size > SHORT {
+            self.catch_up();
+        }
+    }
+
+    fn catch_up(&mut self) {
+        if let (false, Some(desk)) = (self.later.is_empty(), &self.desk) {
+            let mut desk = desk.lock();
+            for task in self.later.drain(..) {
+                desk.work(&task);
+            }
+            self.later_size = 0;
         }
     }
 

@@ -13,6 +13,7 @@ use super::access::Access;
 use super::client::client;
 use super::inspect::{Inspector, Told};
 use super::metrics::Metrics;
+use super::patience::{Patience, stay_awake};
 use super::serve::serve;
 use super::service::{Bounds, Gateway};
 use crate::args::{GatewayArgs, LiveArgs};
@@ -56,12 +57,22 @@ pub(crate) fn run(args: &GatewayArgs) -> anyhow::Result<Exit> {
             recorder,
             bounds,
         } = inspector_parts;
-        let inspector = Inspector::new(judge, recorder, args.live.mode, Arc::clone(&metrics));
+        let patience = Patience::new();
+        let inspector = Inspector::new(
+            judge,
+            recorder,
+            args.live.mode,
+            Arc::clone(&metrics),
+            Arc::clone(&patience),
+        );
         for upstream in &upstreams {
             output::say(&format!("{} stands behind http://{local}", upstream.url()));
         }
-        let gateway = Gateway::new(upstreams, access, client, inspector, metrics, &bounds)?;
+        let gateway = Gateway::new(
+            upstreams, access, client, inspector, metrics, patience, &bounds,
+        )?;
         let gateway = Arc::new(gateway);
+        tokio::spawn(stay_awake(Arc::clone(&gateway)));
         serve(listener, Arc::clone(&gateway), args.grace.into())
             .await
             .context("failed to serve")?;

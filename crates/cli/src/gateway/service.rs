@@ -38,7 +38,10 @@ pub(super) async fn handle(
     }
     match request.uri().path() {
         "/healthz" => return answers::answer(200, "text/plain", "ok\n"),
-        "/metrics" => return answers::answer(200, MEDIA_TYPE, gateway.metrics.text()),
+        "/metrics" => {
+            gateway.inspector.catch_up();
+            return answers::answer(200, MEDIA_TYPE, gateway.metrics.text());
+        }
         _ => {}
     }
     let path = request

@@ -1,37 +1,77 @@
 //! A line on the terminal that says what is being done.
 
-use std::io::{self, IsTerminal};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::status::{self, StatusLine};
+
+const TICK: Duration = Duration::from_millis(100);
 
 /// A line that is there only on a terminal.
 pub(super) struct Progress {
-    bar: Option<ProgressBar>,
+    shared: Option<Arc<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    line: StatusLine,
+    /// `None` when it is over.
+    doing: Mutex<Option<String>>,
+    ended: Condvar,
 }
 
 impl Progress {
     pub(super) fn new() -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{spinner} probing: {msg} ({elapsed})")
-                .unwrap_or_else(|_| ProgressStyle::default_spinner());
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            bar.set_style(style);
-            bar.enable_steady_tick(Duration::from_millis(100));
-            bar
+        if !StatusLine::can_be_seen() {
+            return Self { shared: None };
+        }
+        let shared = Arc::new(Shared {
+            doing: Mutex::new(Some(String::new())),
+            ..Shared::default()
         });
-        Self { bar }
+        let seen = Arc::clone(&shared);
+        // Without the thread there is no line, which does no harm.
+        let _ = thread::Builder::new().spawn(move || seen.show());
+        Self {
+            shared: Some(shared),
+        }
     }
 
     pub(super) fn tell(&mut self, what: &str) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(what.to_owned());
+        if let Some(shared) = &self.shared {
+            let mut doing = shared.doing.lock().unwrap_or_else(PoisonError::into_inner);
+            *doing = Some(what.to_owned());
         }
     }
 
     pub(super) fn end(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if let Some(shared) = &self.shared {
+            let mut doing = shared.doing.lock().unwrap_or_else(PoisonError::into_inner);
+            *doing = None;
+            shared.ended.notify_all();
+            shared.line.clear();
+        }
+    }
+}
+
+impl Shared {
+    fn show(&self) {
+        let begun = Instant::now();
+        for tick in 0.. {
+            let doing = self.doing.lock().unwrap_or_else(PoisonError::into_inner);
+            let (doing, _) = self
+                .ended
+                .wait_timeout_while(doing, TICK, |doing| doing.is_some())
+                .unwrap_or_else(PoisonError::into_inner);
+            // The lock is held while drawing, so that nothing is drawn after the end.
+            let Some(what) = &*doing else {
+                return;
+            };
+            let spinner = status::spinner(tick);
+            let elapsed = status::time(begun.elapsed());
+            self.line
+                .show(&format!("{spinner} probing: {what} ({elapsed})"));
         }
     }
 }

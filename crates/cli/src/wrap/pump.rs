@@ -26,8 +26,11 @@ use crate::live::Lines;
 /// Bytes that are read at a time: what a pipe holds.
 const CHUNK: usize = 64 << 10;
 
-/// For so long nobody sleeps after a message, where another core does the work meanwhile.
+/// For so long nobody sleeps after a message.
 const PATIENCE: Duration = Duration::from_micros(50);
+
+/// After so long without traffic it is judged what has passed.
+const PAUSE: Duration = Duration::from_micros(5);
 
 /// After its end, a server's output is read on for as long as something comes, but no longer than this without.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -54,8 +57,6 @@ pub(super) struct Pump {
     buffer: Vec<u8>,
     text: Vec<u8>,
     begun: Instant,
-    /// Whether it is worth while to look for a moment before it sleeps.
-    is_patient: bool,
     /// When the server is to be ended, and how.
     deadline: Option<(Instant, Signal)>,
     status: Option<ExitStatus>,
@@ -88,7 +89,6 @@ impl Pump {
             buffer: vec![0; CHUNK],
             text: Vec::new(),
             begun: Instant::now(),
-            is_patient: thread::available_parallelism().is_ok_and(|cores| cores.get() > 1),
             deadline: None,
             status: None,
         })
@@ -213,10 +213,7 @@ impl Pump {
     /// longer than to pass on a message. Says whether the server spoke.
     fn keep_up(&mut self) -> bool {
         let mut heard = false;
-        if !self.is_patient {
-            return heard;
-        }
-        let mut until = Instant::now() + PATIENCE;
+        let mut last = Instant::now();
         // Signals and deadlines must be heeded now and then.
         let mut left = 100;
         while left > 0 {
@@ -224,13 +221,20 @@ impl Pump {
                 if self.open(side).is_some_and(Input::never_waits) && self.copy(side) {
                     left -= 1;
                     heard |= side == Side::FromServer;
-                    until = Instant::now() + PATIENCE;
+                    last = Instant::now();
                 }
             }
-            if Instant::now() >= until {
+            let silence = last.elapsed();
+            if silence >= PAUSE {
+                self.checking.catch_up();
+            }
+            if silence >= PATIENCE {
                 break;
             }
+            // The other side may need this core for what we wait for.
+            thread::yield_now();
         }
+        self.checking.catch_up();
         heard
     }
 

@@ -1,4 +1,4 @@
-//! Judging and recording beside the copying: at once where that is quick, by another thread where it is not.
+//! Judging and recording beside the copying: in the next pause where that is quick, by another thread where it is not.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -12,8 +12,11 @@ use mcp_assay::guard::Mode;
 
 use crate::live::{Line, Passing, Recorder, Seen, Watch};
 
-/// Messages up to this size are judged at once: it takes less time than to hand them over.
+/// Messages up to this size are judged here: it takes less time than to hand them over.
 const QUICK: usize = 64 << 10;
+
+/// So many of them may wait for a pause.
+const FEW: usize = 64;
 
 /// Bytes that may wait for the other thread. What comes on top passes unchecked.
 const QUEUE: usize = 128 << 20;
@@ -25,8 +28,24 @@ pub(super) struct Checking {
     recorder: Option<Recorder>,
     watch: Option<Arc<Shared>>,
     mode: Mode,
+    later: Later,
     queue: Option<Sender<Waiting>>,
     thread: Option<JoinHandle<()>>,
+}
+
+/// Short lines that went on and are judged in the next pause: traffic comes first.
+#[derive(Default)]
+struct Later {
+    bytes: Vec<u8>,
+    lines: Vec<Short>,
+}
+
+struct Short {
+    number: u64,
+    time: Duration,
+    direction: Direction,
+    end: usize,
+    unterminated: bool,
 }
 
 struct Shared {
@@ -64,6 +83,7 @@ impl Checking {
                 passed: AtomicU64::new(0),
             })),
             mode,
+            later: Later::default(),
             queue: None,
             thread: None,
         }
@@ -76,6 +96,7 @@ impl Checking {
             recorder,
             watch: None,
             mode: Mode::Shadow,
+            later: Later::default(),
             queue: None,
             thread: None,
         }
@@ -114,12 +135,24 @@ impl Checking {
         let size = seen.line.bytes.len() + 1;
         let waiting = shared.waiting.load(Ordering::Acquire);
         if waiting == 0 && size <= QUICK {
-            shared.lock().see(seen);
+            self.later.push(&seen);
+            if self.later.is_full() {
+                self.catch_up();
+            }
         } else if waiting + size <= QUEUE {
             shared.waiting.fetch_add(size, Ordering::AcqRel);
+            self.catch_up();
             self.hand_over(seen, size);
         } else {
             shared.passed.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// There is a pause: judges the lines that went on already.
+    pub(super) fn catch_up(&mut self) {
+        let Some(shared) = &self.watch else { return };
+        if !self.later.lines.is_empty() {
+            self.later.give_to(&mut shared.lock());
         }
     }
 
@@ -146,6 +179,7 @@ impl Checking {
 
     /// The traffic is over.
     pub(super) fn finish(mut self) -> Told {
+        self.catch_up();
         drop(self.queue.take());
         if let Some(thread) = self.thread.take() {
             // It catches what goes wrong in it.
@@ -189,6 +223,42 @@ impl Checking {
             shared.waiting.fetch_sub(size, Ordering::AcqRel);
             shared.passed.fetch_add(1, Ordering::Relaxed);
         }
+    }
+}
+
+impl Later {
+    fn push(&mut self, seen: &Seen<'_>) {
+        self.bytes.extend_from_slice(seen.line.bytes);
+        self.lines.push(Short {
+            number: seen.number,
+            time: seen.time,
+            direction: seen.direction,
+            end: self.bytes.len(),
+            unterminated: seen.line.unterminated,
+        });
+    }
+
+    fn is_full(&self) -> bool {
+        self.lines.len() >= FEW || self.bytes.len() > QUICK
+    }
+
+    fn give_to(&mut self, watch: &mut Watch) {
+        let mut start = 0;
+        for line in &self.lines {
+            watch.see(Seen {
+                number: line.number,
+                time: line.time,
+                direction: line.direction,
+                line: Line {
+                    bytes: self.bytes.get(start..line.end).unwrap_or_default(),
+                    unterminated: line.unterminated,
+                },
+                joined: None,
+            });
+            start = line.end;
+        }
+        self.bytes.clear();
+        self.lines.clear();
     }
 }
 

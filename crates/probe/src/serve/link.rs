@@ -36,21 +36,37 @@ pub(super) enum Heard {
     /// The server was ended while its input was still open.
     Killed { pipe: usize },
     /// It sent a request, which is answered here.
-    Request { request: Request, stream: TcpStream },
+    Request {
+        /// The port at which it came.
+        door: usize,
+        request: Request,
+        stream: TcpStream,
+    },
 }
 
-/// The port, and what is heard there.
+/// The ports, and what is heard there.
 pub(super) struct Link {
+    /// The first port.
     pub(super) address: SocketAddr,
+    /// All of them.
+    addresses: Vec<SocketAddr>,
     pub(super) token: String,
     pub(super) heard: Receiver<(Heard, Duration)>,
     over: Arc<AtomicBool>,
 }
 
 impl Link {
-    pub(super) fn open(begun: Instant) -> Result<Self, Unreachable> {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(Unreachable::Listen)?;
-        let address = listener.local_addr().map_err(Unreachable::Listen)?;
+    /// Opens the first port and so many more.
+    pub(super) fn open(begun: Instant, more: usize) -> Result<Self, Unreachable> {
+        let bind = || TcpListener::bind(("127.0.0.1", 0)).map_err(Unreachable::Listen);
+        let first = bind()?;
+        let address = first.local_addr().map_err(Unreachable::Listen)?;
+        let (mut listeners, mut addresses) = (vec![first], vec![address]);
+        for _ in 0..more {
+            let listener = bind()?;
+            addresses.push(listener.local_addr().map_err(Unreachable::Listen)?);
+            listeners.push(listener);
+        }
         let (sender, heard) = sync_channel(MOST_UNHEARD);
         let over = Arc::new(AtomicBool::new(false));
         let desk = Arc::new(Desk {
@@ -61,37 +77,59 @@ impl Link {
             open: AtomicUsize::new(0),
         });
         let token = desk.token.clone();
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                if desk.over.load(Ordering::Relaxed) {
-                    return;
-                }
-                if desk.open.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
-                    desk.open.fetch_sub(1, Ordering::Relaxed);
-                    continue;
-                }
-                let (desk, sender) = (Arc::clone(&desk), sender.clone());
-                thread::spawn(move || {
-                    // A connection that breaks off is the client's affair; the script sees that nothing came.
-                    let _ = desk.attend(stream, &sender);
-                    desk.open.fetch_sub(1, Ordering::Relaxed);
-                });
-            }
-        });
+        for (door, listener) in listeners.into_iter().enumerate() {
+            let (desk, sender) = (Arc::clone(&desk), sender.clone());
+            thread::spawn(move || listen(&listener, door, &desk, &sender));
+        }
         Ok(Self {
             address,
+            addresses,
             token,
             heard,
             over,
         })
+    }
+
+    /// The origin at each port.
+    pub(super) fn origins(&self) -> Vec<String> {
+        let addresses = self.addresses.iter();
+        addresses
+            .map(|address| format!("http://{address}"))
+            .collect()
     }
 }
 
 impl Drop for Link {
     fn drop(&mut self) {
         self.over.store(true, Ordering::Relaxed);
-        // Wakes the thread that waits for connections.
-        let _ = TcpStream::connect_timeout(&self.address, Duration::from_millis(200));
+        // Wakes the threads that wait for connections.
+        for address in &self.addresses {
+            let _ = TcpStream::connect_timeout(address, Duration::from_millis(200));
+        }
+    }
+}
+
+/// Takes what comes at a port.
+fn listen(
+    listener: &TcpListener,
+    door: usize,
+    desk: &Arc<Desk>,
+    sender: &SyncSender<(Heard, Duration)>,
+) {
+    for stream in listener.incoming().flatten() {
+        if desk.over.load(Ordering::Relaxed) {
+            return;
+        }
+        if desk.open.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
+            desk.open.fetch_sub(1, Ordering::Relaxed);
+            continue;
+        }
+        let (desk, sender) = (Arc::clone(desk), sender.clone());
+        thread::spawn(move || {
+            // A connection that breaks off is the client's affair; the script sees that nothing came.
+            let _ = desk.attend(stream, door, &sender);
+            desk.open.fetch_sub(1, Ordering::Relaxed);
+        });
     }
 }
 
@@ -104,7 +142,12 @@ struct Desk {
 }
 
 impl Desk {
-    fn attend(&self, stream: TcpStream, sender: &SyncSender<(Heard, Duration)>) -> io::Result<()> {
+    fn attend(
+        &self,
+        stream: TcpStream,
+        door: usize,
+        sender: &SyncSender<(Heard, Duration)>,
+    ) -> io::Result<()> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
@@ -125,8 +168,13 @@ impl Desk {
             return Ok(());
         }
         let request = http::read(first, &mut reader)?;
+        let request = Heard::Request {
+            door,
+            request,
+            stream,
+        };
         // Nobody may be listening any more.
-        let _ = sender.send((Heard::Request { request, stream }, self.begun.elapsed()));
+        let _ = sender.send((request, self.begun.elapsed()));
         Ok(())
     }
 }

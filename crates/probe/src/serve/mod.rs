@@ -8,6 +8,7 @@ mod asks;
 mod http;
 mod link;
 mod lures;
+mod oauth;
 mod relay;
 mod run;
 mod scenarios;
@@ -19,3 +20,14 @@ mod verdicts;
 pub use self::relay::relay;
 pub(crate) use self::run::run;
 pub(crate) use self::scenarios::shows;
+
+/// A name that nobody guesses.
+fn unguessable(number: u64) -> String {
+    use std::hash::{BuildHasher as _, RandomState};
+    let state = RandomState::new();
+    format!(
+        "{:016x}{:016x}",
+        state.hash_one(number),
+        state.hash_one(!number)
+    )
+}

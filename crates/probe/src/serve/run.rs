@@ -9,11 +9,12 @@ use mcp_assay::{Direction, Party, Revision};
 
 use super::answers::page;
 use super::link::{Heard, Link};
+use super::oauth::{DOORS, GUARDED, Reach};
 use super::scenarios::{GOOD, Over, SCENARIOS, Scenario, Twist};
 use super::script::{Call, Received, Script, Seen, is_for_endpoint};
 use super::stage::{Ending, Stage, Talk};
 use super::subject::{Exit, Subject, USERS};
-use super::verdicts;
+use super::verdicts::{self, Known};
 use crate::findings::Outcome;
 use crate::judge::UNANSWERED;
 use crate::minimal::minimal;
@@ -39,6 +40,8 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// What came of a scenario.
 pub(super) struct Scene {
     pub(super) revision: Revision,
+    /// Where the server is, over HTTP.
+    pub(super) origin: String,
     pub(super) talks: Vec<Talk>,
     pub(super) seen: Seen,
     pub(super) exit: Exit,
@@ -116,6 +119,7 @@ pub(crate) fn run(
         gathered: Gathered::default(),
         habits: BTreeMap::new(),
         reads_streams: true,
+        reach: Reach::default(),
     };
     run.all(tell)?;
     Ok(assemble(options, run.gathered))
@@ -128,6 +132,8 @@ struct Run<'o> {
     habits: BTreeMap<Revision, Habit>,
     /// Whether the client understands answers that are streams; over stdio there are none.
     reads_streams: bool,
+    /// How far the client goes for a token.
+    reach: Reach,
 }
 
 impl Run<'_> {
@@ -179,13 +185,14 @@ impl Run<'_> {
         } else {
             Over::Stdio
         };
-        for scenario in SCENARIOS {
+        for scenario in SCENARIOS.iter().chain(GUARDED) {
             if self.options.is_over() {
                 break;
             }
             // Who reads no streams hears nothing of what goes over them.
             let heard = self.reads_streams || !scenario.needs_streams();
-            let fits = heard && (scenario.over == Over::Both || scenario.over == over);
+            let hopeless = matches!(scenario.twist, Twist::Guarded(_)) && self.reach.is_hopeless();
+            let fits = heard && !hopeless && (scenario.over == Over::Both || scenario.over == over);
             let newest = self
                 .habits
                 .keys()
@@ -213,6 +220,15 @@ impl Run<'_> {
 
     /// A scenario is left out if only requirements that it cannot show are asked for.
     fn is_wanted(&self, scenario: &Scenario) -> bool {
+        // Nobody is asked for a token elsewhere.
+        let about_tokens = |only: &String| only == "auth" || only.starts_with("auth/");
+        let is_elsewhere = !matches!(scenario.twist, Twist::Guarded(_));
+        if is_elsewhere
+            && !self.options.only.is_empty()
+            && self.options.only.iter().all(about_tokens)
+        {
+            return false;
+        }
         let is_row = |only: &String| OWN.iter().chain(ROWS).any(|row| row.id == only);
         !self.options.only.iter().all(is_row)
             || self.options.only.is_empty()
@@ -221,17 +237,25 @@ impl Run<'_> {
 
     fn play(&self, scenario: &Scenario, revision: Revision) -> Result<Scene, Unreachable> {
         let begun = Instant::now();
-        let link = Link::open(begun)?;
+        let doors = match scenario.twist {
+            Twist::Guarded(_) => DOORS,
+            _ => 1,
+        };
+        let link = Link::open(begun, doors - 1)?;
         self.play_on(&link, begun, scenario, revision, USERS[0])
     }
 
     /// Plays a scenario to two users at the same address, one after the other.
     fn play_to_two(&mut self, scenario: &Scenario, revision: Revision) -> Result<(), Unreachable> {
         let begun = Instant::now();
-        let link = Link::open(begun)?;
+        let link = Link::open(begun, 0)?;
         let first = self.play_on(&link, begun, scenario, revision, USERS[0])?;
         let second = self.play_on(&link, begun, scenario, revision, USERS[1])?;
-        verdicts::give_private([&first, &second], &mut self.gathered.findings);
+        let known = Known {
+            habit: self.habits.get(&revision),
+            reach: &self.reach,
+        };
+        verdicts::give_private([&first, &second], known, &mut self.gathered.findings);
         self.take(scenario, first);
         self.take(scenario, second);
         Ok(())
@@ -250,8 +274,9 @@ impl Run<'_> {
         stage.streams = scenario.twist == Twist::Streams;
         stage.primed =
             revision.has(Fact::HttpPrimingEvent) || (scenario.twist == Twist::Resume && over_http);
-        let origin = format!("http://{}", link.address);
-        let mut script = Script::new(scenario.twist, revision, over_http, &origin);
+        let origins = link.origins();
+        let origin = origins.first().cloned().unwrap_or_default();
+        let mut script = Script::new(scenario.twist, revision, over_http, origins);
         let mut subject = Subject::start(self.client, link, scenario, user)?;
         let mut last = Instant::now();
         let mut ended: Option<Instant> = None;
@@ -275,7 +300,7 @@ impl Run<'_> {
             }
             let is_quiet = ended.is_some_and(|ended| ended.elapsed() >= ECHO);
             // A client that stays when there is nothing to do is not waited for.
-            let patience = if script.seen.calls.is_empty() {
+            let patience = if script.seen.calls.is_empty() && script.seen.refused.is_none() {
                 self.options.step_timeout * START
             } else {
                 self.options.step_timeout
@@ -288,6 +313,7 @@ impl Run<'_> {
         let exit = subject.exit();
         Ok(Scene {
             revision,
+            origin,
             exit,
             stderr: subject.stderr(),
             talks: std::mem::take(&mut stage.talks),
@@ -298,7 +324,16 @@ impl Run<'_> {
     /// Takes over what a scenario showed.
     fn take(&mut self, scenario: &Scenario, mut scene: Scene) {
         let habit = self.habits.get(&scene.revision);
-        verdicts::give(scenario, &scene, habit, &mut self.gathered.findings);
+        if let Twist::Guarded(guard) = scenario.twist {
+            self.reach.extend(guard, &scene.seen.visits);
+            let patience = self.options.step_timeout;
+            self.reach.fetch(guard, &scene.seen.visits, patience);
+        }
+        let known = Known {
+            habit,
+            reach: &self.reach,
+        };
+        verdicts::give(scenario, &scene, known, &mut self.gathered.findings);
         let as_usual = habit.is_none_or(|habit| habit.exit == scene.exit);
         let cut =
             scene.exit == Exit::Running || matches!(scenario.twist, Twist::Dies | Twist::Silent);
@@ -391,7 +426,18 @@ fn take_in(heard: Heard, time: Duration, stage: &mut Stage<'_>, script: &mut Scr
             script.closed(pipe);
             stage.close_pipe(pipe, Ending::Killed);
         }
-        Heard::Request { request, stream } => {
+        Heard::Request {
+            door,
+            request,
+            stream,
+        } => {
+            let elsewhere = door > 0 || !is_for_endpoint(&request);
+            if let Some(desk) = script.desk.as_ref().filter(|_| elsewhere) {
+                let mut visit = desk.visit(door, &request);
+                (visit.exchange, visit.at) = stage.receive(request, stream, time);
+                script.visited(stage, visit);
+                return;
+            }
             if !is_for_endpoint(&request) {
                 let status = script.strayed(&request.path);
                 let body = if status == 200 { &b"{}"[..] } else { b"" };

@@ -2,6 +2,8 @@
 
 use mcp_assay::{Revision, RevisionSet};
 
+use super::oauth::{GUARDED, Guard};
+
 /// What is odd about a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Twist {
@@ -67,6 +69,8 @@ pub(super) enum Twist {
     Private,
     /// It has a resource that it gives out after a question only, and anew each time.
     AskedReads,
+    /// It wants a token.
+    Guarded(Guard),
 }
 
 /// Over what a scenario can be played.
@@ -189,6 +193,7 @@ pub(crate) fn shows(id: &str) -> bool {
     [&GOOD]
         .into_iter()
         .chain(SCENARIOS)
+        .chain(GUARDED)
         .any(|scenario| scenario.shows.contains(&id))
 }
 
@@ -200,7 +205,7 @@ mod tests {
 
     #[test]
     fn scenarios_show_requirements_for_clients() {
-        for scenario in [&GOOD].into_iter().chain(SCENARIOS) {
+        for scenario in [&GOOD].into_iter().chain(SCENARIOS).chain(GUARDED) {
             for id in scenario.shows {
                 let row = OWN.iter().chain(ROWS).find(|row| row.id == *id);
                 let row = row.unwrap_or_else(|| panic!("{id} is not in the table"));

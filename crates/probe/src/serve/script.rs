@@ -16,8 +16,10 @@ pub(super) use self::received::{Received, is_for_endpoint};
 pub(super) use self::seen::{Asked, Call, Seen};
 use super::answers::{self, answer, error};
 use super::asks::{Circumstances, Ids, after, before_first, early_ping};
+use super::oauth::{Desk, Visit};
 use super::scenarios::Twist;
 use super::stage::{Ending, Stage, Way};
+use super::unguessable;
 use crate::record::Pairs;
 
 /// A version that nobody knows.
@@ -48,10 +50,18 @@ pub(super) struct Script {
     sessions: u64,
     /// Whether `initialize` was answered with a result.
     greeted: bool,
+    /// Where tokens are wanted, and handed out.
+    pub(super) desk: Option<Desk>,
 }
 
 impl Script {
-    pub(super) fn new(twist: Twist, revision: Revision, over_http: bool, origin: &str) -> Self {
+    pub(super) fn new(
+        twist: Twist,
+        revision: Revision,
+        over_http: bool,
+        origins: Vec<String>,
+    ) -> Self {
+        let origin = origins.first().map_or("", String::as_str);
         Self {
             twist,
             revision,
@@ -67,7 +77,20 @@ impl Script {
             asked_for_input: false,
             sessions: 0,
             greeted: false,
+            desk: match twist {
+                Twist::Guarded(guard) => Some(Desk::new(guard, origins)),
+                _ => None,
+            },
         }
+    }
+
+    /// An HTTP request to those who hand out tokens.
+    pub(super) fn visited(&mut self, stage: &mut Stage<'_>, mut visit: Visit) {
+        let Some(desk) = &mut self.desk else { return };
+        let answer = desk.answer(&mut visit);
+        stage.respond(visit.exchange, answer.status, answer.headers, answer.body);
+        self.seen.clients = desk.clients().to_vec();
+        self.seen.visits.push(visit);
     }
 
     /// An HTTP request that is not for the endpoint.
@@ -88,6 +111,14 @@ impl Script {
         at: usize,
     ) {
         let way = Way::Exchange(exchange);
+        let desk = self.desk.as_mut();
+        if let Some(answer) =
+            desk.and_then(|desk| desk.refuse(request.authorization.as_deref(), &request.body))
+        {
+            self.seen.refused.get_or_insert(exchange);
+            stage.respond(exchange, answer.status, answer.headers, answer.body);
+            return;
+        }
         let has_sessions = self.revision.has(Fact::HttpSessions);
         if has_sessions && request.session.is_some() && request.session == self.expired {
             stage.status(way, 404, None);
@@ -399,15 +430,4 @@ fn of(id: Value, mut answer: Value) -> Value {
 fn progress(token: &Value, step: u32) -> Value {
     json!({"jsonrpc": "2.0", "method": "notifications/progress",
         "params": {"progressToken": token, "progress": step, "total": 3}})
-}
-
-/// The name of a session.
-fn unguessable(number: u64) -> String {
-    use std::hash::{BuildHasher as _, RandomState};
-    let state = RandomState::new();
-    format!(
-        "{:016x}{:016x}",
-        state.hash_one(number),
-        state.hash_one(!number)
-    )
 }

@@ -301,7 +301,14 @@ impl<'o> Stage<'o> {
         self.note(pipe, content, self.begun.elapsed())
     }
 
-    fn respond(&mut self, exchange: i64, status: u16, mut headers: Pairs, body: Option<Vec<u8>>) {
+    /// Answers an HTTP request.
+    pub(super) fn respond(
+        &mut self,
+        exchange: i64,
+        status: u16,
+        mut headers: Pairs,
+        body: Option<Vec<u8>>,
+    ) {
         let body = body.unwrap_or_default();
         if !body.is_empty() {
             headers.push(("content-type".to_owned(), "application/json".to_owned()));

@@ -1,5 +1,6 @@
 //! What each scenario shows about the requirements that only it can show.
 
+mod auth;
 mod caching;
 mod good;
 mod messages;
@@ -10,6 +11,7 @@ mod versions;
 
 use serde_json::Value;
 
+use super::oauth::Reach;
 use super::run::{Habit, Scene};
 use super::scenarios::{Scenario, Twist};
 use super::script::{Asked, Call};
@@ -17,16 +19,21 @@ use super::subject::Exit;
 use crate::findings::{Findings, Outcome};
 use crate::record::Record;
 
+/// What is known of a client from other scenarios.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// What it does when nothing is odd.
+    pub(super) habit: Option<&'a Habit>,
+    /// How far it goes for a token.
+    pub(super) reach: &'a Reach,
+}
+
 /// Says what a scenario showed.
-pub(super) fn give(
-    scenario: &Scenario,
-    scene: &Scene,
-    habit: Option<&Habit>,
-    findings: &mut Findings,
-) {
+pub(super) fn give(scenario: &Scenario, scene: &Scene, known: Known<'_>, findings: &mut Findings) {
     let mut verdict = Verdict {
         scene,
-        habit,
+        habit: known.habit,
+        reach: known.reach,
         findings,
     };
     match scenario.twist {
@@ -57,7 +64,8 @@ pub(super) fn give(
         ),
         Twist::OtherVersion => verdict.other_version(),
         Twist::OddCode => verdict.odd_code(),
-        Twist::Refusal => verdict.refusal(),
+        Twist::Guarded(guard) => verdict.guarded(guard),
+        Twist::Refusal => verdict.refused_sampling(),
         Twist::Tasks => verdict.tasks(),
         Twist::Keywords => verdict.keywords(),
         Twist::Dialect => verdict.dialect(),
@@ -74,20 +82,21 @@ pub(super) fn give(
 }
 
 /// Says what two users showed, one after the other.
-pub(super) fn give_private(users: [&Scene; 2], findings: &mut Findings) {
-    let [_, scene] = users;
-    let habit = None;
+pub(super) fn give_private(users: [&Scene; 2], known: Known<'_>, findings: &mut Findings) {
+    let [first, scene] = users;
     let mut verdict = Verdict {
         scene,
-        habit,
+        habit: known.habit,
+        reach: known.reach,
         findings,
     };
-    verdict.private(users[0]);
+    verdict.private(first);
 }
 
 struct Verdict<'a> {
     scene: &'a Scene,
     habit: Option<&'a Habit>,
+    reach: &'a Reach,
     findings: &'a mut Findings,
 }
 

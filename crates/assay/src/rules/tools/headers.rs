@@ -34,7 +34,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
 
 fn check_schema(schema: Node<'_>, findings: &mut Findings<'_>) {
     let mut headers: Vec<ParamHeader<'_>> = param_headers(schema).collect();
-    headers.sort_by_key(|header| header.name.index());
+    headers.sort_unstable_by_key(|header| header.name.index());
     for (position, header) in headers.iter().enumerate() {
         let earlier = headers.get(..position).unwrap_or_default();
         check_header(header, earlier, findings);

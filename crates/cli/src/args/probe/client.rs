@@ -13,6 +13,9 @@ use crate::args::Seconds;
 /// `MCP_ASSAY_SERVER_COMMAND`, and as a JSON array in `MCP_ASSAY_SERVER_ARGV`. With --http, `{url}` and `MCP_ASSAY_SERVER_URL` are the
 /// endpoint. `{config}` and `MCP_ASSAY_CONFIG` name a file with `mcpServers`, for clients that read one. `MCP_ASSAY_SCENARIO` says
 /// what is being played, and with --http `{token}` and `MCP_ASSAY_TOKEN` are what the user is known by.
+///
+/// With --http, some servers want a token, and hand one out to whoever asks. A client that opens a browser for that is not followed: let it
+/// fetch the authorisation URL itself, which redirects at once.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ClientArgs {
@@ -95,6 +98,7 @@ Examples:
   mcp-assay probe client -- my-agent --mcp-config {config} --prompt 'use every tool once'
   mcp-assay probe client -- sh -c 'exec my-client --server \"$MCP_ASSAY_SERVER_COMMAND\"'
   mcp-assay probe client --reproduce failures/ -- ./client {server}
+  mcp-assay probe client --http --only auth -- ./client {url}
   mcp-assay probe client --only version/disconnect-on-unsupported -- ./client {server}
 
 Exit codes: 0 nothing of level error failed, 1 something did, 2 could not run, 4 the client cannot be started or never connects.";

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bytes::Bytes;
-use mcp_assay::syntax::{Kind, Node};
-use mcp_assay::{Checked, Frame, Http, MessageKind, Session};
+use mcp_assay::{Frame, Http, MessageKind, Session};
 
 use super::{Numbered, Outcome, Task};
 use crate::capture::Gap;
@@ -67,7 +66,6 @@ impl Desk {
             text: Bytes::new(),
             status: 400,
             kind: MessageKind::Empty,
-            id: None,
         };
         let (metrics, begun) = (&self.metrics, Instant::now());
         let name = seen.session.to_string();
@@ -76,7 +74,6 @@ impl Desk {
             metrics.checked(checked, begun.elapsed());
             outcome.kind = checked.kind();
             outcome.status = judged.status();
-            outcome.id = id(checked).map(|id| Bytes::copy_from_slice(id.raw()));
         });
         if outcome.passing != Passing::Forward {
             self.metrics.blocked.inc();
@@ -113,14 +110,4 @@ impl Desk {
         self.judge.finish();
         &self.judge
     }
-}
-
-/// The id of a request, if it can be given back.
-fn id<'v>(checked: &Checked<'v>) -> Option<Node<'v>> {
-    if checked.kind() != MessageKind::Request {
-        return None;
-    }
-    checked
-        .id()
-        .filter(|id| matches!(id.kind(), Kind::String | Kind::Number))
 }

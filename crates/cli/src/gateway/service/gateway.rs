@@ -50,6 +50,7 @@ impl Gateway {
         client: Client,
         inspector: Inspector,
         metrics: Arc<Metrics>,
+        patience: Arc<Patience>,
         bounds: &Bounds,
     ) -> anyhow::Result<Self> {
         let hosts = upstreams
@@ -63,7 +64,7 @@ impl Gateway {
             client,
             inspector,
             metrics,
-            patience: Patience::new(),
+            patience,
             message_limit: bounds.message,
             body_limit: bounds.body,
             response_timeout: bounds.response_timeout,

@@ -81,7 +81,7 @@ impl Script {
         }
         let params = json!({"uri": lures::FRESH});
         let mut answer = answers::answer(self.revision, "resources/read", &params);
-        let text = super::unguessable(self.seen.texts.len() as u64);
+        let text = crate::serve::unguessable(self.seen.texts.len() as u64);
         answer["result"]["contents"][0]["text"] = json!(text);
         lures::keep(&mut answer, "public");
         if is_retry {

@@ -9,6 +9,7 @@ pub(in crate::serve) struct Received {
     pub(super) body: Vec<u8>,
     pub(super) session: Option<String>,
     pub(super) last_event: Option<String>,
+    pub(super) authorization: Option<String>,
 }
 
 impl Received {
@@ -22,6 +23,7 @@ impl Received {
             body: request.body.clone(),
             session: header("mcp-session-id"),
             last_event: header("last-event-id"),
+            authorization: header("authorization"),
         }
     }
 }

@@ -4,6 +4,8 @@ use std::time::Instant;
 
 use serde_json::Value;
 
+use crate::serve::oauth::Visit;
+
 /// A request of the client.
 pub(in crate::serve) struct Call {
     /// The conversation, and its place there.
@@ -46,6 +48,12 @@ pub(in crate::serve) struct Seen {
     pub(in crate::serve) texts: Vec<String>,
     /// Whether the client went on after the handshake, or needed none.
     pub(in crate::serve) agreed: bool,
+    /// What the client wanted from those who hand out tokens.
+    pub(in crate::serve) visits: Vec<Visit>,
+    /// The ids that were handed out to clients, each with its door.
+    pub(in crate::serve) clients: Vec<(usize, String)>,
+    /// The first exchange that was refused for want of a token.
+    pub(in crate::serve) refused: Option<i64>,
     /// The capabilities that it declared last.
     pub(in crate::serve) capabilities: Value,
 }

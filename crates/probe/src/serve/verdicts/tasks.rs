@@ -81,7 +81,7 @@ impl Verdict<'_> {
     }
 
     /// Only a client that usually answers shows by an error that it refuses; of another one, only what it says counts.
-    pub(super) fn refusal(&mut self) {
+    pub(super) fn refused_sampling(&mut self) {
         const ID: &str = "sampling/rejection-code";
         let Some((reply, asked, at)) = self.reply(REFUSAL) else {
             match self.asked(REFUSAL) {

@@ -1,0 +1,103 @@
+//! What is odd about how a server is guarded.
+
+/// So many ports are open where tokens are wanted: that of the server, and those of two authorisation servers.
+pub(in crate::serve) const DOORS: usize = 3;
+
+/// What is odd about how a server is guarded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::serve) enum Guard {
+    /// Nothing: the challenge says where the metadata is, and everything else follows.
+    Told,
+    /// The challenge does not say where the metadata is, which is at the root.
+    Untold,
+    /// The issuer has a path, and its metadata is at the last of the places.
+    PathIssuer,
+    /// The metadata of the issuer is only where `OpenID` Connect has it.
+    OpenId,
+    /// The metadata is that of another resource.
+    OtherResource,
+    /// The metadata of the issuer names another issuer.
+    OtherIssuer,
+    /// The metadata of the issuer does not speak of PKCE.
+    NoPkce,
+    /// The redirect does not name the issuer, although that was promised.
+    IssMissing,
+    /// The redirect names the issuer with a slash more.
+    IssAltered,
+    /// The redirect names another issuer, although none was promised.
+    IssUnasked,
+    /// After the first request, another authorisation server is in charge.
+    Changed,
+    /// As in 2025-03-26: the server is its own authorisation server.
+    Old,
+    /// The same, without metadata.
+    OldDefaults,
+}
+
+impl Guard {
+    /// Whether a right client gets a token.
+    pub(in crate::serve) fn is_fair(self) -> bool {
+        !matches!(
+            self,
+            Self::OtherResource
+                | Self::OtherIssuer
+                | Self::NoPkce
+                | Self::IssMissing
+                | Self::IssAltered
+                | Self::IssUnasked
+        )
+    }
+
+    /// Whether the server has no metadata that names authorisation servers.
+    pub(in crate::serve) fn is_old(self) -> bool {
+        matches!(self, Self::Old | Self::OldDefaults)
+    }
+
+    /// Whether clients may name a document of their own instead of registering. Where that is not so, they have to register.
+    pub(in crate::serve) fn takes_documents(self) -> bool {
+        !matches!(self, Self::Told | Self::Changed) && !self.is_old()
+    }
+
+    /// The path of the issuer.
+    pub(super) fn issuer_path(self) -> &'static str {
+        match self {
+            Self::PathIssuer => "/tenant",
+            _ => "",
+        }
+    }
+
+    /// Where the authorisation server has its endpoints, below its issuer.
+    pub(super) fn endpoints(self) -> &'static str {
+        match self {
+            Self::OldDefaults => "",
+            // Clients that guess do not find them.
+            _ => "/oauth",
+        }
+    }
+
+    /// The places of the metadata of the issuer, in the order in which they have to be asked.
+    pub(super) fn metadata_places(self) -> &'static [&'static str] {
+        match self {
+            Self::PathIssuer => &[
+                "/.well-known/oauth-authorization-server/tenant",
+                "/.well-known/openid-configuration/tenant",
+                "/tenant/.well-known/openid-configuration",
+            ],
+            Self::Old | Self::OldDefaults => &["/.well-known/oauth-authorization-server"],
+            _ => &[
+                "/.well-known/oauth-authorization-server",
+                "/.well-known/openid-configuration",
+            ],
+        }
+    }
+
+    /// The first of these places where there is something.
+    pub(in crate::serve) fn first_served(self) -> Option<usize> {
+        match self {
+            Self::PathIssuer => Some(2),
+            Self::OpenId => Some(1),
+            Self::OldDefaults => None,
+            _ => Some(0),
+        }
+    }
+}

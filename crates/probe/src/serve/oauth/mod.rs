@@ -1,0 +1,21 @@
+//! A server that wants a token, with everything that hands one out: metadata of the resource, authorisation servers, registration.
+//!
+//! All of it is on the loopback interface, over plain HTTP, and authorises whoever asks at once: there is no page and no user. A client that
+//! opens a browser is not followed; one that fetches the authorisation URL itself gets the redirect as the answer.
+
+mod desk;
+mod documents;
+mod fetch;
+mod form;
+mod guard;
+mod reach;
+mod scenarios;
+mod visit;
+
+pub(super) use self::desk::Desk;
+pub(super) use self::fetch::Document;
+pub(super) use self::form::is_absolute;
+pub(super) use self::guard::{DOORS, Guard};
+pub(super) use self::reach::Reach;
+pub(super) use self::scenarios::GUARDED;
+pub(super) use self::visit::{Errand, Place, Visit};

@@ -1,0 +1,73 @@
+//! What a client wanted where tokens are handed out.
+
+use serde_json::Value;
+
+use crate::record::Pairs;
+
+/// Where the metadata of the resource was looked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::serve) enum Place {
+    /// Where the challenge says.
+    Told,
+    /// At the well-known URI with the path of the endpoint.
+    WithPath,
+    /// At the well-known URI of the root.
+    Root,
+}
+
+/// What a client wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::serve) enum Errand {
+    /// The metadata of the resource.
+    Resource(Place),
+    /// The metadata of an authorisation server, at one of the places.
+    Issuer(usize),
+    Register,
+    Authorize,
+    Token,
+    /// Something that is not there.
+    Elsewhere,
+}
+
+/// A request that was not for the endpoint.
+#[derive(Clone, Debug)]
+pub(in crate::serve) struct Visit {
+    /// Its place among the records.
+    pub(in crate::serve) at: usize,
+    pub(in crate::serve) exchange: i64,
+    /// The port: 0 is that of the server.
+    pub(in crate::serve) door: usize,
+    pub(in crate::serve) errand: Errand,
+    /// The path without its query.
+    pub(in crate::serve) path: String,
+    /// The parameters of its query or its form.
+    pub(in crate::serve) parameters: Pairs,
+    /// Its body, if that is JSON.
+    pub(in crate::serve) body: Value,
+    /// Whether a verifier came that does not fit its challenge.
+    pub(in crate::serve) misfit: bool,
+}
+
+impl Visit {
+    pub(in crate::serve) fn parameter(&self, name: &str) -> Option<&str> {
+        let found = self.parameters.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Whether it has to do with tokens at all: a client may look for other things, too.
+    pub(in crate::serve) fn is_about_tokens(&self) -> bool {
+        self.errand != Errand::Elsewhere || self.is_search() || self.is_guess()
+    }
+
+    /// Whether it looks for metadata, wherever.
+    pub(in crate::serve) fn is_search(&self) -> bool {
+        let names = ["/.well-known/oauth-", "/.well-known/openid-configuration"];
+        names.iter().any(|name| self.path.contains(name))
+    }
+
+    /// Whether it is an attempt to register or to authorise where nobody is.
+    pub(in crate::serve) fn is_guess(&self) -> bool {
+        let ends = ["/authorize", "/register", "/token"];
+        self.errand == Errand::Elsewhere && ends.iter().any(|end| self.path.ends_with(end))
+    }
+}
