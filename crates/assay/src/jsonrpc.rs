@@ -400,6 +400,8 @@ impl<'a> Envelope<'a> {
 
     fn explain(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
         match self.version() {
+            // What is no message at all lacks its version, too: that is one thing to tell.
+            None if self.kind == MessageKind::Unreadable => {}
             None => missing(
                 &inline::VERSION_MEMBER,
                 self.root(),
