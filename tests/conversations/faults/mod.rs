@@ -15,19 +15,10 @@ use std::{env, fs};
 use mcp_assay_tests::Failures;
 use mcp_assay_tests::traffic::{Carried, Finding, Head, Record, Runner, Traffic};
 
-use self::change::{Changed, changes};
+use self::change::changes;
 use self::circumstances::Case;
 use self::harmless::HARMLESS;
 use super::conversations;
-
-/// Faults that give another number of violations than one, with the reason: kind, record, dialogue, how many.
-const EXCEPTIONS: &[(&str, &str, &str, usize, &str)] = &[(
-    "drop",
-    "http server event endpoint",
-    "http-legacy: a client falls back to the older transport",
-    3,
-    "until the first event nothing tells the older transport from the newer one, and both were judged by then",
-)];
 
 /// What the recorded clients do wrong on purpose; a fault of a server may hide it, and a change may show it again.
 const ON_PURPOSE: &str = "tools/call-listed";
@@ -40,7 +31,7 @@ fn one_fault_gives_one_violation() {
     let mut failures = Failures::default();
     let mut runner = Runner::new();
     let mut used = vec![0; HARMLESS.len()];
-    let (mut faults, mut exceptions) = (0, 0);
+    let mut faults = 0;
     for traffic in dialogues() {
         let known = runner.run(traffic.revision, &traffic.records);
         changes(&traffic.records, &mut |changed| {
@@ -51,20 +42,11 @@ fn one_fault_gives_one_violation() {
                 changed: &changed,
             };
             let row = HARMLESS.iter().position(|row| row.covers(&case));
-            let expected = match (row, exception(&case)) {
-                (Some(row), _) => {
-                    used[row] += 1;
-                    0
-                }
-                (None, Some(expected)) => {
-                    exceptions += 1;
-                    expected
-                }
-                (None, None) => {
-                    faults += 1;
-                    1
-                }
-            };
+            let expected = usize::from(row.is_none());
+            match row {
+                Some(row) => used[row] += 1,
+                None => faults += 1,
+            }
             if found.len() != expected {
                 let why = row.map_or("a fault", |row| HARMLESS[row].why);
                 failures.add(
@@ -83,7 +65,6 @@ fn one_fault_gives_one_violation() {
     for (row, used) in HARMLESS.iter().zip(used) {
         assert!(used > 0, "no change is `{}` of `{}`", row.kind, row.label);
     }
-    assert_eq!(exceptions, EXCEPTIONS.len());
     assert!(faults > 9_000, "only {faults} faults were tried");
 }
 
@@ -155,15 +136,6 @@ fn captures(folder: &Path) -> Vec<Traffic> {
         Traffic::read_capture(&path.display().to_string(), &text)
     };
     paths.iter().map(read).collect()
-}
-
-/// How many violations a fault gives that does not give one.
-fn exception(case: &Case<'_>) -> Option<usize> {
-    let Changed { kind, label, .. } = case.changed;
-    EXCEPTIONS
-        .iter()
-        .find(|(known, of, name, ..)| known == kind && of == label && *name == case.name)
-        .map(|(.., count, _)| *count)
 }
 
 /// What was found besides that which the traffic has without the change.
