@@ -79,13 +79,19 @@ impl Changes<'_> {
         if matches!(record.head(), Some(Head::Request { .. })) {
             self.repeat_exchange(at);
         }
+        if record.value().is_some() {
+            for (kind, end) in [
+                ("torn", record.bytes.len() - 3),
+                ("torn-in-the-middle", record.bytes.len() / 2),
+            ] {
+                let torn = Record {
+                    bytes: record.bytes[..end].to_vec(),
+                    ..record.clone()
+                };
+                self.torn(kind, at, torn);
+            }
+        }
         if record.is_line() {
-            let torn = record.bytes[..record.bytes.len() - 3].to_vec();
-            let torn = Record {
-                bytes: torn,
-                ..record.clone()
-            };
-            self.add("torn", at, vec![torn]);
             if record.direction == Direction::ServerToClient {
                 let banner = Record {
                     bytes: b"Server listening on stdio...".to_vec(),
@@ -114,6 +120,31 @@ impl Changes<'_> {
                 records,
             });
         }
+    }
+
+    /// A message that is cut off. Who cannot read a notification that was posted refuses it.
+    fn torn(&mut self, kind: &str, at: usize, torn: Record) {
+        let exchange = torn.exchange();
+        let mut records = self.records.to_vec();
+        records[at] = torn;
+        for record in &mut records[at + 1..] {
+            if record.exchange() == exchange
+                && let Carried::Http {
+                    head: Head::Response { status, .. },
+                    ..
+                } = &mut record.carrier
+                && *status == 202
+            {
+                *status = 400;
+            }
+        }
+        (self.show)(Changed {
+            kind: kind.to_owned(),
+            label: label(self.records, at, None),
+            at,
+            message: None,
+            records,
+        });
     }
 
     /// The whole exchange once more, under a number of its own.

@@ -70,7 +70,9 @@ impl Memory for Writable<'_> {
         let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
         if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
             if let Some(direction) = summary.direction {
-                self.session.lost_answers[direction as usize] += messages_in(stages.frame.bytes);
+                let open = self.session.open_requests(direction.reverse());
+                self.session.lost_answers[direction as usize] +=
+                    messages_in(stages.frame.bytes, open as u64);
             }
             self.session.doubt_everything(summary.direction);
         }
@@ -88,13 +90,18 @@ impl Memory for Writable<'_> {
     }
 }
 
-/// How many messages a line that could not be read may have held: one, or as many as a batch has.
-fn messages_in(line: &[u8]) -> u64 {
-    if line.trim_ascii_start().starts_with(b"[") {
-        let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count();
-        messages.max(1) as u64
+/// How many answers a line that could not be read may have held: one, or as many as a batch has. One that is cut off may have
+/// had all that were open.
+fn messages_in(line: &[u8], open: u64) -> u64 {
+    let line = line.trim_ascii();
+    if !line.starts_with(b"[") {
+        return 1;
+    }
+    let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count().max(1) as u64;
+    if line.ends_with(b"]") {
+        messages
     } else {
-        1
+        messages.max(open)
     }
 }
 
