@@ -3,6 +3,7 @@
 mod batch;
 mod dialect;
 mod fold;
+mod glimpse;
 mod http;
 mod memory;
 mod method;

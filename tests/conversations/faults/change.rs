@@ -79,7 +79,7 @@ impl Changes<'_> {
         if matches!(record.head(), Some(Head::Request { .. })) {
             self.repeat_exchange(at);
         }
-        if record.value().is_some() {
+        if record.value().is_some() && record.bytes.len() > 3 {
             for (kind, end) in [
                 ("torn", record.bytes.len() - 3),
                 ("torn-in-the-middle", record.bytes.len() / 2),
@@ -255,7 +255,7 @@ impl Changes<'_> {
         let empty = vec![record.with(&json!([]))];
         let with_number: Vec<Value> = batch.iter().cloned().chain([json!(1)]).collect();
         let with_number = vec![record.with(&Value::Array(with_number))];
-        let other = if is_call(&batch[0]) {
+        let other = if batch.first().is_some_and(is_call) {
             json!({"jsonrpc": "2.0", "id": 777, "result": {}})
         } else {
             json!({"jsonrpc": "2.0", "id": 777, "method": "ping"})

@@ -61,9 +61,11 @@ pub struct Session {
     /// Answers of each direction that could not be told to belong to a request: an unreadable line, an unknown id. As many
     /// open requests may have been answered after all.
     pub(crate) lost_answers: [u64; 2],
-    /// Requests of each direction that were forgotten before they were answered, for a newer one with the same id or at the
-    /// limit: their answers belong to nothing that is known.
+    /// Requests of each direction that are not known and may still be answered: they were forgotten, for a newer one with the
+    /// same id or at the limit, or could not be read.
     pub(crate) forgotten: [u64; 2],
+    /// Messages of each direction of which nothing could be made out.
+    pub(crate) unread: [u64; 2],
     /// Where the last message of each direction stands.
     pub(crate) last_spoken: [u64; 2],
     pub(crate) handshake: Handshake,
@@ -104,7 +106,7 @@ impl Session {
     pub fn lose_track(&mut self) {
         self.scope = Scope::Excerpt;
         self.handshake.lose_track();
-        for lost in &mut self.lost_answers {
+        for lost in self.lost_answers.iter_mut().chain(&mut self.unread) {
             *lost = lost.saturating_add(1);
         }
     }

@@ -70,9 +70,12 @@ impl Memory for Writable<'_> {
         let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
         if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
             if let Some(direction) = summary.direction {
-                let open = self.session.open_requests(direction.reverse());
-                self.session.lost_answers[direction as usize] +=
-                    messages_in(stages.frame.bytes, open as u64);
+                let (seen, missing) = messages_in(stages.frame.bytes);
+                let owed = self.session.open_requests(direction.reverse()) as u64;
+                let answers = (seen + missing).min(owed.max(seen));
+                self.session.lost_answers[direction as usize] += answers;
+                self.session.forgotten[direction as usize] += seen + missing;
+                self.session.unread[direction as usize] += seen;
             }
             self.session.doubt_everything(summary.direction);
         }
@@ -90,19 +93,17 @@ impl Memory for Writable<'_> {
     }
 }
 
-/// How many answers a line that could not be read may have held: one, or as many as a batch has. One that is cut off may have
-/// had all that were open.
-fn messages_in(line: &[u8], open: u64) -> u64 {
+/// How many messages a line that could not be read may have held: one, or as many as a batch has. How much is missing of one
+/// that is cut off nobody knows; it had no more answers than were owed, and hardly more requests than this.
+fn messages_in(line: &[u8]) -> (u64, u64) {
+    const MISSING: u64 = 16;
     let line = line.trim_ascii();
     if !line.starts_with(b"[") {
-        return 1;
+        return (1, 0);
     }
-    let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count().max(1) as u64;
-    if line.ends_with(b"]") {
-        messages
-    } else {
-        messages.max(open)
-    }
+    let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count();
+    let missing = if line.ends_with(b"]") { 0 } else { MISSING };
+    (messages.max(1) as u64, missing)
 }
 
 impl Writable<'_> {

@@ -3,14 +3,17 @@
 use core::ops::ControlFlow;
 
 use super::Stages;
+use super::glimpse::glimpse;
 use super::memory::Memory;
 use crate::checked::Summary;
-use crate::frame::{Carrier, classify};
+use crate::exchange::Exchange;
+use crate::frame::{Carrier, Frame, classify};
 use crate::jsonrpc::raise;
+use crate::message::Message;
 use crate::policy::Limits;
 use crate::rules::support::input_keys;
 use crate::rules::{Rule, inline};
-use crate::syntax::{Fault, FaultKind};
+use crate::syntax::{Fault, FaultKind, Tape, scan};
 use crate::violation::{Detail, Sink, Span, Violation};
 use crate::{Revision, rules};
 
@@ -40,7 +43,58 @@ impl Stages<'_> {
             Some((rule, span)) => sink.push(Violation::new(rule, span, None, Detail::Plain)),
             None => self.not_json(fault, summary.revision, sink),
         };
-        self.no_message(summary, flow, memory, sink)
+        let readable = self.frame.bytes.get(..fault.start as usize);
+        // A second message on the line is lost, whatever the first one was.
+        let head = match fault.kind {
+            FaultKind::SecondValue => None,
+            _ => readable.and_then(glimpse),
+        };
+        match head {
+            Some(head) => self.half_read(&head, summary, flow, memory, sink),
+            None => self.no_message(summary, flow, memory, sink),
+        }
+    }
+
+    /// A message of which only the head could be made out: the session takes note of that.
+    fn half_read(
+        &self,
+        head: &[u8],
+        summary: Summary,
+        mut flow: ControlFlow<()>,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        let mut tape = Tape::new();
+        let frame = Frame {
+            bytes: head,
+            ..*self.frame
+        };
+        let is_read = scan(head, &self.policy.limits, &mut tape).is_ok();
+        let Some(root) = tape.root(head).filter(|_| is_read) else {
+            return self.no_message(summary, flow, memory, sink);
+        };
+        let now = memory.session().now(self.frame);
+        let revision = self.revision_of_part(memory.session());
+        let transfer = self
+            .frame
+            .http
+            .map(|http| self.transfer(http, None, revision, now));
+        if let Some(transfer) = &transfer {
+            flow = self.http_rules(transfer, memory.session(), flow, sink);
+        }
+        let mut exchange = Exchange::of(root);
+        exchange.place(tape.head(), &frame, memory.session(), self.policy);
+        let told = Message {
+            frame: &frame,
+            looks: tape.looks(),
+            sound: false,
+            ..self.in_context(&exchange, now)
+        };
+        memory.advance(&told, self.agenda);
+        if let Some(transfer) = &transfer {
+            memory.transferred(transfer, self.agenda);
+        }
+        (summary, flow)
     }
 
     pub(super) fn not_json(

@@ -85,7 +85,10 @@ impl HttpMemory {
         else {
             return false;
         };
-        self.seeks && !self.endpoints.was_tried(self.endpoints.place(headers, path))
+        self.seeks
+            && !self
+                .endpoints
+                .was_tried(self.endpoints.place(headers, path))
     }
 
     /// Whether this event is the one by which a server tells where to post.
