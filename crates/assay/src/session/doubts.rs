@@ -103,6 +103,16 @@ impl Doubts {
         }
     }
 
+    /// Whether requests of a method have progress to report: not those that are answered at once.
+    fn tokens_of(method: Option<&str>) -> Self {
+        match method {
+            Some("initialize" | "ping" | "server/discover" | "logging/setLevel") => Self::NONE,
+            Some("resources/subscribe" | "resources/unsubscribe") => Self::NONE,
+            Some(name) if name.ends_with("/list") => Self::NONE,
+            _ => Self::TOKENS,
+        }
+    }
+
     fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -130,7 +140,7 @@ impl Session {
                 || form.is_some_and(|form| form.kind == MethodKind::Request);
             let token = message.meta().and_then(|meta| meta.get("progressToken"));
             if is_request && (is_unidentified || token.is_none()) {
-                doubts = doubts.with(Doubts::TOKENS);
+                doubts = doubts.with(Doubts::tokens_of(method));
             }
             // A request declares for itself how much it wants to hear.
             if is_request && message.has(Fact::Stateless) {
@@ -178,9 +188,10 @@ impl Session {
         if self.open_requests(asked) == 0 {
             self.doubts = Doubts::ALL;
         }
-        let told = self.open_methods(asked).map(Doubts::told_by);
-        let always = Doubts::TOKENS.with(Doubts::IDS);
-        self.doubts = told.fold(self.doubts.with(always), Doubts::with);
+        let told = self
+            .open_methods(asked)
+            .map(|method| Doubts::told_by(method).with(Doubts::tokens_of(method)));
+        self.doubts = told.fold(self.doubts.with(Doubts::IDS), Doubts::with);
     }
 
     /// Takes note of something that could not be read.
