@@ -253,7 +253,11 @@ fn dialogues() -> Vec<Traffic> {
             let mut records = conversation.dialogue.records();
             records.iter_mut().for_each(date);
             if env::var_os("STDIO").is_some() {
-                for record in &mut records { if let Carried::Line { stdio, .. } = &mut record.carrier { *stdio = true; } }
+                for record in &mut records {
+                    if let Carried::Line { stdio, .. } = &mut record.carrier {
+                        *stdio = true;
+                    }
+                }
             }
             Traffic {
                 name: conversation.name,

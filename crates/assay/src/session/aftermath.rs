@@ -120,6 +120,7 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
 ];
 
 const ANSWER_TO_NOTHING: &str = "response/id-known";
+const SECOND_ANSWER: &str = "response/exactly-one";
 
 /// Rules that are told once of a value, though every message repeats it.
 const ONCE_FOR_A_VALUE: &[&str] = &[
@@ -127,7 +128,11 @@ const ONCE_FOR_A_VALUE: &[&str] = &[
     "progress/token-known",
     "progress/token-type-preserved",
     ANSWER_TO_NOTHING,
+    SECOND_ANSWER,
 ];
+
+/// The place of ids of answers that came before their requests.
+const EARLY: usize = ONCE_FOR_A_VALUE.len();
 
 /// Rules that show that a request was not seen: one answer to nothing is explained by it.
 const UNSEEN_REQUEST: &[&str] = &[
@@ -137,7 +142,6 @@ const UNSEEN_REQUEST: &[&str] = &[
     "progress/token-known",
     "progress/token-type-preserved",
     "resources/updated-only-if-subscribed",
-    "response/id-type-preserved",
     "subscriptions/id-matches",
 ];
 
@@ -287,10 +291,17 @@ impl Session {
                 self.take_note_of_use(used, told);
             }
             if let Some(place) = place_of_value(rule)
+                && rule != SECOND_ANSWER
                 && let Some(token) = violation.token
                 && let Some(key) = self.topics.progress.keys.of(node(token))
             {
                 self.remember_value(place, key);
+            }
+            // The request that it was taken for is closed; whichever was meant, an answer with the id of either may come.
+            if rule == "response/id-type-preserved"
+                && let Some(id) = violation.token.map(&node)
+            {
+                self.forgive_answers(id);
             }
             if rule == ANSWER_TO_NOTHING {
                 self.aftermath.astray = told.exchange;
@@ -323,6 +334,34 @@ impl Session {
             && let Some(key) = self.topics.progress.keys.of(id)
         {
             self.remember_value(place, key);
+        }
+    }
+
+    /// Answers with this id may come again, as a number and as a string.
+    fn forgive_answers(&mut self, id: Node<'_>) {
+        let keys = &self.topics.progress.keys;
+        let both = [keys.of(id), keys.of_other_type(id)];
+        for rule in [ANSWER_TO_NOTHING, SECOND_ANSWER] {
+            for key in both.into_iter().flatten() {
+                if let Some(place) = place_of_value(rule) {
+                    self.remember_value(place, key);
+                }
+            }
+        }
+    }
+
+    /// Takes note of the id of an answer to nothing: the request may come after it.
+    pub(super) fn take_note_of_early(&mut self, id: Node<'_>) {
+        if let Some(key) = self.topics.progress.keys.of(id) {
+            self.remember_value(EARLY, key);
+        }
+    }
+
+    /// Whether the answer to a request with this id seems to have come before it.
+    pub(super) fn was_early(&self, id: Node<'_>) -> bool {
+        !self.aftermath.values.is_empty() && {
+            let key = self.topics.progress.keys.of(id);
+            key.is_some_and(|key| self.aftermath.values.contains(&(EARLY, key)))
         }
     }
 

@@ -58,9 +58,10 @@ pub struct Session {
     seen: u64,
     /// Messages of each direction.
     pub(crate) spoken: [u64; 2],
-    /// Answers of each direction that could not be told to belong to a request: an unreadable line, an unknown id. As many
-    /// open requests may have been answered after all.
+    /// Answers of each direction that could not be told to belong to a request: an unreadable line, an unknown id.
     pub(crate) lost_answers: [u64; 2],
+    /// Those of them that an open request may have got after all.
+    pub(crate) owed: [Owed; 2],
     /// Requests of each direction that are not known and may still be answered: they were forgotten, for a newer one with the
     /// same id or at the limit, or could not be read.
     pub(crate) forgotten: [u64; 2],
@@ -75,6 +76,15 @@ pub struct Session {
     aftermath: Aftermath,
     full: Option<&'static str>,
     told_full: Vec<&'static str>,
+}
+
+/// Answers that may have been those to requests that were open when they came.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Owed {
+    /// How many.
+    pub(crate) count: u64,
+    /// Where the last of them stands: what was asked after it was not answered by it.
+    pub(crate) last: u64,
 }
 
 /// Whether the whole conversation is known, or only some of its messages.
@@ -379,6 +389,9 @@ impl Session {
             self.open[asked].remove(position);
             return;
         }
+        if let Some(id) = message.id() {
+            self.take_note_of_early(id);
+        }
         // Only a stream that is taken up brings it again.
         let is_explained = message.frame.http.is_some()
             && (self.forgotten[asked] > 0 || self.topics.requests.unidentified[asked] > 0);
@@ -388,7 +401,19 @@ impl Session {
         self.forgotten[asked] = self.forgotten[asked].saturating_sub(1);
         let unidentified = &mut self.topics.requests.unidentified[asked];
         *unidentified = unidentified.saturating_sub(1);
-        self.lost_answers[answerer as usize] += 1;
+        self.lose_answers(answerer, 1);
+    }
+
+    /// Takes note of answers of which nobody knows what they answer.
+    #[cold]
+    pub(crate) fn lose_answers(&mut self, answerer: Direction, count: u64) {
+        self.lost_answers[answerer as usize] += count;
+        let open = self.open_requests(answerer.reverse()) as u64;
+        if open > 0 {
+            let owed = &mut self.owed[answerer as usize];
+            owed.count += count.min(open);
+            owed.last = self.seen;
+        }
     }
 
     /// An answer to nobody knows what, which may show all the same that a session is open.

@@ -31,6 +31,11 @@ pub(super) fn glimpse(text: &[u8]) -> Option<Vec<u8>> {
                 head.extend_from_slice(b",\"method\":");
                 head.extend_from_slice(name);
             }
+            // A name that is cut off is that of no method, but it was a call.
+            (b"\"method\"", None) if kind.is_none() => {
+                kind = Some(Kind::Call);
+                head.extend_from_slice(br#","method":"""#);
+            }
             (b"\"result\"", _) if kind.is_none() => {
                 kind = Some(Kind::Answer);
                 head.extend_from_slice(b",\"result\":{}");
@@ -138,6 +143,10 @@ mod tests {
             ),
             (r#"{"jsonrpc":"2.0","id":5,"meth"#, None),
             (r#"{"jsonrpc":"2.0","id":5"#, None),
+            (
+                r#"{"jsonrpc":"2.0","id":5,"method":"tools/ca"#,
+                Some(r#","id":5,"method":"""#),
+            ),
             ("{oops", None),
             ("{", None),
             ("[1", None),

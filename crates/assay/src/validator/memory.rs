@@ -71,9 +71,7 @@ impl Memory for Writable<'_> {
         if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
             if let Some(direction) = summary.direction {
                 let (seen, missing) = messages_in(stages.frame.bytes);
-                let owed = self.session.open_requests(direction.reverse()) as u64;
-                let answers = (seen + missing).min(owed.max(seen));
-                self.session.lost_answers[direction as usize] += answers;
+                self.session.lose_answers(direction, seen + missing);
                 self.session.forgotten[direction as usize] += seen + missing;
                 self.session.unread[direction as usize] += seen;
             }

@@ -61,9 +61,13 @@ impl Session {
             .filter(|request| wants_answer(request, direction) && !self.is_passed_over(request))
             .collect();
         open.sort_by_key(|request| request.sent.order);
-        let lost = self.lost_answers[other]
-            + self.topics.cancelled.lost[direction as usize]
-            + self.told_unanswered(direction);
+        let mut owed = self.owed[other];
+        open.retain(|request| {
+            let is_forgiven = owed.count > 0 && request.sent.order < owed.last;
+            owed.count -= u64::from(is_forgiven);
+            !is_forgiven
+        });
+        let lost = self.topics.cancelled.lost[direction as usize] + self.told_unanswered(direction);
         let lost = usize::try_from(lost).unwrap_or(usize::MAX);
         open.drain(..lost.min(open.len()));
         // After its last word a party is gone or hangs: that is one thing to tell, however much it was asked.
@@ -112,7 +116,8 @@ fn wants_answer(request: &Waiting, direction: Direction) -> bool {
 }
 
 fn sent(message: &Message<'_>, session: &mut Session) {
-    if !message.sound
+    let is_early = message.id().is_some_and(|id| session.was_early(id));
+    if (!message.sound || is_early)
         && let Some(mut request) = session.newest_request()
     {
         request.asked_mut().faulty = true;
