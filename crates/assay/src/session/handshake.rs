@@ -158,6 +158,10 @@ fn requested(message: &Message<'_>, session: &mut Session) {
         return;
     }
     let handshake = &mut session.handshake;
+    // The handshake was not seen, which was told; the parties go on as if it had been.
+    if phase == Phase::Closed && handshake.initialized && handshake.disordered {
+        return;
+    }
     match (direction, phase) {
         (Direction::ClientToServer, Phase::Answered) => {
             handshake.operated.get_or_insert(message.now);
