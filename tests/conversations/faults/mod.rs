@@ -7,6 +7,7 @@ mod change;
 mod circumstances;
 mod harmless;
 mod message;
+mod pairs;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -66,91 +67,6 @@ fn one_fault_gives_one_violation() {
         assert!(used > 0, "no change is `{}` of `{}`", row.kind, row.label);
     }
     assert!(faults > 9_000, "only {faults} faults were tried");
-}
-
-#[test]
-fn explore_pairs() {
-    if env::var_os("PAIRS").is_none() {
-        return;
-    }
-    let mut runner = Runner::new();
-    let mut table: BTreeMap<(String, String), (usize, usize, String)> = BTreeMap::new();
-    let mut total = [0usize; 3];
-    for traffic in dialogues() {
-        let mut singles: BTreeMap<(usize, String, String), Vec<Finding>> = BTreeMap::new();
-        let mut firsts = Vec::new();
-        changes(&traffic.records, &mut |changed| {
-            let found = runner.run(traffic.revision, &changed.records);
-            if found.len() == 1 {
-                singles.insert(
-                    (changed.at, changed.kind.clone(), changed.label.clone()),
-                    found.clone(),
-                );
-                firsts.push((changed, found));
-            }
-        });
-        let stride: usize = env::var("PAIRS").unwrap().parse().unwrap();
-        let mut n = 0usize;
-        for (first, found1) in firsts.iter().step_by(stride) {
-            let grown = first.records.len() as isize - traffic.records.len() as isize;
-            changes(&first.records, &mut |second| {
-                let Ok(original) = usize::try_from(second.at as isize - grown) else {
-                    return;
-                };
-                if original < first.at + 3 {
-                    return;
-                }
-                let Some(alone) =
-                    singles.get(&(original, second.kind.clone(), second.label.clone()))
-                else {
-                    return;
-                };
-                n += 1;
-                if n % stride != 0 {
-                    return;
-                }
-                let found = runner.run(traffic.revision, &second.records);
-                let has = |wanted: &Finding| found.iter().any(|f| f.rule == wanted.rule);
-                let both = found.len() >= 2 && has(&found1[0]) && has(&alone[0]);
-                total[found.len().min(2)] += 1;
-                let entry = table
-                    .entry((
-                        format!(
-                            "{} [{}]",
-                            found1[0].rule,
-                            first.kind.split(':').next().unwrap()
-                        ),
-                        format!(
-                            "{} [{}]",
-                            alone[0].rule,
-                            second.kind.split(':').next().unwrap()
-                        ),
-                    ))
-                    .or_insert((0, 0, String::new()));
-                entry.0 += 1;
-                if !both {
-                    entry.1 += 1;
-                    entry.2 = format!(
-                        "{} at {} ({} {}) and {} ({} {}): {:?}",
-                        traffic.name,
-                        first.at,
-                        first.kind,
-                        first.label,
-                        second.at,
-                        second.kind,
-                        second.label,
-                        names(&found)
-                    );
-                }
-            });
-        }
-    }
-    println!("{total:?}");
-    for ((a, b), (all, missed, example)) in table {
-        if missed > 0 {
-            println!("{missed}/{all} {a} + {b}  e.g. {example}");
-        }
-    }
 }
 
 /// The same in what real programs said to one another. Nobody can say beforehand which changes of it are faults; but none
@@ -252,13 +168,6 @@ fn dialogues() -> Vec<Traffic> {
         .map(|conversation| {
             let mut records = conversation.dialogue.records();
             records.iter_mut().for_each(date);
-            if env::var_os("STDIO").is_some() {
-                for record in &mut records {
-                    if let Carried::Line { stdio, .. } = &mut record.carrier {
-                        *stdio = true;
-                    }
-                }
-            }
             Traffic {
                 name: conversation.name,
                 revision: None,

@@ -149,7 +149,10 @@ impl Session {
             if is_request && is_unidentified {
                 doubts = doubts.with(Doubts::IDS);
             }
-            if method.is_none_or(|name| name == "notifications/cancelled") {
+            if method.map_or_else(
+                || may_cancel(message),
+                |name| name == "notifications/cancelled",
+            ) {
                 self.doubt_cancellation(message.direction());
             }
             if method.is_none_or(|name| name == "initialize" || name.ends_with("/initialized")) {
@@ -183,9 +186,12 @@ impl Session {
     }
 
     /// Takes note of an answer that belongs to no request, and so to any of those that are open.
-    pub(super) fn doubt_answer(&mut self, asked: Direction) {
-        // If none is open, the request was not seen, and with it what it told.
-        if self.open_requests(asked) == 0 {
+    pub(super) fn doubt_answer(&mut self, answer: &Message<'_>, asked: Direction) {
+        // If none is open, the request was not seen, and with it what it told. That of the handshake shows by its answer.
+        let opens = answer
+            .result()
+            .is_some_and(|result| result.get("serverInfo").is_some());
+        if self.open_requests(asked) == 0 && !opens {
             self.doubts = Doubts::ALL;
         }
         let told = self
@@ -215,4 +221,14 @@ impl Session {
             self.handshake.disordered = true;
         }
     }
+}
+
+/// Whether a call of a method that nobody knows may have been meant to take back a request: it has no id of its own, and names
+/// one, unless it is cut off.
+fn may_cancel(call: &Message<'_>) -> bool {
+    let is_cut = call
+        .exchange
+        .method_node()
+        .is_none_or(|name| name.is_text(""));
+    call.id().is_none() && (is_cut || call.param("requestId").is_some())
 }

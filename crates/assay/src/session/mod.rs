@@ -377,7 +377,7 @@ impl Session {
             return;
         };
         let asked = answerer.reverse() as usize;
-        self.doubt_answer(answerer.reverse());
+        self.doubt_answer(message, answerer.reverse());
         // An id of another type is a fault of its own; nobody waits for a second answer.
         if let Some(id) = message.id()
             && let Some(position) = self.open[asked].with_id_of_other_type(id)
