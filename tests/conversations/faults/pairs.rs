@@ -27,7 +27,7 @@ const LOSES_TRACK: &[&str] = &[
     "method",
     "params-gone:_meta",
 ];
-const MAY_HIDE: usize = 25;
+const MAY_HIDE: usize = 40;
 
 /// Faults that would have been told of what is not there any more, or of nobody knows what.
 const MOOT: &[(&str, &str, &str)] = &[

@@ -68,11 +68,23 @@ pub(crate) struct Handshake {
     revision_before: Option<Revision>,
     /// The answers of the server that were lost before `initialize` was sent.
     lost_before: u64,
+    /// When a handshake was answered that the client has not finished, and took up again after it had asked for something.
+    pub(crate) unfinished: Option<(Moment, Option<Revision>)>,
     /// What was known of the session that was open when another `initialize` was sent.
     earlier: Option<Box<Handshake>>,
 }
 
 impl Handshake {
+    /// When the handshake was answered, if the client asked for something afterwards and has never said that it is ready.
+    pub(crate) fn lacks_initialized(&self) -> Option<(Moment, Option<Revision>)> {
+        let lacks = self.phase == Phase::Answered
+            && !self.disordered
+            // A server that did not wait for it was told so.
+            && !self.server_hurried
+            && self.operated.is_some();
+        lacks.then_some((self.answered_at, self.agreed))
+    }
+
     /// `initialize` was answered, but nothing can be learned from the answer.
     pub(super) fn is_answered_somehow(&mut self, how: MessageKind) {
         if self.phase == Phase::Asked {
@@ -210,6 +222,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         requested: Some(message.revision()),
         revision_before: session.revision,
         lost_before,
+        unfinished: before.unfinished.or(before.lacks_initialized()),
         // If it is refused, the session that was open stays open.
         earlier: (before.phase >= Phase::Answered && !is_gone).then(|| Box::new(before)),
         ..Handshake::default()

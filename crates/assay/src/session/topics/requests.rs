@@ -58,7 +58,9 @@ impl Session {
         }
         let waiting = self.waiting(direction).iter();
         let mut open: Vec<&Waiting> = waiting
-            .filter(|request| wants_answer(request, direction) && !self.is_passed_over(request))
+            .filter(|request| {
+                self.wants_answer(request, direction) && !self.is_passed_over(request)
+            })
             .collect();
         open.sort_by_key(|request| request.sent.order);
         let mut owed = self.owed[other];
@@ -88,31 +90,32 @@ impl Session {
         request.has(Fact::Handshake) && used_id(id, &mut buffer).is_some_and(|id| used.contains(id))
     }
 
+    /// Whether a request that is open at the end should have been answered.
+    fn wants_answer(&self, request: &Waiting, direction: Direction) -> bool {
+        let has = |fact| request.revision.is_some_and(|revision| revision.has(fact));
+        let form = request
+            .revision
+            .and_then(|revision| request.method?.forms[revision.index()]);
+        let is_notification = form.is_some_and(|form| form.kind == MethodKind::Notification);
+        // A stream that ends without the answer is a matter of HTTP; in the oldest revision the answer comes another way.
+        let reply = request.asked().and_then(|asked| asked.reply);
+        let has_two = has(Fact::HttpTwoEndpoints) || self.topics.http.has_two_endpoints();
+        let elsewhere = reply.is_some_and(|reply| reply.refuses() || !has_two);
+        let at_fault = request
+            .asked()
+            .is_some_and(|asked| asked.faulty || asked.closed);
+        // A subscription is answered when it ends.
+        let lasts = request.method_name() == Some("subscriptions/listen");
+        let unheard_of = direction == Direction::ServerToClient && !has(Fact::ServerRequests);
+        request.cancelled.is_none()
+            && !(is_notification || elsewhere || at_fault || lasts || unheard_of)
+    }
+
     /// Whether it opens the session and the client went on without the answer, which was told.
     fn is_passed_over(&self, request: &Waiting) -> bool {
         let hasty = self.handshake.hasty[Direction::ClientToServer as usize];
         request.method_name() == Some("initialize") && (self.handshake.disordered || hasty)
     }
-}
-
-/// Whether a request that is open at the end should have been answered.
-fn wants_answer(request: &Waiting, direction: Direction) -> bool {
-    let has = |fact| request.revision.is_some_and(|revision| revision.has(fact));
-    let form = request
-        .revision
-        .and_then(|revision| request.method?.forms[revision.index()]);
-    let is_notification = form.is_some_and(|form| form.kind == MethodKind::Notification);
-    // A stream that ends without the answer is a matter of HTTP; in the oldest revision the answer comes another way.
-    let reply = request.asked().and_then(|asked| asked.reply);
-    let elsewhere = reply.is_some_and(|reply| reply.refuses() || !has(Fact::HttpTwoEndpoints));
-    let at_fault = request
-        .asked()
-        .is_some_and(|asked| asked.faulty || asked.closed);
-    // A subscription is answered when it ends.
-    let lasts = request.method_name() == Some("subscriptions/listen");
-    let unheard_of = direction == Direction::ServerToClient && !has(Fact::ServerRequests);
-    request.cancelled.is_none()
-        && !(is_notification || elsewhere || at_fault || lasts || unheard_of)
 }
 
 fn sent(message: &Message<'_>, session: &mut Session) {
