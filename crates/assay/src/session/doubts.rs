@@ -117,6 +117,10 @@ impl Doubts {
         Self(self.0 | other.0)
     }
 
+    fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -161,6 +165,10 @@ impl Session {
         }
         if !message.exchange.envelope.is_call() && method == Some("initialize") {
             doubts = doubts.with(Doubts::VERSION);
+        }
+        let cursor = message.in_result("nextCursor");
+        if cursor.is_some_and(|cursor| cursor.kind() == Kind::String) {
+            doubts = doubts.without(Doubts::CURSORS);
         }
         // A task that was to be created goes on with its progress.
         let has_tasks = message.has(Fact::CoreTasks) || message.has(Fact::Stateless);

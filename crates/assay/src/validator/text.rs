@@ -73,6 +73,13 @@ impl Stages<'_> {
         let Some(root) = tape.root(head).filter(|_| is_read) else {
             return self.no_message(summary, flow, memory, sink);
         };
+        let mut exchange = Exchange::of(root);
+        exchange.place(tape.head(), &frame, memory.session(), self.policy);
+        let is_call = exchange.envelope.is_call();
+        if is_call && exchange.method.is_none() && exchange.envelope.id().is_none() {
+            // The id may come after what can be made out: nobody knows whether it asks for an answer.
+            return self.no_message(summary, flow, memory, sink);
+        }
         let now = memory.session().now(self.frame);
         let revision = self.revision_of_part(memory.session());
         let transfer = self
@@ -82,8 +89,6 @@ impl Stages<'_> {
         if let Some(transfer) = &transfer {
             flow = self.http_rules(transfer, memory.session(), flow, sink);
         }
-        let mut exchange = Exchange::of(root);
-        exchange.place(tape.head(), &frame, memory.session(), self.policy);
         let told = Message {
             frame: &frame,
             looks: tape.looks(),

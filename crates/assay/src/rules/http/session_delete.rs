@@ -76,7 +76,8 @@ fn check(session: &Session, endings: &mut Endings<'_>) {
     };
     // Where something is still awaited the recording was cut, not the session.
     let mut waiting = session.waiting(Direction::ClientToServer).iter();
-    let is_cut = !session.was_whole() || waiting.any(|request| request.cancelled.is_none());
+    let is_cut = !session.was_whole()
+        || waiting.any(|request| request.cancelled.is_none() && !request.was_refused());
     if open.used && !open.deleted && open.gone.is_none() && !is_cut {
         let cause = Cause::at(open.opened, Direction::ServerToClient, Some(open.revision));
         endings.missing(
