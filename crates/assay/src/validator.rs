@@ -479,6 +479,7 @@ impl Stages<'_> {
             pushed: false,
             wanted: self.policy.layers.contains(Layer::Jsonrpc),
             refusal: self.frame.http.is_some_and(Http::is_refusal),
+            echoes: exchange.answered.is_some(),
             profile: self.policy.profile(),
         };
         exchange.envelope.check(exchange.revision, &mut relay)?;

@@ -101,6 +101,22 @@ impl Changes<'_> {
             }
         }
         if let Some(next) = self.records.get(at + 1)
+            && record.is_line()
+            && record.direction == next.direction
+            && !next.bytes.is_empty()
+        {
+            let mut records = self.records.to_vec();
+            records[at].bytes.extend_from_slice(&next.bytes);
+            records.remove(at + 1);
+            (self.show)(Changed {
+                kind: "glued".to_owned(),
+                label: label(self.records, at, None),
+                at,
+                message: None,
+                records,
+            });
+        }
+        if let Some(next) = self.records.get(at + 1)
             && belongs(record, next)
         {
             let (first, second) = (record.time, next.time);
@@ -202,6 +218,15 @@ impl Changes<'_> {
             headers_of(&mut gone).remove(position);
             let side = if is_request { "" } else { "response-" };
             self.add(format!("{side}header-gone:{name}"), at, vec![gone]);
+            if is_request && name == "mcp-protocol-version" {
+                let mut other = record.clone();
+                let value = &mut headers_of(&mut other)[position].1;
+                *value = match value.as_str() {
+                    "2025-06-18" => "2025-11-25".to_owned(),
+                    _ => "2025-06-18".to_owned(),
+                };
+                self.add("header-other:mcp-protocol-version", at, vec![other]);
+            }
             if is_request {
                 let mut wrong = record.clone();
                 "wrong".clone_into(&mut headers_of(&mut wrong)[position].1);

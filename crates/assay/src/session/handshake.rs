@@ -6,6 +6,7 @@
 use super::capabilities::Capabilities;
 use super::hook::Hook;
 use super::{Moment, Session};
+use crate::frame::Frame;
 use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::model::Fact;
@@ -134,6 +135,25 @@ impl Session {
     pub(crate) fn settled_revision(&self) -> Option<Revision> {
         self.revision
             .filter(|_| self.handshake.phase != Phase::Asked)
+    }
+
+    /// The revision that the header of an HTTP request names. A handshake that is answered has settled it: another one in the
+    /// header is a fault, and the session goes on under the one that was agreed on. Without a handshake the request itself
+    /// names one, and what answers it keeps to that.
+    #[inline]
+    pub(crate) fn revision_in_header(&self, frame: &Frame<'_>) -> Option<Revision> {
+        let named = frame.header_revision?;
+        let asked = frame
+            .http
+            .and_then(|http| self.topics.http_heads.revision_of(http));
+        if let Some(asked) = asked.filter(|asked| asked.has(Fact::Stateless)) {
+            return Some(asked);
+        }
+        let agreed = self.handshake.agreed.filter(|agreed| {
+            let is_settled = self.handshake.phase >= Phase::Answered;
+            is_settled && agreed.has(Fact::Handshake) && named.has(Fact::Handshake)
+        });
+        agreed.or(Some(named))
     }
 
     /// Whether `initialize` waits for its answer, for all that is known: an answer that could not be read may have been it.

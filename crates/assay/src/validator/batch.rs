@@ -28,7 +28,7 @@ impl<'a> Stages<'a> {
             .frame
             .revision
             .or(self.policy.revision)
-            .or(self.frame.header_revision);
+            .or_else(|| memory.session().revision_in_header(self.frame));
         // Without any other sign an array is of the revision that has batches.
         let revision = known
             .or(memory.session().settled_revision())

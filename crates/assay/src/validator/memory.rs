@@ -91,16 +91,15 @@ impl Memory for Writable<'_> {
     }
 }
 
-/// How many messages a line that could not be read may have held: one, or as many as a batch has. How much is missing of one
+/// How many messages a line that could not be read may have held: one, or as many as a batch has, or
+/// as stand on the line. How much is missing of one
 /// that is cut off nobody knows; it had no more answers than were owed, and hardly more requests than this.
 fn messages_in(line: &[u8]) -> (u64, u64) {
     const MISSING: u64 = 16;
     let line = line.trim_ascii();
-    if !line.starts_with(b"[") {
-        return (1, 0);
-    }
     let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count();
-    let missing = if line.ends_with(b"]") { 0 } else { MISSING };
+    let is_cut = line.starts_with(b"[") && !line.ends_with(b"]");
+    let missing = if is_cut { MISSING } else { 0 };
     (messages.max(1) as u64, missing)
 }
 

@@ -43,6 +43,8 @@ pub(super) struct Relay<'s> {
     pub(super) wanted: bool,
     /// Whether HTTP refuses the request as a whole: the error has no id then.
     pub(super) refusal: bool,
+    /// Whether it answers a request that has the same id: what is wrong with that was told of the request.
+    pub(super) echoes: bool,
     /// What a dialect tolerates is no fault.
     pub(super) profile: Option<&'s Profile>,
 }
@@ -50,6 +52,11 @@ pub(super) struct Relay<'s> {
 impl Sink for Relay<'_> {
     fn push(&mut self, violation: Violation) -> ControlFlow<()> {
         if self.refusal && *violation.rule == inline::ERROR_ID_REQUIRED {
+            return ControlFlow::Continue(());
+        }
+        let is_of_id =
+            *violation.rule == inline::ID_TYPE || *violation.rule == inline::ID_NOT_FRACTIONAL;
+        if self.echoes && is_of_id {
             return ControlFlow::Continue(());
         }
         if let Some(profile) = self.profile
