@@ -307,7 +307,7 @@ impl Session {
         {
             self.settle_scope(message);
         }
-        if !message.sound {
+        if !message.reliable {
             self.doubt(message);
         }
         if exchange.method.is_none() && !exchange.envelope.is_call() {

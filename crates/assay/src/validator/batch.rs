@@ -86,8 +86,7 @@ impl<'a> Stages<'a> {
                 batched: true,
                 ..self.in_context(&exchange, memory.session().now(self.frame))
             };
-            let flow;
-            (told.sound, flow) = self.message(&told, memory.session(), sink);
+            let flow = self.message(&mut told, memory.session(), sink);
             memory.advance(&told, self.agenda);
             flow?;
         }

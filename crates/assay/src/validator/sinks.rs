@@ -27,11 +27,15 @@ impl Sink for Selected<'_> {
 pub(super) struct Watch<'s> {
     pub(super) sink: &'s mut dyn Sink,
     pub(super) faulty: bool,
+    /// Whether there is more to it than the version of JSON-RPC: then what it says cannot be relied on.
+    pub(super) unreliable: bool,
 }
 
 impl Sink for Watch<'_> {
     fn push(&mut self, violation: Violation) -> ControlFlow<()> {
-        self.faulty |= violation.rule.layer != Layer::Session;
+        let faulty = violation.rule.layer != Layer::Session;
+        self.faulty |= faulty;
+        self.unreliable |= faulty && *violation.rule != inline::VERSION_MEMBER;
         self.sink.push(violation)
     }
 }

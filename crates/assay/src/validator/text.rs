@@ -93,6 +93,7 @@ impl Stages<'_> {
             frame: &frame,
             looks: tape.looks(),
             sound: false,
+            reliable: false,
             ..self.in_context(&exchange, now)
         };
         memory.advance(&told, self.agenda);
