@@ -3,13 +3,38 @@
 //! A line that is cut off mostly says what it was. Then the session takes note of it as of a message that is not sound, and
 //! need not wonder at every later one whether this was its request or its answer.
 
+use crate::syntax::{Fault, FaultKind};
+
 /// Longer ids and names are not made out.
 const LONGEST: usize = 512;
+
+/// So many messages on one line are made out.
+const MOST: usize = 64;
+
+/// The heads of the messages that a text has: of one that is faulty, or of several that stand on one line. None at all if not
+/// every one can be made out.
+pub(super) fn glimpse_all(text: &[u8], fault: &Fault) -> Vec<Vec<u8>> {
+    if fault.kind != FaultKind::SecondValue {
+        let readable = text.get(..fault.start as usize);
+        return readable.and_then(glimpse).into_iter().collect();
+    }
+    let mut heads = Vec::new();
+    let mut rest = text.trim_ascii();
+    while !rest.is_empty() {
+        let value = container(rest);
+        let Some(head) = glimpse(rest).filter(|_| heads.len() < MOST) else {
+            return Vec::new();
+        };
+        heads.push(head);
+        rest = value.map_or(&[][..], |(_, after)| after.trim_ascii_start());
+    }
+    heads
+}
 
 /// The head of the message that a text begins with, up to where it stops being JSON; `None` if nothing of it can be made out.
 ///
 /// It has no more members than are needed to know which request, notification or answer it was.
-pub(super) fn glimpse(text: &[u8]) -> Option<Vec<u8>> {
+fn glimpse(text: &[u8]) -> Option<Vec<u8>> {
     let mut rest = text.trim_ascii_start().strip_prefix(b"{")?;
     let mut head = br#"{"jsonrpc":"2.0""#.to_vec();
     let mut kind = None;
@@ -93,6 +118,9 @@ fn value(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// An object or an array, and what follows it.
 fn container(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    if !matches!(text.first(), Some(b'{' | b'[')) {
+        return None;
+    }
     let (mut at, mut depth) = (0, 0_u64);
     while let Some(byte) = text.get(at) {
         match byte {

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use super::Stages;
-use super::glimpse::glimpse;
+use super::glimpse::glimpse_all;
 use super::memory::Memory;
 use crate::checked::Summary;
 use crate::exchange::Exchange;
@@ -43,62 +43,59 @@ impl Stages<'_> {
             Some((rule, span)) => sink.push(Violation::new(rule, span, None, Detail::Plain)),
             None => self.not_json(fault, summary.revision, sink),
         };
-        let readable = self.frame.bytes.get(..fault.start as usize);
-        // A second message on the line is lost, whatever the first one was.
-        let head = match fault.kind {
-            FaultKind::SecondValue => None,
-            _ => readable.and_then(glimpse),
-        };
-        match head {
-            Some(head) => self.half_read(&head, summary, flow, memory, sink),
-            None => self.no_message(summary, flow, memory, sink),
-        }
+        let heads = glimpse_all(self.frame.bytes, &fault);
+        self.half_read(&heads, summary, flow, memory, sink)
     }
 
-    /// A message of which only the head could be made out: the session takes note of that.
+    /// Messages of which only the heads could be made out: the session takes note of those.
     fn half_read(
         &self,
-        head: &[u8],
+        heads: &[Vec<u8>],
         summary: Summary,
         mut flow: ControlFlow<()>,
         memory: &mut impl Memory,
         sink: &mut dyn Sink,
     ) -> (Summary, ControlFlow<()>) {
-        let mut tape = Tape::new();
-        let frame = Frame {
-            bytes: head,
-            ..*self.frame
-        };
-        let is_read = scan(head, &self.policy.limits, &mut tape).is_ok();
-        let Some(root) = tape.root(head).filter(|_| is_read) else {
-            return self.no_message(summary, flow, memory, sink);
-        };
-        let mut exchange = Exchange::of(root);
-        exchange.place(tape.head(), &frame, memory.session(), self.policy);
-        let is_call = exchange.envelope.is_call();
-        if is_call && exchange.method.is_none() && exchange.envelope.id().is_none() {
-            // The id may come after what can be made out: nobody knows whether it asks for an answer.
-            return self.no_message(summary, flow, memory, sink);
-        }
         let now = memory.session().now(self.frame);
         let revision = self.revision_of_part(memory.session());
-        let transfer = self
-            .frame
-            .http
-            .map(|http| self.transfer(http, None, revision, now));
-        if let Some(transfer) = &transfer {
-            flow = self.http_rules(transfer, memory.session(), flow, sink);
+        let mut is_noted = false;
+        for head in heads {
+            let frame = Frame {
+                bytes: head,
+                ..*self.frame
+            };
+            let mut tape = Tape::new();
+            let is_read = scan(head, &self.policy.limits, &mut tape).is_ok();
+            let Some(root) = tape.root(head).filter(|_| is_read) else {
+                break;
+            };
+            let mut exchange = Exchange::of(root);
+            exchange.place(tape.head(), &frame, memory.session(), self.policy);
+            let is_call = exchange.envelope.is_call();
+            if is_call && exchange.method.is_none() && exchange.envelope.id().is_none() {
+                // The id may come after what can be made out: nobody knows whether it asks for an answer.
+                break;
+            }
+            let told = Message {
+                frame: &frame,
+                looks: tape.looks(),
+                sound: false,
+                reliable: false,
+                ..self.in_context(&exchange, now)
+            };
+            if !is_noted && let Some(http) = self.frame.http {
+                let transfer = self.transfer(http, None, revision, now);
+                flow = self.http_rules(&transfer, memory.session(), flow, sink);
+            }
+            is_noted = true;
+            memory.advance(&told, self.agenda);
         }
-        let told = Message {
-            frame: &frame,
-            looks: tape.looks(),
-            sound: false,
-            reliable: false,
-            ..self.in_context(&exchange, now)
-        };
-        memory.advance(&told, self.agenda);
-        if let Some(transfer) = &transfer {
-            memory.transferred(transfer, self.agenda);
+        if !is_noted {
+            return self.no_message(summary, flow, memory, sink);
+        }
+        if let Some(http) = self.frame.http {
+            let transfer = self.transfer(http, None, revision, now);
+            memory.transferred(&transfer, self.agenda);
         }
         (summary, flow)
     }
