@@ -48,7 +48,9 @@ fn one_fault_gives_one_violation() {
                 Some(row) => used[row] += 1,
                 None => faults += 1,
             }
-            if found.len() != expected {
+            // What is unusual is mostly optional as well; but nothing of it is told twice.
+            let is_odd = traffic.name.starts_with("odd: ");
+            if found.len() != expected && !(is_odd && found.len() < 2) {
                 let why = row.map_or("a fault", |row| HARMLESS[row].why);
                 failures.add(
                     format!(

@@ -30,7 +30,7 @@ const LOSES_TRACK: &[&str] = &[
 
 /// One in so many faults may be hidden by another one after which all is clear: it would show only by comparing with a message
 /// that is not sound, such as a call that is repeated or a task that was not created.
-const MAY_HIDE: usize = 60;
+const MAY_HIDE: usize = 50;
 
 /// The same after one that loses track.
 const MAY_HIDE_ASTRAY: usize = 25;

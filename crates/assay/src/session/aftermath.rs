@@ -24,6 +24,8 @@ pub(crate) struct Aftermath {
     values: VecDeque<(usize, Key)>,
     /// Requests of each direction that are open because an answer is missing, which shows already.
     unanswered: [u64; 2],
+    /// How much the other side had said when an answer to nothing was told.
+    unasked: Option<(Party, u64)>,
     /// The HTTP exchange that was told to carry an answer to nothing: what was posted in it was not seen.
     astray: Option<i64>,
 }
@@ -95,6 +97,13 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
         "http/sse-event-id-unique",
         &["http/sse-event-id-unique", "response/exactly-one"],
     ),
+    // So does who sends what nobody has asked for.
+    (
+        "resources/updated-only-if-subscribed",
+        &["resources/updated-only-if-subscribed"],
+    ),
+    // The call that is repeated has the right name, or had.
+    ("tools/call-listed", &["mrtr/retry-same-request"]),
     // It was to open the session.
     (
         "schema/unknown-method",
@@ -121,6 +130,8 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
 
 const ANSWER_TO_NOTHING: &str = "response/id-known";
 const SECOND_ANSWER: &str = "response/exactly-one";
+const ANSWER_TO_NOTIFICATION: &str = "response/none-for-notification";
+const ANSWER_OF_OTHER_TYPE: &str = "response/id-type-preserved";
 
 /// Rules that are told once of a value, though every message repeats it.
 const ONCE_FOR_A_VALUE: &[&str] = &[
@@ -128,6 +139,7 @@ const ONCE_FOR_A_VALUE: &[&str] = &[
     "progress/token-known",
     "progress/token-type-preserved",
     ANSWER_TO_NOTHING,
+    ANSWER_OF_OTHER_TYPE,
     SECOND_ANSWER,
 ];
 
@@ -272,6 +284,7 @@ impl Session {
             || self.was_undeclared(rule, told)
             || at.is_some_and(|at| self.was_told_of(rule, at))
             || self.is_astray(rule, told)
+            || self.is_of_batch(rule, told)
     }
 
     /// Takes note of what was told about a message.
@@ -298,10 +311,14 @@ impl Session {
                 self.remember_value(place, key);
             }
             // The request that it was taken for is closed; whichever was meant, an answer with the id of either may come.
-            if rule == "response/id-type-preserved"
+            if rule == ANSWER_OF_OTHER_TYPE
                 && let Some(id) = violation.token.map(&node)
             {
                 self.forgive_answers(id);
+            }
+            if matches!(rule, ANSWER_TO_NOTHING | ANSWER_TO_NOTIFICATION) {
+                let sender = told.sender;
+                self.aftermath.unasked = sender.map(|sender| (sender, self.said_to(sender)));
             }
             if rule == ANSWER_TO_NOTHING {
                 self.aftermath.astray = told.exchange;
@@ -338,10 +355,10 @@ impl Session {
     }
 
     /// Answers with this id may come again, as a number and as a string.
-    fn forgive_answers(&mut self, id: Node<'_>) {
+    pub(super) fn forgive_answers(&mut self, id: Node<'_>) {
         let keys = &self.topics.progress.keys;
         let both = [keys.of(id), keys.of_other_type(id)];
-        for rule in [ANSWER_TO_NOTHING, SECOND_ANSWER] {
+        for rule in [ANSWER_TO_NOTHING, ANSWER_OF_OTHER_TYPE, SECOND_ANSWER] {
             for key in both.into_iter().flatten() {
                 if let Some(place) = place_of_value(rule) {
                     self.remember_value(place, key);
@@ -402,6 +419,28 @@ impl Session {
         rule.name == ANSWER_TO_NOTHING
             && told.exchange.is_some()
             && told.exchange == self.aftermath.astray
+    }
+
+    /// Whether it may be one more answer to a batch that was not seen.
+    fn is_of_batch(&self, rule: &Rule, told: Context) -> bool {
+        let is_stray = matches!(rule.name, ANSWER_TO_NOTHING | ANSWER_TO_NOTIFICATION);
+        let has_batches = told
+            .revision
+            .is_some_and(|revision| revision.has(Fact::Batches));
+        is_stray
+            && has_batches
+            && told.sender.is_some_and(|sender| {
+                self.aftermath.unasked == Some((sender, self.said_to(sender)))
+            })
+    }
+
+    /// How much the other side has said.
+    fn said_to(&self, party: Party) -> u64 {
+        let other = match party {
+            Party::Client => Direction::ServerToClient,
+            Party::Server => Direction::ClientToServer,
+        };
+        self.spoken[other as usize]
     }
 
     fn was_told_of(&self, rule: &Rule, at: Node<'_>) -> bool {

@@ -61,7 +61,9 @@ impl Doubts {
             | "subscriptions/ack-sent"
             | "subscriptions/close-graceful"
             | "subscriptions/id-matches" => Self::SUBSCRIPTIONS,
-            "pagination/cursor-opaque" | "pagination/cursor-same-list" => Self::CURSORS,
+            "pagination/cursor-not-kept"
+            | "pagination/cursor-opaque"
+            | "pagination/cursor-same-list" => Self::CURSORS,
             "tools/call-listed" => Self::TOOLS,
             "elicitation/complete-known-id" => Self::ELICITATIONS,
             "logging/opt-in" | "logging/threshold" => Self::LOG_LEVEL,
@@ -108,7 +110,9 @@ impl Doubts {
         match method {
             Some("initialize" | "ping" | "server/discover" | "logging/setLevel") => Self::NONE,
             Some("resources/subscribe" | "resources/unsubscribe") => Self::NONE,
-            Some(name) if name.ends_with("/list") => Self::NONE,
+            Some(name) if name.ends_with("/list") || name.starts_with("notifications/") => {
+                Self::NONE
+            }
             _ => Self::TOKENS,
         }
     }
