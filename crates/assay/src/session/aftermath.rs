@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use super::{Capability, Key, Session};
 use crate::model::Fact;
 use crate::rules::Rule;
-use crate::syntax::Node;
+use crate::syntax::{Kind, Node};
 use crate::violation::Violation;
 use crate::{Direction, Party, Revision};
 
@@ -24,6 +24,8 @@ pub(crate) struct Aftermath {
     values: VecDeque<(usize, Key)>,
     /// Requests of each direction that are open because an answer is missing, which shows already.
     unanswered: [u64; 2],
+    /// Ids of the last answers that came before any request with them.
+    early: [Option<Key>; EARLY],
     /// How much the other side had said when an answer to nothing was told.
     unasked: Option<(Party, u64)>,
     /// The HTTP exchange that was told to carry an answer to nothing: what was posted in it was not seen.
@@ -38,6 +40,9 @@ pub(crate) struct Context {
     /// The HTTP exchange that it is part of.
     pub(crate) exchange: Option<i64>,
 }
+
+/// So many answers may come before their requests.
+const EARLY: usize = 8;
 
 /// So many values are remembered.
 const VALUES: usize = 64;
@@ -143,8 +148,8 @@ const ONCE_FOR_A_VALUE: &[&str] = &[
     SECOND_ANSWER,
 ];
 
-/// The place of ids of answers that came before their requests.
-const EARLY: usize = ONCE_FOR_A_VALUE.len();
+/// Rules that an id violates that an open request has, too.
+const REPEATED_ID: &[&str] = &["request/id-unique-in-flight"];
 
 /// Rules that show that a request was not seen: one answer to nothing is explained by it.
 const UNSEEN_REQUEST: &[&str] = &[
@@ -316,6 +321,15 @@ impl Session {
             {
                 self.forgive_answers(id);
             }
+            // The request that had this id was counted as forgotten; but if it is answered, then under the same id.
+            if REPEATED_ID.contains(&rule)
+                && let Some(id) = violation.token.map(&node)
+                && let Some(direction) = sender_direction(told)
+            {
+                self.forgive_answers(id);
+                let forgotten = &mut self.forgotten[direction as usize];
+                *forgotten = forgotten.saturating_sub(1);
+            }
             if matches!(rule, ANSWER_TO_NOTHING | ANSWER_TO_NOTIFICATION) {
                 let sender = told.sender;
                 self.aftermath.unasked = sender.map(|sender| (sender, self.said_to(sender)));
@@ -323,10 +337,8 @@ impl Session {
             if rule == ANSWER_TO_NOTHING {
                 self.aftermath.astray = told.exchange;
             }
-            let sender = match told.sender {
-                Some(Party::Client) => Direction::ClientToServer,
-                Some(Party::Server) => Direction::ServerToClient,
-                None => continue,
+            let Some(sender) = sender_direction(told) else {
+                continue;
             };
             if UNSEEN_REQUEST.contains(&rule) {
                 let asker = match rule {
@@ -369,16 +381,19 @@ impl Session {
 
     /// Takes note of the id of an answer to nothing: the request may come after it.
     pub(super) fn take_note_of_early(&mut self, id: Node<'_>) {
-        if let Some(key) = self.topics.progress.keys.of(id) {
-            self.remember_value(EARLY, key);
+        // One with escapes is rare, and would have to be copied.
+        let plain = Some(id).filter(|id| id.kind() != Kind::String || id.plain().is_some());
+        if let Some(key) = plain.and_then(|id| self.topics.progress.keys.of(id)) {
+            self.aftermath.early.rotate_right(1);
+            self.aftermath.early[0] = Some(key);
         }
     }
 
     /// Whether the answer to a request with this id seems to have come before it.
     pub(super) fn was_early(&self, id: Node<'_>) -> bool {
-        !self.aftermath.values.is_empty() && {
+        self.aftermath.early[0].is_some() && {
             let key = self.topics.progress.keys.of(id);
-            key.is_some_and(|key| self.aftermath.values.contains(&(EARLY, key)))
+            key.is_some() && self.aftermath.early.contains(&key)
         }
     }
 
@@ -467,6 +482,13 @@ impl Session {
             self.aftermath.capabilities |= used.member.bit(party, 0);
         }
     }
+}
+
+fn sender_direction(told: Context) -> Option<Direction> {
+    told.sender.map(|sender| match sender {
+        Party::Client => Direction::ClientToServer,
+        Party::Server => Direction::ServerToClient,
+    })
 }
 
 fn place_of_value(rule: &str) -> Option<usize> {

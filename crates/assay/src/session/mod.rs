@@ -331,11 +331,10 @@ impl Session {
                 let open = &mut self.open[direction as usize];
                 let before = open.len();
                 let position = open.insert(exchange, message.now, limit);
-                let is_lost = open.len() == before && !open.was_resent();
-                self.newest = position.map(|position| (direction, position));
-                if is_lost {
-                    self.take_note_of_lost(message, direction, before >= limit);
+                if open.len() == before && !open.was_resent() {
+                    self.forgotten[direction as usize] += 1;
                 }
+                self.newest = position.map(|position| (direction, position));
             } else if exchange.envelope.kind != MessageKind::Notification {
                 self.take_note_of_stray(message);
             }
@@ -371,15 +370,6 @@ impl Session {
         self.open[asked as usize].put_back(removed);
     }
 
-    /// A request was forgotten for this one: any at the limit, or else the one that had the same id and may be answered, too.
-    #[cold]
-    fn take_note_of_lost(&mut self, request: &Message<'_>, direction: Direction, at_limit: bool) {
-        match request.id().filter(|_| !at_limit) {
-            Some(id) => self.forgive_answers(id),
-            None => self.forgotten[direction as usize] += 1,
-        }
-    }
-
     /// An answer that belongs to no open request, or an object that is no message at all.
     #[cold]
     fn take_note_of_stray(&mut self, message: &Message<'_>) {
@@ -399,7 +389,7 @@ impl Session {
             self.open[asked].remove(position);
             return;
         }
-        if let Some(id) = message.id() {
+        if let Some(id) = message.id().filter(|_| self.was_whole()) {
             self.take_note_of_early(id);
         }
         // Only a stream that is taken up brings it again.
