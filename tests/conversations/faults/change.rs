@@ -91,14 +91,12 @@ impl Changes<'_> {
                 self.torn(kind, at, torn);
             }
         }
-        if record.is_line() {
-            if record.direction == Direction::ServerToClient {
-                let banner = Record {
-                    bytes: b"Server listening on stdio...".to_vec(),
-                    ..record.clone()
-                };
-                self.add("banner", at, vec![banner, record.clone()]);
-            }
+        if record.is_line() && record.direction == Direction::ServerToClient {
+            let banner = Record {
+                bytes: b"Server listening on stdio...".to_vec(),
+                ..record.clone()
+            };
+            self.add("banner", at, vec![banner, record.clone()]);
         }
         if let Some(next) = self.records.get(at + 1)
             && record.is_line()

@@ -416,7 +416,7 @@ pub(super) fn changes_no_list(case: &Case<'_>) -> bool {
         list.is_array().then_some(list)
     };
     let earlier = before(case).filter_map(list).last();
-    let later = after(case).filter_map(list).next();
+    let later = after(case).find_map(list);
     earlier.is_none() || later.is_none() || earlier == later
 }
 

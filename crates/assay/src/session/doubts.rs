@@ -108,8 +108,14 @@ impl Doubts {
     /// Whether requests of a method have progress to report: not those that are answered at once.
     fn tokens_of(method: Option<&str>) -> Self {
         match method {
-            Some("initialize" | "ping" | "server/discover" | "logging/setLevel") => Self::NONE,
-            Some("resources/subscribe" | "resources/unsubscribe") => Self::NONE,
+            Some(
+                "initialize"
+                | "ping"
+                | "server/discover"
+                | "logging/setLevel"
+                | "resources/subscribe"
+                | "resources/unsubscribe",
+            ) => Self::NONE,
             Some(name) if name.ends_with("/list") || name.starts_with("notifications/") => {
                 Self::NONE
             }

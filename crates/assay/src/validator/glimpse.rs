@@ -38,10 +38,7 @@ fn glimpse(text: &[u8]) -> Option<Vec<u8>> {
     let mut rest = text.trim_ascii_start().strip_prefix(b"{")?;
     let mut head = br#"{"jsonrpc":"2.0""#.to_vec();
     let mut kind = None;
-    loop {
-        let Some((key, after)) = string(rest.trim_ascii_start()) else {
-            break;
-        };
+    while let Some((key, after)) = string(rest.trim_ascii_start()) {
         let Some(after) = after.trim_ascii_start().strip_prefix(b":") else {
             break;
         };

@@ -41,6 +41,10 @@ impl Sink for Watch<'_> {
 }
 
 /// Remembers whether anything passed, and passes it on only if its layer is wanted.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
 pub(super) struct Relay<'s> {
     pub(super) sink: &'s mut dyn Sink,
     pub(super) pushed: bool,
