@@ -74,7 +74,7 @@ impl<'a> Exchange<'a> {
         }
         self.method = method;
         self.revision = named
-            .or(frame.header_revision)
+            .or_else(|| session.revision_in_header(frame))
             .or(session.revision())
             .unwrap_or_else(|| newest_with(method, &self.envelope));
         // A handshake is settled by its answer, not by what was asked for.
@@ -109,7 +109,7 @@ impl<'a> Exchange<'a> {
         self.revision = self
             .named_revision
             .or_else(|| request?.revision)
-            .or(frame.header_revision)
+            .or_else(|| session.revision_in_header(frame))
             .or(session.revision())
             .unwrap_or_else(|| newest_with(self.method, &self.envelope));
         if self.direction.is_none() {

@@ -32,6 +32,8 @@ pub(crate) struct Message<'a> {
     pub(crate) batched: bool,
     /// Whether JSON, envelope and shape are without fault. Rules that look into params and results are asked only then.
     pub(crate) sound: bool,
+    /// Whether what it says can be relied on, be it that it is not sound: only the version of JSON-RPC is wrong.
+    pub(crate) reliable: bool,
 }
 
 impl<'a> Message<'a> {

@@ -3,6 +3,7 @@
 mod batch;
 mod dialect;
 mod fold;
+mod glimpse;
 mod http;
 mod memory;
 mod method;
@@ -278,7 +279,7 @@ impl Stages<'_> {
                 }
                 // A full sink ends the check, but the session takes note of what was sent all the same.
                 if flow.is_continue() {
-                    (told.sound, flow) = self.message(&told, memory.session(), sink);
+                    flow = self.message(&mut told, memory.session(), sink);
                 }
                 match self.frame.http {
                     Some(http) => flow = self.carried(http, &told, flow, memory, sink),
@@ -309,6 +310,7 @@ impl Stages<'_> {
             looks: self.tape.looks(),
             batched: false,
             sound: true,
+            reliable: true,
         }
     }
 
@@ -364,24 +366,35 @@ impl Stages<'_> {
         }
     }
 
-    /// Envelope, then method, params, result and error data, then the rules; tells whether the message is sound.
+    /// Envelope, then method, params, result and error data, then the rules; notes whether the message is sound.
     #[inline(always)]
     fn message(
         &self,
-        told: &Message<'_>,
+        told: &mut Message<'_>,
         session: &Session,
         sink: &mut dyn Sink,
-    ) -> (bool, ControlFlow<()>) {
+    ) -> ControlFlow<()> {
         let mut watch = Watch {
             sink,
             faulty: false,
+            unreliable: false,
         };
-        match self.read(told, session, &mut watch) {
-            ControlFlow::Break(()) => (false, ControlFlow::Break(())),
-            ControlFlow::Continue(false) => (false, ControlFlow::Continue(())),
+        let read = self.read(told, session, &mut watch);
+        told.reliable = !watch.unreliable;
+        match read {
+            ControlFlow::Break(()) => {
+                (told.sound, told.reliable) = (false, false);
+                ControlFlow::Break(())
+            }
+            ControlFlow::Continue(false) => {
+                told.sound = false;
+                // Where the envelope is not looked at, nobody knows what is wrong with it.
+                told.reliable &= self.policy.layers.contains(Layer::Jsonrpc);
+                ControlFlow::Continue(())
+            }
             ControlFlow::Continue(true) => {
-                let sound = !watch.faulty;
-                (sound, self.rules(told, sound, session, watch.sink))
+                told.sound = !watch.faulty;
+                self.rules(told, told.sound, session, watch.sink)
             }
         }
     }
@@ -478,6 +491,7 @@ impl Stages<'_> {
             pushed: false,
             wanted: self.policy.layers.contains(Layer::Jsonrpc),
             refusal: self.frame.http.is_some_and(Http::is_refusal),
+            echoes: exchange.answered.is_some(),
             profile: self.policy.profile(),
         };
         exchange.envelope.check(exchange.revision, &mut relay)?;

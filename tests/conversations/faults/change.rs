@@ -79,20 +79,40 @@ impl Changes<'_> {
         if matches!(record.head(), Some(Head::Request { .. })) {
             self.repeat_exchange(at);
         }
-        if record.is_line() {
-            let torn = record.bytes[..record.bytes.len() - 3].to_vec();
-            let torn = Record {
-                bytes: torn,
-                ..record.clone()
-            };
-            self.add("torn", at, vec![torn]);
-            if record.direction == Direction::ServerToClient {
-                let banner = Record {
-                    bytes: b"Server listening on stdio...".to_vec(),
+        if record.value().is_some() && record.bytes.len() > 3 {
+            for (kind, end) in [
+                ("torn", record.bytes.len() - 3),
+                ("torn-in-the-middle", record.bytes.len() / 2),
+            ] {
+                let torn = Record {
+                    bytes: record.bytes[..end].to_vec(),
                     ..record.clone()
                 };
-                self.add("banner", at, vec![banner, record.clone()]);
+                self.torn(kind, at, torn);
             }
+        }
+        if record.is_line() && record.direction == Direction::ServerToClient {
+            let banner = Record {
+                bytes: b"Server listening on stdio...".to_vec(),
+                ..record.clone()
+            };
+            self.add("banner", at, vec![banner, record.clone()]);
+        }
+        if let Some(next) = self.records.get(at + 1)
+            && record.is_line()
+            && record.direction == next.direction
+            && !next.bytes.is_empty()
+        {
+            let mut records = self.records.to_vec();
+            records[at].bytes.extend_from_slice(&next.bytes);
+            records.remove(at + 1);
+            (self.show)(Changed {
+                kind: "glued".to_owned(),
+                label: label(self.records, at, None),
+                at,
+                message: None,
+                records,
+            });
         }
         if let Some(next) = self.records.get(at + 1)
             && belongs(record, next)
@@ -114,6 +134,31 @@ impl Changes<'_> {
                 records,
             });
         }
+    }
+
+    /// A message that is cut off. Who cannot read a notification that was posted refuses it.
+    fn torn(&mut self, kind: &str, at: usize, torn: Record) {
+        let exchange = torn.exchange();
+        let mut records = self.records.to_vec();
+        records[at] = torn;
+        for record in &mut records[at + 1..] {
+            if record.exchange() == exchange
+                && let Carried::Http {
+                    head: Head::Response { status, .. },
+                    ..
+                } = &mut record.carrier
+                && *status == 202
+            {
+                *status = 400;
+            }
+        }
+        (self.show)(Changed {
+            kind: kind.to_owned(),
+            label: label(self.records, at, None),
+            at,
+            message: None,
+            records,
+        });
     }
 
     /// The whole exchange once more, under a number of its own.
@@ -171,6 +216,15 @@ impl Changes<'_> {
             headers_of(&mut gone).remove(position);
             let side = if is_request { "" } else { "response-" };
             self.add(format!("{side}header-gone:{name}"), at, vec![gone]);
+            if is_request && name == "mcp-protocol-version" {
+                let mut other = record.clone();
+                let value = &mut headers_of(&mut other)[position].1;
+                *value = match value.as_str() {
+                    "2025-06-18" => "2025-11-25".to_owned(),
+                    _ => "2025-06-18".to_owned(),
+                };
+                self.add("header-other:mcp-protocol-version", at, vec![other]);
+            }
             if is_request {
                 let mut wrong = record.clone();
                 "wrong".clone_into(&mut headers_of(&mut wrong)[position].1);
@@ -224,7 +278,7 @@ impl Changes<'_> {
         let empty = vec![record.with(&json!([]))];
         let with_number: Vec<Value> = batch.iter().cloned().chain([json!(1)]).collect();
         let with_number = vec![record.with(&Value::Array(with_number))];
-        let other = if is_call(&batch[0]) {
+        let other = if batch.first().is_some_and(is_call) {
             json!({"jsonrpc": "2.0", "id": 777, "result": {}})
         } else {
             json!({"jsonrpc": "2.0", "id": 777, "method": "ping"})

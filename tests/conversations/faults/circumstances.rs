@@ -230,12 +230,8 @@ pub(super) fn is_cancelled_in_vain(case: &Case<'_>) -> bool {
 }
 
 pub(super) fn nothing_is_asked_after(case: &Case<'_>) -> bool {
-    !after(case).any(|(direction, later)| {
-        direction == Direction::ClientToServer
-            && is_call(&later)
-            && !later["id"].is_null()
-            && later["method"] != "ping"
-    })
+    !after(case)
+        .any(|(_, later)| is_call(&later) && !later["id"].is_null() && later["method"] != "ping")
 }
 
 /// Whether the request was refused, or one before with the same id that may be meant.
@@ -313,8 +309,144 @@ pub(super) fn is_free_data(case: &Case<'_>) -> bool {
 
 /// Whether the session ends with what is asked for.
 pub(super) fn ends_session(case: &Case<'_>) -> bool {
-    let deletes =
-        case.changed.label.ends_with(" DELETE") && !case.name.ends_with("one is cancelled");
+    let deletes = case.changed.label.ends_with(" DELETE");
     let is_over = case.changed.label.ends_with(" GET") && case.name.contains("not there");
     deletes || is_over
+}
+
+/// Whether the token as another type is that of another request.
+pub(super) fn is_token_of_another(case: &Case<'_>) -> bool {
+    let twin = match &message(case)["params"]["progressToken"] {
+        Value::Number(number) => json!(number.to_string()),
+        _ => json!(5),
+    };
+    let asked = before(case).find(|(_, asked)| asked["params"]["_meta"]["progressToken"] == twin);
+    let Some((_, asked)) = asked else {
+        return false;
+    };
+    let is_answer =
+        |(_, answer): (Direction, Value)| !is_call(&answer) && answer["id"] == asked["id"];
+    let progress = |message: &Value| message["params"]["progress"].as_f64().unwrap_or_default();
+    let own = progress(&message(case));
+    let of_twin = |message: &Value| message["params"]["progressToken"] == twin;
+    !before(case).any(is_answer)
+        && before(case).all(|(_, earlier)| !of_twin(&earlier) || progress(&earlier) < own)
+        && after(case).all(|(_, later)| !of_twin(&later) || progress(&later) > own)
+}
+
+/// Whether tools were listed only before the handshake.
+pub(super) fn is_listed_before_handshake(case: &Case<'_>) -> bool {
+    let earlier: Vec<_> = before(case).map(|(_, message)| message).collect();
+    let listed = earlier
+        .iter()
+        .rposition(|message| message["result"]["tools"].is_array());
+    let opened = earlier
+        .iter()
+        .rposition(|message| message["result"]["serverInfo"].is_object());
+    matches!((listed, opened), (Some(listed), Some(opened)) if listed < opened)
+}
+
+/// Whether the client keeps to one era: with a handshake, or without.
+pub(super) fn is_of_one_era(case: &Case<'_>) -> bool {
+    let all: Vec<_> = after(case).map(|(_, message)| message).collect();
+    let key = "io.modelcontextprotocol/protocolVersion";
+    let opens = all.iter().any(|message| message["method"] == "initialize");
+    let names = all
+        .iter()
+        .any(|message| message["params"]["_meta"][key].is_string());
+    !(opens && names)
+}
+
+/// Whether it came on the stream of a GET: answers to a POST may overtake it.
+pub(super) fn may_be_overtaken(case: &Case<'_>) -> bool {
+    case.before[case.changed.at].exchange().is_some() && is_get(case)
+}
+
+/// Whether it concerns a subscription.
+pub(super) fn is_of_subscription(case: &Case<'_>) -> bool {
+    let id = message(case)["params"]["requestId"].clone();
+    before(case).any(|(_, asked)| asked["id"] == id && asked["method"] == "subscriptions/listen")
+}
+
+/// Whether the form that is filled in wants nothing.
+pub(super) fn is_empty_form(case: &Case<'_>) -> bool {
+    let required = asked_by(case)["params"]["requestedSchema"]["required"].clone();
+    required.as_array().is_none_or(Vec::is_empty)
+}
+
+/// The request that a message answers.
+fn asked_by(case: &Case<'_>) -> Value {
+    let id = message(case)["id"].clone();
+    let own = case.before[case.changed.at].direction;
+    let mut asked = before(case)
+        .filter(|(direction, asked)| *direction != own && is_call(asked) && asked["id"] == id);
+    asked.next().map(|(_, asked)| asked).unwrap_or_default()
+}
+
+/// Whether the result is one of a call that did not fail, or may be: a tool that has promised a structured result gives one.
+pub(super) fn is_complete_without_failure(case: &Case<'_>) -> bool {
+    let result = message(case)["result"].clone();
+    let name = asked_by(case)["params"]["name"].clone();
+    let promised = before(case).any(|(_, list)| {
+        let tools = list["result"]["tools"].as_array().cloned();
+        let mut tools = tools.unwrap_or_default().into_iter();
+        tools.any(|tool| tool["name"] == name && !tool["outputSchema"].is_null())
+    });
+    !promised || !result["structuredContent"].is_null()
+}
+
+/// Whether HTTP refuses the request, too.
+pub(super) fn is_http_refusal(case: &Case<'_>) -> bool {
+    let head = case.before[case.changed.at].head();
+    matches!(head, Some(Head::Response { status, .. }) if *status >= 400)
+}
+
+/// Whether no list that is asked for again has changed.
+pub(super) fn changes_no_list(case: &Case<'_>) -> bool {
+    let method = message(case)["method"].clone();
+    let method = method.as_str().unwrap_or_default();
+    let Some(key) = method
+        .strip_prefix("notifications/")
+        .and_then(|rest| rest.strip_suffix("/list_changed"))
+    else {
+        return false;
+    };
+    let list = |(_, message): (Direction, Value)| {
+        let list = message["result"][key].clone();
+        list.is_array().then_some(list)
+    };
+    let earlier = before(case).filter_map(list).last();
+    let later = after(case).find_map(list);
+    earlier.is_none() || later.is_none() || earlier == later
+}
+
+/// Whether the server ends the subscription that it acknowledges, and says nothing else on it.
+pub(super) fn is_cancelled_at_once(case: &Case<'_>) -> bool {
+    let key = "io.modelcontextprotocol/subscriptionId";
+    let id = message(case)["params"]["_meta"][key].clone();
+    let mut later = after(case).filter(|(direction, later)| {
+        let named = [
+            &later["params"]["_meta"][key],
+            &later["params"]["requestId"],
+        ];
+        *direction == Direction::ServerToClient && named.contains(&&id)
+    });
+    let next = later.next().map(|(_, later)| later["method"].clone());
+    next == Some(json!("notifications/cancelled"))
+}
+
+/// Whether the request is answered with an error.
+pub(super) fn is_answered_with_error(case: &Case<'_>) -> bool {
+    let id = message(case)["id"].clone();
+    let answer = after(case).find(|(_, later)| !is_call(later) && later["id"] == id);
+    answer.is_some_and(|(_, answer)| answer["error"].is_object())
+}
+
+/// Whether the exchange is one of a GET.
+pub(super) fn is_get(case: &Case<'_>) -> bool {
+    let exchange = case.before[case.changed.at].exchange();
+    case.before.iter().any(|record| {
+        record.exchange() == exchange
+            && matches!(record.head(), Some(Head::Request { method, .. }) if method == "GET")
+    })
 }

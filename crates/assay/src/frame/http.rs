@@ -120,10 +120,10 @@ impl<'a> Headers<'a> {
             .map(|(position, _, value)| (position, value))
     }
 
-    /// All headers: position, name, value.
+    /// All headers: position, name, value. White space around a value is not part of it (RFC 9110, 5.5).
     pub fn iter(self) -> impl Iterator<Item = (u16, &'a str, &'a str)> {
         (0..=u16::MAX)
             .zip(self.0)
-            .map(|(position, (key, value))| (position, *key, *value))
+            .map(|(position, (key, value))| (position, *key, value.trim_matches([' ', '\t'])))
     }
 }

@@ -4,12 +4,15 @@
 //! capability that was not declared is used again and again. The first of them is told. What is noted here keeps the others
 //! silent. Nothing of it is touched as long as nothing is told.
 
+mod uses;
+
 use std::collections::VecDeque;
 
-use super::{Capability, Key, Session};
+use self::uses::{USES, Use};
+use super::{Key, Session};
 use crate::model::Fact;
 use crate::rules::Rule;
-use crate::syntax::Node;
+use crate::syntax::{Kind, Node};
 use crate::violation::Violation;
 use crate::{Direction, Party, Revision};
 
@@ -24,6 +27,10 @@ pub(crate) struct Aftermath {
     values: VecDeque<(usize, Key)>,
     /// Requests of each direction that are open because an answer is missing, which shows already.
     unanswered: [u64; 2],
+    /// Ids of the last answers that came before any request with them.
+    early: [Option<Key>; EARLY],
+    /// How much the other side had said when an answer to nothing was told.
+    unasked: Option<(Party, u64)>,
     /// The HTTP exchange that was told to carry an answer to nothing: what was posted in it was not seen.
     astray: Option<i64>,
 }
@@ -36,6 +43,9 @@ pub(crate) struct Context {
     /// The HTTP exchange that it is part of.
     pub(crate) exchange: Option<i64>,
 }
+
+/// So many answers may come before their requests.
+const EARLY: usize = 8;
 
 /// So many values are remembered.
 const VALUES: usize = 64;
@@ -95,6 +105,13 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
         "http/sse-event-id-unique",
         &["http/sse-event-id-unique", "response/exactly-one"],
     ),
+    // So does who sends what nobody has asked for.
+    (
+        "resources/updated-only-if-subscribed",
+        &["resources/updated-only-if-subscribed"],
+    ),
+    // The call that is repeated has the right name, or had.
+    ("tools/call-listed", &["mrtr/retry-same-request"]),
     // It was to open the session.
     (
         "schema/unknown-method",
@@ -120,6 +137,9 @@ const CONSEQUENCES: &[(&str, &[&str])] = &[
 ];
 
 const ANSWER_TO_NOTHING: &str = "response/id-known";
+const SECOND_ANSWER: &str = "response/exactly-one";
+const ANSWER_TO_NOTIFICATION: &str = "response/none-for-notification";
+const ANSWER_OF_OTHER_TYPE: &str = "response/id-type-preserved";
 
 /// Rules that are told once of a value, though every message repeats it.
 const ONCE_FOR_A_VALUE: &[&str] = &[
@@ -127,7 +147,12 @@ const ONCE_FOR_A_VALUE: &[&str] = &[
     "progress/token-known",
     "progress/token-type-preserved",
     ANSWER_TO_NOTHING,
+    ANSWER_OF_OTHER_TYPE,
+    SECOND_ANSWER,
 ];
+
+/// Rules that an id violates that an open request has, too.
+const REPEATED_ID: &[&str] = &["request/id-unique-in-flight"];
 
 /// Rules that show that a request was not seen: one answer to nothing is explained by it.
 const UNSEEN_REQUEST: &[&str] = &[
@@ -137,7 +162,6 @@ const UNSEEN_REQUEST: &[&str] = &[
     "progress/token-known",
     "progress/token-type-preserved",
     "resources/updated-only-if-subscribed",
-    "response/id-type-preserved",
     "subscriptions/id-matches",
 ];
 
@@ -151,114 +175,6 @@ const UNSEEN_ANSWER: &[&str] = &[
     "progress/token-unique",
 ];
 
-/// A rule that asks for a capability.
-struct Use {
-    rule: &'static str,
-    whose: Whose,
-    member: Member,
-    /// What of the member; 0 is the member itself.
-    flag: u32,
-}
-
-/// Whose capability a rule asks for, seen from the message that violates it.
-#[derive(Clone, Copy)]
-enum Whose {
-    Senders,
-    Receivers,
-}
-
-/// A member of `capabilities`.
-#[derive(Clone, Copy)]
-enum Member {
-    Tools,
-    Resources,
-    Prompts,
-    Logging,
-    Completions,
-    Roots,
-    Sampling,
-    Elicitation,
-    Tasks,
-    Extension,
-}
-
-impl Member {
-    fn capability(self) -> Capability {
-        match self {
-            Self::Tools => Capability::Tools,
-            Self::Resources => Capability::Resources,
-            Self::Prompts => Capability::Prompts,
-            Self::Logging => Capability::Logging,
-            Self::Completions => Capability::Completions,
-            Self::Roots => Capability::Roots,
-            Self::Sampling => Capability::Sampling,
-            Self::Elicitation => Capability::Elicitation,
-            Self::Tasks => Capability::Tasks,
-            Self::Extension => Capability::TasksExtension,
-        }
-    }
-
-    fn bit(self, party: Party, flag: u32) -> u128 {
-        let party = match party {
-            Party::Client => 0,
-            Party::Server => 1,
-        };
-        1 << ((self as u32 * 2 + party) * 4 + flag)
-    }
-}
-
-/// What was not declared is told at its first use, and not at every other.
-#[rustfmt::skip]
-const USES: &[Use] = {
-    use Member as M;
-    use Whose::{Receivers, Senders};
-    &[
-        Use { rule: "capability/tools", whose: Receivers, member: M::Tools, flag: 0 },
-        Use { rule: "capability/tools-list-changed", whose: Senders, member: M::Tools, flag: 1 },
-        Use { rule: "capability/resources", whose: Receivers, member: M::Resources, flag: 0 },
-        Use { rule: "tools/embedded-needs-resources", whose: Senders, member: M::Resources, flag: 0 },
-        Use { rule: "capability/resources-subscribe", whose: Receivers, member: M::Resources, flag: 1 },
-        Use { rule: "capability/resources-updated", whose: Senders, member: M::Resources, flag: 1 },
-        Use { rule: "capability/resources-list-changed", whose: Senders, member: M::Resources, flag: 2 },
-        Use { rule: "capability/prompts", whose: Receivers, member: M::Prompts, flag: 0 },
-        Use { rule: "capability/prompts-list-changed", whose: Senders, member: M::Prompts, flag: 1 },
-        Use { rule: "capability/logging-set-level", whose: Receivers, member: M::Logging, flag: 0 },
-        Use { rule: "capability/logging-message", whose: Senders, member: M::Logging, flag: 0 },
-        Use { rule: "capability/completions", whose: Receivers, member: M::Completions, flag: 0 },
-        Use { rule: "capability/roots", whose: Receivers, member: M::Roots, flag: 0 },
-        Use { rule: "capability/roots-list-changed", whose: Senders, member: M::Roots, flag: 1 },
-        Use { rule: "capability/sampling", whose: Receivers, member: M::Sampling, flag: 0 },
-        Use { rule: "capability/sampling-tools", whose: Receivers, member: M::Sampling, flag: 1 },
-        Use { rule: "capability/sampling-context", whose: Receivers, member: M::Sampling, flag: 2 },
-        Use { rule: "capability/elicitation", whose: Receivers, member: M::Elicitation, flag: 0 },
-        Use { rule: "capability/elicitation-mode", whose: Receivers, member: M::Elicitation, flag: 1 },
-        Use { rule: "elicitation/url-required-error-justified", whose: Receivers, member: M::Elicitation, flag: 1 },
-        Use { rule: "tasks/capability-tools-call", whose: Receivers, member: M::Tasks, flag: 1 },
-        Use { rule: "tasks/capability-client-requests", whose: Receivers, member: M::Tasks, flag: 1 },
-        Use { rule: "tasks/undeclared-ignored", whose: Senders, member: M::Tasks, flag: 1 },
-        Use { rule: "tasks/capability-list", whose: Receivers, member: M::Tasks, flag: 2 },
-        Use { rule: "tasks/capability-cancel", whose: Receivers, member: M::Tasks, flag: 3 },
-        Use { rule: "capability/extension-fallback", whose: Receivers, member: M::Extension, flag: 0 },
-        // It agrees to send notices of what it does not have.
-        Use { rule: "subscriptions/ack-subset", whose: Senders, member: M::Tools, flag: 1 },
-        Use { rule: "subscriptions/ack-subset", whose: Senders, member: M::Prompts, flag: 1 },
-        Use { rule: "subscriptions/ack-subset", whose: Senders, member: M::Resources, flag: 2 },
-    ]
-};
-
-impl Use {
-    /// Whose capability it is, if it is declared once for the whole session.
-    fn party(&self, told: Context) -> Option<Party> {
-        let party = match (self.whose, told.sender?) {
-            (Whose::Senders, sender) => sender,
-            (Whose::Receivers, Party::Client) => Party::Server,
-            (Whose::Receivers, Party::Server) => Party::Client,
-        };
-        let is_lasting = party == Party::Server || told.revision?.has(Fact::Handshake);
-        is_lasting.then_some(party)
-    }
-}
-
 impl Session {
     /// Whether something that was told before explains why a rule seems to be violated, by this value if it is one.
     #[cold]
@@ -268,6 +184,7 @@ impl Session {
             || self.was_undeclared(rule, told)
             || at.is_some_and(|at| self.was_told_of(rule, at))
             || self.is_astray(rule, told)
+            || self.is_of_batch(rule, told)
     }
 
     /// Takes note of what was told about a message.
@@ -287,18 +204,36 @@ impl Session {
                 self.take_note_of_use(used, told);
             }
             if let Some(place) = place_of_value(rule)
+                && rule != SECOND_ANSWER
                 && let Some(token) = violation.token
                 && let Some(key) = self.topics.progress.keys.of(node(token))
             {
                 self.remember_value(place, key);
             }
+            // The request that it was taken for is closed; whichever was meant, an answer with the id of either may come.
+            if rule == ANSWER_OF_OTHER_TYPE
+                && let Some(id) = violation.token.map(&node)
+            {
+                self.forgive_answers(id);
+            }
+            // The request that had this id was counted as forgotten; but if it is answered, then under the same id.
+            if REPEATED_ID.contains(&rule)
+                && let Some(id) = violation.token.map(&node)
+                && let Some(direction) = sender_direction(told)
+            {
+                self.forgive_answers(id);
+                let forgotten = &mut self.forgotten[direction as usize];
+                *forgotten = forgotten.saturating_sub(1);
+            }
+            if matches!(rule, ANSWER_TO_NOTHING | ANSWER_TO_NOTIFICATION) {
+                let sender = told.sender;
+                self.aftermath.unasked = sender.map(|sender| (sender, self.said_to(sender)));
+            }
             if rule == ANSWER_TO_NOTHING {
                 self.aftermath.astray = told.exchange;
             }
-            let sender = match told.sender {
-                Some(Party::Client) => Direction::ClientToServer,
-                Some(Party::Server) => Direction::ServerToClient,
-                None => continue,
+            let Some(sender) = sender_direction(told) else {
+                continue;
             };
             if UNSEEN_REQUEST.contains(&rule) {
                 let asker = match rule {
@@ -323,6 +258,37 @@ impl Session {
             && let Some(key) = self.topics.progress.keys.of(id)
         {
             self.remember_value(place, key);
+        }
+    }
+
+    /// Answers with this id may come again, as a number and as a string.
+    pub(super) fn forgive_answers(&mut self, id: Node<'_>) {
+        let keys = &self.topics.progress.keys;
+        let both = [keys.of(id), keys.of_other_type(id)];
+        for rule in [ANSWER_TO_NOTHING, ANSWER_OF_OTHER_TYPE, SECOND_ANSWER] {
+            for key in both.into_iter().flatten() {
+                if let Some(place) = place_of_value(rule) {
+                    self.remember_value(place, key);
+                }
+            }
+        }
+    }
+
+    /// Takes note of the id of an answer to nothing: the request may come after it.
+    pub(super) fn take_note_of_early(&mut self, id: Node<'_>) {
+        // One with escapes is rare, and would have to be copied.
+        let plain = Some(id).filter(|id| id.kind() != Kind::String || id.plain().is_some());
+        if let Some(key) = plain.and_then(|id| self.topics.progress.keys.of(id)) {
+            self.aftermath.early.rotate_right(1);
+            self.aftermath.early[0] = Some(key);
+        }
+    }
+
+    /// Whether the answer to a request with this id seems to have come before it.
+    pub(super) fn was_early(&self, id: Node<'_>) -> bool {
+        self.aftermath.early[0].is_some() && {
+            let key = self.topics.progress.keys.of(id);
+            key.is_some() && self.aftermath.early.contains(&key)
         }
     }
 
@@ -365,6 +331,28 @@ impl Session {
             && told.exchange == self.aftermath.astray
     }
 
+    /// Whether it may be one more answer to a batch that was not seen.
+    fn is_of_batch(&self, rule: &Rule, told: Context) -> bool {
+        let is_stray = matches!(rule.name, ANSWER_TO_NOTHING | ANSWER_TO_NOTIFICATION);
+        let has_batches = told
+            .revision
+            .is_some_and(|revision| revision.has(Fact::Batches));
+        is_stray
+            && has_batches
+            && told.sender.is_some_and(|sender| {
+                self.aftermath.unasked == Some((sender, self.said_to(sender)))
+            })
+    }
+
+    /// How much the other side has said.
+    fn said_to(&self, party: Party) -> u64 {
+        let other = match party {
+            Party::Client => Direction::ServerToClient,
+            Party::Server => Direction::ClientToServer,
+        };
+        self.spoken[other as usize]
+    }
+
     fn was_told_of(&self, rule: &Rule, at: Node<'_>) -> bool {
         !self.aftermath.values.is_empty()
             && place_of_value(rule.name)
@@ -391,12 +379,20 @@ impl Session {
     }
 }
 
+fn sender_direction(told: Context) -> Option<Direction> {
+    told.sender.map(|sender| match sender {
+        Party::Client => Direction::ClientToServer,
+        Party::Server => Direction::ServerToClient,
+    })
+}
+
 fn place_of_value(rule: &str) -> Option<usize> {
     ONCE_FOR_A_VALUE.iter().position(|known| *known == rule)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::uses::Member;
     use super::*;
     use crate::rules::find;
 

@@ -61,7 +61,9 @@ impl Doubts {
             | "subscriptions/ack-sent"
             | "subscriptions/close-graceful"
             | "subscriptions/id-matches" => Self::SUBSCRIPTIONS,
-            "pagination/cursor-opaque" | "pagination/cursor-same-list" => Self::CURSORS,
+            "pagination/cursor-not-kept"
+            | "pagination/cursor-opaque"
+            | "pagination/cursor-same-list" => Self::CURSORS,
             "tools/call-listed" => Self::TOOLS,
             "elicitation/complete-known-id" => Self::ELICITATIONS,
             "logging/opt-in" | "logging/threshold" => Self::LOG_LEVEL,
@@ -103,8 +105,30 @@ impl Doubts {
         }
     }
 
+    /// Whether requests of a method have progress to report: not those that are answered at once.
+    fn tokens_of(method: Option<&str>) -> Self {
+        match method {
+            Some(
+                "initialize"
+                | "ping"
+                | "server/discover"
+                | "logging/setLevel"
+                | "resources/subscribe"
+                | "resources/unsubscribe",
+            ) => Self::NONE,
+            Some(name) if name.ends_with("/list") || name.starts_with("notifications/") => {
+                Self::NONE
+            }
+            _ => Self::TOKENS,
+        }
+    }
+
     fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     fn meets(self, other: Self) -> bool {
@@ -130,7 +154,7 @@ impl Session {
                 || form.is_some_and(|form| form.kind == MethodKind::Request);
             let token = message.meta().and_then(|meta| meta.get("progressToken"));
             if is_request && (is_unidentified || token.is_none()) {
-                doubts = doubts.with(Doubts::TOKENS);
+                doubts = doubts.with(Doubts::tokens_of(method));
             }
             // A request declares for itself how much it wants to hear.
             if is_request && message.has(Fact::Stateless) {
@@ -139,7 +163,10 @@ impl Session {
             if is_request && is_unidentified {
                 doubts = doubts.with(Doubts::IDS);
             }
-            if method.is_none_or(|name| name == "notifications/cancelled") {
+            if method.map_or_else(
+                || may_cancel(message),
+                |name| name == "notifications/cancelled",
+            ) {
                 self.doubt_cancellation(message.direction());
             }
             if method.is_none_or(|name| name == "initialize" || name.ends_with("/initialized")) {
@@ -148,6 +175,10 @@ impl Session {
         }
         if !message.exchange.envelope.is_call() && method == Some("initialize") {
             doubts = doubts.with(Doubts::VERSION);
+        }
+        let cursor = message.in_result("nextCursor");
+        if cursor.is_some_and(|cursor| cursor.kind() == Kind::String) {
+            doubts = doubts.without(Doubts::CURSORS);
         }
         // A task that was to be created goes on with its progress.
         let has_tasks = message.has(Fact::CoreTasks) || message.has(Fact::Stateless);
@@ -173,14 +204,18 @@ impl Session {
     }
 
     /// Takes note of an answer that belongs to no request, and so to any of those that are open.
-    pub(super) fn doubt_answer(&mut self, asked: Direction) {
-        // If none is open, the request was not seen, and with it what it told.
-        if self.open_requests(asked) == 0 {
+    pub(super) fn doubt_answer(&mut self, answer: &Message<'_>, asked: Direction) {
+        // If none is open, the request was not seen, and with it what it told. That of the handshake shows by its answer.
+        let opens = answer
+            .result()
+            .is_some_and(|result| result.get("serverInfo").is_some());
+        if self.open_requests(asked) == 0 && !opens {
             self.doubts = Doubts::ALL;
         }
-        let told = self.open_methods(asked).map(Doubts::told_by);
-        let always = Doubts::TOKENS.with(Doubts::IDS);
-        self.doubts = told.fold(self.doubts.with(always), Doubts::with);
+        let told = self
+            .open_methods(asked)
+            .map(|method| Doubts::told_by(method).with(Doubts::tokens_of(method)));
+        self.doubts = told.fold(self.doubts.with(Doubts::IDS), Doubts::with);
     }
 
     /// Takes note of something that could not be read.
@@ -204,4 +239,14 @@ impl Session {
             self.handshake.disordered = true;
         }
     }
+}
+
+/// Whether a call of a method that nobody knows may have been meant to take back a request: it has no id of its own, and names
+/// one, unless it is cut off.
+fn may_cancel(call: &Message<'_>) -> bool {
+    let is_cut = call
+        .exchange
+        .method_node()
+        .is_none_or(|name| name.is_text(""));
+    call.id().is_none() && (is_cut || call.param("requestId").is_some())
 }

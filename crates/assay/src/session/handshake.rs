@@ -6,6 +6,7 @@
 use super::capabilities::Capabilities;
 use super::hook::Hook;
 use super::{Moment, Session};
+use crate::frame::Frame;
 use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::model::Fact;
@@ -68,11 +69,23 @@ pub(crate) struct Handshake {
     revision_before: Option<Revision>,
     /// The answers of the server that were lost before `initialize` was sent.
     lost_before: u64,
+    /// When a handshake was answered that the client has not finished, and took up again after it had asked for something.
+    pub(crate) unfinished: Option<(Moment, Option<Revision>)>,
     /// What was known of the session that was open when another `initialize` was sent.
     earlier: Option<Box<Handshake>>,
 }
 
 impl Handshake {
+    /// When the handshake was answered, if the client asked for something afterwards and has never said that it is ready.
+    pub(crate) fn lacks_initialized(&self) -> Option<(Moment, Option<Revision>)> {
+        let lacks = self.phase == Phase::Answered
+            && !self.disordered
+            // A server that did not wait for it was told so.
+            && !self.server_hurried
+            && self.operated.is_some();
+        lacks.then_some((self.answered_at, self.agreed))
+    }
+
     /// `initialize` was answered, but nothing can be learned from the answer.
     pub(super) fn is_answered_somehow(&mut self, how: MessageKind) {
         if self.phase == Phase::Asked {
@@ -124,6 +137,25 @@ impl Session {
             .filter(|_| self.handshake.phase != Phase::Asked)
     }
 
+    /// The revision that the header of an HTTP request names. A handshake that is answered has settled it: another one in the
+    /// header is a fault, and the session goes on under the one that was agreed on. Without a handshake the request itself
+    /// names one, and what answers it keeps to that.
+    #[inline]
+    pub(crate) fn revision_in_header(&self, frame: &Frame<'_>) -> Option<Revision> {
+        let named = frame.header_revision?;
+        let asked = frame
+            .http
+            .and_then(|http| self.topics.http_heads.revision_of(http));
+        if let Some(asked) = asked.filter(|asked| asked.has(Fact::Stateless)) {
+            return Some(asked);
+        }
+        let agreed = self.handshake.agreed.filter(|agreed| {
+            let is_settled = self.handshake.phase >= Phase::Answered;
+            is_settled && agreed.has(Fact::Handshake) && named.has(Fact::Handshake)
+        });
+        agreed.or(Some(named))
+    }
+
     /// Whether `initialize` waits for its answer, for all that is known: an answer that could not be read may have been it.
     pub(crate) fn waits_for_handshake(&self) -> bool {
         let lost = self.lost_answers[Direction::ServerToClient as usize];
@@ -158,6 +190,10 @@ fn requested(message: &Message<'_>, session: &mut Session) {
         return;
     }
     let handshake = &mut session.handshake;
+    // The handshake was not seen, which was told; the parties go on as if it had been.
+    if phase == Phase::Closed && handshake.initialized && handshake.disordered {
+        return;
+    }
     match (direction, phase) {
         (Direction::ClientToServer, Phase::Answered) => {
             handshake.operated.get_or_insert(message.now);
@@ -206,6 +242,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         requested: Some(message.revision()),
         revision_before: session.revision,
         lost_before,
+        unfinished: before.unfinished.or(before.lacks_initialized()),
         // If it is refused, the session that was open stays open.
         earlier: (before.phase >= Phase::Answered && !is_gone).then(|| Box::new(before)),
         ..Handshake::default()

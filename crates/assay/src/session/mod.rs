@@ -58,12 +58,15 @@ pub struct Session {
     seen: u64,
     /// Messages of each direction.
     pub(crate) spoken: [u64; 2],
-    /// Answers of each direction that could not be told to belong to a request: an unreadable line, an unknown id. As many
-    /// open requests may have been answered after all.
+    /// Answers of each direction that could not be told to belong to a request: an unreadable line, an unknown id.
     pub(crate) lost_answers: [u64; 2],
-    /// Requests of each direction that were forgotten before they were answered, for a newer one with the same id or at the
-    /// limit: their answers belong to nothing that is known.
+    /// Those of them that an open request may have got after all.
+    pub(crate) owed: [Owed; 2],
+    /// Requests of each direction that are not known and may still be answered: they were forgotten, for a newer one with the
+    /// same id or at the limit, or could not be read.
     pub(crate) forgotten: [u64; 2],
+    /// Messages of each direction of which nothing could be made out.
+    pub(crate) unread: [u64; 2],
     /// Where the last message of each direction stands.
     pub(crate) last_spoken: [u64; 2],
     pub(crate) handshake: Handshake,
@@ -73,6 +76,15 @@ pub struct Session {
     aftermath: Aftermath,
     full: Option<&'static str>,
     told_full: Vec<&'static str>,
+}
+
+/// Answers that may have been those to requests that were open when they came.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Owed {
+    /// How many.
+    pub(crate) count: u64,
+    /// Where the last of them stands: what was asked after it was not answered by it.
+    pub(crate) last: u64,
 }
 
 /// Whether the whole conversation is known, or only some of its messages.
@@ -104,7 +116,7 @@ impl Session {
     pub fn lose_track(&mut self) {
         self.scope = Scope::Excerpt;
         self.handshake.lose_track();
-        for lost in &mut self.lost_answers {
+        for lost in self.lost_answers.iter_mut().chain(&mut self.unread) {
             *lost = lost.saturating_add(1);
         }
     }
@@ -295,7 +307,7 @@ impl Session {
         {
             self.settle_scope(message);
         }
-        if !message.sound {
+        if !message.reliable {
             self.doubt(message);
         }
         if exchange.method.is_none() && !exchange.envelope.is_call() {
@@ -365,7 +377,7 @@ impl Session {
             return;
         };
         let asked = answerer.reverse() as usize;
-        self.doubt_answer(answerer.reverse());
+        self.doubt_answer(message, answerer.reverse());
         // An id of another type is a fault of its own; nobody waits for a second answer.
         if let Some(id) = message.id()
             && let Some(position) = self.open[asked].with_id_of_other_type(id)
@@ -377,6 +389,9 @@ impl Session {
             self.open[asked].remove(position);
             return;
         }
+        if let Some(id) = message.id().filter(|_| self.was_whole()) {
+            self.take_note_of_early(id);
+        }
         // Only a stream that is taken up brings it again.
         let is_explained = message.frame.http.is_some()
             && (self.forgotten[asked] > 0 || self.topics.requests.unidentified[asked] > 0);
@@ -386,7 +401,19 @@ impl Session {
         self.forgotten[asked] = self.forgotten[asked].saturating_sub(1);
         let unidentified = &mut self.topics.requests.unidentified[asked];
         *unidentified = unidentified.saturating_sub(1);
-        self.lost_answers[answerer as usize] += 1;
+        self.lose_answers(answerer, 1);
+    }
+
+    /// Takes note of answers of which nobody knows what they answer.
+    #[cold]
+    pub(crate) fn lose_answers(&mut self, answerer: Direction, count: u64) {
+        self.lost_answers[answerer as usize] += count;
+        let open = self.open_requests(answerer.reverse()) as u64;
+        if open > 0 {
+            let owed = &mut self.owed[answerer as usize];
+            owed.count += count.min(open);
+            owed.last = self.seen;
+        }
     }
 
     /// An answer to nobody knows what, which may show all the same that a session is open.

@@ -28,7 +28,7 @@ impl<'a> Stages<'a> {
             .frame
             .revision
             .or(self.policy.revision)
-            .or(self.frame.header_revision);
+            .or_else(|| memory.session().revision_in_header(self.frame));
         // Without any other sign an array is of the revision that has batches.
         let revision = known
             .or(memory.session().settled_revision())
@@ -86,8 +86,7 @@ impl<'a> Stages<'a> {
                 batched: true,
                 ..self.in_context(&exchange, memory.session().now(self.frame))
             };
-            let flow;
-            (told.sound, flow) = self.message(&told, memory.session(), sink);
+            let flow = self.message(&mut told, memory.session(), sink);
             memory.advance(&told, self.agenda);
             flow?;
         }

@@ -41,6 +41,7 @@ const EXPLAINED: &[(&str, &[&str])] = &[
             "version/discover-probe-first",
         ],
     ),
+    ("mrtr/retry-same-request", &["tools/call-listed"]),
     ("auth/status-codes", &["http/response-content-type"]),
     (
         "jsonrpc/batch-one-kind",

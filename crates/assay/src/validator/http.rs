@@ -131,7 +131,7 @@ impl Stages<'_> {
         self.frame
             .revision
             .or(self.policy.revision)
-            .or(self.frame.header_revision)
+            .or_else(|| session.revision_in_header(self.frame))
             .or(session.revision())
             .or_else(|| session.revision_of_transport(self.frame))
             .or_else(|| Revision::latest_with(Fact::Handshake))

@@ -70,7 +70,10 @@ impl Memory for Writable<'_> {
         let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
         if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
             if let Some(direction) = summary.direction {
-                self.session.lost_answers[direction as usize] += messages_in(stages.frame.bytes);
+                let (seen, missing) = messages_in(stages.frame.bytes);
+                self.session.lose_answers(direction, seen + missing);
+                self.session.forgotten[direction as usize] += seen + missing;
+                self.session.unread[direction as usize] += seen;
             }
             self.session.doubt_everything(summary.direction);
         }
@@ -88,14 +91,16 @@ impl Memory for Writable<'_> {
     }
 }
 
-/// How many messages a line that could not be read may have held: one, or as many as a batch has.
-fn messages_in(line: &[u8]) -> u64 {
-    if line.trim_ascii_start().starts_with(b"[") {
-        let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count();
-        messages.max(1) as u64
-    } else {
-        1
-    }
+/// How many messages a line that could not be read may have held: one, or as many as a batch has, or
+/// as stand on the line. How much is missing of one
+/// that is cut off nobody knows; it had no more answers than were owed, and hardly more requests than this.
+fn messages_in(line: &[u8]) -> (u64, u64) {
+    const MISSING: u64 = 16;
+    let line = line.trim_ascii();
+    let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count();
+    let is_cut = line.starts_with(b"[") && !line.ends_with(b"]");
+    let missing = if is_cut { MISSING } else { 0 };
+    (messages.max(1) as u64, missing)
 }
 
 impl Writable<'_> {

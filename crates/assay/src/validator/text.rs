@@ -3,14 +3,17 @@
 use core::ops::ControlFlow;
 
 use super::Stages;
+use super::glimpse::glimpse_all;
 use super::memory::Memory;
 use crate::checked::Summary;
-use crate::frame::{Carrier, classify};
+use crate::exchange::Exchange;
+use crate::frame::{Carrier, Frame, classify};
 use crate::jsonrpc::raise;
+use crate::message::Message;
 use crate::policy::Limits;
 use crate::rules::support::input_keys;
 use crate::rules::{Rule, inline};
-use crate::syntax::{Fault, FaultKind};
+use crate::syntax::{Fault, FaultKind, Tape, scan};
 use crate::violation::{Detail, Sink, Span, Violation};
 use crate::{Revision, rules};
 
@@ -40,7 +43,61 @@ impl Stages<'_> {
             Some((rule, span)) => sink.push(Violation::new(rule, span, None, Detail::Plain)),
             None => self.not_json(fault, summary.revision, sink),
         };
-        self.no_message(summary, flow, memory, sink)
+        let heads = glimpse_all(self.frame.bytes, &fault);
+        self.half_read(&heads, summary, flow, memory, sink)
+    }
+
+    /// Messages of which only the heads could be made out: the session takes note of those.
+    fn half_read(
+        &self,
+        heads: &[Vec<u8>],
+        summary: Summary,
+        mut flow: ControlFlow<()>,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        let now = memory.session().now(self.frame);
+        let revision = self.revision_of_part(memory.session());
+        let mut is_noted = false;
+        for head in heads {
+            let frame = Frame {
+                bytes: head,
+                ..*self.frame
+            };
+            let mut tape = Tape::new();
+            let is_read = scan(head, &self.policy.limits, &mut tape).is_ok();
+            let Some(root) = tape.root(head).filter(|_| is_read) else {
+                break;
+            };
+            let mut exchange = Exchange::of(root);
+            exchange.place(tape.head(), &frame, memory.session(), self.policy);
+            let is_call = exchange.envelope.is_call();
+            if is_call && exchange.method.is_none() && exchange.envelope.id().is_none() {
+                // The id may come after what can be made out: nobody knows whether it asks for an answer.
+                break;
+            }
+            let told = Message {
+                frame: &frame,
+                looks: tape.looks(),
+                sound: false,
+                reliable: false,
+                ..self.in_context(&exchange, now)
+            };
+            if !is_noted && let Some(http) = self.frame.http {
+                let transfer = self.transfer(http, None, revision, now);
+                flow = self.http_rules(&transfer, memory.session(), flow, sink);
+            }
+            is_noted = true;
+            memory.advance(&told, self.agenda);
+        }
+        if !is_noted {
+            return self.no_message(summary, flow, memory, sink);
+        }
+        if let Some(http) = self.frame.http {
+            let transfer = self.transfer(http, None, revision, now);
+            memory.transferred(&transfer, self.agenda);
+        }
+        (summary, flow)
     }
 
     pub(super) fn not_json(

@@ -126,5 +126,5 @@ fn is_unknown(message: &Message<'_>, asked: Direction, id: Node<'_>, session: &S
     !used
         && session.is_whole(message)
         && session.knows_all_ids()
-        && session.lost_answers[asked as usize] == 0
+        && session.unread[asked as usize] == 0
 }

@@ -110,7 +110,7 @@ fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Opti
     let asked = message.direction()?.reverse();
     message.param("level")?;
     let all_known = session.is_whole(message)
-        && session.lost_answers[asked as usize] == 0
+        && session.unread[asked as usize] == 0
         && session.handshake.phase == Phase::Closed
         && message.frame.carrier != Carrier::Http;
     // One that was not taken back may have asked for it.

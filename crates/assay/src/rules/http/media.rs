@@ -50,7 +50,10 @@ pub(super) fn posted<'a>(transfer: &Transfer<'a>, session: &Session) -> Option<H
         }
     };
     // A source that keeps no headers shows none.
-    let is_known = !headers.0.is_empty() && !session.topics.http.has_two_endpoints();
+    let http = &session.topics.http;
+    let is_known = !headers.0.is_empty()
+        && !http.has_two_endpoints()
+        && !http.goes_to_second_endpoint(transfer);
     (is_judged && is_known).then_some(headers)
 }
 

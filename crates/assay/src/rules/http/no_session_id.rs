@@ -58,7 +58,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .http_heads
         .request(transfer)
         .map_or(transfer.message.is_some(), |asked| {
-            asked.revision.has(Fact::Stateless)
+            asked.revision.has(Fact::Stateless) && !asked.initialize
         });
     if let (true, Some((position, _))) = (is_stateless, headers.find("mcp-session-id")) {
         findings.head(

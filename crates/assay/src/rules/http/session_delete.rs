@@ -75,7 +75,9 @@ fn check(session: &Session, endings: &mut Endings<'_>) {
         return;
     };
     // Where something is still awaited the recording was cut, not the session.
-    let is_cut = !session.was_whole() || !session.waiting(Direction::ClientToServer).is_empty();
+    let mut waiting = session.waiting(Direction::ClientToServer).iter();
+    let is_cut = !session.was_whole()
+        || waiting.any(|request| request.cancelled.is_none() && !request.was_refused());
     if open.used && !open.deleted && open.gone.is_none() && !is_cut {
         let cause = Cause::at(open.opened, Direction::ServerToClient, Some(open.revision));
         endings.missing(

@@ -61,7 +61,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let requests = &session.topics.requests;
     // What could not be read may be what is refused; an answer to a notification is a matter of its own.
     let readable = requests.unidentified[asked as usize] == 0
-        && session.lost_answers[asked as usize] == 0
+        && session.unread[asked as usize] == 0
         && message.error_code() != Some(PARSE_ERROR);
     if readable
         && !requests.notified_last[asked as usize]

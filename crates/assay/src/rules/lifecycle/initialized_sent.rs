@@ -4,7 +4,7 @@ use crate::ending::{Cause, Endings};
 use crate::jsonrpc::MessageKind;
 use crate::rules::check::Check;
 use crate::rules::rule::{Parties, rule};
-use crate::session::{Phase, Session};
+use crate::session::Session;
 use crate::{Direction, Party, Revision, RevisionSet};
 
 rule! {
@@ -44,18 +44,9 @@ rule! {
 
 fn check_end(session: &Session, endings: &mut Endings<'_>) {
     let handshake = &session.handshake;
-    if session.was_whole()
-        && handshake.phase == Phase::Answered
-        && !handshake.disordered
-        // A server that did not wait for it was told so.
-        && !handshake.server_hurried
-        && handshake.operated.is_some()
-    {
-        let result = Cause::at(
-            handshake.answered_at,
-            Direction::ServerToClient,
-            handshake.agreed,
-        );
+    let lacking = handshake.unfinished.or(handshake.lacks_initialized());
+    if let Some((answered_at, agreed)) = lacking.filter(|_| session.was_whole()) {
+        let result = Cause::at(answered_at, Direction::ServerToClient, agreed);
         endings.missing(
             Party::Client,
             result.kind(MessageKind::Response, "initialize"),

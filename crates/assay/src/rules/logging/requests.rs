@@ -53,7 +53,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 /// Whether none of the requests that could have asked for the message is missing.
 fn all_requests_are_known(message: &Message<'_>, session: &Session) -> bool {
     session.is_whole(message)
-        && session.lost_answers[Direction::ClientToServer as usize] == 0
+        && session.unread[Direction::ClientToServer as usize] == 0
         && session.open_requests(Direction::ClientToServer) < message.policy.limits.open_requests
         // A message of a session that was opened by a handshake is for nobody in particular.
         && session.handshake.phase == Phase::Closed

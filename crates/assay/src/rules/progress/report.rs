@@ -108,7 +108,7 @@ fn unknown(
     // What could not be read may have been the request.
     let all_known = session.is_whole(message)
         && progress.is_complete(asked)
-        && session.lost_answers[asked as usize] == 0;
+        && session.unread[asked as usize] == 0;
     if all_known {
         let text = "no request gave this progress token";
         findings.raise(&token_known::RULE, token, text);

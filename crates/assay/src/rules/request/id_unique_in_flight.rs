@@ -53,7 +53,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     };
     let answerer = direction.reverse() as usize;
     // A recording of one side shows no answers, and a line that could not be read may have been one.
-    let may_be_answered = session.spoken[answerer] == 0 || session.lost_answers[answerer] > 0;
+    let is_one_sided = session.spoken[answerer] == 0 && !session.is_whole(message);
+    let may_be_answered = is_one_sided || session.lost_answers[answerer] > 0;
     // What becomes of the id when a stream is lost is a matter of HTTP.
     let is_over = earlier.cancelled.is_some()
         || earlier

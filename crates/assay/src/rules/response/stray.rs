@@ -59,7 +59,7 @@ fn with_id(
         });
     }
     // The request may have been forgotten, or may stand in a line that could not be read.
-    if session.forgotten[asked as usize] > 0 || session.lost_answers[asked as usize] > 0 {
+    if session.forgotten[asked as usize] > 0 {
         return None;
     }
     let requests = &session.topics.requests;
@@ -104,7 +104,7 @@ fn asks_alone(asked: Direction, message: &Message<'_>, session: &Session) -> boo
 fn without_id(asked: Direction, message: &Message<'_>, session: &Session) -> Option<Stray> {
     let requests = &session.topics.requests;
     let readable = requests.unidentified[asked as usize] == 0
-        && session.lost_answers[asked as usize] == 0
+        && session.unread[asked as usize] == 0
         && message.error_code() != Some(PARSE_ERROR);
     (readable
         && session.is_whole(message)

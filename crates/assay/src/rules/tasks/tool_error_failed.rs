@@ -4,7 +4,7 @@ use crate::Direction;
 use crate::message::Message;
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Status, tasks_in};
+use crate::session::{Session, Status, Task, tasks_in};
 use crate::syntax::Kind;
 use crate::{Party, Revision, RevisionSet};
 
@@ -85,8 +85,13 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
             .get("taskId")
             .and_then(|id| topics.progress.keys.of(id));
         let known = id.and_then(|id| topics.tasks.get(asked, id));
-        // Only the report of the end, after the result was seen.
-        if known.is_some_and(|known| known.is_error && known.ended.is_none() && !known.doubtful)
+        // Only the report of the end, after the result was seen; who asks wants to hear why every time.
+        let is_answer = message.method() == Some("tasks/get");
+        let is_report = |known: &Task| {
+            let is_told = known.unexplained || Status::of(task) != Some(Status::Failed);
+            known.ended.is_none() || (is_answer && !is_told)
+        };
+        if known.is_some_and(|known| known.is_error && is_report(known) && !known.doubtful)
             && let Some(node) = task.get("status")
             && let Some(text) = fault(Status::of(task), task.get("statusMessage").is_none())
         {

@@ -38,6 +38,8 @@ pub(crate) struct HttpMemory {
     opened: u64,
     /// Whether anything was posted.
     posted: bool,
+    /// Whether a client whose message was refused has opened a stream, to be told where to post.
+    seeks: bool,
     /// Whether the client has ended its session.
     closing: bool,
     /// Whether a server never said where to post: what it asks for cannot be answered.
@@ -70,6 +72,23 @@ impl HttpMemory {
     /// Whether the transport of 2024-11-05 is spoken, under whatever revision.
     pub(crate) fn has_two_endpoints(&self) -> bool {
         self.endpoints.has_two()
+    }
+
+    /// Whether this request goes to a place that only the transport of 2024-11-05 can have named, be it that the event that
+    /// names it was not seen.
+    pub(crate) fn goes_to_second_endpoint(&self, transfer: &Transfer<'_>) -> bool {
+        let Part::Request {
+            method: "POST",
+            path,
+            headers,
+        } = transfer.http.part
+        else {
+            return false;
+        };
+        self.seeks
+            && !self
+                .endpoints
+                .was_tried(self.endpoints.place(headers, path))
     }
 
     /// Whether this event is the one by which a server tells where to post.

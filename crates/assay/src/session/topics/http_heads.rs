@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use foldhash::quality::RandomState;
 
 use crate::Revision;
-use crate::frame::{Headers, Part};
+use crate::frame::{Headers, Http, Part};
 use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
 use crate::model::Fact;
@@ -105,6 +105,13 @@ impl HttpHeads {
     /// The request that a part answers.
     pub(crate) fn request(&self, transfer: &Transfer<'_>) -> Option<&Asked> {
         self.exchanges.get(&transfer.http.exchange?)
+    }
+
+    /// The revision of the request that a part of an exchange answers.
+    pub(crate) fn revision_of(&self, part: &Http<'_>) -> Option<Revision> {
+        let is_answer = !matches!(part.part, Part::Request { .. });
+        let asked = self.exchanges.get(&part.exchange.filter(|_| is_answer)?)?;
+        Some(asked.revision)
     }
 
     /// The arguments of a tool that are mirrored; `None` if that is not known.

@@ -58,12 +58,18 @@ impl Session {
         }
         let waiting = self.waiting(direction).iter();
         let mut open: Vec<&Waiting> = waiting
-            .filter(|request| wants_answer(request, direction) && !self.is_passed_over(request))
+            .filter(|request| {
+                self.wants_answer(request, direction) && !self.is_passed_over(request)
+            })
             .collect();
         open.sort_by_key(|request| request.sent.order);
-        let lost = self.lost_answers[other]
-            + self.topics.cancelled.lost[direction as usize]
-            + self.told_unanswered(direction);
+        let mut owed = self.owed[other];
+        open.retain(|request| {
+            let is_forgiven = owed.count > 0 && request.sent.order < owed.last;
+            owed.count -= u64::from(is_forgiven);
+            !is_forgiven
+        });
+        let lost = self.topics.cancelled.lost[direction as usize] + self.told_unanswered(direction);
         let lost = usize::try_from(lost).unwrap_or(usize::MAX);
         open.drain(..lost.min(open.len()));
         // After its last word a party is gone or hangs: that is one thing to tell, however much it was asked.
@@ -84,6 +90,27 @@ impl Session {
         request.has(Fact::Handshake) && used_id(id, &mut buffer).is_some_and(|id| used.contains(id))
     }
 
+    /// Whether a request that is open at the end should have been answered.
+    fn wants_answer(&self, request: &Waiting, direction: Direction) -> bool {
+        let has = |fact| request.revision.is_some_and(|revision| revision.has(fact));
+        let form = request
+            .revision
+            .and_then(|revision| request.method?.forms[revision.index()]);
+        let is_notification = form.is_some_and(|form| form.kind == MethodKind::Notification);
+        // A stream that ends without the answer is a matter of HTTP; in the oldest revision the answer comes another way.
+        let reply = request.asked().and_then(|asked| asked.reply);
+        let has_two = has(Fact::HttpTwoEndpoints) || self.topics.http.has_two_endpoints();
+        let elsewhere = reply.is_some_and(|reply| reply.refuses() || !has_two);
+        let at_fault = request
+            .asked()
+            .is_some_and(|asked| asked.faulty || asked.closed);
+        // A subscription is answered when it ends.
+        let lasts = request.method_name() == Some("subscriptions/listen");
+        let unheard_of = direction == Direction::ServerToClient && !has(Fact::ServerRequests);
+        request.cancelled.is_none()
+            && !(is_notification || elsewhere || at_fault || lasts || unheard_of)
+    }
+
     /// Whether it opens the session and the client went on without the answer, which was told.
     fn is_passed_over(&self, request: &Waiting) -> bool {
         let hasty = self.handshake.hasty[Direction::ClientToServer as usize];
@@ -91,28 +118,9 @@ impl Session {
     }
 }
 
-/// Whether a request that is open at the end should have been answered.
-fn wants_answer(request: &Waiting, direction: Direction) -> bool {
-    let has = |fact| request.revision.is_some_and(|revision| revision.has(fact));
-    let form = request
-        .revision
-        .and_then(|revision| request.method?.forms[revision.index()]);
-    let is_notification = form.is_some_and(|form| form.kind == MethodKind::Notification);
-    // A stream that ends without the answer is a matter of HTTP; in the oldest revision the answer comes another way.
-    let reply = request.asked().and_then(|asked| asked.reply);
-    let elsewhere = reply.is_some_and(|reply| reply.refuses() || !has(Fact::HttpTwoEndpoints));
-    let at_fault = request
-        .asked()
-        .is_some_and(|asked| asked.faulty || asked.closed);
-    // A subscription is answered when it ends.
-    let lasts = request.method_name() == Some("subscriptions/listen");
-    let unheard_of = direction == Direction::ServerToClient && !has(Fact::ServerRequests);
-    request.cancelled.is_none()
-        && !(is_notification || elsewhere || at_fault || lasts || unheard_of)
-}
-
 fn sent(message: &Message<'_>, session: &mut Session) {
-    if !message.sound
+    let is_early = message.id().is_some_and(|id| session.was_early(id));
+    if (!message.sound || is_early)
         && let Some(mut request) = session.newest_request()
     {
         request.asked_mut().faulty = true;

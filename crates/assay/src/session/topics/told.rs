@@ -23,14 +23,14 @@ pub(super) static HOOKS: &[Hook] = &[
 ];
 
 fn asked(message: &Message<'_>, session: &mut Session) {
-    if message.has(Fact::Stateless) {
+    if message.has(Fact::Stateless) && message.sound {
         session.topics.told.client_info |= names_no_software(message, Party::Client);
         session.topics.told.sampling_deprecated |= declares_sampling(message);
     }
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
-    if message.has(Fact::Stateless) {
+    if message.has(Fact::Stateless) && message.sound {
         session.topics.told.server_info |= names_no_software(message, Party::Server);
     }
 }

@@ -11,6 +11,8 @@ use crate::frame::Headers;
 pub(crate) struct Endpoints {
     /// Where a message was posted and not refused.
     known: Vec<Place>,
+    /// Where a client went before that, until it found the place.
+    tried: Vec<Place>,
     /// Where else messages went after that.
     told: Vec<Place>,
     /// What `endpoint` events name, in the transport of 2024-11-05.
@@ -44,6 +46,18 @@ impl Endpoints {
         }
     }
 
+    /// Takes note of a place that a client goes to.
+    pub(crate) fn try_out(&mut self, place: Place, limit: usize) {
+        if self.known.is_empty() && !self.was_tried(place) && self.tried.len() < limit {
+            self.tried.push(place);
+        }
+    }
+
+    /// Takes note that the transport of 2024-11-05 is spoken, though no event has named a place.
+    pub(crate) fn are_two(&mut self) {
+        self.two = true;
+    }
+
     /// Takes note of an `endpoint` event on the stream of this path.
     pub(crate) fn name(&mut self, stream: &str, uri: &[u8], limit: usize) {
         self.two = true;
@@ -61,6 +75,16 @@ impl Endpoints {
     /// Whether the transport of 2024-11-05 is spoken.
     pub(crate) fn has_two(&self) -> bool {
         self.two
+    }
+
+    /// Whether a client went there before a message was accepted anywhere.
+    pub(crate) fn was_tried(&self, place: Place) -> bool {
+        self.tried.contains(&place)
+    }
+
+    /// Whether no message was accepted anywhere.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.known.is_empty()
     }
 
     /// Whether messages were accepted there.

@@ -59,9 +59,13 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
     let posted = posted(transfer, session);
     let limit = transfer.policy.limits.streams.max(1);
     let http = &mut session.topics.http;
+    if http.goes_to_second_endpoint(transfer) {
+        http.endpoints.are_two();
+    }
     http.posted |= method == "POST";
     http.closing |= method == "DELETE";
     let place = http.endpoints.place(headers, path);
+    http.endpoints.try_out(place, limit);
     if posted != Posted::Nothing {
         http.endpoints.tell(place, limit);
     }
@@ -163,7 +167,13 @@ fn responded(transfer: &Transfer<'_>, session: &mut Session) {
     // What is moved elsewhere is not refused either.
     if exchange.verb == Verb::Post && is_message && (200..400).contains(&status) {
         http.endpoints.accept(exchange.place, limit);
+        http.seeks = false;
     }
+    http.seeks |= exchange.verb == Verb::Get
+        && streamed
+        && status == 200
+        && http.posted
+        && http.endpoints.is_empty();
     if !streamed {
         http.exchanges.remove(&number);
     } else if let Some(exchange) = http.exchanges.get_mut(&number) {

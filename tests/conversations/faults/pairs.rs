@@ -1,0 +1,115 @@
+//! Two faults in one dialogue, far apart: both are told.
+//!
+//! A fault that is told keeps silent what follows from it, and must not keep silent what has nothing to do with it.
+
+use std::collections::BTreeMap;
+
+use mcp_assay_tests::traffic::{Carried, Record, Runner};
+
+use super::change::{Changed, changes};
+use super::{dialogues, names};
+
+/// One in so many faults is tried as the first one, and one in so many of those that come after it as the second.
+const ONE_IN: usize = 23;
+
+/// So many records lie between the two, at least.
+const APART: usize = 3;
+
+/// Changes after which nobody can tell for certain what the messages after it belong to: the message that tells is lost, has no
+/// id or that of another, or cannot be understood.
+const LOSES_TRACK: &[&str] = &[
+    "drop",
+    "torn",
+    "glued",
+    "order",
+    "twice",
+    "id-",
+    "method",
+    "params-gone:_meta",
+];
+
+/// One in so many faults may be hidden by another one after which all is clear: it would show only by comparing with a message
+/// that is not sound, such as a call that is repeated or a task that was not created.
+const MAY_HIDE: usize = 50;
+
+/// The same after one that loses track.
+const MAY_HIDE_ASTRAY: usize = 25;
+
+#[test]
+fn two_faults_far_apart_are_both_told() {
+    let mut runner = Runner::new();
+    let (mut clear, mut astray) = (Share::default(), Share::default());
+    let mut count = 0;
+    for traffic in dialogues() {
+        let records = recorded(&traffic.records);
+        let mut alone = BTreeMap::new();
+        let mut firsts = Vec::new();
+        changes(&records, &mut |changed| {
+            if let [finding] = &runner.run(traffic.revision, &changed.records)[..] {
+                alone.insert(key(&changed, 0), finding.clone());
+                firsts.push((changed, finding.clone()));
+            }
+        });
+        for (first, told) in firsts.iter().step_by(ONE_IN) {
+            let grown = first.records.len().wrapping_sub(records.len());
+            changes(&first.records, &mut |second| {
+                let is_apart = second.at.wrapping_sub(grown) >= first.at + APART;
+                let wanted = alone.get(&key(&second, grown)).filter(|_| is_apart);
+                count += usize::from(wanted.is_some());
+                let Some(wanted) = wanted.filter(|_| count.is_multiple_of(ONE_IN)) else {
+                    return;
+                };
+                // The first may show only afterwards, or in the message that the second one spoils.
+                if told.at >= second.at || told.rule == wanted.rule {
+                    return;
+                }
+                let found = runner.run(traffic.revision, &second.records);
+                let has = |rule| found.iter().any(|finding| finding.rule == rule);
+                let is_hidden = !has(told.rule) || !has(wanted.rule);
+                let loses = LOSES_TRACK.iter().any(|kind| first.kind.starts_with(kind));
+                let share = if loses { &mut astray } else { &mut clear };
+                share.tried += 1;
+                if is_hidden {
+                    share.hidden += 1;
+                    let (one, other) = (&first.kind, &second.kind);
+                    let (name, at, then) = (&traffic.name, first.at, second.at);
+                    println!(
+                        "{name}, {one} at {at}, {other} at {then}: {:?}",
+                        names(&found)
+                    );
+                }
+            });
+        }
+    }
+    assert!(clear.tried > 100 && astray.tried > 300);
+    assert!(clear.hidden * MAY_HIDE <= clear.tried, "{clear:?}");
+    assert!(
+        astray.hidden * MAY_HIDE_ASTRAY <= astray.tried,
+        "{astray:?}"
+    );
+    println!("{clear:?} {astray:?}");
+}
+
+/// How many pairs were tried, and in how many of them one is not told.
+#[derive(Default, Debug)]
+struct Share {
+    tried: usize,
+    hidden: usize,
+}
+
+/// Lines as those of a recording that begins with the session.
+fn recorded(records: &[Record]) -> Vec<Record> {
+    let mut records = records.to_vec();
+    for record in &mut records {
+        if let Carried::Line { stdio, .. } = &mut record.carrier {
+            *stdio = true;
+        }
+    }
+    records
+}
+
+/// Which change it is, if so many records were added before it.
+fn key(changed: &Changed, added: usize) -> (usize, String, String) {
+    let at = changed.at.wrapping_sub(added);
+    (at, changed.kind.clone(), changed.label.clone())
+}
