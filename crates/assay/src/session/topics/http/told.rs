@@ -112,14 +112,12 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
 /// What the body of a request is.
 fn posted(transfer: &Transfer<'_>, session: &Session) -> Posted {
     let Some(message) = transfer.message else {
-        let asks = waiting_in(session, transfer.http.exchange).next().is_some();
-        let is_batch = transfer.body.trim_ascii_start().starts_with(b"[");
-        return match (asks, is_batch) {
-            (true, _) => Posted::Request,
+        let asks = || waiting_in(session, transfer.http.exchange).next().is_some();
+        return match transfer.body.trim_ascii_start().first() {
+            Some(b'[') if asks() => Posted::Request,
             // What is in it is not known any more.
-            (false, true) => Posted::Nothing,
-            (false, false) if transfer.body.is_empty() => Posted::Nothing,
-            (false, false) => Posted::Unreadable,
+            Some(b'[') | None => Posted::Nothing,
+            Some(_) => Posted::Unreadable,
         };
     };
     match message.kind() {
