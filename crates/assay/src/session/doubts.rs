@@ -36,7 +36,7 @@ impl Doubts {
     /// The revision that was agreed on.
     const VERSION: Self = Self(1 << 11);
     /// All but the revision: an answer to the handshake that is lost leaves it open in other ways.
-    const ALL: Self = Self(!Self::VERSION.0);
+    pub(super) const ALL: Self = Self(!Self::VERSION.0);
 
     /// What a rule concludes from.
     fn of_rule(rule: &Rule) -> Self {

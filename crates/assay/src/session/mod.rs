@@ -336,7 +336,12 @@ impl Session {
                 }
                 self.newest = position.map(|position| (direction, position));
             } else if exchange.envelope.kind != MessageKind::Notification {
-                self.take_note_of_stray(message);
+                if message.frame.answers.is_some() {
+                    // Whoever knows what it answers has seen a request that we have not.
+                    self.doubts = Doubts::ALL;
+                } else {
+                    self.take_note_of_stray(message);
+                }
             }
             for Hook(_, told) in hooks {
                 told(message, self);
