@@ -163,15 +163,20 @@ fn a_body_that_breaks_off() {
         Then::Close
     });
     let gateway = Gateway::new(&server.url(), &["--mode", "enforce"]);
-    let answer = gateway.client().post("", LIST);
-    assert!(answer.status.starts_with("502"));
-    assert!(
-        answer
-            .text()
-            .starts_with(r#"{"jsonrpc":"2.0","id":2,"error":{"#),
-        "{}",
-        answer.text()
+    // Of a long request no more than the id is kept.
+    let long = format!(
+        r#"{{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{{"_meta":{{"x":"{}"}}}}}}"#,
+        "y".repeat(100_000)
     );
+    for request in [LIST, &long] {
+        let answer = gateway.client().post("", request);
+        assert!(answer.status.starts_with("502"));
+        let text = answer.text();
+        assert!(
+            text.starts_with(r#"{"jsonrpc":"2.0","id":2,"error":{"#),
+            "{text}"
+        );
+    }
 }
 
 #[test]

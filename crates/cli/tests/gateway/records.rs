@@ -1,5 +1,6 @@
 //! What `--record`, `--report` and `--log-dir` leave.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -79,7 +80,7 @@ fn checking_the_recording_gives_what_was_found_live() {
             text.lines().map(without).collect()
         };
         let checked = lines(&String::from_utf8(checked.stdout).unwrap());
-        let live = lines(&std::fs::read_to_string(&report).unwrap());
+        let live = lines(&fs::read_to_string(&report).unwrap());
         let found = live
             .iter()
             .filter(|line| line.contains("schema/missing-member"))
@@ -96,9 +97,35 @@ fn checking_the_recording_gives_what_was_found_live() {
             assert!(missing.is_empty(), "{missing:#?} of {checked:#?}");
             assert_eq!(checked.len(), live.len() + 1);
         }
-        let log = std::fs::read_to_string(folder.path().join("logs/latest.jsonl")).unwrap();
+        let log = fs::read_to_string(folder.path().join("logs/latest.jsonl")).unwrap();
         assert!(log.lines().count() > 10 && log.contains("schema/missing-member"));
     }
+}
+
+#[test]
+fn what_has_passed_is_judged_in_the_next_pause() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = folder.path().join("logs");
+    let server = Server::new(|request, wire| {
+        wire.write_all(&sound_answer(request)).unwrap();
+        Then::Keep
+    });
+    let gateway = Gateway::new(&server.url(), &["--log-dir", &logs.to_string_lossy()]);
+    let bad = r#"{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{}}"#;
+    let mut client = gateway.client();
+    client.post("", bad);
+    let is_logged = || {
+        let files = fs::read_dir(&logs).into_iter().flatten().flatten();
+        files
+            .filter_map(|file| fs::read_to_string(file.path()).ok())
+            .any(|text| text.contains("schema/missing-member"))
+    };
+    // The session goes on, and nobody asks for anything.
+    assert!((0..100).any(|_| {
+        pause();
+        is_logged()
+    }));
+    gateway.end();
 }
 
 #[test]
