@@ -149,13 +149,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
-    #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
-    pub(crate) baseline: Option<PathBuf>,
-
-    /// Write what fails to a file for --baseline, and succeed
-    #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
-    pub(crate) write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) known: BaselineArgs,
 
     /// Check one session and exit: the records that bear the name of the first, or no name if that has none
     ///
@@ -198,6 +193,18 @@ Exit codes: 0 clean, 1 an error-level violation, a broken record, a stale entry 
 
 /// The heading of the flags that choose what counts.
 const CHOOSING: &str = "Choosing what counts";
+
+/// Which failures are known.
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct BaselineArgs {
+    /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write what fails to a file for --baseline, and succeed
+    #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<PathBuf>,
+}
 
 /// Which rules count, and how much.
 #[derive(clap::Args, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -13,7 +13,7 @@ use mcp_assay_report::{Context, Format, Style};
 use super::choices::{Choices, policy};
 use super::context;
 use super::file::ConfigFile;
-use crate::args::{CheckArgs, Colour, LiveArgs, LogArgs, ToolsLockArgs};
+use crate::args::{BaselineArgs, CheckArgs, Colour, LiveArgs, LogArgs, ToolsLockArgs};
 use crate::baseline::Baseline;
 use crate::capture::Format as InputFormat;
 use crate::drift::{self, Tools};
@@ -73,15 +73,11 @@ pub(crate) enum KnownFailures {
 
 impl KnownFailures {
     /// What the flags say of them, and then the configuration.
-    pub(crate) fn of(
-        write: Option<&Path>,
-        given: Option<&Path>,
-        file: Option<&ConfigFile>,
-    ) -> anyhow::Result<Self> {
-        if let Some(path) = write {
-            return Ok(Self::Write(path.to_owned()));
+    pub(crate) fn of(args: &BaselineArgs, file: Option<&ConfigFile>) -> anyhow::Result<Self> {
+        if let Some(path) = &args.write_baseline {
+            return Ok(Self::Write(path.clone()));
         }
-        let path = given.map(Path::to_owned);
+        let path = args.baseline.clone();
         match path.or(file.and_then(ConfigFile::baseline)) {
             Some(path) => Ok(Self::Pass(Arc::new(Baseline::read(&path)?))),
             None => Ok(Self::None),
@@ -160,11 +156,7 @@ impl Settings {
             settings.jobs = usize::from(jobs);
         }
         settings.output.clone_from(&args.output);
-        settings.known_failures = KnownFailures::of(
-            args.write_baseline.as_deref(),
-            args.baseline.as_deref(),
-            file,
-        )?;
+        settings.known_failures = KnownFailures::of(&args.known, file)?;
         if args.once {
             settings.sessions = Sessions::First;
         }

@@ -39,12 +39,7 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     if args.serve_json {
         return serve::run(args, options);
     }
-    let (write_baseline, baseline) = (&args.report.write_baseline, &args.report.baseline);
-    let known_failures = KnownFailures::of(
-        write_baseline.as_deref(),
-        baseline.as_deref(),
-        file.as_ref(),
-    )?;
+    let known_failures = KnownFailures::of(&args.report.known, file.as_ref())?;
     let format = format(args, file.as_ref());
     let mut progress = Progress::new();
     let result = probe(&options, &mut |what| progress.tell(what));

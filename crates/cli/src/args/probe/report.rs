@@ -6,7 +6,7 @@ use clap::builder::TypedValueParser;
 use mcp_assay::Revision;
 use mcp_assay_report::Format;
 
-use crate::args::{CHOOSING, Colour, Seconds, SelectionArgs, named, revision_parser};
+use crate::args::{BaselineArgs, CHOOSING, Colour, Seconds, SelectionArgs, named, revision_parser};
 
 /// Which revisions, which rules, and what becomes of the report.
 #[derive(clap::Args, Debug)]
@@ -54,13 +54,8 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
-    #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
-    pub(crate) baseline: Option<PathBuf>,
-
-    /// Write what fails to a file for --baseline, and succeed
-    #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
-    pub(crate) write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) known: BaselineArgs,
 }
 
 /// A line for each message is no report of rules.
