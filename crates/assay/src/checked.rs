@@ -8,7 +8,8 @@ use crate::jsonrpc::{Member, MessageKind, Position};
 use crate::model::Method;
 use crate::policy::{Level, Policy, Verdict};
 use crate::rules::Parties;
-use crate::syntax::{Node, Tape};
+use crate::syntax::Node;
+use crate::validator::Validator;
 use crate::violation::Violation;
 use crate::wording::Wording;
 use crate::{Direction, Party, Revision};
@@ -16,13 +17,9 @@ use crate::{Direction, Party, Revision};
 /// What came of a check. Borrows the validator until the next message.
 #[derive(Clone, Copy)]
 pub struct Checked<'v> {
-    policy: &'v Policy,
-    tape: &'v Tape,
-    violations: &'v [Violation],
-    unknown_method: &'v str,
+    validator: &'v Validator,
     bytes: &'v [u8],
     http: Option<&'v Http<'v>>,
-    summary: Summary,
 }
 
 /// The facts about a message, as positions on its tape.
@@ -36,6 +33,12 @@ pub(crate) struct Summary {
     /// The members `method` and `id`.
     pub(crate) named: Position,
     pub(crate) id: Position,
+}
+
+impl Default for Summary {
+    fn default() -> Self {
+        Self::UNREADABLE
+    }
 }
 
 impl Summary {
@@ -62,22 +65,12 @@ impl Summary {
 }
 
 impl<'v> Checked<'v> {
-    pub(crate) fn new(
-        policy: &'v Policy,
-        tape: &'v Tape,
-        violations: &'v [Violation],
-        unknown_method: &'v str,
-        frame: &Frame<'v>,
-        summary: Summary,
-    ) -> Self {
+    #[inline]
+    pub(crate) fn new(validator: &'v Validator, frame: &Frame<'v>) -> Self {
         Self {
-            policy,
-            tape,
-            violations,
-            unknown_method,
+            validator,
             bytes: frame.bytes,
             http: frame.http,
-            summary,
         }
     }
 
@@ -85,27 +78,33 @@ impl<'v> Checked<'v> {
     #[inline]
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        if self.violations.is_empty() {
+        if self.validator.last.violations.is_empty() {
             return Verdict::Pass;
         }
-        self.policy.judge(self.violations, self.summary.revision)
+        self.validator.kit.policy.judge(
+            &self.validator.last.violations,
+            self.validator.last.summary.revision,
+        )
     }
 
     /// Everything that is wrong, in the order in which it was found.
     #[must_use]
     pub fn violations(&self) -> &'v [Violation] {
-        self.violations
+        &self.validator.last.violations
     }
 
     /// The policy that it was judged under.
     pub(crate) fn policy(&self) -> &'v Policy {
-        self.policy
+        &self.validator.kit.policy
     }
 
     /// The level of a violation under the policy.
     #[must_use]
     pub fn level(&self, violation: &Violation) -> Level {
-        self.policy.level(violation.rule, self.summary.revision)
+        self.validator
+            .kit
+            .policy
+            .level(violation.rule, self.validator.last.summary.revision)
     }
 
     /// Who is at fault: whom the rule names, or else the sender.
@@ -113,50 +112,50 @@ impl<'v> Checked<'v> {
     pub fn party(&self, violation: &Violation) -> Option<Party> {
         match violation.rule.party {
             Parties::Only(party) => Some(party),
-            Parties::Both => self.summary.direction.map(Direction::sender),
+            Parties::Both => self.validator.last.summary.direction.map(Direction::sender),
         }
     }
 
     /// What the message is.
     #[must_use]
     pub fn kind(&self) -> MessageKind {
-        self.summary.kind
+        self.validator.last.summary.kind
     }
 
     /// Who sent it, as far as is known.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {
-        self.summary.direction
+        self.validator.last.summary.direction
     }
 
     /// The revision it was judged under; `None` only where it could not be read and nothing came before.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {
-        self.summary.revision
+        self.validator.last.summary.revision
     }
 
     /// The method it calls or answers.
     #[must_use]
     pub fn method(&self) -> Option<Cow<'v, str>> {
-        if let Some(index) = self.summary.named.get() {
-            return self.tape.node(self.bytes, index).text();
+        if let Some(index) = self.validator.last.summary.named.get() {
+            return self.validator.kit.tape.node(self.bytes, index).text();
         }
-        match self.summary.method {
+        match self.validator.last.summary.method {
             Some(method) => {
-                let profile = self.policy.profile();
+                let profile = self.validator.kit.policy.profile();
                 let renamed = profile.and_then(|profile| profile.new_name(method));
                 Some(Cow::Borrowed(renamed.unwrap_or(method.name)))
             }
-            None if self.unknown_method.is_empty() => None,
-            None => Some(Cow::Borrowed(self.unknown_method)),
+            None if self.validator.last.unknown_method.is_empty() => None,
+            None => Some(Cow::Borrowed(&self.validator.last.unknown_method)),
         }
     }
 
     /// Its id, as it was sent.
     #[must_use]
     pub fn id(&self) -> Option<Node<'v>> {
-        let index = self.summary.id.get()?;
-        Some(self.tape.node(self.bytes, index))
+        let index = self.validator.last.summary.id.get()?;
+        Some(self.validator.kit.tape.node(self.bytes, index))
     }
 
     /// The bytes.
@@ -174,7 +173,7 @@ impl<'v> Checked<'v> {
     /// The whole message as a value, if it could be read.
     #[must_use]
     pub fn root(&self) -> Option<Node<'v>> {
-        self.tape.root(self.bytes)
+        self.validator.kit.tape.root(self.bytes)
     }
 
     /// The JSON Pointer of the value at fault; empty for the whole message.
@@ -182,7 +181,7 @@ impl<'v> Checked<'v> {
     pub fn pointer(&self, violation: &Violation) -> String {
         violation
             .token
-            .map(|token| self.tape.node(self.bytes, token).pointer())
+            .map(|token| self.validator.kit.tape.node(self.bytes, token).pointer())
             .unwrap_or_default()
     }
 
@@ -206,9 +205,9 @@ impl<'v> Checked<'v> {
 
     pub(crate) fn wording(&self) -> Wording<'v> {
         Wording {
-            tape: self.tape,
+            tape: &self.validator.kit.tape,
             bytes: self.bytes,
-            revision: self.summary.revision,
+            revision: self.validator.last.summary.revision,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::frame::Frame;
 use crate::jsonrpc::{Envelope, Member, MessageKind};
-use crate::model::{Fact, METHOD_LOOKUP, METHODS, Method, MethodForm, hash_key};
+use crate::model::{Ends, Fact, METHOD_LOOKUP, METHODS, Method, MethodForm, hash_key};
 use crate::policy::Policy;
 use crate::session::{Answered, Session, nearest_revision};
 use crate::syntax::{Head, Kind, Node};
@@ -47,7 +47,7 @@ impl<'a> Exchange<'a> {
     #[inline(always)]
     pub(crate) fn place(
         &mut self,
-        head: Head,
+        head: &Head,
         frame: &Frame<'_>,
         session: &Session,
         policy: &Policy,
@@ -191,24 +191,50 @@ fn is_handshake(method: &'static Method) -> bool {
 }
 
 /// The method of this name, in whatever revision.
+#[inline]
 #[must_use]
 pub fn method_named(name: &[u8]) -> Option<&'static Method> {
+    if name.len() <= 16 {
+        return short_method(Ends::of(name), name.len());
+    }
     let method = METHODS.get(METHOD_LOOKUP.candidate(hash_key(name))?)?;
     (method.name.as_bytes() == name).then_some(method)
+}
+
+/// The ends of the names of all methods.
+static ENDS: [Ends; METHODS.len()] = {
+    let mut ends = [Ends::of(b""); METHODS.len()];
+    let mut index = 0;
+    while index < METHODS.len() {
+        ends[index] = Ends::of(METHODS[index].name.as_bytes());
+        index += 1;
+    }
+    ends
+};
+
+/// The method whose name has this length, up to sixteen bytes, and these ends, which are then all of it.
+#[inline(always)]
+fn short_method(ends: Ends, length: usize) -> Option<&'static Method> {
+    let index = METHOD_LOOKUP.candidate(ends.hash())?;
+    let method = METHODS.get(index)?;
+    (ENDS.get(index) == Some(&ends) && method.name.len() == length).then_some(method)
 }
 
 /// The method that a call names.
 #[inline(always)]
 fn find_method(call: &Envelope<'_>) -> Option<&'static Method> {
     let token = call.token(Member::Method)?;
-    let hash = match token.short_name(call.bytes()) {
-        Some(ends) => ends.hash(),
-        None if token.complex => return escaped_method(call),
-        None => {
-            let (start, end) = (token.start as usize + 1, token.end as usize - 1);
-            hash_key(call.bytes().get(start..end)?)
-        }
-    };
+    if token.kind != Kind::String {
+        return None;
+    }
+    if let Some(ends) = token.short_name(call.bytes()) {
+        return short_method(ends, token.text_len() as usize);
+    }
+    if token.complex {
+        return escaped_method(call);
+    }
+    let (start, end) = (token.start as usize + 1, token.end as usize - 1);
+    let hash = hash_key(call.bytes().get(start..end)?);
     let method = METHODS.get(METHOD_LOOKUP.candidate(hash)?)?;
     token.is_plain(call.bytes(), method.name).then_some(method)
 }

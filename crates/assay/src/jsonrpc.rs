@@ -53,7 +53,19 @@ pub struct Envelope<'a> {
     root: Node<'a>,
     members: [Position; Member::COUNT],
     /// What the scanner has seen of it.
-    head: Head,
+    seen: Seen,
+    /// The digits of the id, if the scanner has seen them: the first in the lowest byte; else zero.
+    digits: u64,
+}
+
+/// How much of a message the scanner has seen to be sound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Nothing,
+    /// The first members.
+    Beginning,
+    /// All members, but for what an error is made of.
+    All,
 }
 
 /// A member of a message.
@@ -176,7 +188,7 @@ impl<'a> Envelope<'a> {
     #[must_use]
     pub fn read(root: Node<'a>) -> Self {
         let mut envelope = Self::unread(root);
-        envelope.find_members(Head::default());
+        envelope.find_members(&Head::UNSEEN);
         envelope
     }
 
@@ -187,24 +199,33 @@ impl<'a> Envelope<'a> {
             kind: MessageKind::Unreadable,
             root,
             members: [Position::ABSENT; Member::COUNT],
-            head: Head::default(),
+            seen: Seen::Nothing,
+            digits: 0,
         }
     }
 
-    /// Finds the members; of the beginning the scanner may know them.
+    /// Finds the members; `head` is what the scanner has seen of them.
     #[inline(always)]
-    pub(crate) fn find_members(&mut self, head: Head) {
+    pub(crate) fn find_members(&mut self, head: &Head) {
         let object = self.root.index();
         let mut first = object + 1;
-        if head.tokens > 0 {
-            self.head = head;
-            self.members[Member::Version as usize] = Position(2);
-            if head.id != 0 {
-                self.members[Member::Id as usize] = Position(4);
+        if let Some(last) = head.tokens.checked_sub(1) {
+            for (member, seen) in self.members.iter_mut().zip(&head.members) {
+                *member = Position(*seen);
             }
-            first = head.tokens;
+            self.digits = head.id;
+            let tokens = self.root.tokens();
+            let token = tokens.get(last as usize);
+            first = token.map_or(0, |token| token.past(last));
+            self.seen = if first as usize == tokens.len() {
+                Seen::All
+            } else {
+                Seen::Beginning
+            };
         }
-        self.note_members(object, first, Member::at);
+        if self.seen != Seen::All {
+            self.note_members(object, first, Member::at);
+        }
         self.kind = if self.has(Member::Method) {
             if self.has(Member::Id) {
                 MessageKind::Request
@@ -337,7 +358,7 @@ impl<'a> Envelope<'a> {
     #[inline(always)]
     pub(crate) fn known_id(&self) -> Option<u64> {
         // A repeated id is elsewhere.
-        (self.head.id != 0 && self.position(Member::Id) == Position(4)).then_some(self.head.id)
+        (self.digits != 0 && self.position(Member::Id) == Position(4)).then_some(self.digits)
     }
 
     /// The bytes of the message.
@@ -366,8 +387,11 @@ impl<'a> Envelope<'a> {
         let is_object = |member| self.position(member).is(Kind::Object, tokens);
         let version = || token(Member::Version).is_some_and(|version| is_2_0(version, bytes));
         let is_id = || self.known_id().is_some() || token(Member::Id).is_some_and(is_id);
+        if self.seen == Seen::All && self.kind != MessageKind::Error {
+            return true;
+        }
         // Where the scanner has seen it, it is right; unless it is repeated, which moves it.
-        ((self.head.tokens > 0 && self.position(Member::Version) == Position(2)) || version())
+        ((self.seen != Seen::Nothing && self.position(Member::Version) == Position(2)) || version())
             && match self.kind {
                 MessageKind::Request | MessageKind::Notification => {
                     (self.kind == MessageKind::Notification || is_id())
@@ -382,11 +406,18 @@ impl<'a> Envelope<'a> {
                 MessageKind::Error => {
                     is_id()
                         && is_object(Member::Error)
-                        && self.error_code().is_some_and(Node::is_integer)
+                        && token(Member::Code).is_some_and(|code| self.is_integer(code))
                         && self.position(Member::Text).is(Kind::String, tokens)
                 }
                 MessageKind::Batch | MessageKind::Unreadable | MessageKind::Empty => false,
             }
+    }
+
+    /// Whether the code of an error is an integer, which may be written in several ways.
+    #[inline(always)]
+    fn is_integer(&self, code: &Token) -> bool {
+        code.kind == Kind::Number
+            && (!code.complex || self.error_code().is_some_and(Node::is_integer))
     }
 
     /// Says what is wrong with the envelope under a revision, if anything.

@@ -24,8 +24,8 @@ pub(crate) struct Message<'a> {
     pub(crate) registry: &'a SchemaRegistry,
     /// The open request that it answers.
     pub(crate) request: Option<&'a Waiting>,
-    /// Its place in the session.
-    pub(crate) now: Moment,
+    /// How many messages and parts of HTTP exchanges came before it.
+    pub(crate) order: u64,
     /// A bit for each look that a key has, wherever it is in the message.
     pub(crate) looks: u64,
     /// Whether it is an item of a batch.
@@ -37,6 +37,12 @@ pub(crate) struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
+    /// Its place in the session.
+    #[inline]
+    pub(crate) fn now(&self) -> Moment {
+        Moment::of(self.frame, self.order)
+    }
+
     /// `params`, if it is an object.
     #[inline]
     pub(crate) fn params(&self) -> Option<Node<'a>> {

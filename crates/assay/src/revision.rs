@@ -3,6 +3,7 @@
 //! What a revision says is in `wire/`; here are only names and order.
 
 use core::fmt;
+use core::num::NonZeroU8;
 use core::str::FromStr;
 
 use crate::model::{FACTS, Fact, REVISION_COUNT, REVISION_NAMES};
@@ -17,7 +18,8 @@ use crate::model::{FACTS, Fact, REVISION_COUNT, REVISION_NAMES};
 /// # Ok::<(), mcp_assay::UnknownRevision>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Revision(u8);
+// Its place, counted from one: so an optional one is a single byte, too.
+pub struct Revision(NonZeroU8);
 
 impl Revision {
     /// How many revisions there are.
@@ -25,10 +27,10 @@ impl Revision {
 
     /// All revisions, oldest first.
     pub const ALL: [Self; Self::COUNT] = {
-        let mut all = [Self(0); Self::COUNT];
-        let mut index = 0;
+        let mut all = [Self(NonZeroU8::MIN); Self::COUNT];
+        let mut index = 1;
         while index < Self::COUNT {
-            all[index] = Self(index as u8);
+            all[index] = Self(NonZeroU8::MIN.saturating_add(index as u8));
             index += 1;
         }
         all
@@ -36,7 +38,7 @@ impl Revision {
 
     pub(crate) const fn at(index: u8) -> Self {
         assert!((index as usize) < Self::COUNT);
-        Self(index)
+        Self(NonZeroU8::MIN.saturating_add(index))
     }
 
     /// The newest revision.
@@ -72,7 +74,7 @@ impl Revision {
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 
     /// Whether a named fact holds in this revision.
@@ -135,26 +137,26 @@ impl RevisionSet {
     /// From this revision on.
     #[must_use]
     pub const fn since(revision: Revision) -> Self {
-        Self(Self::ALL.0 & !((1 << revision.0) - 1))
+        Self(Self::ALL.0 & !((1 << revision.index()) - 1))
     }
 
     /// Up to and including this revision.
     #[must_use]
     pub const fn until(revision: Revision) -> Self {
-        Self(((2u16 << revision.0) - 1) as u8)
+        Self(((2u16 << revision.index()) - 1) as u8)
     }
 
     /// This revision alone.
     #[must_use]
     pub const fn only(revision: Revision) -> Self {
-        Self(1 << revision.0)
+        Self(1 << revision.index())
     }
 
     /// Whether the revision is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, revision: Revision) -> bool {
-        self.0 >> revision.0 & 1 == 1
+        self.0 >> revision.index() & 1 == 1
     }
 
     /// Whether the set is empty.
@@ -182,7 +184,7 @@ impl FromIterator<Revision> for RevisionSet {
         Self(
             revisions
                 .into_iter()
-                .fold(0, |bits, revision| bits | 1 << revision.0),
+                .fold(0, |bits, revision| bits | 1 << revision.index()),
         )
     }
 }

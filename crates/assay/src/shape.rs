@@ -124,12 +124,6 @@ impl<'a, 's> Walk<'a, 's> {
         Node::new(self.tokens, self.bytes, index)
     }
 
-    /// Whether a string or key, whose token is at hand, has this text.
-    #[inline(always)]
-    fn is_text(&self, index: u32, token: Token, text: &str) -> bool {
-        token.is_plain(self.bytes, text) || token.complex && self.node(index).is_text(text)
-    }
-
     #[cold]
     fn wrong_type(&mut self, index: u32, expected: ShapeId) -> ControlFlow<()> {
         let at = self.node(index);
@@ -276,10 +270,23 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     fn literal(&mut self, index: u32, expected: ShapeId, text: &str) -> ControlFlow<()> {
-        match self.tokens.get(index as usize) {
-            Some(token) if self.is_text(index, *token, text) => ControlFlow::Continue(()),
-            _ => self.unknown_value(index, expected),
+        let Some(token) = self.tokens.get(index as usize) else {
+            return ControlFlow::Continue(());
+        };
+        let name = self.plan.literal(expected);
+        if name.is_some_and(|name| name.is_at(token.start, self.bytes)) {
+            return ControlFlow::Continue(());
         }
+        self.unusual_literal(index, expected, text)
+    }
+
+    /// A value of a literal that is long, has escapes, or is another.
+    #[inline(never)]
+    fn unusual_literal(&mut self, index: u32, expected: ShapeId, text: &str) -> ControlFlow<()> {
+        if self.node(index).is_text(text) {
+            return ControlFlow::Continue(());
+        }
+        self.unknown_value(index, expected)
     }
 
     fn one_of(&mut self, index: u32, expected: ShapeId, id: u16) -> ControlFlow<()> {
@@ -453,11 +460,12 @@ impl<'a, 's> Walk<'a, 's> {
         if self.kinds_of(shape).fit(kind) {
             return ControlFlow::Continue(());
         }
-        let mut candidates = self.candidates(kind, id);
-        match (candidates.next(), candidates.next()) {
-            (None, _) => self.wrong_type(index, shape),
-            (Some(only), None) => self.value(index, only),
-            (Some(_), Some(_)) => self.any_of(index, kind, id),
+        if self.plan.is_shared(id, kind) {
+            return self.any_of(index, kind, id);
+        }
+        match self.candidates(kind, id).next() {
+            Some(only) => self.value(index, only),
+            None => self.wrong_type(index, shape),
         }
     }
 

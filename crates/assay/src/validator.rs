@@ -28,7 +28,7 @@ use crate::policy::{Layer, Policy};
 use crate::registry::SchemaRegistry;
 use crate::rules::check::Findings;
 use crate::rules::{Rule, inline};
-use crate::session::{Moment, Session};
+use crate::session::Session;
 use crate::syntax::{Fault, Kind, Node, Tape, scan};
 use crate::violation::{Collect, Detail, First, Sink, Violation};
 
@@ -44,16 +44,38 @@ use crate::violation::{Collect, Detail, First, Sink, Violation};
 /// assert_eq!(checked.violations()[0].rule.name, "schema/missing-member");
 /// ```
 pub struct Validator {
-    policy: Policy,
+    pub(crate) kit: Kit,
+    pub(crate) last: Last,
+}
+
+/// What a check needs.
+pub(crate) struct Kit {
+    pub(crate) policy: Policy,
     /// The checks that the policy asks for.
     agenda: Agenda,
     /// Compiled schemas of tools; several validators may share them.
     registry: Arc<SchemaRegistry>,
-    tape: Tape,
-    violations: Vec<Violation>,
-    /// The name of the method that the last message answers, if the model does not have it.
-    unknown_method: String,
+    pub(crate) tape: Tape,
     replacement: Option<Arc<dyn Definitions>>,
+    model: Model,
+}
+
+/// What methods, params, results and error data are held against.
+#[derive(Clone, Copy)]
+enum Model {
+    BuiltIn,
+    Replaced,
+    /// Nothing: the policy does without.
+    None,
+}
+
+/// What came of the last check.
+#[derive(Default)]
+pub(crate) struct Last {
+    pub(crate) violations: Vec<Violation>,
+    /// The name of the method that the message answers, if the model does not have it.
+    pub(crate) unknown_method: String,
+    pub(crate) summary: Summary,
 }
 
 /// Definitions that replace the built-in model for methods, params, results and error data.
@@ -72,26 +94,37 @@ impl Validator {
     /// A validator that shares compiled schemas with others.
     #[must_use]
     pub fn with_registry(policy: Policy, registry: Arc<SchemaRegistry>) -> Self {
-        Self {
+        let model = if policy.layers.contains(Layer::Schema) {
+            Model::BuiltIn
+        } else {
+            Model::None
+        };
+        let kit = Kit {
             agenda: Agenda::new(&policy),
+            model,
             policy,
             registry,
             tape: Tape::new(),
-            violations: Vec::new(),
-            unknown_method: String::new(),
             replacement: None,
+        };
+        Self {
+            kit,
+            last: Last::default(),
         }
     }
 
     /// Replaces the built-in model.
     pub fn replace_definitions(&mut self, definitions: Arc<dyn Definitions>) {
-        self.replacement = Some(definitions);
+        self.kit.replacement = Some(definitions);
+        if self.kit.policy.layers.contains(Layer::Schema) {
+            self.kit.model = Model::Replaced;
+        }
     }
 
     /// The policy in force.
     #[must_use]
     pub fn policy(&self) -> &Policy {
-        &self.policy
+        &self.kit.policy
     }
 
     /// Checks a message, collects everything that is wrong with it, and takes note of it in the session.
@@ -102,88 +135,74 @@ impl Validator {
         frame: impl Into<Frame<'v>>,
     ) -> Checked<'v> {
         let frame = frame.into();
-        let summary = self.check_frame(session, &frame);
-        Checked::new(
-            &self.policy,
-            &self.tape,
-            &self.violations,
-            &self.unknown_method,
-            &frame,
-            summary,
-        )
+        self.check_frame(session, &frame);
+        Checked::new(self, &frame)
     }
 
-    fn check_frame(&mut self, session: &mut Session, frame: &Frame<'_>) -> Summary {
-        self.violations.clear();
-        self.unknown_method.clear();
+    fn check_frame(&mut self, session: &mut Session, frame: &Frame<'_>) {
+        let Last {
+            violations,
+            unknown_method,
+            summary,
+        } = &mut self.last;
+        violations.clear();
+        unknown_method.clear();
         let mut sink = Collect {
-            violations: &mut self.violations,
-            limit: self.policy.limits.violations,
+            violations,
+            limit: self.kit.policy.limits.violations,
         };
         let mut memory = Writable {
             session,
-            unknown_method: &mut self.unknown_method,
+            unknown_method,
         };
-        let fault = read_bytes(frame, &self.policy, &mut self.tape);
+        let fault = self.kit.read(frame);
         let stages = Stages {
-            policy: &self.policy,
-            agenda: &self.agenda,
-            registry: &self.registry,
-            tape: &self.tape,
+            kit: &self.kit,
             frame,
-            replacement: self.replacement.as_deref(),
         };
-        let (summary, flow) = if self.policy.selection.is_everything() {
-            stages.run(fault, &mut memory, &mut sink)
+        let flow = if self.kit.policy.selection.is_everything() {
+            stages.run(fault, &mut memory, summary, &mut sink)
         } else {
             let mut selected = Selected {
-                policy: &self.policy,
+                policy: &self.kit.policy,
                 sink: &mut sink,
             };
-            stages.run(fault, &mut memory, &mut selected)
+            stages.run(fault, &mut memory, summary, &mut selected)
         };
-        if let Some(what) = memory.session.take_full() {
-            stages.memory_is_full(what, flow, &mut sink);
+        if memory.session.is_full() {
+            stages.memory_is_full(memory.session, flow, &mut sink);
         }
-        if !self.violations.is_empty() {
-            self.take_note_of_told(session, frame, &summary);
+        if !self.last.violations.is_empty() {
+            self.take_note_of_told(session, frame);
         }
-        summary
     }
 
     /// Checks a message as [`Self::check`] does, and leaves the session as it is.
     pub fn look<'v>(&'v mut self, session: &Session, frame: impl Into<Frame<'v>>) -> Checked<'v> {
         let frame = frame.into();
-        self.unknown_method.clear();
-        let mut violations = core::mem::take(&mut self.violations);
+        self.last.unknown_method.clear();
+        let mut violations = core::mem::take(&mut self.last.violations);
         violations.clear();
         let mut sink = Collect {
             violations: &mut violations,
-            limit: self.policy.limits.violations,
+            limit: self.kit.policy.limits.violations,
         };
-        let summary = self.look_for(session, &frame, &mut sink);
+        self.look_for(session, &frame, &mut sink);
         if violations.len() > 1 {
             fold::fold(&mut violations);
         }
-        self.violations = violations;
-        Checked::new(
-            &self.policy,
-            &self.tape,
-            &self.violations,
-            &self.unknown_method,
-            &frame,
-            summary,
-        )
+        self.last.violations = violations;
+        Checked::new(self, &frame)
     }
 
     /// Says what is missing now that a session is over: answers that never came, and the like.
     #[must_use]
     pub fn end(&self, session: &Session) -> Vec<Ending> {
-        let ends = self.agenda.ends();
+        let ends = self.kit.agenda.ends();
         let Some((first, _)) = ends.first() else {
             return Vec::new();
         };
-        let mut endings = Endings::new(&self.policy, session, first);
+        let mut endings = Endings::new(&self.kit.policy, session, first);
         for (rule, check) in ends {
             endings.ask(rule);
             check(session, &mut endings);
@@ -203,33 +222,32 @@ impl Validator {
     }
 
     /// Shows a sink what is wrong, and leaves the session as it is.
-    fn look_for(&mut self, session: &Session, frame: &Frame<'_>, sink: &mut dyn Sink) -> Summary {
-        let fault = read_bytes(frame, &self.policy, &mut self.tape);
+    fn look_for(&mut self, session: &Session, frame: &Frame<'_>, sink: &mut dyn Sink) {
+        let fault = self.kit.read(frame);
         let stages = Stages {
-            policy: &self.policy,
-            agenda: &self.agenda,
-            registry: &self.registry,
-            tape: &self.tape,
+            kit: &self.kit,
             frame,
-            replacement: self.replacement.as_deref(),
         };
         let mut selected = Selected {
-            policy: &self.policy,
+            policy: &self.kit.policy,
             sink,
         };
-        let (summary, _broke) = stages.run(fault, &mut &*session, &mut selected);
-        summary
+        let summary = &mut self.last.summary;
+        let _broke = stages.run(fault, &mut &*session, summary, &mut selected);
     }
 }
 
-/// Scans a frame, unless it holds no message; tells why it is not JSON.
-#[inline(always)]
-fn read_bytes(frame: &Frame<'_>, policy: &Policy, tape: &mut Tape) -> Option<Fault> {
-    if frame.empty {
-        tape.clear(&policy.limits);
-        return None;
+impl Kit {
+    /// Scans a frame, unless it holds no message; tells why it is not JSON.
+    #[inline(always)]
+    fn read(&mut self, frame: &Frame<'_>) -> Option<Fault> {
+        let limits = &self.policy.limits;
+        if frame.empty {
+            self.tape.clear(limits);
+            return None;
+        }
+        scan(frame.bytes, limits, &mut self.tape).err()
     }
-    scan(frame.bytes, &policy.limits, tape).err()
 }
 
 impl Default for Validator {
@@ -239,12 +257,8 @@ impl Default for Validator {
 }
 
 struct Stages<'a> {
-    policy: &'a Policy,
-    agenda: &'a Agenda,
-    registry: &'a SchemaRegistry,
-    tape: &'a Tape,
+    kit: &'a Kit,
     frame: &'a Frame<'a>,
-    replacement: Option<&'a dyn Definitions>,
 }
 
 impl Stages<'_> {
@@ -253,29 +267,36 @@ impl Stages<'_> {
         &self,
         fault: Option<Fault>,
         memory: &mut impl Memory,
+        summary: &mut Summary,
         sink: &mut dyn Sink,
-    ) -> (Summary, ControlFlow<()>) {
+    ) -> ControlFlow<()> {
         if let Some(fault) = fault {
-            return self.unreadable(fault, memory, sink);
+            let flow;
+            (*summary, flow) = self.unreadable(fault, memory, sink);
+            return flow;
         }
         let mut flow = ControlFlow::Continue(());
         if self.frame.carrier == Carrier::Stdio || self.frame.unterminated {
             flow = self.framing(sink);
         }
-        if (!self.tape.repeated_keys().is_empty() || self.tape.lone_surrogate().is_some())
-            && self.policy.layers.contains(Layer::Json)
-        {
+        if self.kit.tape.is_odd() && self.kit.policy.layers.contains(Layer::Json) {
             flow = self.remarks(flow, sink);
         }
-        match self.tape.root(self.frame.bytes) {
+        match self.kit.tape.root(self.frame.bytes) {
             Some(root) if root.kind() == Kind::Object => {
                 let mut exchange = Exchange::of(root);
-                exchange.place(self.tape.head(), self.frame, memory.session(), self.policy);
-                let mut told = self.in_context(&exchange, memory.session().now(self.frame));
+                exchange.place(
+                    self.kit.tape.head(),
+                    self.frame,
+                    memory.session(),
+                    &self.kit.policy,
+                );
+                let mut told = self.in_context(&exchange, memory.session().seen());
                 if let Some(http) = self.frame.http
                     && self.is_doubled(http, memory.session())
                 {
-                    return self.doubled(http, &told, flow, memory, sink);
+                    (*summary, flow) = self.doubled(http, &told, flow, memory, sink);
+                    return flow;
                 }
                 // A full sink ends the check, but the session takes note of what was sent all the same.
                 if flow.is_continue() {
@@ -283,31 +304,33 @@ impl Stages<'_> {
                 }
                 match self.frame.http {
                     Some(http) => flow = self.carried(http, &told, flow, memory, sink),
-                    None => memory.advance(&told, self.agenda),
+                    None => memory.advance(&told, &self.kit.agenda),
                 }
-                (Summary::of(&exchange), flow)
+                *summary = Summary::of(&exchange);
+                flow
             }
             _ => {
-                let mut summary = self.unread(memory.session());
+                let mut unread = self.unread(memory.session());
                 if flow.is_continue() {
-                    flow = self.no_object(memory, &mut summary, sink);
+                    flow = self.no_object(memory, &mut unread, sink);
                 }
-                self.no_message(summary, flow, memory, sink)
+                (*summary, flow) = self.no_message(unread, flow, memory, sink);
+                flow
             }
         }
     }
 
     /// A message as the session is told of it; the rules also see the request that it answers.
     #[inline(always)]
-    fn in_context<'m>(&'m self, exchange: &'m Exchange<'m>, now: Moment) -> Message<'m> {
+    fn in_context<'m>(&'m self, exchange: &'m Exchange<'m>, order: u64) -> Message<'m> {
         Message {
             exchange,
             frame: self.frame,
-            policy: self.policy,
-            registry: self.registry,
+            policy: &self.kit.policy,
+            registry: &self.kit.registry,
             request: None,
-            now,
-            looks: self.tape.looks(),
+            order,
+            looks: self.kit.tape.looks(),
             batched: false,
             sound: true,
             reliable: true,
@@ -316,10 +339,12 @@ impl Stages<'_> {
 
     /// The session cannot remember more of something.
     #[cold]
-    fn memory_is_full(&self, what: &'static str, flow: ControlFlow<()>, sink: &mut dyn Sink) {
+    fn memory_is_full(&self, session: &mut Session, flow: ControlFlow<()>, sink: &mut dyn Sink) {
         let rule = &inline::MEMORY_LIMIT;
-        if let (Some(root), ControlFlow::Continue(())) = (self.tape.root(self.frame.bytes), flow)
-            && self.policy.wants(rule)
+        let root = self.kit.tape.root(self.frame.bytes);
+        if let (Some(what), Some(root)) = (session.take_full(), root)
+            && flow.is_continue()
+            && self.kit.policy.wants(rule)
         {
             let text = "the session remembers no more {}";
             let _told = raise(rule, root, Detail::Named { text, name: what }, sink);
@@ -334,7 +359,7 @@ impl Stages<'_> {
         summary: &mut Summary,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let Some(root) = self.tape.root(self.frame.bytes) else {
+        let Some(root) = self.kit.tape.root(self.frame.bytes) else {
             return ControlFlow::Continue(());
         };
         if root.kind() == Kind::Array {
@@ -355,7 +380,7 @@ impl Stages<'_> {
             revision: self
                 .frame
                 .revision
-                .or(self.policy.revision)
+                .or(self.kit.policy.revision)
                 .or(session.revision()),
             kind: if self.frame.empty {
                 MessageKind::Empty
@@ -379,23 +404,42 @@ impl Stages<'_> {
             faulty: false,
             unreliable: false,
         };
-        let read = self.read(told, session, &mut watch);
-        told.reliable = !watch.unreliable;
+        match self.read(told, session, &mut watch) {
+            ControlFlow::Continue(true) if !watch.faulty => {
+                self.rules(told, true, session, watch.sink)
+            }
+            read => {
+                let Watch {
+                    sink, unreliable, ..
+                } = watch;
+                self.doubtful(told, read, unreliable, session, sink)
+            }
+        }
+    }
+
+    /// Goes on with a message that has a fault.
+    #[cold]
+    fn doubtful(
+        &self,
+        told: &mut Message<'_>,
+        read: ControlFlow<(), bool>,
+        unreliable: bool,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        told.sound = false;
+        told.reliable = !unreliable;
         match read {
             ControlFlow::Break(()) => {
-                (told.sound, told.reliable) = (false, false);
+                told.reliable = false;
                 ControlFlow::Break(())
             }
             ControlFlow::Continue(false) => {
-                told.sound = false;
                 // Where the envelope is not looked at, nobody knows what is wrong with it.
-                told.reliable &= self.policy.layers.contains(Layer::Jsonrpc);
+                told.reliable &= self.kit.policy.layers.contains(Layer::Jsonrpc);
                 ControlFlow::Continue(())
             }
-            ControlFlow::Continue(true) => {
-                told.sound = !watch.faulty;
-                self.rules(told, told.sound, session, watch.sink)
-            }
+            ControlFlow::Continue(true) => self.rules(told, false, session, sink),
         }
     }
 
@@ -408,7 +452,7 @@ impl Stages<'_> {
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let checks = self.agenda.checks(told.exchange);
+        let checks = self.kit.agenda.checks(told.exchange);
         if checks.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -430,9 +474,9 @@ impl Stages<'_> {
         let mut findings = Findings::new(
             message.sender(),
             message.revision(),
-            self.policy,
+            &self.kit.policy,
             session,
-            message.now.exchange,
+            message.now().exchange,
             sink,
         );
         for asked in checks {
@@ -455,28 +499,37 @@ impl Stages<'_> {
         let exchange = told.exchange;
         let envelope = &exchange.envelope;
         let form = exchange.form();
-        let layers = self.policy.layers;
         let mut sound = true;
         if !envelope.is_sound() || !form.is_none_or(|form| carries(envelope.kind, form.kind)) {
             sound = self.explain_envelope(exchange, sink)?;
         }
-        if layers.contains(Layer::Session)
-            && envelope.kind == MessageKind::Request
+        if envelope.kind == MessageKind::Request
             && let Some(direction) = exchange.direction
-            && session.open_requests(direction) >= self.policy.limits.open_requests
+            && session.open_requests(direction) >= self.kit.policy.limits.open_requests
         {
             self.too_many_requests(exchange, sink)?;
         }
-        if !layers.contains(Layer::Schema) {
-            return ControlFlow::Continue(sound);
-        }
-        match self.replacement {
-            Some(replacement) if sound => replacement.check(exchange, self.tape, sink)?,
-            Some(_) => {}
-            None if envelope.is_call() => self.call(told, form, session, sink)?,
-            None => self.answer(exchange, form, session, sink)?,
+        match self.kit.model {
+            Model::Replaced => self.replaced(exchange, sound, sink)?,
+            Model::None => {}
+            Model::BuiltIn if envelope.is_call() => self.call(told, form, session, sink)?,
+            Model::BuiltIn => self.answer(exchange, form, session, sink)?,
         }
         ControlFlow::Continue(sound)
+    }
+
+    /// Holds a message against definitions of the caller.
+    #[cold]
+    fn replaced(
+        &self,
+        exchange: &Exchange<'_>,
+        sound: bool,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        match &self.kit.replacement {
+            Some(replacement) if sound => replacement.check(exchange, &self.kit.tape, sink),
+            _ => ControlFlow::Continue(()),
+        }
     }
 
     /// Says what is wrong with the envelope, and whether it is sound after all.
@@ -489,10 +542,10 @@ impl Stages<'_> {
         let mut relay = Relay {
             sink,
             pushed: false,
-            wanted: self.policy.layers.contains(Layer::Jsonrpc),
+            wanted: self.kit.policy.layers.contains(Layer::Jsonrpc),
             refusal: self.frame.http.is_some_and(Http::is_refusal),
             echoes: exchange.answered.is_some(),
-            profile: self.policy.profile(),
+            profile: self.kit.policy.profile(),
         };
         exchange.envelope.check(exchange.revision, &mut relay)?;
         carries_method(exchange, &mut relay)?;
@@ -501,8 +554,11 @@ impl Stages<'_> {
 
     #[cold]
     fn too_many_requests(&self, exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let limit = self.policy.limits.open_requests;
+        let limit = self.kit.policy.limits.open_requests;
         let root = exchange.envelope.root();
+        if !self.kit.policy.layers.contains(Layer::Session) {
+            return ControlFlow::Continue(());
+        }
         raise(
             &inline::OPEN_REQUESTS_LIMIT,
             root,
@@ -512,7 +568,7 @@ impl Stages<'_> {
     }
 
     fn looks_at(&self, rule: &Rule) -> bool {
-        self.policy.wants(rule)
+        self.kit.policy.wants(rule)
     }
 
     fn raise(

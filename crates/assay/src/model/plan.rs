@@ -6,12 +6,12 @@ mod fill;
 mod kinds;
 mod name;
 
-use self::fill::{BRANCH_COUNT, MEMBER_COUNT, PLANS, SHAPE_COUNT, VALUE_COUNT};
+use self::fill::{BRANCH_COUNT, LITERAL_COUNT, MEMBER_COUNT, PLANS, SHAPE_COUNT, VALUE_COUNT};
 pub(crate) use self::kinds::Kinds;
 pub(crate) use self::name::Name;
 use super::{ENUMS, STRUCTS, ShapeId, Struct, UNIONS};
 use crate::Revision;
-use crate::syntax::{Look, Token};
+use crate::syntax::{Kind, Look, Token};
 
 /// What the interpreter needs to know of a revision.
 pub(crate) struct Plan {
@@ -22,13 +22,14 @@ pub(crate) struct Plan {
     members: [Member; MEMBER_COUNT],
     branches: [Branch; BRANCH_COUNT],
     values: [Name; VALUE_COUNT],
+    literals: [Name; LITERAL_COUNT],
 }
 
 /// A shape in one revision.
 #[derive(Clone, Copy)]
 pub(crate) struct ShapePlan {
     pub(crate) kinds: Kinds,
-    /// The struct that it is, if it is one.
+    /// The struct that it is, if it is one; or the literal, counted from behind the structs.
     item: u16,
 }
 
@@ -72,6 +73,8 @@ pub(crate) struct UnionPlan {
     /// The member that picks the branch.
     pub(crate) tag: Name,
     branches: Range,
+    /// The kinds of values that several branches may have, a bit for each.
+    shared: u8,
 }
 
 /// A branch: one that a value of the tag picks, or one that is tried.
@@ -114,6 +117,20 @@ impl Plan {
     #[inline(always)]
     pub(crate) fn union(&self, id: u16) -> &UnionPlan {
         &self.unions[usize::from(id)]
+    }
+
+    /// Whether values of this kind may have several branches.
+    #[inline(always)]
+    pub(crate) fn is_shared(&self, union: u16, kind: Kind) -> bool {
+        self.union(union).shared >> kind as u8 & 1 == 1
+    }
+
+    /// The text of a literal, unless it is long.
+    #[inline(always)]
+    pub(crate) fn literal(&self, shape: ShapeId) -> Option<&Name> {
+        let shape = self.shapes.get(usize::from(shape.0))?;
+        let index = usize::from(shape.item).checked_sub(STRUCTS.len())?;
+        self.literals.get(index)
     }
 
     /// The branches that a tag can pick, or all if there is none.

@@ -196,7 +196,7 @@ fn requested(message: &Message<'_>, session: &mut Session) {
     }
     match (direction, phase) {
         (Direction::ClientToServer, Phase::Answered) => {
-            handshake.operated.get_or_insert(message.now);
+            handshake.operated.get_or_insert(message.now());
         }
         (Direction::ClientToServer, Phase::Closed | Phase::Refused) => {
             handshake.disordered = true;
@@ -257,7 +257,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     let handshake = &mut session.handshake;
     handshake.earlier = None;
     handshake.phase = Phase::Answered;
-    handshake.answered_at = message.now;
+    handshake.answered_at = message.now();
     handshake.agreed = Some(message.revision());
     handshake.server = message
         .in_result("capabilities")

@@ -245,6 +245,12 @@ impl Session {
         Moment::of(frame, self.seen)
     }
 
+    /// How many messages and parts of HTTP exchanges were seen.
+    #[inline]
+    pub(crate) fn seen(&self) -> u64 {
+        self.seen
+    }
+
     /// Says that no more of something can be remembered; it is reported once.
     #[cold]
     pub(crate) fn is_full_of(&mut self, what: &'static str) {
@@ -254,8 +260,13 @@ impl Session {
         }
     }
 
-    /// What became too much to remember with the last message.
+    /// Whether something became too much to remember with the last message.
     #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.full.is_some()
+    }
+
+    /// What that is.
     pub(crate) fn take_full(&mut self) -> Option<&'static str> {
         self.full.take()
     }
@@ -295,11 +306,8 @@ impl Session {
     #[inline(always)]
     pub(crate) fn advance(&mut self, message: &Message<'_>, hooks: &[&'static Hook]) {
         let exchange = message.exchange;
-        if let Some(named) = exchange.named_revision {
-            // A request without handshake names its revision for itself: what was agreed on still holds for the others.
-            if !self.handshake.is_under_way() || named.has(Fact::Handshake) {
-                self.revision = Some(named);
-            }
+        if exchange.named_revision.is_some() && exchange.named_revision != self.revision {
+            self.take_note_of_revision(exchange.named_revision);
         }
         // An excerpt stays one until a session is opened.
         if self.scope == Scope::Unknown
@@ -310,7 +318,7 @@ impl Session {
         if !message.reliable {
             self.doubt(message);
         }
-        if exchange.method.is_none() && !exchange.envelope.is_call() {
+        if exchange.method.is_none() {
             self.take_note_of_unknown(message);
         }
         self.newest = None;
@@ -325,16 +333,7 @@ impl Session {
             }
         } else {
             if exchange.envelope.kind == MessageKind::Request {
-                // Where nothing tells who asked, it was the client: far more requests are its own.
-                let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
-                let limit = message.policy.limits.open_requests;
-                let open = &mut self.open[direction as usize];
-                let before = open.len();
-                let position = open.insert(exchange, message.now, limit);
-                if open.len() == before && !open.was_resent() {
-                    self.forgotten[direction as usize] += 1;
-                }
-                self.newest = position.map(|position| (direction, position));
+                self.take_note_of_request(message);
             } else if exchange.envelope.kind != MessageKind::Notification {
                 if message.frame.answers.is_some() {
                     // Whoever knows what it answers has seen a request that we have not.
@@ -351,6 +350,31 @@ impl Session {
             self.topics.stdio.message(direction);
         }
         self.count(exchange.direction);
+    }
+
+    /// Takes note of a request. A call of its own, because few messages are requests and it needs all registers.
+    #[inline(never)]
+    fn take_note_of_request(&mut self, message: &Message<'_>) {
+        let exchange = message.exchange;
+        // Where nothing tells who asked, it was the client: far more requests are its own.
+        let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
+        let limit = message.policy.limits.open_requests;
+        let open = &mut self.open[direction as usize];
+        // Without an id it cannot be answered.
+        let Some(inserted) = open.insert(exchange, || message.now(), limit) else {
+            return;
+        };
+        self.newest = Some((direction, inserted.position));
+        self.forgotten[direction as usize] += u64::from(inserted.forgets);
+    }
+
+    /// Takes note of a revision that a message puts in force.
+    #[cold]
+    fn take_note_of_revision(&mut self, named: Option<Revision>) {
+        // A request without handshake names its revision for itself: what was agreed on still holds for the others.
+        if !self.handshake.is_under_way() || named.is_some_and(|named| named.has(Fact::Handshake)) {
+            self.revision = named;
+        }
     }
 
     /// Counts a message, or a part of an HTTP exchange, whatever became of it.
@@ -424,6 +448,9 @@ impl Session {
     /// An answer to nobody knows what, which may show all the same that a session is open.
     #[cold]
     fn take_note_of_unknown(&mut self, message: &Message<'_>) {
+        if message.exchange.envelope.is_call() {
+            return;
+        }
         let was_asked = self.spoken[Direction::ClientToServer as usize] > 0;
         if let (Some(agreed), Some(result)) = (message.exchange.named_revision, message.result())
             && result.get("serverInfo").is_some()

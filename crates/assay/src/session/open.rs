@@ -234,10 +234,16 @@ pub(super) struct OpenRequests {
     /// The first `len` wait; the rest were answered, and their buffers are kept for the next.
     requests: Vec<Waiting>,
     len: usize,
-    /// Whether the last request took the place of one that HTTP had refused.
-    resent: bool,
     /// Where they are, while there are more than a few.
     index: Option<Box<Index>>,
+}
+
+/// A request that is remembered now.
+pub(super) struct Inserted {
+    /// Where it is.
+    pub(super) position: usize,
+    /// Whether another one, which may still be answered, is forgotten for it.
+    pub(super) forgets: bool,
 }
 
 /// How many buffers are kept.
@@ -284,31 +290,21 @@ impl OpenRequests {
     pub(super) fn insert(
         &mut self,
         request: &Exchange<'_>,
-        now: Moment,
+        now: impl Fn() -> Moment,
         max_open: usize,
-    ) -> Option<usize> {
+    ) -> Option<Inserted> {
         let id = Id::of(&request.envelope)?;
-        self.resent = false;
-        let position = match self.position(id, &request.envelope) {
-            Some(same) => {
-                let request = &self.requests[same];
-                self.resent = request.asked.is_some() && request.was_refused();
-                same
-            }
-            None if self.len >= max_open.max(1) => 0,
-            None => {
-                self.len += 1;
-                self.len - 1
-            }
+        let (position, is_new) = match self.position(id, &request.envelope) {
+            Some(same) => (same, false),
+            None => self.new_place(max_open),
         };
-        if position >= self.requests.len() {
-            self.requests.push(Waiting::default());
-        }
-        let waiting = &mut self.requests[position];
+        let waiting = self.requests.get_mut(position)?;
+        // What HTTP had refused nobody answers.
+        let forgets = !is_new && (waiting.asked.is_none() || !waiting.was_refused());
         waiting.id = id;
         waiting.method = request.method;
         waiting.revision = Some(request.revision);
-        waiting.sent = now;
+        waiting.sent = now();
         waiting.cancelled = None;
         if let Some(asked) = &mut waiting.asked {
             **asked = Asked::default();
@@ -322,12 +318,20 @@ impl OpenRequests {
         if self.len > FEW / 2 {
             self.reindex(position);
         }
-        Some(position)
+        Some(Inserted { position, forgets })
     }
 
-    /// Whether the last request took the place of one that HTTP had refused: nobody answers that.
-    pub(super) fn was_resent(&self) -> bool {
-        self.resent
+    /// The place for one more, and whether it is free: at the limit it is that of another.
+    #[inline(never)]
+    fn new_place(&mut self, max_open: usize) -> (usize, bool) {
+        if self.len >= max_open.max(1) {
+            return (0, false);
+        }
+        if self.len >= self.requests.len() {
+            self.requests.push(Waiting::default());
+        }
+        self.len += 1;
+        (self.len - 1, true)
     }
 
     /// Takes note of a request that is new or has changed, while there are more than a few.
@@ -559,7 +563,7 @@ impl OpenRequests {
 mod tests {
     use super::*;
     use crate::policy::Limits;
-    use crate::syntax::{Head, Tape, scan};
+    use crate::syntax::{Tape, scan};
 
     fn id(text: &str) -> Id {
         let message = format!(r#"{{"jsonrpc":"2.0","id":{text},"result":{{}}}}"#);
@@ -591,7 +595,7 @@ mod tests {
             let mut tape = Tape::new();
             scan(message.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
             let mut exchange = Exchange::of(tape.root(message.as_bytes()).expect("a value"));
-            exchange.envelope.find_members(Head::default());
+            exchange.envelope.find_members(tape.head());
             work(&exchange);
         };
         let id = |number: i64| match number % 3 {
@@ -601,8 +605,10 @@ mod tests {
         };
         for number in 0..300 {
             request(&id(number), &mut |exchange| {
-                let position = open.insert(exchange, Moment::default(), 1000);
-                let mut waiting = open.get_mut(position.expect("an id")).expect("is there");
+                let inserted = open.insert(exchange, Moment::default, 1000);
+                let mut waiting = open
+                    .get_mut(inserted.expect("an id").position)
+                    .expect("is there");
                 waiting.asked_mut().progress = Some(Key::Number(number % 50));
                 waiting.asked_mut().faulty = number % 7 == 0;
             });

@@ -5,16 +5,17 @@ use super::simd::{Job, Lanes};
 use super::string::check_escapes;
 
 /// Finds the ends of strings. Each block of the message is classified once, and again where a string has escapes.
+#[derive(Clone, Copy)]
 pub(super) struct Strings<L> {
     lanes: L,
-    window: Window,
+    pub(super) window: Window,
     /// Not zero once a byte outside ASCII was seen.
     pub(super) high: u64,
 }
 
 /// The block that was classified last. It travels by value, so that the scanner can keep it in registers.
-#[derive(Clone, Copy)]
-struct Window {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Window {
     /// Its start; before the message (wrapping) if the message is shorter than a block.
     base: u32,
     /// Its quotes, backslashes and control characters that the scan has not passed yet.
@@ -41,6 +42,16 @@ impl<L: Lanes> Strings<L> {
             strings.high = high;
         }
         strings
+    }
+
+    /// Goes on where another has stopped.
+    #[inline(always)]
+    pub(super) fn resume(lanes: L, window: Window, high: u64) -> Self {
+        Self {
+            lanes,
+            window,
+            high,
+        }
     }
 
     /// Finds the first special byte after the quote at `open`, most often the closing quote; the end if there is none.

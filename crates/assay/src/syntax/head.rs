@@ -1,67 +1,185 @@
-//! How most messages begin, read in two looks: the version of JSON-RPC, and a short number as id.
+//! How most messages begin, read in a few looks: the version of JSON-RPC, a short number as id, the method, and the object that
+//! makes up the rest.
 //!
 //! Nothing is accepted here that the scanner would not accept: what does not begin in just this way is left to it.
 
+use super::begin::Begun;
+use super::blocks::Strings;
 use super::look::Look;
 use super::number;
-use super::scan::{Stop, byte_at};
-use super::slots::{Slots, token};
-use super::tape::{Kind, Token};
+use super::scan::byte_at;
+use super::simd::Lanes;
+use super::slots::token;
+use super::tape::{Kind, Open, Token};
 
 /// What the scanner has seen of the envelope at the beginning of a message. Members that follow may repeat it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Head {
-    /// How many tokens of the beginning are known; zero if it is not the common one. The version is token 2.
+    /// How many tokens of the beginning are known, those in its last object aside; zero if it is not the common one.
     pub(crate) tokens: u32,
-    /// The digits of the id, the first in the lowest byte; zero if the next member is not a short number as id. It is token 4.
+    /// Where the values of the members are.
+    pub(crate) members: [u32; MEMBERS],
+    /// The digits of the id, the first in the lowest byte; zero if the id is not one that was seen.
     pub(crate) id: u64,
 }
 
+/// The members of a message that may be seen, in the order in which their places are kept.
+pub(crate) const MEMBERS: usize = 6;
+const VERSION: usize = 0;
+const ID: usize = 1;
+const METHOD: usize = 2;
+const PARAMS: usize = 3;
+const RESULT: usize = 4;
+const ERROR: usize = 5;
+
+/// The place of a member that was not seen.
+pub(crate) const UNSEEN: u32 = u32::MAX;
+
 /// The beginning, as most libraries write it.
-const VERSION: &[u8; 17] = b"{\"jsonrpc\":\"2.0\",";
+const START: &[u8; 17] = b"{\"jsonrpc\":\"2.0\",";
 
 /// Where it ends.
-const VERSION_END: u32 = VERSION.len() as u32;
+const START_END: u32 = START.len() as u32;
 
 /// What may follow.
-const ID: &[u8; 5] = b"\"id\":";
+const ID_KEY: &[u8; 5] = b"\"id\":";
 
 /// Where the id is then.
-const ID_START: u32 = VERSION_END + ID.len() as u32;
+const ID_START: u32 = START_END + ID_KEY.len() as u32;
 
-/// Whether a message begins as most do, and goes on.
+/// What may follow that.
+const METHOD_KEY: &[u8; 10] = b"\"method\":\"";
+
+impl Head {
+    pub(crate) const UNSEEN: Self = Self {
+        tokens: 0,
+        members: [UNSEEN; MEMBERS],
+        id: 0,
+    };
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        Self::UNSEEN
+    }
+}
+
+/// Whether a message begins as most do.
 #[inline(always)]
 pub(super) fn is_common(bytes: &[u8]) -> bool {
-    matches!(bytes.first_chunk::<18>(), Some([head @ .., _]) if head == VERSION)
+    bytes.first_chunk::<17>() == Some(START)
 }
 
 impl Head {
-    /// Writes the object, its version and its id, if that comes next, is a short number, and another member follows. Tells
-    /// where that begins.
+    /// Writes the object, its version, and what of the rest is as common, where there is room for all of it.
     #[inline(always)]
-    pub(super) fn begin(
+    pub(super) fn begin<L: Lanes>(
         &mut self,
         bytes: &[u8],
-        slots: &mut Slots<'_>,
-        seen: &mut u64,
-    ) -> Result<u32, Stop> {
-        slots.put(token(Kind::Object, 0, 0, false))?;
-        slots.put(key(const { Look::of(b"jsonrpc") }, 1, 10, seen))?;
-        slots.put(token(Kind::String, 11, 16, false))?;
-        self.tokens = 3;
+        tokens: &mut [Token; 9],
+        stack: &mut Vec<(Open, u64)>,
+        lanes: L,
+    ) -> Begun {
+        let mut strings = Strings::new(lanes, bytes);
+        let (mut seen, mut open) = (0, Open::OBJECT);
+        *self = Self::UNSEEN;
+        tokens[0] = token(Kind::Object, 0, bytes.len() as u32, false);
+        tokens[1] = key(const { Look::of(b"jsonrpc") }, 1, 10, &mut seen);
+        tokens[2] = token(Kind::String, 11, 16, false);
+        self.members[VERSION] = 2;
+        let (mut pos, mut next) = (START_END, 3);
         if let Some(end) = id_end(bytes) {
-            slots.put(key(
-                const { Look::of(b"id") },
-                VERSION_END,
-                ID_START - 1,
-                seen,
-            ))?;
-            slots.put(token(Kind::Number, ID_START, end, false))?;
-            self.tokens = 5;
+            let look = const { Look::of(b"id") };
+            tokens[3] = key(look, START_END, ID_START - 1, &mut seen);
+            tokens[4] = token(Kind::Number, ID_START, end, false);
+            self.members[ID] = 4;
             self.id = digits(bytes, end);
-            return Ok(end + 1);
+            (pos, next) = (end + 1, 5);
         }
-        Ok(VERSION_END)
+        let (mut body, mut is_all) = (None, false);
+        if bytes.get(pos as usize..pos as usize + METHOD_KEY.len()) == Some(METHOD_KEY) {
+            let (quote, before) = (pos + 9, strings);
+            strings.pass(quote);
+            let close = strings.next_special(bytes, quote);
+            let after = match bytes.get(close as usize..close as usize + 2) {
+                Some(&[b'"', after]) => after,
+                _ => 0,
+            };
+            is_all = after == b'}' && close as usize + 2 == bytes.len();
+            if is_all || after == b',' {
+                tokens[next] = key(const { Look::of(b"method") }, pos, pos + 8, &mut seen);
+                tokens[next + 1] = token(Kind::String, quote, close + 1, false);
+                self.members[METHOD] = next as u32 + 1;
+                next += 2;
+                pos = close + 2;
+                body = Body::of_call(bytes, pos);
+            } else {
+                // Not a plain name.
+                strings = before;
+            }
+        } else if self.id != 0 {
+            body = Body::of_answer(bytes, pos);
+        }
+        if let Some(body) = body {
+            tokens[next] = key(body.look, pos, body.open - 1, &mut seen);
+            tokens[next + 1] = token(Kind::Object, body.open, body.open, false);
+            next += 2;
+            stack.push((open, seen));
+            (open.token, seen) = (next as u32 - 1, 0);
+            if let Some(place) = self.members.get_mut(body.member) {
+                *place = open.token;
+            }
+            pos = body.open + 1;
+        }
+        strings.pass(pos);
+        tokens[0].inside = next as u32 - 1;
+        self.tokens = next as u32;
+        Begun {
+            pos,
+            tokens: next as u32,
+            open,
+            seen,
+            window: strings.window,
+            high: strings.high,
+            is_all,
+        }
+    }
+}
+
+/// An object with members that makes up the rest of a message.
+struct Body {
+    member: usize,
+    look: Look,
+    /// Where its bracket is.
+    open: u32,
+}
+
+impl Body {
+    #[inline(always)]
+    fn of_call(bytes: &[u8], pos: u32) -> Option<Self> {
+        let body = Self {
+            member: PARAMS,
+            look: const { Look::of(b"params") },
+            open: pos + 9,
+        };
+        let found = bytes.get(pos as usize..pos as usize + 11);
+        (found == Some(b"\"params\":{\"")).then_some(body)
+    }
+
+    #[inline(always)]
+    fn of_answer(bytes: &[u8], pos: u32) -> Option<Self> {
+        let found = bytes.get(pos as usize..pos as usize + 11)?;
+        if found == b"\"result\":{\"" {
+            let look = const { Look::of(b"result") };
+            let (member, open) = (RESULT, pos + 9);
+            return Some(Self { member, look, open });
+        }
+        if found.starts_with(b"\"error\":{\"") {
+            let look = const { Look::of(b"error") };
+            let (member, open) = (ERROR, pos + 8);
+            return Some(Self { member, look, open });
+        }
+        None
     }
 }
 
@@ -77,8 +195,8 @@ fn key(look: Look, start: u32, end: u32, seen: &mut u64) -> Token {
 /// Where the id ends, if it comes next, is a short number, and another member follows.
 #[inline(always)]
 fn id_end(bytes: &[u8]) -> Option<u32> {
-    let next = bytes.get(VERSION_END as usize..ID_START as usize);
-    if next != Some(ID.as_slice()) {
+    let next = bytes.get(START_END as usize..ID_START as usize);
+    if next != Some(ID_KEY.as_slice()) {
         return None;
     }
     number::short(bytes, ID_START).filter(|end| byte_at(bytes, *end) == b',')
@@ -94,4 +212,114 @@ fn digits(bytes: &[u8], end: u32) -> u64 {
     digits.map_or(0, |digits| {
         u64::from_le_bytes(*digits) & !(!0 << ((8 * length) & 63))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::jsonrpc::{Envelope, Member};
+    use crate::policy::Limits;
+    use crate::syntax::{Fault, Tape, scan};
+
+    const MESSAGES: [&str; 12] = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+        r#"{"jsonrpc":"2.0","id":12345678,"method":"ping","params":{"a":{"b":[1,"c"]}},"id":7}"#,
+        r#"{"jsonrpc":"2.0","id":1234567,"method":"tools/call","params":{"name":"a","name":"b"}}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/\u0070rogress","params":{"progress":1}}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","progress":50,"total":100,"_meta":{}}}"#,
+        r#"{"jsonrpc":"2.0","id":"1","method":"ping","params":{}}"#,
+        r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"é"}]},"jsonrpc":"1.0"}"#,
+        r#"{"jsonrpc":"2.0","id":3,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"no","data":null},"method":"x"}"#,
+        r#"{"jsonrpc":"2.0","id":5,"method":"ping","result":{"a":1}}"#,
+        r#"{"jsonrpc":"2.0","params":{"a":1}}"#,
+        r#"{"jsonrpc":"2.0","result":{"a":1}}"#,
+    ];
+
+    /// What a scan comes to, without where it stands.
+    fn scanned(bytes: &[u8], from: u32, tape: &mut Tape) -> Result<String, Fault> {
+        scan(bytes, &Limits::DEFAULT, tape).map_err(|fault| Fault {
+            start: fault.start - from.min(fault.start),
+            end: fault.end - from.min(fault.end),
+            ..fault
+        })?;
+        let tokens = tape.tokens().iter().map(|token| {
+            let (start, end) = (token.start - from, token.end - from);
+            (start, end, token.kind, token.complex, token.inside)
+        });
+        let tokens: Vec<_> = tokens.collect();
+        let (looks, repeated) = (tape.looks(), tape.repeated_keys());
+        Ok(format!("{tokens:?} {looks} {repeated:?}"))
+    }
+
+    /// After a space the scanner reads the beginning as it reads the rest.
+    fn agrees(bytes: &[u8], tapes: &mut [Tape; 2]) {
+        let [common, other] = tapes;
+        let spaced = [b" ", bytes].concat();
+        let (found, expected) = (scanned(bytes, 0, common), scanned(&spaced, 1, other));
+        let text = String::from_utf8_lossy(bytes);
+        assert_eq!(found, expected, "{text}");
+        let Some(root) = common.root(bytes) else {
+            return;
+        };
+        let mut seen = Envelope::unread(root);
+        seen.find_members(common.head());
+        let read = Envelope::read(root);
+        assert_eq!(seen.kind, read.kind, "{text}");
+        assert_eq!(seen.is_sound(), read.is_sound(), "{text}");
+        let members = [
+            Member::Version,
+            Member::Id,
+            Member::Method,
+            Member::Params,
+            Member::Result,
+            Member::Error,
+        ];
+        for member in members {
+            let (seen, read) = (seen.position(member).get(), read.position(member).get());
+            assert_eq!(seen, read, "{text}");
+        }
+        if let Some(digits) = seen.known_id() {
+            let id = seen.id().expect("it was seen");
+            let known = digits.to_le_bytes();
+            let length = known.iter().take_while(|digit| **digit != 0).count();
+            assert_eq!(id.raw(), &known[..length], "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_in_another_way() {
+        let mut tapes = [Tape::new(), Tape::new()];
+        for message in MESSAGES {
+            let message = message.as_bytes();
+            for end in 0..=message.len() {
+                agrees(&message[..end], &mut tapes);
+            }
+            for at in 0..message.len() {
+                for byte in *b"\"\\,:{}[] 0a.-\n\x00\x7f\xff" {
+                    let mut changed = message.to_vec();
+                    changed[at] = byte;
+                    agrees(&changed, &mut tapes);
+                    changed[at] = message[at];
+                    changed.insert(at, byte);
+                    agrees(&changed, &mut tapes);
+                }
+                let mut changed = message.to_vec();
+                changed.remove(at);
+                agrees(&changed, &mut tapes);
+            }
+        }
+    }
+
+    #[test]
+    fn most_messages_begin_as_expected() {
+        let mut tape = Tape::new();
+        let mut seen = |message: &str| {
+            scan(message.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+            tape.head().tokens
+        };
+        assert_eq!(
+            MESSAGES.map(&mut seen),
+            [7, 3, 9, 3, 7, 3, 7, 5, 7, 7, 3, 3]
+        );
+    }
 }

@@ -3,6 +3,7 @@
 //! One pass, no tree of values, no copied strings. But for the way in which most messages begin (`head.rs`), nothing
 //! here knows about JSON-RPC or MCP.
 
+mod begin;
 mod blocks;
 mod diagnose;
 mod differential;

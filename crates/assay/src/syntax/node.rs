@@ -286,27 +286,45 @@ impl<'a> Node<'a> {
     #[inline(never)]
     fn find(&self, name: &str, look: Look) -> u32 {
         let token = self.token();
+        if token.kind != Kind::Object {
+            return 0;
+        }
         let end = token.past(self.index);
         let members = self.tokens.get(self.index as usize + 1..end as usize);
-        let mut rest = match token.kind {
-            Kind::Object => members.unwrap_or_default(),
-            _ => &[],
-        };
-        let mut found = 0;
+        let mut rest = members.unwrap_or_default();
         while let [key, value, others @ ..] = rest {
+            // Most often there is no such member: only the looks are compared here, which needs few registers.
             if key.look() == look {
-                let at = end - rest.len() as u32;
-                if key.is_plain(self.bytes, name) || (key.complex && self.at(at).is_text(name)) {
-                    found = at + 1;
-                    if !token.complex {
-                        break;
-                    }
-                }
+                return self.confirm(name, look, end - rest.len() as u32);
             }
             rest = match others.get(value.inside() as usize..) {
                 Some(next) => next,
                 None => break,
             };
+        }
+        0
+    }
+
+    /// The same, with the first key that has the look.
+    #[inline(never)]
+    fn confirm(&self, name: &str, look: Look, at: u32) -> u32 {
+        match self.tokens.get(at as usize) {
+            Some(key) if key.is_plain(self.bytes, name) && !self.token().complex => at + 1,
+            _ => self.find_unusual(name, look),
+        }
+    }
+
+    /// The same for a member that may be repeated, may have escapes, or has a neighbour that looks alike.
+    #[cold]
+    fn find_unusual(&self, name: &str, look: Look) -> u32 {
+        let mut found = 0;
+        for (key, value) in self.members() {
+            if key.token().look() == look && key.is_text(name) {
+                found = value.index;
+                if !self.token().complex {
+                    break;
+                }
+            }
         }
         found
     }

@@ -1,8 +1,8 @@
 //! The scanner: one pass over the bytes, with an explicit stack instead of recursion.
 
+use super::begin::begin;
 use super::blocks::{Strings, after_space};
 use super::fault::{Fault, FaultKind};
-use super::head;
 use super::look::Look;
 use super::simd::{self, Job, Lanes};
 use super::slots::{Slots, container, token};
@@ -31,7 +31,7 @@ pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault>
         });
     }
     loop {
-        match simd::dispatch(Scan {
+        match simd::dispatch(Whole {
             bytes,
             limits,
             tape,
@@ -44,6 +44,7 @@ pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault>
                 }
                 if !tape.suspects.is_empty() {
                     duplicates::find(bytes, tape);
+                    tape.suspects.clear();
                 }
                 return Ok(());
             }
@@ -55,6 +56,8 @@ pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault>
 /// Makes ready to begin again, if there is hope.
 #[cold]
 fn recover(stop: Stop, bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault> {
+    tape.stack.clear();
+    tape.suspects.clear();
     match stop {
         // The tape is too short, and stays as long as it is made now: this is part of warming up.
         Stop::Full { pos } => tape.grow(limits.tokens, pos),
@@ -79,18 +82,48 @@ fn check_utf8(bytes: &[u8]) -> Result<(), Fault> {
     Err(Fault::new(FaultKind::NotUtf8, start, start + length))
 }
 
+/// A message from its first byte.
+struct Whole<'a> {
+    bytes: &'a [u8],
+    limits: &'a Limits,
+    tape: &'a mut Tape,
+}
+
+impl Job for Whole<'_> {
+    type Output = Result<Done, Stop>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+        let Whole {
+            bytes,
+            limits,
+            tape,
+        } = self;
+        if let Some(done) = begin(lanes, bytes, limits, tape)? {
+            return Ok(done);
+        }
+        lanes.call(Scan {
+            bytes,
+            limits,
+            tape,
+        })
+    }
+}
+
+/// The rest of it, in a function of its own: the loop needs all registers.
 struct Scan<'a> {
     bytes: &'a [u8],
     limits: &'a Limits,
     tape: &'a mut Tape,
 }
 
-struct Done {
-    tokens: u32,
+/// A scan that came to the end of the message.
+pub(super) struct Done {
+    pub(super) tokens: u32,
     /// Not zero if a string has a byte outside ASCII; elsewhere such bytes are faults.
-    high: u64,
+    pub(super) high: u64,
     /// A bit for each look that a key of the message has.
-    looks: u64,
+    pub(super) looks: u64,
 }
 
 /// Why a scan ends early.
@@ -123,58 +156,26 @@ impl Job for Scan<'_> {
             limits,
             tape,
         } = self;
+        let begun = tape.begun;
         let Tape {
             tokens,
             stack,
             suspects,
             lone_surrogate,
             decoded,
-            head,
             ..
         } = tape;
-        stack.clear();
-        suspects.clear();
-        let mut strings = Strings::new(lanes, bytes);
-        let mut slots = Slots::new(tokens);
+        let mut strings = Strings::resume(lanes, begun.window, begun.high);
+        let mut slots = Slots::resume(tokens, begun.tokens);
         // 32 bits wide, as offsets on the tape are: sums of it cannot overflow, which saves checks.
-        let (mut pos, mut byte) = (1u32, b'"');
+        let mut pos = begun.pos;
+        let mut byte = byte_at(bytes, pos);
         // The innermost open container; the stack holds those around it. The closing bracket is two after the opening one in
         // ASCII, for both kinds.
-        let mut open = Open {
-            token: 0,
-            closer: b'}',
-        };
+        let mut open = begun.open;
         // A bit for each look of a key of the innermost object, and of all that are closed.
-        let mut seen = 0u64;
+        let mut seen = begun.seen;
         let mut looks = 0u64;
-        if limits.depth > 0 && head::is_common(bytes) {
-            pos = head.begin(bytes, &mut slots, &mut seen)?;
-            strings.pass(pos);
-            byte = byte_at(bytes, pos);
-        } else if bytes.starts_with(b"{\"") && limits.depth > 0 {
-            slots.put(token(Kind::Object, 0, 0, false))?;
-        } else {
-            pos = strings.pass_space(bytes, 0).unwrap_or(0);
-            byte = byte_at(bytes, pos);
-            open.closer = byte.wrapping_add(2);
-            if byte != b'{' && byte != b'[' {
-                return lanes.call_rarely(Leaf { bytes, pos, tape });
-            }
-            if limits.depth == 0 {
-                return Err(too_deep(pos));
-            }
-            slots.put(container(byte, pos, pos))?;
-            let start = pos;
-            pos = strings.pass_space(bytes, pos + 1).unwrap_or(pos + 1);
-            byte = byte_at(bytes, pos);
-            if byte == open.closer {
-                return lanes.call_rarely(Leaf {
-                    bytes,
-                    pos: start,
-                    tape,
-                });
-            }
-        }
         let deepest = limits.depth;
 
         // At the first byte of a key or a value. White space is looked for only where nothing else fits.
@@ -338,54 +339,9 @@ impl Job for Scan<'_> {
     }
 }
 
-/// A message that is one token: JSON, though never a message of MCP.
-struct Leaf<'a> {
-    bytes: &'a [u8],
-    pos: u32,
-    tape: &'a mut Tape,
-}
-
-impl Job for Leaf<'_> {
-    type Output = Result<Done, Stop>;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let Leaf { bytes, pos, tape } = self;
-        if bytes.starts_with(b"\xef\xbb\xbf") {
-            return Err(Fault::new(FaultKind::ByteOrderMark, 0, 3).into());
-        }
-        let mut strings = Strings::new(lanes, bytes);
-        strings.pass_space(bytes, 0);
-        let byte = byte_at(bytes, pos);
-        let token = if byte == b'"' {
-            let special = strings.next_special(bytes, pos);
-            let (close, complex) = strings.finish(bytes, pos, special, &mut tape.lone_surrogate)?;
-            token(Kind::String, pos, close + 1, complex)
-        } else if byte == b'-' || byte.is_ascii_digit() {
-            let Some((end, complex)) = number::scan(bytes, pos) else {
-                return Err(number::fault(bytes, pos).into());
-            };
-            token(Kind::Number, pos, end, complex)
-        } else if let Some((kind, length)) = word(bytes, pos) {
-            token(kind, pos, pos + length, false)
-        } else if byte == b'{' || byte == b'[' {
-            container(byte, pos, after_space(bytes, pos + 1) + 1)
-        } else {
-            return Err(diagnose::no_value(bytes, pos as usize, true).into());
-        };
-        Slots::new(&mut tape.tokens).put(token)?;
-        at_end(bytes, token.end)?;
-        Ok(Done {
-            tokens: 1,
-            high: strings.high,
-            looks: 0,
-        })
-    }
-}
-
 /// Nothing but white space may follow the value.
 #[inline(always)]
-fn at_end(bytes: &[u8], pos: u32) -> Result<(), Fault> {
+pub(super) fn at_end(bytes: &[u8], pos: u32) -> Result<(), Fault> {
     if pos as usize == bytes.len() {
         return Ok(());
     }
@@ -397,7 +353,7 @@ fn at_end(bytes: &[u8], pos: u32) -> Result<(), Fault> {
 }
 
 #[cold]
-fn too_deep(pos: u32) -> Stop {
+pub(super) fn too_deep(pos: u32) -> Stop {
     Fault::new(FaultKind::TooDeep, pos as usize, pos as usize + 1).into()
 }
 
@@ -409,7 +365,7 @@ pub(super) fn byte_at(bytes: &[u8], pos: u32) -> u8 {
 
 /// One of the three words of JSON, and its length.
 #[inline(always)]
-fn word(bytes: &[u8], pos: u32) -> Option<(Kind, u32)> {
+pub(super) fn word(bytes: &[u8], pos: u32) -> Option<(Kind, u32)> {
     match bytes.get(pos as usize..pos as usize + 4)? {
         b"true" => Some((Kind::True, 4)),
         b"null" => Some((Kind::Null, 4)),

@@ -15,12 +15,13 @@ pub(super) struct Slots<'t> {
 }
 
 impl<'t> Slots<'t> {
+    /// Goes on after those that are written.
     #[inline(always)]
-    pub(super) fn new(tokens: &'t mut [Token]) -> Self {
+    pub(super) fn resume(tokens: &'t mut [Token], written: u32) -> Self {
         let all = Cell::from_mut(tokens).as_slice_of_cells();
         Self {
             all,
-            free: all.iter(),
+            free: all.get(written as usize..).unwrap_or_default().iter(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The flat list of tokens that a message becomes.
 
+use super::begin::Begun;
 use super::fault::{Fault, FaultKind};
 use super::head::Head;
 use super::look::Look;
@@ -118,6 +119,8 @@ pub struct Tape {
     pub(super) looks: u64,
     /// What was seen of the envelope at the beginning.
     pub(super) head: Head,
+    /// How far the scan came before its loop.
+    pub(super) begun: Begun,
     /// The containers around the innermost open one while scanning, with a bit for each key hash seen in them.
     pub(super) stack: Vec<(Open, u64)>,
     /// Keys that may repeat an earlier one: (object, key).
@@ -141,6 +144,12 @@ pub(super) struct Open {
 }
 
 impl Open {
+    /// The object at the beginning.
+    pub(super) const OBJECT: Self = Self {
+        token: 0,
+        closer: b'}',
+    };
+
     #[inline(always)]
     pub(super) fn is_object(self) -> bool {
         // There are only two. To ask for equality would tell the compiler a value to store again.
@@ -160,7 +169,7 @@ impl Tape {
         self.tokens.truncate(limits.tokens);
         self.len = 0;
         self.looks = 0;
-        self.head = Head::default();
+        self.head.tokens = 0;
         self.repeated.clear();
         self.lone_surrogate = None;
     }
@@ -203,14 +212,20 @@ impl Tape {
 
     /// What was seen of the envelope at the beginning.
     #[inline(always)]
-    pub(crate) fn head(&self) -> Head {
-        self.head
+    pub(crate) fn head(&self) -> &Head {
+        &self.head
     }
 
     /// Keys that repeat an earlier one of the same object.
     #[must_use]
     pub fn repeated_keys(&self) -> &[u32] {
         &self.repeated
+    }
+
+    /// Whether it is legal JSON that asks for trouble: it has a key twice, or half a surrogate pair.
+    #[inline(always)]
+    pub(crate) fn is_odd(&self) -> bool {
+        self.repeated.len() | usize::from(self.lone_surrogate.is_some()) != 0
     }
 
     /// The first `\u` escape that is half a surrogate pair.

@@ -27,7 +27,7 @@ impl<'a> Stages<'a> {
         let known = self
             .frame
             .revision
-            .or(self.policy.revision)
+            .or(self.kit.policy.revision)
             .or_else(|| memory.session().revision_in_header(self.frame));
         // Without any other sign an array is of the revision that has batches.
         let revision = known
@@ -76,7 +76,7 @@ impl<'a> Stages<'a> {
                 continue;
             }
             let mut exchange = Exchange::of(item);
-            exchange.place(Head::default(), &frame, memory.session(), self.policy);
+            exchange.place(&Head::UNSEEN, &frame, memory.session(), &self.kit.policy);
             summary.direction = summary.direction.or(exchange.direction);
             let is_call = exchange.envelope.is_call();
             if *calls.get_or_insert(is_call) != is_call && defined {
@@ -84,10 +84,10 @@ impl<'a> Stages<'a> {
             }
             let mut told = Message {
                 batched: true,
-                ..self.in_context(&exchange, memory.session().now(self.frame))
+                ..self.in_context(&exchange, memory.session().seen())
             };
             let flow = self.message(&mut told, memory.session(), sink);
-            memory.advance(&told, self.agenda);
+            memory.advance(&told, &self.kit.agenda);
             flow?;
         }
         ControlFlow::Continue(())

@@ -16,7 +16,7 @@ use crate::violation::{Detail, Owner, Sink};
 impl Stages<'_> {
     /// The method that the profile means by a name that the revision in force does not have.
     pub(super) fn method_of_dialect(&self, call: &Exchange<'_>) -> Option<&Own> {
-        let profile = self.policy.profile()?;
+        let profile = self.kit.policy.profile()?;
         profile.own(&call.method_node()?.text()?)
     }
 
@@ -68,7 +68,7 @@ impl Stages<'_> {
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let Some(profile) = self.policy.profile() else {
+        let Some(profile) = self.kit.policy.profile() else {
             return ControlFlow::Continue(());
         };
         let request = answer
@@ -85,7 +85,7 @@ impl Stages<'_> {
     }
 
     fn takes_positional(&self) -> bool {
-        let profile = self.policy.profile();
+        let profile = self.kit.policy.profile();
         profile.is_some_and(Profile::allows_positional_params)
     }
 

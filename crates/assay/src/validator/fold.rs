@@ -1,8 +1,7 @@
 //! One fault that shows in several places of one message is told once.
 
-use super::Validator;
+use super::{Last, Validator};
 use crate::Direction;
-use crate::checked::Summary;
 use crate::frame::Frame;
 use crate::session::{Context, Session};
 use crate::violation::Violation;
@@ -63,22 +62,22 @@ const ONCE: &[&str] = &[
 impl Validator {
     /// Something was found: tells it once, and remembers that it was told.
     #[cold]
-    pub(super) fn take_note_of_told(
-        &mut self,
-        session: &mut Session,
-        frame: &Frame<'_>,
-        summary: &Summary,
-    ) {
-        if self.violations.len() > 1 {
-            fold(&mut self.violations);
+    pub(super) fn take_note_of_told(&mut self, session: &mut Session, frame: &Frame<'_>) {
+        let Last {
+            violations,
+            summary,
+            ..
+        } = &mut self.last;
+        if violations.len() > 1 {
+            fold(violations);
         }
         let context = Context {
             sender: summary.direction.map(Direction::sender),
             revision: summary.revision,
             exchange: frame.http.and_then(|http| http.exchange),
         };
-        let node = |token| self.tape.node(frame.bytes, token);
-        session.take_note_of_told(&self.violations, context, node);
+        let node = |token| self.kit.tape.node(frame.bytes, token);
+        session.take_note_of_told(violations, context, node);
     }
 }
 

@@ -29,7 +29,7 @@ impl Stages<'_> {
             let now = memory.session().now(self.frame);
             let transfer = self.transfer(http, None, revision, now);
             flow = self.http_rules(&transfer, memory.session(), flow, sink);
-            memory.transferred(&transfer, self.agenda);
+            memory.transferred(&transfer, &self.kit.agenda);
         }
         // A batch was counted message by message.
         if summary.kind != MessageKind::Batch {
@@ -50,11 +50,11 @@ impl Stages<'_> {
     ) -> ControlFlow<()> {
         let session = memory.session();
         let message = with_request(told, session);
-        let transfer = self.transfer(http, Some(&message), told.revision(), told.now);
+        let transfer = self.transfer(http, Some(&message), told.revision(), told.now());
         let flow = self.http_rules(&transfer, session, flow, sink);
-        memory.advance(told, self.agenda);
-        let transfer = self.transfer(http, Some(told), told.revision(), told.now);
-        memory.transferred(&transfer, self.agenda);
+        memory.advance(told, &self.kit.agenda);
+        let transfer = self.transfer(http, Some(told), told.revision(), told.now());
+        memory.transferred(&transfer, &self.kit.agenda);
         flow
     }
 
@@ -74,7 +74,7 @@ impl Stages<'_> {
         memory: &mut impl Memory,
         sink: &mut dyn Sink,
     ) -> (Summary, ControlFlow<()>) {
-        let transfer = self.transfer(http, None, told.revision(), told.now);
+        let transfer = self.transfer(http, None, told.revision(), told.now());
         let flow = self.http_rules(&transfer, memory.session(), flow, sink);
         let summary = Summary::of(told.exchange);
         memory.count(self, &summary);
@@ -93,7 +93,7 @@ impl Stages<'_> {
             message,
             body: self.frame.bytes,
             frame: self.frame,
-            policy: self.policy,
+            policy: &self.kit.policy,
             revision,
             now,
         }
@@ -112,12 +112,12 @@ impl Stages<'_> {
         let mut findings = Findings::new(
             sender,
             transfer.revision,
-            self.policy,
+            &self.kit.policy,
             session,
             transfer.now.exchange,
             sink,
         );
-        for (rule, check) in self.agenda.http_checks(&transfer.http.part) {
+        for (rule, check) in self.kit.agenda.http_checks(&transfer.http.part) {
             if rule.revisions.contains(transfer.revision) {
                 findings.ask(Some(rule));
                 check(transfer, session, &mut findings);
@@ -130,7 +130,7 @@ impl Stages<'_> {
     pub(super) fn revision_of_part(&self, session: &Session) -> Revision {
         self.frame
             .revision
-            .or(self.policy.revision)
+            .or(self.kit.policy.revision)
             .or_else(|| session.revision_in_header(self.frame))
             .or(session.revision())
             .or_else(|| session.revision_of_transport(self.frame))

@@ -59,7 +59,7 @@ impl Memory for Writable<'_> {
     #[inline(always)]
     fn advance(&mut self, message: &Message<'_>, agenda: &Agenda) {
         let exchange = message.exchange;
-        if exchange.method.is_none() && !exchange.envelope.is_call() {
+        if exchange.method.is_none() {
             self.note_unknown_method(exchange, message.frame.answers);
         }
         self.session.advance(message, agenda.hooks(exchange));
@@ -106,6 +106,9 @@ fn messages_in(line: &[u8]) -> (u64, u64) {
 impl Writable<'_> {
     #[cold]
     fn note_unknown_method(&mut self, answer: &Exchange<'_>, claimed: Option<&str>) {
+        if answer.envelope.is_call() {
+            return;
+        }
         let request = answer
             .answered
             .and_then(|answered| self.session.request(answered));

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use super::Stages;
 use crate::exchange::Exchange;
-use crate::jsonrpc::{MessageKind, raise};
+use crate::jsonrpc::{Envelope, Member, MessageKind, raise};
 use crate::message::Message;
 use crate::model::{ERRORS, MethodForm, MethodKind, ShapeId};
 use crate::rules::inline;
@@ -58,7 +58,7 @@ impl Stages<'_> {
             (None, Some(result)) => self.result_of_dialect(exchange, result, session, sink)?,
             _ => {}
         }
-        if exchange.envelope.kind == MessageKind::Error {
+        if exchange.envelope.kind == MessageKind::Error && may_have_data(&exchange.envelope) {
             self.error_data(exchange, sink)
         } else {
             ControlFlow::Continue(())
@@ -76,7 +76,7 @@ impl Stages<'_> {
         let Some(code) = envelope.error_code().and_then(Node::as_i64) else {
             return ControlFlow::Continue(());
         };
-        let profile = self.policy.profile();
+        let profile = self.kit.policy.profile();
         if profile.is_some_and(|profile| profile.decides_code(code)) {
             return ControlFlow::Continue(());
         }
@@ -110,7 +110,8 @@ impl Stages<'_> {
         shape: ShapeId,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        Walk::new(self.tape, self.frame.bytes, exchange.revision, sink).value(at.index(), shape)
+        Walk::new(&self.kit.tape, self.frame.bytes, exchange.revision, sink)
+            .value(at.index(), shape)
     }
 
     #[cold]
@@ -142,6 +143,34 @@ impl Stages<'_> {
         };
         raise(&inline::UNKNOWN_METHOD, method, detail, sink)
     }
+}
+
+/// How the codes end whose `data` has a shape.
+const CODE_ENDS: [Option<[u8; 2]>; ERRORS.len()] = {
+    let mut ends = [None; ERRORS.len()];
+    let mut index = 0;
+    while index < ERRORS.len() {
+        if ERRORS[index].data.0 != ShapeId::ABSENT.0 {
+            let end = ERRORS[index].code.unsigned_abs() % 100;
+            ends[index] = Some([b'0' + (end / 10) as u8, b'0' + (end % 10) as u8]);
+        }
+        index += 1;
+    }
+    ends
+};
+
+/// Whether the code of an error may be one whose `data` has a shape: a glance, most are not.
+#[inline(always)]
+fn may_have_data(error: &Envelope<'_>) -> bool {
+    let Some(code) = error.token(Member::Code) else {
+        return false;
+    };
+    let end = error.bytes().get(..code.end as usize);
+    let end = end.and_then(<[u8]>::last_chunk).copied();
+    code.complex
+        || CODE_ENDS
+            .iter()
+            .any(|known| known.is_some() && *known == end)
 }
 
 /// A request's method needs an id, a notification's must not have one.

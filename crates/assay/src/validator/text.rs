@@ -37,7 +37,7 @@ impl Stages<'_> {
                 return self.no_message(summary, ControlFlow::Continue(()), memory, sink);
             }
             // Whoever does not look at framing still wants to know what is not JSON.
-            told = line.rule.filter(|(rule, _)| self.policy.wants(rule));
+            told = line.rule.filter(|(rule, _)| self.kit.policy.wants(rule));
         }
         let flow = match told {
             Some((rule, span)) => sink.push(Violation::new(rule, span, None, Detail::Plain)),
@@ -65,12 +65,12 @@ impl Stages<'_> {
                 ..*self.frame
             };
             let mut tape = Tape::new();
-            let is_read = scan(head, &self.policy.limits, &mut tape).is_ok();
+            let is_read = scan(head, &self.kit.policy.limits, &mut tape).is_ok();
             let Some(root) = tape.root(head).filter(|_| is_read) else {
                 break;
             };
             let mut exchange = Exchange::of(root);
-            exchange.place(tape.head(), &frame, memory.session(), self.policy);
+            exchange.place(tape.head(), &frame, memory.session(), &self.kit.policy);
             let is_call = exchange.envelope.is_call();
             if is_call && exchange.method.is_none() && exchange.envelope.id().is_none() {
                 // The id may come after what can be made out: nobody knows whether it asks for an answer.
@@ -81,21 +81,21 @@ impl Stages<'_> {
                 looks: tape.looks(),
                 sound: false,
                 reliable: false,
-                ..self.in_context(&exchange, now)
+                ..self.in_context(&exchange, now.order)
             };
             if !is_noted && let Some(http) = self.frame.http {
                 let transfer = self.transfer(http, None, revision, now);
                 flow = self.http_rules(&transfer, memory.session(), flow, sink);
             }
             is_noted = true;
-            memory.advance(&told, self.agenda);
+            memory.advance(&told, &self.kit.agenda);
         }
         if !is_noted {
             return self.no_message(summary, flow, memory, sink);
         }
         if let Some(http) = self.frame.http {
             let transfer = self.transfer(http, None, revision, now);
-            memory.transferred(&transfer, self.agenda);
+            memory.transferred(&transfer, &self.kit.agenda);
         }
         (summary, flow)
     }
@@ -106,7 +106,7 @@ impl Stages<'_> {
         revision: Option<Revision>,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let violation = unreadable(fault, &self.policy.limits, revision);
+        let violation = unreadable(fault, &self.kit.policy.limits, revision);
         if !self.looks_at(violation.rule) {
             return ControlFlow::Continue(());
         }
@@ -147,19 +147,23 @@ impl Stages<'_> {
     pub(super) fn remarks(&self, flow: ControlFlow<()>, sink: &mut dyn Sink) -> ControlFlow<()> {
         flow?;
         // The keys of input requests have a rule of their own, which is graver.
-        let own = rules::find("mrtr/input-key-unique").filter(|own| self.policy.wants(own));
-        let root = self.tape.root(self.frame.bytes).filter(|_| own.is_some());
+        let own = rules::find("mrtr/input-key-unique").filter(|own| self.kit.policy.wants(own));
+        let root = self
+            .kit
+            .tape
+            .root(self.frame.bytes)
+            .filter(|_| own.is_some());
         let folded = root.map(input_keys).unwrap_or_default();
-        let repeated = self.tape.repeated_keys().iter();
+        let repeated = self.kit.tape.repeated_keys().iter();
         for &key in repeated.filter(|key| folded.binary_search(key).is_err()) {
             raise(
                 &inline::UNIQUE_KEYS,
-                self.tape.node(self.frame.bytes, key),
+                self.kit.tape.node(self.frame.bytes, key),
                 Detail::Repeated,
                 sink,
             )?;
         }
-        if let Some((start, end)) = self.tape.lone_surrogate() {
+        if let Some((start, end)) = self.kit.tape.lone_surrogate() {
             sink.push(Violation::new(
                 &inline::PAIRED_SURROGATES,
                 Span { start, end },

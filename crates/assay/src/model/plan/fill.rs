@@ -37,6 +37,17 @@ pub(super) const VALUE_COUNT: usize = {
     count
 };
 
+pub(super) const LITERAL_COUNT: usize = {
+    let (mut count, mut index) = (0, 0);
+    while index < SHAPES.len() {
+        if let Shape::Literal(_) = SHAPES[index] {
+            count += 1;
+        }
+        index += 1;
+    }
+    count
+};
+
 pub(super) static PLANS: [Plan; Revision::COUNT] = {
     let mut plans = [const { Plan::EMPTY }; Revision::COUNT];
     let mut index = 0;
@@ -63,6 +74,7 @@ impl Plan {
         unions: [UnionPlan {
             tag: Name::NONE,
             branches: Range { start: 0, end: 0 },
+            shared: 0,
         }; UNIONS.len()],
         enums: [Range { start: 0, end: 0 }; ENUMS.len()],
         members: [Member {
@@ -78,14 +90,21 @@ impl Plan {
             shape: ShapeId::ABSENT,
         }; BRANCH_COUNT],
         values: [Name::NONE; VALUE_COUNT],
+        literals: [Name::NONE; LITERAL_COUNT],
     };
 
     const fn fill(&mut self, revision: Revision) {
-        let mut index = 0;
+        let (mut index, mut literals) = (0, 0);
         while index < SHAPE_COUNT {
             self.shapes[index].kinds = Kinds::of(&SHAPES[index], revision);
-            if let Shape::Struct(id) = SHAPES[index] {
-                self.shapes[index].item = id;
+            match SHAPES[index] {
+                Shape::Struct(id) => self.shapes[index].item = id,
+                Shape::Literal(text) => {
+                    self.shapes[index].item = (STRUCTS.len() + literals) as u16;
+                    self.literals[literals] = Name::of(text);
+                    literals += 1;
+                }
+                _ => {}
             }
             index += 1;
         }
@@ -133,6 +152,7 @@ impl Plan {
         while index < UNIONS.len() {
             let union = &UNIONS[index];
             let (start, mut arm) = (end, 0);
+            let (mut possible, mut shared) = (0, 0);
             while arm < union.arms.len() {
                 let branch = &union.arms[arm];
                 let name = match branch.tag {
@@ -146,6 +166,9 @@ impl Plan {
                     let shape = branch.shape;
                     self.branches[end as usize] = Branch { name, shape };
                     end += 1;
+                    let kinds = self.shapes[shape.0 as usize].kinds.possible();
+                    shared |= possible & kinds;
+                    possible |= kinds;
                 }
                 arm += 1;
             }
@@ -155,6 +178,7 @@ impl Plan {
                     None => Name::NONE,
                 },
                 branches: Range { start, end },
+                shared,
             };
             index += 1;
         }

@@ -29,6 +29,11 @@ impl Kinds {
         self.possible >> kind as u8 & 1 == 1
     }
 
+    /// A bit for each kind of which a value can have the shape.
+    pub(super) const fn possible(self) -> u8 {
+        self.possible
+    }
+
     pub(super) const fn of(shape: &Shape, revision: Revision) -> Self {
         let bits = match shape {
             Shape::Any => !0,

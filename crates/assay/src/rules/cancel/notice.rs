@@ -90,7 +90,7 @@ fn not_open(
         return;
     };
     if let Some(task) = session.topics.tasks.made_by(direction, key) {
-        let late = message.now.since(&task.created);
+        let late = message.now().since(&task.created);
         if task.known || late.is_some_and(|passed| passed > ARRIVAL) {
             let text = "this request has become a task, which is stopped by `tasks/cancel`";
             findings.raise(&not_for_tasks::RULE, id, text);
@@ -102,7 +102,7 @@ fn not_open(
         return;
     }
     let cancelled = &session.topics.cancelled;
-    if cancelled.was_answered_long_before(direction, key, &message.now) {
+    if cancelled.was_answered_long_before(direction, key, &message.now()) {
         findings.raise(
             &in_flight::RULE,
             id,

@@ -24,7 +24,7 @@ pub(super) fn notice_needs(
 /// Whether the server has agreed to send the notice, and has what it is about.
 fn is_agreed(message: &Message<'_>, session: &Session) -> bool {
     let subscription = subscription_id(message)
-        .and_then(|id| session.topics.subscriptions.named(id, &message.now));
+        .and_then(|id| session.topics.subscriptions.named(id, &message.now()));
     let agreed = subscription
         .filter(|subscription| subscription.ended.is_none())
         .and_then(|subscription| subscription.agreed.as_ref());

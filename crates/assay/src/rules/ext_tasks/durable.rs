@@ -55,7 +55,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if task.created.is_some_and(asked_after)
         && !task.settled
         && !task.given_up
-        && task.is_kept(&message.now)
+        && task.is_kept(&message.now())
     {
         findings.at(code, "the task was handed out before and must be found");
     }

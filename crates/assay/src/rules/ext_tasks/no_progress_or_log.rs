@@ -54,9 +54,9 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     }
     let subscriptions = &session.topics.subscriptions;
-    let of_stream = || subscriptions.on_exchange(message.now.exchange?);
+    let of_stream = || subscriptions.on_exchange(message.now().exchange?);
     let subscription = match subscription_id(message) {
-        Some(id) => subscriptions.named(id, &message.now),
+        Some(id) => subscriptions.named(id, &message.now()),
         None => of_stream(),
     };
     if subscription.is_some_and(Subscription::is_about_tasks) {

@@ -35,10 +35,10 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     // What was sent before the end may arrive after it.
     let is_later = match message.request {
         Some(request) => request.sent.order > since.order,
-        None => message.frame.carrier != Carrier::Http || message.now.exchange == since.exchange,
+        None => message.frame.carrier != Carrier::Http || message.now().exchange == since.exchange,
     };
     // A task that outlived its time may be declared failed.
-    let expired = named == Status::Failed && !known.is_kept(&message.now);
+    let expired = named == Status::Failed && !known.is_kept(&message.now());
     if is_later && !expired {
         let text = match ended {
             Status::Completed => "the task was `completed`, which is final",

@@ -25,7 +25,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(level) = message.param("level").filter(|_| !unable) else {
         return;
     };
-    let Some(exchange) = message.now.exchange else {
+    let Some(exchange) = message.now().exchange else {
         // With the tag of a subscription it is a notice of that, which is a rule of its own.
         if message.frame.carrier != Carrier::Http && subscription_id(message).is_none() {
             let levels = session.tally(Direction::ClientToServer).levels;

@@ -42,7 +42,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let lists = &session.topics.lists;
     match lists.origin(list, cursor) {
         Origin::Same => {
-            if lists.goes_past_end(list, cursor, &message.now) {
+            if lists.goes_past_end(list, cursor, &message.now()) {
                 findings.raise(
                     &missing_is_end::RULE,
                     cursor,

@@ -66,7 +66,7 @@ const PROMPT: Duration = Duration::from_secs(30);
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let waited = message
         .request
-        .and_then(|request| message.now.since(&request.sent));
+        .and_then(|request| message.now().since(&request.sent));
     if let Some(waited) = waited.filter(|waited| *waited >= PROMPT) {
         findings.counted(
             message.root(),

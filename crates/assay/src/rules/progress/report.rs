@@ -60,12 +60,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     };
     let last = given.last.filter(|_| !given.shared);
     if let Some((at, rule, text)) = ended
-        && comes_after(&message.now, &at, value, last)
+        && comes_after(&message.now(), &at, value, last)
     {
         findings.raise(rule, token, text);
     } else if let Some((last, at)) = last
         && value <= last
-        && at.exchange == message.now.exchange
+        && at.exchange == message.now().exchange
         && let Some(node) = message.param("progress")
     {
         findings.raise(

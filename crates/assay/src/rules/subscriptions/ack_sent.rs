@@ -58,7 +58,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(id), Some(result)) = (message.id(), message.result()) else {
         return;
     };
-    let subscription = session.topics.subscriptions.named(id, &message.now);
+    let subscription = session.topics.subscriptions.named(id, &message.now());
     let is_ended =
         subscription.is_some_and(|known| known.agreed.is_none() && known.ended.is_none());
     if is_ended && session.lost_answers[Direction::ServerToClient as usize] == 0 {

@@ -43,7 +43,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let subscriptions = &session.topics.subscriptions;
-    let Some(subscription) = subscriptions.named(id, &message.now) else {
+    let Some(subscription) = subscriptions.named(id, &message.now()) else {
         unknown(message, id, session, findings);
         return;
     };
@@ -53,7 +53,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         // What the server sent before it learnt of the end may arrive after it.
         let late = || {
             message
-                .now
+                .now()
                 .since(ended)
                 .is_some_and(|passed| passed > ARRIVAL)
         };
@@ -80,9 +80,9 @@ fn request_scoped(
     if message.frame.carrier == Carrier::Http && message.method() == Some("notifications/message") {
         return;
     }
-    let of_stream = || subscriptions.on_exchange(message.now.exchange?);
+    let of_stream = || subscriptions.on_exchange(message.now().exchange?);
     let subscription = match id {
-        Some(id) => subscriptions.named(id, &message.now),
+        Some(id) => subscriptions.named(id, &message.now()),
         None => of_stream(),
     };
     // So are those about tasks.
@@ -104,7 +104,7 @@ fn untagged(message: &Message<'_>, session: &Session, findings: &mut Findings<'_
     if message.method() == Some("notifications/tasks") && !is_watched(message, subscriptions) {
         return;
     }
-    let subscribed = match message.now.exchange {
+    let subscribed = match message.now().exchange {
         Some(exchange) => subscriptions.on_exchange(exchange).is_some(),
         None => subscriptions.all().next().is_some(),
     };
@@ -151,13 +151,13 @@ fn unknown(message: &Message<'_>, id: Node<'_>, session: &Session, findings: &mu
 
 /// Whether a notification is on the stream of another HTTP exchange than that of its subscription.
 fn is_astray(message: &Message<'_>, subscription: &Subscription) -> bool {
-    let (here, own) = (message.now.exchange, subscription.sent.exchange);
+    let (here, own) = (message.now().exchange, subscription.sent.exchange);
     here.is_some() && own.is_some() && here != own
 }
 
 fn astray(message: &Message<'_>, id: Node<'_>, session: &Session, findings: &mut Findings<'_>) {
     let subscriptions = &session.topics.subscriptions;
-    let here = message.now.exchange;
+    let here = message.now().exchange;
     if here.is_some_and(|here| subscriptions.on_exchange(here).is_some()) {
         let text = "this stream was opened by a `subscriptions/listen` request with another id";
         findings.raise(&id_matches::RULE, id, text);

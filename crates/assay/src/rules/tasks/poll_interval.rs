@@ -57,7 +57,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         .keys
         .of(id)
         .and_then(|key| topics.tasks.get(direction, key));
-    if task.is_some_and(|task| task.is_polled_too_soon(&message.now)) {
+    if task.is_some_and(|task| task.is_polled_too_soon(&message.now())) {
         findings.at(id, "this task was polled less than `pollInterval` before");
     }
 }

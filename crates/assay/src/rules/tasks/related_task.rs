@@ -144,7 +144,7 @@ fn task_of_token(asked: Direction, token: Node<'_>, session: &Session) -> Option
 /// for; or some task waits for input that it has not asked for, and nothing else is under way.
 fn is_asked_for_task(message: &Message<'_>, direction: Direction, session: &Session) -> bool {
     let asked = direction.reverse();
-    if let Some(exchange) = message.now.exchange {
+    if let Some(exchange) = message.now().exchange {
         let mut of_stream = session.in_exchange(asked, exchange);
         return of_stream.any(|request| request.method_name() == Some("tasks/result"));
     }

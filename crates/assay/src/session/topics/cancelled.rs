@@ -60,7 +60,7 @@ impl Cancellations {
         message: &Message<'_>,
     ) -> bool {
         let long_ago = message
-            .now
+            .now()
             .since(cancelled)
             .is_some_and(|passed| passed > ARRIVAL);
         // Exchanges of HTTP overtake one another.
@@ -94,7 +94,7 @@ fn cancelled(message: &Message<'_>, session: &mut Session) {
         return;
     };
     if let Some(mut request) = session.open_request_mut(direction, id) {
-        request.cancelled.get_or_insert(message.now);
+        request.cancelled.get_or_insert(message.now());
         return;
     }
     // A server ends a subscription by cancelling the client's request.
@@ -103,7 +103,7 @@ fn cancelled(message: &Message<'_>, session: &mut Session) {
         && let Some(mut request) = session.open_request_mut(direction.reverse(), id)
         && request.method_name() == Some("subscriptions/listen")
     {
-        request.cancelled.get_or_insert(message.now);
+        request.cancelled.get_or_insert(message.now());
         request.asked_mut().closed = true;
         return;
     }
@@ -125,7 +125,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     let latest = &mut session.topics.cancelled.latest_answered[direction as usize];
     *latest = request.sent.order.max(*latest);
     // Without a clock nothing can be said about it later.
-    if let Some(time) = message.now.time
+    if let Some(time) = message.now().time
         && let Some(key) = message
             .id()
             .and_then(|id: Node<'_>| session.topics.progress.keys.of(id))

@@ -197,7 +197,7 @@ fn created(message: &Message<'_>, session: &mut Session) {
     let id = tasks.digester.text(id);
     let (task, is_full) = tasks.entry(id, message.policy.limits.tasks);
     *task = ExtTask {
-        created: Some(message.now),
+        created: Some(message.now()),
         request: message.id().and_then(KnownId::of),
         kept: kept(result),
         ended: final_status(result, message),
@@ -318,5 +318,5 @@ fn kept(task: Node<'_>) -> Kept {
 
 fn final_status(task: Node<'_>, message: &Message<'_>) -> Option<(Status, Moment)> {
     let status = Status::of(task).filter(|status| status.is_final())?;
-    Some((status, message.now))
+    Some((status, message.now()))
 }

@@ -75,7 +75,7 @@ impl Logging {
     pub(crate) fn threshold(message: &Message<'_>, session: &Session) -> Option<LogLevel> {
         const ON_ITS_WAY: Duration = Duration::from_secs(1);
         let (mut level, since) = session.topics.logging.set?;
-        let passed = || message.now.since(&since);
+        let passed = || message.now().since(&since);
         if message.frame.carrier == Carrier::Http && passed().is_none_or(|time| time < ON_ITS_WAY) {
             return None;
         }
@@ -127,7 +127,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     let level = message
         .request
         .and_then(|request| request.asked()?.log_level);
-    session.topics.logging.set = level.map(|level| (level, message.now));
+    session.topics.logging.set = level.map(|level| (level, message.now()));
 }
 
 fn discovered(message: &Message<'_>, session: &mut Session) {

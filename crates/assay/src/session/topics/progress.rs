@@ -238,7 +238,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
         {
             State::Unknown
         }
-        _ => State::Answered(message.now),
+        _ => State::Answered(message.now()),
     };
     let tokens = &mut session.topics.progress.given[direction as usize];
     if let Some(given) = tokens.by_key.get_mut(&key) {
@@ -260,6 +260,6 @@ fn reported(message: &Message<'_>, session: &mut Session) {
         && let Some(given) = progress.given[direction as usize].by_key.get_mut(&key)
         && !value.is_nan()
     {
-        given.last = Some((value, message.now));
+        given.last = Some((value, message.now()));
     }
 }

@@ -126,7 +126,7 @@ fn sent(message: &Message<'_>, session: &mut Session) {
         request.asked_mut().faulty = true;
     }
     if message.batched {
-        let order = message.now.order;
+        let order = message.now().order;
         if let Some(mut request) = session.newest_request() {
             request.asked_mut().batch = Some(order);
         }

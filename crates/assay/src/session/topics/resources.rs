@@ -79,7 +79,7 @@ impl Subscription {
         message.frame.carrier == Carrier::Http
             && self.ended.is_some_and(|ended| {
                 message
-                    .now
+                    .now()
                     .since(&ended)
                     .is_none_or(|time| time < ON_ITS_WAY)
             })
@@ -152,7 +152,7 @@ fn unsubscribed(message: &Message<'_>, session: &mut Session) {
     if let Some(known) = asked_about(message, session) {
         known.claims = known.claims.saturating_sub(known.leaving);
         known.leaving = 0;
-        known.ended = Some(message.now);
+        known.ended = Some(message.now());
     }
 }
 

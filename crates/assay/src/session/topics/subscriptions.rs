@@ -247,7 +247,7 @@ fn opened(message: &Message<'_>, session: &mut Session) {
     let limit = message.policy.limits.subscriptions.max(1);
     let subscriptions = &mut session.topics.subscriptions;
     // Over HTTP each has a stream of its own, and two clients may use the same id.
-    let apart = message.now.exchange.is_some();
+    let apart = message.now().exchange.is_some();
     subscriptions
         .known
         .retain(|known| !known.id.is(id) || (apart && known.ended.is_none()));
@@ -266,7 +266,7 @@ fn opened(message: &Message<'_>, session: &mut Session) {
     }
     subscriptions.known.push_back(Subscription {
         id: known,
-        sent: message.now,
+        sent: message.now(),
         revision: message.revision(),
         asked,
         agreed: None,
@@ -283,10 +283,10 @@ fn ended(message: &Message<'_>, session: &mut Session) {
     let (Some(id), Some(sender)) = (message.id(), message.sender()) else {
         return;
     };
-    if let Some(subscription) = session.topics.subscriptions.named_mut(id, &message.now) {
+    if let Some(subscription) = session.topics.subscriptions.named_mut(id, &message.now()) {
         // A subscription that ends without an acknowledgment was told.
         subscription.told = true;
-        subscription.ended.get_or_insert((message.now, sender));
+        subscription.ended.get_or_insert((message.now(), sender));
     }
 }
 
@@ -305,7 +305,8 @@ fn acknowledged(message: &Message<'_>, session: &mut Session) {
         .param("notifications")
         .and_then(|filter| subscriptions.read(filter, limit));
     let named = subscription_id(message);
-    let Some(subscription) = named.and_then(|id| subscriptions.named_mut(id, &message.now)) else {
+    let Some(subscription) = named.and_then(|id| subscriptions.named_mut(id, &message.now()))
+    else {
         session.doubt_matter(Doubts::SUBSCRIPTIONS);
         return;
     };
@@ -327,8 +328,8 @@ fn cancelled(message: &Message<'_>, session: &mut Session) {
     let (Some(id), Some(sender)) = (message.param("requestId"), message.sender()) else {
         return;
     };
-    if let Some(subscription) = session.topics.subscriptions.named_mut(id, &message.now) {
-        subscription.ended.get_or_insert((message.now, sender));
+    if let Some(subscription) = session.topics.subscriptions.named_mut(id, &message.now()) {
+        subscription.ended.get_or_insert((message.now(), sender));
     }
 }
 
@@ -338,7 +339,7 @@ fn delivered(message: &Message<'_>, session: &mut Session) {
     }
     let subscriptions = &mut session.topics.subscriptions;
     let named = subscription_id(message);
-    if let Some(subscription) = named.and_then(|id| subscriptions.named_mut(id, &message.now))
+    if let Some(subscription) = named.and_then(|id| subscriptions.named_mut(id, &message.now()))
         && subscription.agreed.is_none()
         && subscription.ended.is_none()
     {

@@ -129,7 +129,7 @@ impl Task {
         };
         let later = match message.request {
             Some(request) => request.sent.order > ended.order,
-            None => message.now.exchange == ended.exchange,
+            None => message.now().exchange == ended.exchange,
         };
         !self.doubtful && last.is_final() && status != last && later
     }
@@ -333,7 +333,7 @@ fn created(message: &Message<'_>, session: &mut Session) {
     }
     held.order.push_back(key);
     let mut made = Task {
-        created: message.now,
+        created: message.now(),
         request: request_id,
         method: request.method,
         revision: message.revision(),
@@ -387,8 +387,8 @@ fn named(message: &Message<'_>, session: &mut Session) {
     if let Some(task) = tasks.by_id.get_mut(&key) {
         task.known = true;
         if message.method() == Some("tasks/get") {
-            task.hurried |= task.is_polled_too_soon(&message.now);
-            task.polled = Some(message.now);
+            task.hurried |= task.is_polled_too_soon(&message.now());
+            task.polled = Some(message.now());
         }
     }
 }
@@ -441,7 +441,7 @@ fn report(known: &mut Task, task: Node<'_>, message: &Message<'_>) {
     }
     known.status = Some(status);
     if status.is_final() {
-        known.ended = Some(message.now);
+        known.ended = Some(message.now());
         known.unexplained = status == Status::Failed && task.get("statusMessage").is_none();
     }
 }

@@ -174,7 +174,7 @@ impl Tools {
             return true;
         };
         let changes = self.changes;
-        let at = message.now.order;
+        let at = message.now().order;
         if let Some(shown) = self.shown.get_mut(&name)
             && text.is_some()
             && shown.text == text
@@ -327,7 +327,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     let page = before.as_ref().map_or(
         PageOfWalk {
             begun: u64::MAX,
-            before: message.now.order,
+            before: message.now().order,
         },
         PageOfWalk::of,
     );
@@ -353,7 +353,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
 fn changed(message: &Message<'_>, session: &mut Session) {
     let tools = &mut session.topics.tools;
     tools.changes += 1;
-    tools.changed = message.now.order;
+    tools.changed = message.now().order;
     tools.walked = false;
 }
 

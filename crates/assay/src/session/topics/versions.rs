@@ -119,7 +119,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         && message.has(Fact::Stateless)
         && message.method() != Some("server/discover")
     {
-        session.topics.versions.opened = Some(message.now);
+        session.topics.versions.opened = Some(message.now());
     }
 }
 
@@ -166,7 +166,7 @@ fn failed(message: &Message<'_>, session: &mut Session) {
     if let Some(-32022..=-32020) = message.error_code() {
         let versions = &mut session.topics.versions;
         versions.modern = true;
-        versions.refused = (!names_handshake(message)).then_some(message.now);
+        versions.refused = (!names_handshake(message)).then_some(message.now());
     }
 }
 

@@ -56,7 +56,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
     let Some(list) = List::of(message) else {
         return;
     };
-    let now = message.now;
+    let now = message.now();
     let lists = &session.topics.lists;
     let regular = lists.is_regular(&lists.known(list).polls, message, session);
     let others = lists.others(session);
@@ -112,7 +112,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     let cursor = page.and_then(|page| page.cursor);
     if cursor.is_none() {
         let polls = &mut lists.known_mut(list).polls;
-        polls.answered = Some(message.now);
+        polls.answered = Some(message.now());
         polls.ttl = ttl;
     }
     match result.get("nextCursor") {
@@ -130,7 +130,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
             known.last = walk;
             known.last_page = cursor.map(|cursor| LastPage {
                 cursor,
-                at: message.now,
+                at: message.now(),
                 ttl,
             });
         }
@@ -146,7 +146,7 @@ fn changed(message: &Message<'_>, session: &mut Session) {
         _ => &[],
     };
     for list in lists {
-        session.topics.lists.known_mut(*list).changed = Some(message.now.order);
+        session.topics.lists.known_mut(*list).changed = Some(message.now().order);
     }
 }
 
@@ -165,7 +165,7 @@ fn listening(message: &Message<'_>, session: &mut Session) {
             .is_some_and(|flag| flag.kind() == Kind::True);
         let known = session.topics.lists.known_mut(list);
         if wanted && known.listening.is_none() {
-            known.listening = Some(message.now.order);
+            known.listening = Some(message.now().order);
         }
     }
 }

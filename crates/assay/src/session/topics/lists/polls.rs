@@ -42,7 +42,7 @@ impl Lists {
         };
         let slack = ttl.saturating_mul(3) / 100;
         let as_long = |since: &Option<Moment>| {
-            let passed = since.and_then(|since| message.now.since(&since));
+            let passed = since.and_then(|since| message.now().since(&since));
             passed.is_some_and(|passed| {
                 passed.as_millis().abs_diff(u128::from(ttl)) <= u128::from(slack)
             })
