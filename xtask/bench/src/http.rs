@@ -14,6 +14,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use serde_json::json;
 
 use crate::bars::{Bar, Goal};
+use crate::placement::Placement;
 use crate::report::Report;
 use crate::statistics::{median, quantile};
 use crate::way::Way;
@@ -28,47 +29,63 @@ const FURTHER: u64 = 200;
 /// Measures a program that has the command `gateway`.
 pub(crate) fn report(program: &Path, quick: bool) -> Result<Report> {
     let (rounds, trips) = if quick { (5, 1000) } else { (15, 2000) };
-    let server = serve()?;
+    let mut lines = vec![format!(
+        "{:<34} {:>9} {:>9} {:>9}",
+        "1 KB, POST", "p10 µs", "p50 µs", "p99 µs"
+    )];
+    let (mut rows, mut bars) = (Vec::new(), Vec::new());
+    for placement in Placement::ALL {
+        let _placed = placement.enter()?;
+        let figures = measure(program, serve()?, rounds, trips)?;
+        let at = placement.name();
+        for (way, [p10, p50, p99]) in Way::ALL.into_iter().zip(&figures) {
+            let way = way.name("gateway");
+            let title = format!("{at}: {way}");
+            lines.push(format!("{title:<34} {p10:>9.2} {p50:>9.2} {p99:>9.2}"));
+            rows.push(
+                json!({"placement": at, "way": way, "p10_us": p10, "p50_us": p50, "p99_us": p99}),
+            );
+        }
+        let median_of = |way: usize| figures[way][1];
+        bars.push(Bar::new(
+            format!("gateway, {at}, µs more than direct (p50)"),
+            median_of(2) - median_of(0),
+            Goal::AtMost(30.0),
+        ));
+    }
+    let (sessions, memory) = idle(program, serve()?)?;
+    lines.push(format!("{sessions} idle sessions: {memory:.0} MB"));
+    rows.push(json!({"idle_sessions": sessions, "rss_mb": memory}));
+    #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53")]
+    let of_all = memory * IDLE as f64 / sessions as f64;
+    bars.push(Bar::new(
+        "gateway, MB for 10,000 idle sessions",
+        of_all,
+        Goal::AtMost(500.0),
+    ));
+    Ok(Report { lines, rows, bars })
+}
+
+/// The tenth, the half and the last hundredth of the times of each way. Interleaved, because the machine swings between speeds.
+fn measure(
+    program: &Path,
+    server: SocketAddr,
+    rounds: usize,
+    trips: usize,
+) -> Result<Vec<[f64; 3]>> {
     let mut times = Way::ALL.map(|_| Vec::new());
-    // Interleaved, because the machine swings between speeds.
     for _ in 0..rounds {
         for (at, way) in Way::ALL.into_iter().enumerate() {
             times[at].push(round_trips(way, program, server, trips)?);
         }
     }
-    let mut lines = vec![format!(
-        "{:<24} {:>9} {:>9} {:>9}",
-        "1 KB, POST", "p10 µs", "p50 µs", "p99 µs"
-    )];
-    let (mut rows, mut medians) = (Vec::new(), Vec::new());
-    for (way, rounds) in Way::ALL.into_iter().zip(&times) {
-        let over = |part| median(rounds.iter().map(|times| quantile(times, part)).collect());
-        let (p10, p50, p99) = (over(0.1), over(0.5), over(0.99));
-        lines.push(format!(
-            "{:<24} {p10:>9.2} {p50:>9.2} {p99:>9.2}",
-            way.name("gateway")
-        ));
-        rows.push(json!({"way": way.name("gateway"), "p10_us": p10, "p50_us": p50, "p99_us": p99}));
-        medians.push(p50);
-    }
-    let (sessions, memory) = idle(program, server)?;
-    lines.push(format!("{sessions} idle sessions: {memory:.0} MB"));
-    rows.push(json!({"idle_sessions": sessions, "rss_mb": memory}));
-    #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53")]
-    let of_all = memory * IDLE as f64 / sessions as f64;
-    let bars = vec![
-        Bar::new(
-            "gateway, µs more than direct (p50)",
-            medians[2] - medians[0],
-            Goal::AtMost(30.0),
-        ),
-        Bar::new(
-            "gateway, MB for 10,000 idle sessions",
-            of_all,
-            Goal::AtMost(500.0),
-        ),
-    ];
-    Ok(Report { lines, rows, bars })
+    let over = |rounds: &[Vec<f64>], part| {
+        median(rounds.iter().map(|times| quantile(times, part)).collect())
+    };
+    let figures = times.iter();
+    Ok(figures
+        .map(|rounds| [0.1, 0.5, 0.99].map(|part| over(rounds, part)))
+        .collect())
 }
 
 /// A running gateway.

@@ -8,6 +8,7 @@ mod baseline;
 mod http;
 mod instructions;
 mod pipe;
+mod placement;
 mod report;
 mod sides;
 mod startup;
