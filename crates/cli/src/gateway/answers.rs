@@ -6,9 +6,8 @@ use http::{Response, StatusCode};
 use mcp_assay::Revision;
 use mcp_assay::canonical::CanonicalError;
 use mcp_assay::model::Fact;
+use mcp_assay_relay::{Body, whole};
 
-use super::download::Download;
-use super::headers;
 use super::inspect::ResponseHead;
 
 /// An answer with a body.
@@ -16,9 +15,8 @@ pub(super) fn answer(
     status: u16,
     media_type: &'static str,
     body: impl Into<Bytes>,
-) -> Response<Download> {
-    let body: Bytes = body.into();
-    let mut response = Response::new(Download::whole(body));
+) -> Response<Body> {
+    let mut response = Response::new(whole(body.into()));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
@@ -26,13 +24,13 @@ pub(super) fn answer(
 }
 
 /// An answer that is JSON.
-pub(super) fn json(status: u16, body: impl Into<Bytes>) -> Response<Download> {
+pub(super) fn json(status: u16, body: impl Into<Bytes>) -> Response<Body> {
     answer(status, "application/json", body)
 }
 
 /// A notification was taken, or is said to be: nobody waits for more.
-pub(super) fn accepted() -> Response<Download> {
-    let mut response = Response::new(Download::whole(Bytes::new()));
+pub(super) fn accepted() -> Response<Body> {
+    let mut response = Response::new(whole(Bytes::new()));
     *response.status_mut() = StatusCode::ACCEPTED;
     response
 }
@@ -67,14 +65,11 @@ pub(super) fn error(
 }
 
 /// The head of an answer, as it is recorded.
-pub(super) fn head(response: &Response<Download>, streamed: bool) -> ResponseHead {
-    let reason = response.extensions().get::<hyper::ext::ReasonPhrase>();
-    let reason = reason.map(|reason| String::from_utf8_lossy(reason.as_bytes()).into_owned());
-    let canonical = || response.status().canonical_reason().map(str::to_owned);
-    ResponseHead {
-        status: response.status().as_u16(),
-        reason: reason.or_else(canonical),
-        headers: headers::pairs(response.headers()),
+pub(super) fn head<B>(response: &Response<B>, streamed: bool) -> Box<ResponseHead> {
+    Box::new(ResponseHead {
+        status: response.status(),
+        reason: response.extensions().get().cloned(),
+        headers: response.headers().clone(),
         streamed,
-    }
+    })
 }

@@ -1,30 +1,23 @@
-//! Connections to the servers: HTTP/1.1, kept open, with TLS or without.
+//! The client of the servers, and whom it trusts.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
+use mcp_assay_relay::Client;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-use super::upload::Upload;
-
-/// Makes requests to the servers. It follows no redirect, decodes nothing and adds nothing.
-pub(super) type Client = legacy::Client<HttpsConnector<HttpConnector>, Upload>;
-
-/// How long an idle connection is kept.
-const IDLE: Duration = Duration::from_secs(30);
+use super::Upstream;
 
 pub(super) fn client(
+    upstreams: &[Upstream],
     connect_timeout: Duration,
+    response_timeout: Duration,
     further_roots: Option<&Path>,
-) -> anyhow::Result<Client> {
+) -> anyhow::Result<Arc<Client>> {
     let mut roots = RootCertStore {
         roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
     };
@@ -42,20 +35,10 @@ pub(super) fn client(
         .context("failed to set up TLS")?
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let mut tcp = HttpConnector::new();
-    tcp.enforce_http(false);
-    tcp.set_nodelay(true);
-    tcp.set_connect_timeout(Some(connect_timeout));
-    let connector = HttpsConnectorBuilder::new()
-        .with_tls_config(tls)
-        .https_or_http()
-        .enable_http1()
-        .wrap_connector(tcp);
-    let client = legacy::Client::builder(TokioExecutor::new())
-        .pool_idle_timeout(IDLE)
-        .pool_timer(TokioTimer::new())
-        .http1_preserve_header_case(true)
-        .set_host(false)
-        .build(connector);
-    Ok(client)
+    Ok(Client::new(
+        upstreams.iter().map(|upstream| upstream.server().clone()),
+        connect_timeout,
+        response_timeout,
+        Arc::new(tls),
+    ))
 }

@@ -2,7 +2,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::service::Gateway;
+use http::{Request, Response};
+use hyper::body::Incoming;
+use mcp_assay_relay::{Body, Handler, Waiting};
+
+use super::service::{self, Gateway};
 
 /// A connection of a client. What names no session belongs to it.
 pub(super) struct Connection {
@@ -51,6 +55,12 @@ impl Connection {
 
     fn own(&self) -> MutexGuard<'_, Option<u64>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Handler for Connection {
+    fn handle(self: Arc<Self>, request: Request<Incoming>) -> Waiting<Response<Body>> {
+        Box::pin(service::handle(self, request))
     }
 }
 

@@ -7,72 +7,53 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use hyper::body::{Body, Frame, Incoming, SizeHint};
+use http::header::CONTENT_TYPE;
+use hyper::body::{Body as _, Frame, Incoming, SizeHint};
+use mcp_assay_relay::{Body, Broken};
 use tokio::time::{Instant, Sleep};
 
 use super::exchange::Exchange;
 use super::inspect::ResponseHead;
-use super::stream::Stream;
-
-/// What ends a body before its end.
-pub(super) type Broken = Box<dyn std::error::Error + Send + Sync>;
-
-/// The body of a response.
-pub(super) enum Download {
-    /// All of it is here.
-    Whole(Option<Bytes>),
-    /// It passes as it comes.
-    Passing(Box<Passing>),
-    /// It is a stream of events.
-    Events(Box<Stream>),
-}
 
 /// A body that passes, and what was kept of it.
-pub(super) struct Passing {
+struct Passing {
     from: Incoming,
     /// What came before we let it pass.
     before: VecDeque<Bytes>,
     /// To be told of it when it is complete.
-    told: Option<(Arc<Exchange>, Arc<ResponseHead>)>,
+    told: Option<(Arc<Exchange>, Box<ResponseHead>)>,
     kept: Vec<u8>,
     limit: usize,
     patience: Patience,
 }
 
-impl Download {
-    /// A body that is known.
-    pub(super) fn whole(body: Bytes) -> Self {
-        Self::Whole((!body.is_empty()).then_some(body))
-    }
+/// A body that passes as it comes; no more is kept of it than can be seen to be too long.
+pub(super) fn passing(
+    from: Incoming,
+    told: Option<(Arc<Exchange>, Box<ResponseHead>)>,
+    limit: usize,
+    timeout: Duration,
+) -> Body {
+    Box::pin(Passing {
+        from,
+        before: VecDeque::new(),
+        told,
+        kept: Vec::new(),
+        limit: limit.saturating_add(1),
+        patience: Patience::new(timeout),
+    })
+}
 
-    /// A body that passes as it comes; no more is kept of it than can be seen to be too long.
-    pub(super) fn passing(
-        from: Incoming,
-        told: Option<(Arc<Exchange>, Arc<ResponseHead>)>,
-        limit: usize,
-        timeout: Duration,
-    ) -> Self {
-        Self::Passing(Box::new(Passing {
-            from,
-            before: VecDeque::new(),
-            told,
-            kept: Vec::new(),
-            limit: limit.saturating_add(1),
-            patience: Patience::new(timeout),
-        }))
-    }
-
-    /// The rest of a body, after what was held back of it.
-    pub(super) fn rest(before: Vec<Bytes>, from: Incoming, timeout: Duration) -> Self {
-        Self::Passing(Box::new(Passing {
-            from,
-            before: before.into(),
-            told: None,
-            kept: Vec::new(),
-            limit: 0,
-            patience: Patience::new(timeout),
-        }))
-    }
+/// The rest of a body, after what was held back of it.
+pub(super) fn rest(before: Vec<Bytes>, from: Incoming, timeout: Duration) -> Body {
+    Box::pin(Passing {
+        from,
+        before: before.into(),
+        told: None,
+        kept: Vec::new(),
+        limit: 0,
+        patience: Patience::new(timeout),
+    })
 }
 
 impl Passing {
@@ -122,7 +103,7 @@ impl Passing {
     }
 }
 
-impl Body for Download {
+impl hyper::body::Body for Passing {
     type Data = Bytes;
     type Error = Broken;
 
@@ -130,28 +111,18 @@ impl Body for Download {
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
-        match self.get_mut() {
-            Self::Whole(body) => Poll::Ready(body.take().map(|body| Ok(Frame::data(body)))),
-            Self::Passing(passing) => passing.poll(context),
-            Self::Events(stream) => stream.poll(context),
-        }
+        self.get_mut().poll(context)
     }
 
     fn is_end_stream(&self) -> bool {
-        match self {
-            Self::Whole(body) => body.is_none(),
-            Self::Passing(passing) => passing.before.is_empty() && passing.from.is_end_stream(),
-            Self::Events(_) => false,
-        }
+        self.before.is_empty() && self.from.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        match self {
-            Self::Whole(body) => {
-                SizeHint::with_exact(body.as_ref().map_or(0, |body| body.len() as u64))
-            }
-            Self::Passing(passing) if passing.before.is_empty() => passing.from.size_hint(),
-            Self::Passing(_) | Self::Events(_) => SizeHint::default(),
+        if self.before.is_empty() {
+            self.from.size_hint()
+        } else {
+            SizeHint::default()
         }
     }
 }
@@ -161,13 +132,20 @@ const PAGE: usize = 64 << 10;
 
 /// Whether a body that begins like this may be a message.
 fn may_be_message(head: &ResponseHead, beginning: &[u8]) -> bool {
-    let named = |(name, value): &(String, String)| {
-        name == "content-type" && value.to_ascii_lowercase().contains("json")
+    let is_named = || {
+        let media = head.headers.get(CONTENT_TYPE);
+        media.is_some_and(|media| {
+            media
+                .as_bytes()
+                .to_ascii_lowercase()
+                .windows(4)
+                .any(|part| part == b"json")
+        })
     };
     matches!(
         beginning.trim_ascii_start().first(),
         None | Some(b'{' | b'[')
-    ) || head.headers.iter().any(named)
+    ) || is_named()
 }
 
 /// How long a body may say nothing.

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, Uri};
+use http::uri::PathAndQuery;
+use http::{HeaderMap, Method};
 use mcp_assay::syntax::{Kind, Tape, scan};
 use mcp_assay::{Envelope, Event, Limits, MessageKind, Revision};
 
@@ -23,9 +24,10 @@ pub(super) struct Exchange {
     upstream: usize,
     number: i64,
     method: Method,
-    head: Arc<RequestHead>,
-    session_id: Option<Box<str>>,
-    target: Uri,
+    /// The path with its query, as the client wrote it.
+    path: Box<str>,
+    /// The session that the request names.
+    named: Option<Key>,
     /// What another request of this session needs; only `enforce` makes any.
     pub(super) credentials: HeaderMap,
     state: Mutex<State>,
@@ -36,6 +38,8 @@ struct State {
     place: Option<Place>,
     revision: Option<Revision>,
     request: Progress,
+    /// Until it is complete: it holds on to all that was read with it.
+    head: Option<Box<RequestHead>>,
     /// The body of the request, which has its id. Of a long one, when it is answered, only the id is kept.
     body: Bytes,
     /// The id of the request in it, as JSON.
@@ -71,17 +75,12 @@ impl Exchange {
     pub(super) fn new(
         connection: &Arc<Connection>,
         upstream: usize,
-        request: &http::request::Parts,
-        target: Uri,
+        head: RequestHead,
         sent: &HeaderMap,
     ) -> Arc<Self> {
         let gateway = Arc::clone(connection.gateway());
-        let path = request
-            .uri
-            .path_and_query()
-            .map_or("/", |path| path.as_str());
-        let session_id = headers::text(&request.headers, "mcp-session-id");
-        let revision = revision(&request.headers);
+        let session_id = headers::text(&head.headers, &headers::SESSION_ID);
+        let revision = revision(&head.headers);
         let credentials = if gateway.inspector.enforces() {
             headers::credentials(sent)
         } else {
@@ -91,17 +90,13 @@ impl Exchange {
             number: gateway.next_exchange(),
             connection: Arc::clone(connection),
             upstream,
-            method: request.method.clone(),
-            head: Arc::new(RequestHead {
-                method: request.method.as_str().to_owned(),
-                path: path.to_owned(),
-                headers: headers::pairs(&request.headers),
-            }),
-            session_id: session_id.map(Box::from),
-            target,
+            method: head.method.clone(),
+            path: head.path.as_str().into(),
+            named: session_id.map(|id| Key::id(upstream, id)),
             credentials,
             state: Mutex::new(State {
                 revision,
+                head: Some(Box::new(head)),
                 ..State::default()
             }),
             gateway,
@@ -114,6 +109,7 @@ impl Exchange {
         if state.request != Progress::Coming {
             return None;
         }
+        let head = state.head.take()?;
         state.request = Progress::Seen;
         let place = self.place(&body);
         let session = place.session;
@@ -123,14 +119,14 @@ impl Exchange {
             session,
             exchange: self.number,
             revision: state.revision,
-            piece: Piece::Request(Arc::clone(&self.head)),
+            piece: Piece::Request(head),
             body: (!body.is_empty()).then_some(body),
             gap_after: false,
         })
     }
 
     /// We answered it ourselves, and the session need not know.
-    pub(super) fn refused(&self, head: ResponseHead, body: Bytes) {
+    pub(super) fn refused(&self, head: Box<ResponseHead>, body: Bytes) {
         let mut state = self.state();
         state.over = true;
         if let Some(place) = &state.place {
@@ -138,7 +134,7 @@ impl Exchange {
                 session: place.session,
                 exchange: self.number,
                 revision: state.revision,
-                piece: Piece::Response(Arc::new(head)),
+                piece: Piece::Response(head),
                 body: Some(body),
                 gap_after: place.key.is_none(),
             });
@@ -150,6 +146,7 @@ impl Exchange {
         let mut state = self.state();
         if state.request == Progress::Coming {
             state.request = Progress::Passed;
+            state.head = None;
             let place = self.place(&[]);
             self.gateway.inspector.lose(place.session);
             state.place = Some(place);
@@ -164,7 +161,7 @@ impl Exchange {
         };
         if place.key.is_none()
             && status < 400
-            && let Some(id) = headers::text(headers, "mcp-session-id")
+            && let Some(id) = headers::text(headers, &headers::SESSION_ID)
         {
             let key = Key::id(self.upstream, id);
             self.gateway.register(key.clone(), place.session);
@@ -174,7 +171,7 @@ impl Exchange {
     }
 
     /// Its answer is complete; or it is a stream, and this is its head.
-    pub(super) fn response(&self, head: Arc<ResponseHead>, body: Option<Bytes>) -> Option<Outcome> {
+    pub(super) fn response(&self, head: Box<ResponseHead>, body: Option<Bytes>) -> Option<Outcome> {
         let mut state = self.state();
         let (status, streamed) = (head.status, head.streamed);
         let place = state.place.clone()?;
@@ -192,7 +189,7 @@ impl Exchange {
             gap_after: !streamed && place.key.is_none(),
         });
         if self.method == Method::DELETE
-            && (200..300).contains(&status)
+            && status.is_success()
             && let Some(key) = &place.key
         {
             self.gateway.end_session(key);
@@ -278,11 +275,15 @@ impl Exchange {
     }
 
     /// Where the client's own messages go: for the older transport the address that its stream names.
-    pub(super) fn message_target(&self) -> Option<Uri> {
-        match &self.state().endpoint {
-            Some(key) => self.gateway.upstreams[self.upstream].target(key.text()),
-            None => Some(self.target.clone()),
-        }
+    pub(super) fn message_target(&self) -> Option<PathAndQuery> {
+        let state = self.state();
+        let path = state.endpoint.as_ref().map_or(&*self.path, Key::text);
+        self.upstream().target(&path.parse().ok()?)
+    }
+
+    /// The number of its server.
+    pub(super) fn server(&self) -> usize {
+        self.upstream
     }
 
     pub(super) fn upstream(&self) -> &super::Upstream {
@@ -292,8 +293,8 @@ impl Exchange {
     /// The session that a request belongs to.
     fn place(&self, body: &[u8]) -> Place {
         let mut sessions = self.gateway.sessions();
-        if self.method == Method::POST {
-            let key = Key::path(self.upstream, &self.head.path);
+        if self.method == Method::POST && sessions.has_paths() {
+            let key = Key::path(self.upstream, &self.path);
             if let Some(session) = sessions.find(&key) {
                 return Place {
                     session,
@@ -301,8 +302,7 @@ impl Exchange {
                 };
             }
         }
-        if let Some(id) = &self.session_id {
-            let key = Key::id(self.upstream, id);
+        if let Some(key) = self.named.clone() {
             let session = sessions.find(&key);
             drop(sessions);
             let session = session.unwrap_or_else(|| {
@@ -331,7 +331,7 @@ impl Exchange {
         if path.starts_with('/') {
             return path.to_owned();
         }
-        let own = self.head.path.split('?').next().unwrap_or_default();
+        let own = self.path.split('?').next().unwrap_or_default();
         let folder = own.rfind('/').map_or("", |end| &own[..end]);
         format!("{folder}/{path}")
     }
@@ -391,5 +391,5 @@ fn read<T>(body: &[u8], ask: impl FnOnce(&Envelope<'_>) -> Option<T>) -> Option<
 }
 
 fn revision(headers: &HeaderMap) -> Option<Revision> {
-    Revision::from_bytes(headers::text(headers, "mcp-protocol-version")?.as_bytes())
+    Revision::from_bytes(headers::text(headers, &headers::REVISION)?.as_bytes())
 }

@@ -17,6 +17,7 @@ use mcp_assay::{MessageKind, Revision};
 use mcp_assay_report::Totals;
 
 use self::desk::Desk;
+use self::piece::pairs;
 pub(super) use self::piece::{Piece, RequestHead, ResponseHead};
 use super::metrics::Metrics;
 use super::patience::Patience;
@@ -265,7 +266,7 @@ impl State {
     /// Gives a part its place, and records it.
     fn number(&mut self, seen: Seen) -> Numbered {
         self.line += 1;
-        let gap = if self.gaps.remove(&seen.session) {
+        let gap = if !self.gaps.is_empty() && self.gaps.remove(&seen.session) {
             Some(Gap::Before)
         } else {
             seen.gap_after.then_some(Gap::After)
@@ -372,18 +373,19 @@ impl Numbered {
 
     fn record(&self, recorder: &mut Recorder) {
         let seen = &self.seen;
-        let pairs = seen.piece.pairs();
+        let texts = seen.piece.texts();
+        let reason = match &seen.piece {
+            Piece::Response(head) => head.reason(),
+            _ => None,
+        };
         recorder.http(&HttpRecord {
             time: self.time,
             exchange: seen.exchange,
             direction: seen.piece.direction(),
             session: &seen.session.to_string(),
             gap: self.gap,
-            part: seen.piece.part(&pairs),
-            reason: match &seen.piece {
-                Piece::Response(head) => head.reason.as_deref(),
-                _ => None,
-            },
+            part: seen.piece.part(&pairs(&texts)),
+            reason: reason.as_deref(),
             body: seen.body.as_deref(),
         });
     }

@@ -4,16 +4,15 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, HOST, HeaderValue, WWW_AUTHENTICATE};
-use http::uri::Authority;
+use http::header::{CONTENT_LENGTH, HOST, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use http::{HeaderMap, Response};
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
 use mcp_assay::Limits;
 use mcp_assay::syntax::{Kind, Tape, scan};
+use mcp_assay_relay::{Body, whole};
 
 use super::answers;
-use super::download::Download;
 use super::exchange::Exchange;
 use super::headers;
 use super::route::Upstream;
@@ -24,27 +23,34 @@ const METADATA: &str = "/.well-known/oauth-protected-resource";
 /// The longest document.
 const LONGEST: usize = 1 << 20;
 
+/// Says how the client asked whoever stands before us.
+static FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
 /// How the client knows the gateway.
-pub(super) struct Here {
-    /// `http://127.0.0.1:8808`
-    origin: String,
-    upstream: Upstream,
+pub(super) struct Here<'u> {
+    scheme: &'static str,
+    /// `127.0.0.1:8808`
+    host: Option<HeaderValue>,
+    upstream: &'u Upstream,
     is_metadata: bool,
 }
 
-impl Here {
-    pub(super) fn new(request: &http::request::Parts, upstream: &Upstream) -> Self {
-        let host = request.uri.authority().map(Authority::as_str);
-        let host = host.or_else(|| headers::text(&request.headers, HOST.as_str()));
+impl<'u> Here<'u> {
+    pub(super) fn new(request: &http::request::Parts, upstream: &'u Upstream) -> Self {
+        let host = match request.uri.authority() {
+            Some(authority) => HeaderValue::from_str(authority.as_str()).ok(),
+            None => request.headers.get(HOST).cloned(),
+        };
         let is_metadata = request.uri.path().starts_with(METADATA);
         // We speak no TLS, but who stands before us may.
-        let scheme = match headers::text(&request.headers, "x-forwarded-proto") {
+        let scheme = match headers::text(&request.headers, &FORWARDED) {
             Some("https") => "https",
             _ => "http",
         };
         Self {
-            origin: format!("{scheme}://{}", host.unwrap_or_default()),
-            upstream: upstream.clone(),
+            scheme,
+            host,
+            upstream,
             is_metadata,
         }
     }
@@ -84,9 +90,11 @@ impl Here {
         if there.starts_with('/') {
             return None;
         }
+        let host = self.host.as_ref().and_then(|host| host.to_str().ok());
         Some(format!(
-            "{}{}",
-            self.origin,
+            "{}://{}{}",
+            self.scheme,
+            host.unwrap_or_default().trim_ascii(),
             self.upstream.path_here(there)?
         ))
     }
@@ -111,10 +119,10 @@ impl Here {
 /// Passes the metadata of a protected resource on, with the gateway as the resource.
 pub(super) async fn metadata(
     exchange: &Arc<Exchange>,
-    here: &Here,
-    mut response: Response<Download>,
+    here: &Here<'_>,
+    mut response: Response<()>,
     body: Incoming,
-) -> Response<Download> {
+) -> Response<Body> {
     let gateway = &exchange.gateway;
     let collected = Limited::new(body, LONGEST).collect();
     let body = match tokio::time::timeout(gateway.response_timeout, collected).await {
@@ -132,12 +140,8 @@ pub(super) async fn metadata(
     if headers.contains_key(CONTENT_LENGTH) {
         headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
     }
-    exchange.response(
-        Arc::new(answers::head(&response, false)),
-        Some(body.clone()),
-    );
-    *response.body_mut() = Download::whole(body);
-    response
+    exchange.response(answers::head(&response, false), Some(body.clone()));
+    response.map(|()| whole(body))
 }
 
 #[cfg(test)]
@@ -146,12 +150,16 @@ mod tests {
 
     #[test]
     fn the_gateway_takes_the_place_of_the_server() {
-        let here = |prefix, url| Here {
-            origin: "http://localhost:1".to_owned(),
-            upstream: Upstream::new(prefix, url).unwrap(),
+        let (whole, part) = (
+            Upstream::new("", "https://a/mcp").unwrap(),
+            Upstream::new("/x", "https://a/mcp").unwrap(),
+        );
+        let [whole, part] = [&whole, &part].map(|upstream| Here {
+            scheme: "http",
+            host: Some(HeaderValue::from_static("localhost:1")),
+            upstream,
             is_metadata: true,
-        };
-        let whole = here("", "https://a/mcp");
+        });
         let document =
             br#"{ "resource" : "https:\/\/a/mcp", "authorization_servers": ["https://a"] }"#;
         let rewritten =
@@ -159,7 +167,6 @@ mod tests {
         assert_eq!(whole.document(document).as_deref(), Some(&rewritten[..]));
         assert_eq!(whole.document(br#"{"resource":"https://b/mcp"}"#), None);
         assert_eq!(whole.document(b"no JSON"), None);
-        let part = here("/x", "https://a/mcp");
         assert_eq!(
             part.challenge(r#"Bearer realm="r", resource_metadata="https://a/.well-known/oauth-protected-resource/mcp", scope="s""#)
                 .as_deref(),

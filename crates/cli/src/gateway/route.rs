@@ -1,6 +1,10 @@
 //! Which server a path belongs to, and what it is called there.
 
+use std::borrow::Cow;
+
 use http::Uri;
+use http::uri::PathAndQuery;
+use mcp_assay_relay::Server;
 
 /// A server behind the gateway.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,6 +15,7 @@ pub(crate) struct Upstream {
     origin: String,
     /// `example.com:8443`
     authority: String,
+    server: Server,
     /// The path of its endpoint.
     path: String,
     /// What stands behind the path, with its question mark.
@@ -33,7 +38,9 @@ impl Upstream {
         if authority.contains('@') {
             return Err("the server's URL holds a name or password; use a header".to_owned());
         }
+        let server = Server::new(&uri).ok_or("the server's URL names no server")?;
         Ok(Self {
+            server,
             prefix: prefix.trim_end_matches('/').to_owned(),
             origin: format!("{scheme}://{authority}"),
             authority: authority.to_owned(),
@@ -61,27 +68,29 @@ impl Upstream {
         &self.authority
     }
 
+    /// Where it is.
+    pub(super) fn server(&self) -> &Server {
+        &self.server
+    }
+
     /// Its URL, as it is shown: what stands behind the path may be a secret.
     pub(super) fn url(&self) -> String {
         format!("{}{}", self.origin, self.path)
     }
 
     /// What a path with its query is called there; `None` if it does not belong to this server.
-    pub(super) fn target(&self, path_and_query: &str) -> Option<Uri> {
-        let (path, query) = match path_and_query.find('?') {
-            Some(at) => path_and_query.split_at(at),
-            None => (path_and_query, ""),
-        };
-        let (mapped, is_endpoint) = self.mapped(path)?;
-        let query = match (
-            is_endpoint && !self.query.is_empty(),
-            query.strip_prefix('?'),
-        ) {
+    pub(super) fn target(&self, path_and_query: &PathAndQuery) -> Option<PathAndQuery> {
+        let query = path_and_query.query();
+        let (mapped, is_endpoint) = self.mapped(path_and_query.path())?;
+        let further = match (is_endpoint && !self.query.is_empty(), query) {
             (true, Some(further)) => format!("{}&{further}", self.query),
             (true, None) => self.query.clone(),
-            (false, _) => query.to_owned(),
+            // Most are called there as they are here.
+            (false, _) if mapped == path_and_query.path() => return Some(path_and_query.clone()),
+            (false, Some(query)) => format!("?{query}"),
+            (false, None) => String::new(),
         };
-        format!("{}{mapped}{query}", self.origin).parse().ok()
+        format!("{mapped}{further}").parse().ok()
     }
 
     /// What a URL or path of the server is called here, behind the gateway's own origin; `None` if it is another server's.
@@ -112,23 +121,28 @@ impl Upstream {
     }
 
     /// A path there, and whether it is that of the endpoint.
-    fn mapped(&self, path: &str) -> Option<(String, bool)> {
+    fn mapped<'p>(&'p self, path: &'p str) -> Option<(Cow<'p, str>, bool)> {
+        // `*` stands for the gateway itself.
+        if !path.starts_with('/') {
+            return None;
+        }
         if self.prefix.is_empty() {
             return Some(if path == "/" {
-                (self.path.clone(), true)
+                (Cow::Borrowed(&*self.path), true)
             } else {
-                (path.to_owned(), path == self.path)
+                (Cow::Borrowed(path), path == self.path)
             });
         }
         if let Some(known) = path.strip_prefix(WELL_KNOWN) {
             let (name, rest) = known.split_at(known.find('/')?);
             let rest = below(rest, &self.prefix)?;
             let endpoint = self.path.trim_end_matches('/');
-            return Some((format!("{WELL_KNOWN}{name}{endpoint}{rest}"), false));
+            let path = format!("{WELL_KNOWN}{name}{endpoint}{rest}");
+            return Some((Cow::Owned(path), false));
         }
         match below(path, &self.prefix)? {
-            "" | "/" => Some((self.path.clone(), true)),
-            rest => Some((rest.to_owned(), rest == self.path)),
+            "" | "/" => Some((Cow::Borrowed(&*self.path), true)),
+            rest => Some((Cow::Borrowed(rest), rest == self.path)),
         }
     }
 }
@@ -142,8 +156,8 @@ fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 /// The server that a path belongs to: the one with the longest beginning.
 pub(super) fn find<'u>(
     upstreams: &'u [Upstream],
-    path_and_query: &str,
-) -> Option<(usize, &'u Upstream, Uri)> {
+    path_and_query: &PathAndQuery,
+) -> Option<(usize, &'u Upstream, PathAndQuery)> {
     upstreams
         .iter()
         .enumerate()
@@ -160,33 +174,27 @@ mod tests {
         let whole = Upstream::new("", "http://a:1/mcp").unwrap();
         let part = Upstream::new("/weather", "https://b/x/mcp?key=1").unwrap();
         for (upstream, here, there) in [
-            (&whole, "/", Some("http://a:1/mcp")),
-            (&whole, "/?q=1", Some("http://a:1/mcp?q=1")),
-            (&whole, "/mcp", Some("http://a:1/mcp")),
-            (&whole, "/sse", Some("http://a:1/sse")),
-            (
-                &whole,
-                "/.well-known/a/mcp",
-                Some("http://a:1/.well-known/a/mcp"),
-            ),
-            (&part, "/weather", Some("https://b/x/mcp?key=1")),
-            (&part, "/weather/?q=1", Some("https://b/x/mcp?key=1&q=1")),
-            (
-                &part,
-                "/weather/messages?s=1",
-                Some("https://b/messages?s=1"),
-            ),
+            (&whole, "/", Some("/mcp")),
+            (&whole, "/?q=1", Some("/mcp?q=1")),
+            (&whole, "/mcp", Some("/mcp")),
+            (&whole, "/sse", Some("/sse")),
+            (&whole, "/.well-known/a/mcp", Some("/.well-known/a/mcp")),
+            (&part, "/weather", Some("/x/mcp?key=1")),
+            (&part, "/weather/?q=1", Some("/x/mcp?key=1&q=1")),
+            (&part, "/weather/messages?s=1", Some("/messages?s=1")),
             (
                 &part,
                 "/.well-known/a/weather",
-                Some("https://b/.well-known/a/x/mcp"),
+                Some("/.well-known/a/x/mcp"),
             ),
             (&part, "/.well-known/a", None),
             (&part, "/weathers", None),
+            (&whole, "*", None),
             (&part, "/", None),
         ] {
-            let uri = upstream.target(here).map(|uri| uri.to_string());
-            assert_eq!(uri.as_deref(), there, "{here}");
+            let target = upstream.target(&here.parse().unwrap());
+            let target = target.as_ref().map(PathAndQuery::as_str);
+            assert_eq!(target, there, "{here}");
         }
         for (upstream, there, here) in [
             (&whole, "http://a:1/mcp", Some("/mcp")),
@@ -214,10 +222,13 @@ mod tests {
             Upstream::new("/", "http://a/mcp").unwrap(),
             Upstream::new("/b", "http://b/mcp").unwrap(),
         ];
-        let found = |path| find(&upstreams, path).map(|(number, ..)| number);
+        let found = |path: &str| {
+            let path = path.parse().unwrap();
+            find(&upstreams, &path).map(|(number, ..)| number)
+        };
         assert_eq!(found("/b"), Some(1));
         assert_eq!(found("/bc"), Some(0));
-        assert_eq!(find(&upstreams[1..], "/c").map(|(number, ..)| number), None);
+        assert!(find(&upstreams[1..], &"/c".parse().unwrap()).is_none());
     }
 
     #[test]

@@ -50,7 +50,12 @@ pub(crate) fn run(args: &GatewayArgs) -> anyhow::Result<Exit> {
             .with_context(|| format!("failed to listen on {address}"))?;
         let local = listener.local_addr().context("failed to listen")?;
         let access = Access::new(local, &args.allow_host, &args.allow_origin);
-        let client = client(args.connect_timeout.into(), args.upstream_ca.as_deref())?;
+        let client = client(
+            &upstreams,
+            args.connect_timeout.into(),
+            args.response_timeout.into(),
+            args.upstream_ca.as_deref(),
+        )?;
         let metrics = Arc::new(Metrics::new());
         let Parts {
             judge,

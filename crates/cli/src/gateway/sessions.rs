@@ -1,6 +1,7 @@
 //! Which session an exchange belongs to: by the session id, or for the older transport by the address that its stream names.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a session is known by.
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Key {
     upstream: usize,
     kind: Kind,
-    text: Box<str>,
+    text: Arc<str>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -44,6 +45,8 @@ impl Key {
 /// The sessions that are known. Their number is bounded, and those that are idle are forgotten.
 pub(super) struct Sessions {
     known: HashMap<Key, Entry>,
+    /// How many of them are known by a path: mostly none.
+    paths: usize,
     limit: usize,
     idle: Duration,
     forgotten: u64,
@@ -60,6 +63,7 @@ impl Sessions {
     pub(super) fn new(limit: usize, idle: Duration) -> Self {
         Self {
             known: HashMap::new(),
+            paths: 0,
             limit: limit.max(1),
             idle,
             forgotten: 0,
@@ -85,7 +89,11 @@ impl Sessions {
             last_used: Instant::now(),
             streams: 0,
         };
+        let is_path = key.kind == Kind::Path;
         let before = self.known.insert(key, entry);
+        if is_path && before.is_none() {
+            self.paths += 1;
+        }
         forgotten
             .into_iter()
             .chain(before.map(|before| before.session))
@@ -94,7 +102,11 @@ impl Sessions {
 
     /// A session is over.
     pub(super) fn remove(&mut self, key: &Key) -> Option<u64> {
-        Some(self.known.remove(key)?.session)
+        let removed = self.known.remove(key)?;
+        if key.kind == Kind::Path {
+            self.paths -= 1;
+        }
+        Some(removed.session)
     }
 
     /// A stream of this session begins.
@@ -118,10 +130,11 @@ impl Sessions {
             return Vec::new();
         };
         let mut expired = Vec::new();
-        self.known.retain(|_, entry| {
+        self.known.retain(|key, entry| {
             let stays = entry.streams > 0 || entry.last_used >= since;
             if !stays {
                 expired.push(entry.session);
+                self.paths -= usize::from(key.kind == Kind::Path);
             }
             stays
         });
@@ -132,7 +145,13 @@ impl Sessions {
     pub(super) fn take(&mut self) -> Vec<u64> {
         let mut sessions: Vec<u64> = self.known.drain().map(|(_, entry)| entry.session).collect();
         sessions.sort_unstable();
+        self.paths = 0;
         sessions
+    }
+
+    /// Whether any is known by a path.
+    pub(super) fn has_paths(&self) -> bool {
+        self.paths > 0
     }
 
     pub(super) fn count(&self) -> usize {
@@ -198,5 +217,28 @@ mod tests {
         std::thread::sleep(Duration::from_millis(2));
         assert_eq!(sessions.expire(), [2]);
         assert_eq!(sessions.count(), 0);
+    }
+
+    #[test]
+    fn paths_are_counted() {
+        let mut sessions = Sessions::new(32, Duration::ZERO);
+        let path = |number: u64| Key::path(0, &number.to_string());
+        sessions.insert(Key::id(0, "id"), 0);
+        assert!(!sessions.has_paths());
+        sessions.insert(path(1), 1);
+        sessions.insert(path(1), 2);
+        assert!(sessions.has_paths());
+        sessions.remove(&path(1));
+        assert!(!sessions.has_paths());
+        sessions.insert(path(3), 3);
+        std::thread::sleep(Duration::from_millis(2));
+        sessions.expire();
+        assert!(!sessions.has_paths());
+        for number in 0..100 {
+            sessions.insert(path(number), number);
+        }
+        assert!(sessions.has_paths());
+        sessions.take();
+        assert!(!sessions.has_paths());
     }
 }

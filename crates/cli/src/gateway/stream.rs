@@ -8,9 +8,9 @@ use bytes::{Bytes, BytesMut};
 use hyper::body::{Body, Frame, Incoming};
 use mcp_assay::canonical::CanonicalError;
 use mcp_assay::{Event, Events, MessageKind};
+use mcp_assay_relay::Broken;
 
 use super::answers;
-use super::download::Broken;
 use super::exchange::Exchange;
 use super::service;
 use crate::live::Passing;
@@ -69,10 +69,7 @@ impl Stream {
         }
     }
 
-    pub(super) fn poll(
-        &mut self,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
         loop {
             if !self.out.is_empty() {
                 return Poll::Ready(Some(Ok(Frame::data(self.out.split().freeze()))));
@@ -226,6 +223,18 @@ impl Stream {
             return None;
         }
         upstream.path_here(address)
+    }
+}
+
+impl Body for Stream {
+    type Data = Bytes;
+    type Error = Broken;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        self.get_mut().poll(context)
     }
 }
 

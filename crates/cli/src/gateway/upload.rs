@@ -5,20 +5,13 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
-use hyper::body::{Body, Frame, Incoming, SizeHint};
+use hyper::body::{Frame, Incoming, SizeHint};
+use mcp_assay_relay::{Body, Broken};
 
 use super::exchange::Exchange;
 
-/// The body of a request.
-pub(super) enum Upload {
-    /// All of it is here.
-    Whole(Option<Bytes>),
-    /// It passes as it comes.
-    Passing(Passing),
-}
-
 /// A body that passes, and what was kept of it.
-pub(super) struct Passing {
+struct Passing {
     from: Incoming,
     /// To be told of it when it is complete.
     exchange: Option<Arc<Exchange>>,
@@ -26,21 +19,14 @@ pub(super) struct Passing {
     limit: usize,
 }
 
-impl Upload {
-    /// A body that is known.
-    pub(super) fn whole(body: Bytes) -> Self {
-        Self::Whole((!body.is_empty()).then_some(body))
-    }
-
-    /// A body that passes as it comes; no more is kept of it than can be seen to be too long.
-    pub(super) fn passing(from: Incoming, exchange: Option<Arc<Exchange>>, limit: usize) -> Self {
-        Self::Passing(Passing {
-            from,
-            exchange,
-            kept: Vec::new(),
-            limit: limit.saturating_add(1),
-        })
-    }
+/// A body that passes as it comes; no more is kept of it than can be seen to be too long.
+pub(super) fn passing(from: Incoming, exchange: Option<Arc<Exchange>>, limit: usize) -> Body {
+    Box::pin(Passing {
+        from,
+        exchange,
+        kept: Vec::new(),
+        limit: limit.saturating_add(1),
+    })
 }
 
 impl Passing {
@@ -59,18 +45,15 @@ impl Passing {
     }
 }
 
-impl Body for Upload {
+impl hyper::body::Body for Passing {
     type Data = Bytes;
-    type Error = hyper::Error;
+    type Error = Broken;
 
     fn poll_frame(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let passing = match self.get_mut() {
-            Self::Whole(body) => return Poll::Ready(body.take().map(|body| Ok(Frame::data(body)))),
-            Self::Passing(passing) => passing,
-        };
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        let passing = self.get_mut();
         let frame = ready!(Pin::new(&mut passing.from).poll_frame(context));
         match &frame {
             Some(Ok(frame)) => {
@@ -85,22 +68,14 @@ impl Body for Upload {
             None => passing.is_complete(),
             Some(Err(_)) => passing.exchange = None,
         }
-        Poll::Ready(frame)
+        Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
 
     fn is_end_stream(&self) -> bool {
-        match self {
-            Self::Whole(body) => body.is_none(),
-            Self::Passing(passing) => passing.from.is_end_stream(),
-        }
+        self.from.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        match self {
-            Self::Whole(body) => {
-                SizeHint::with_exact(body.as_ref().map_or(0, |body| body.len() as u64))
-            }
-            Self::Passing(passing) => passing.from.size_hint(),
-        }
+        self.from.size_hint()
     }
 }

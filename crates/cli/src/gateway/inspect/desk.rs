@@ -7,6 +7,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use mcp_assay::{Frame, Http, MessageKind, Session};
 
+use super::piece::pairs;
 use super::{Numbered, Outcome, Task};
 use crate::capture::Gap;
 use crate::gateway::metrics::Metrics;
@@ -53,7 +54,8 @@ impl Desk {
             session.lose_track();
         }
         let direction = seen.piece.direction();
-        let pairs = seen.piece.pairs();
+        let texts = seen.piece.texts();
+        let pairs = pairs(&texts);
         let http = Http::new(Some(seen.exchange), seen.piece.part(&pairs));
         let bytes = seen.body.as_deref().unwrap_or_default();
         let mut frame = Frame::over_http(bytes, &http)

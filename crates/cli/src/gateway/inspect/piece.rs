@@ -1,32 +1,47 @@
 //! Parts of an exchange, as they are kept until they are judged.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
+use http::uri::PathAndQuery;
+use http::{HeaderMap, Method, StatusCode};
+use hyper::ext::ReasonPhrase;
 use mcp_assay::{Direction, Headers, Part};
+
+use crate::gateway::headers;
 
 /// The head of a request.
 #[derive(Debug)]
 pub(in crate::gateway) struct RequestHead {
-    pub(in crate::gateway) method: String,
+    pub(in crate::gateway) method: Method,
     /// The path with its query, as the client wrote it.
-    pub(in crate::gateway) path: String,
-    pub(in crate::gateway) headers: Vec<(String, String)>,
+    pub(in crate::gateway) path: PathAndQuery,
+    pub(in crate::gateway) headers: HeaderMap,
 }
 
 /// The head of a response.
 #[derive(Debug)]
 pub(in crate::gateway) struct ResponseHead {
-    pub(in crate::gateway) status: u16,
-    pub(in crate::gateway) reason: Option<String>,
-    pub(in crate::gateway) headers: Vec<(String, String)>,
+    pub(in crate::gateway) status: StatusCode,
+    /// If it is not the usual one.
+    pub(in crate::gateway) reason: Option<ReasonPhrase>,
+    pub(in crate::gateway) headers: HeaderMap,
     /// Whether events follow.
     pub(in crate::gateway) streamed: bool,
 }
 
+impl ResponseHead {
+    pub(super) fn reason(&self) -> Option<Cow<'_, str>> {
+        match &self.reason {
+            Some(reason) => Some(String::from_utf8_lossy(reason.as_bytes())),
+            None => self.status.canonical_reason().map(Cow::Borrowed),
+        }
+    }
+}
+
 /// A part of an exchange.
 pub(in crate::gateway) enum Piece {
-    Request(Arc<RequestHead>),
-    Response(Arc<ResponseHead>),
+    Request(Box<RequestHead>),
+    Response(Box<ResponseHead>),
     Event {
         name: Option<String>,
         id: Option<String>,
@@ -43,28 +58,25 @@ impl Piece {
         }
     }
 
-    pub(super) fn pairs(&self) -> Vec<(&str, &str)> {
-        let headers = match self {
-            Self::Request(head) => &head.headers,
-            Self::Response(head) => &head.headers,
-            Self::Event { .. } | Self::End => return Vec::new(),
-        };
-        headers
-            .iter()
-            .map(|(name, value)| (&**name, &**value))
-            .collect()
+    /// Its headers as texts.
+    pub(super) fn texts(&self) -> Vec<(&str, Cow<'_, str>)> {
+        match self {
+            Self::Request(head) => headers::texts(&head.headers),
+            Self::Response(head) => headers::texts(&head.headers),
+            Self::Event { .. } | Self::End => Vec::new(),
+        }
     }
 
     pub(super) fn part<'p>(&'p self, pairs: &'p [(&'p str, &'p str)]) -> Part<'p> {
         let headers = Headers(pairs);
         match self {
             Self::Request(head) => Part::Request {
-                method: &head.method,
-                path: &head.path,
+                method: head.method.as_str(),
+                path: head.path.as_str(),
                 headers,
             },
             Self::Response(head) => Part::Response {
-                status: head.status,
+                status: head.status.as_u16(),
                 headers,
                 streamed: head.streamed,
             },
@@ -76,4 +88,12 @@ impl Piece {
             Self::End => Part::End,
         }
     }
+}
+
+/// Texts as they are asked for.
+pub(super) fn pairs<'t>(texts: &'t [(&'t str, Cow<'t, str>)]) -> Vec<(&'t str, &'t str)> {
+    texts
+        .iter()
+        .map(|(name, value)| (*name, &**value))
+        .collect()
 }

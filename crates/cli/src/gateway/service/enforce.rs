@@ -9,12 +9,12 @@ use http::{HeaderMap, Method, Request, Response};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use mcp_assay::canonical::CanonicalError;
+use mcp_assay_relay::{Body, whole};
 
 use crate::gateway::answers;
-use crate::gateway::download::Download;
+use crate::gateway::download;
 use crate::gateway::exchange::Exchange;
 use crate::gateway::headers;
-use crate::gateway::upload::Upload;
 use crate::live::Passing;
 
 /// Judges a request; either its body goes on, or this answer goes back.
@@ -22,7 +22,7 @@ pub(super) async fn request(
     exchange: &Exchange,
     headers: &mut HeaderMap,
     body: Incoming,
-) -> Result<Upload, Response<Download>> {
+) -> Result<Body, Response<Body>> {
     let gateway = &exchange.gateway;
     let body = match collect(body, gateway.body_limit, gateway.response_timeout).await {
         Collected::Whole(body) => body,
@@ -45,15 +45,15 @@ pub(super) async fn request(
         }
     };
     let Some(outcome) = exchange.request(body.clone()) else {
-        return Ok(Upload::whole(body));
+        return Ok(whole(body));
     };
     let refusal = match outcome.passing {
-        Passing::Forward => return Ok(Upload::whole(body)),
+        Passing::Forward => return Ok(whole(body)),
         Passing::Replace => {
             if headers.contains_key(CONTENT_LENGTH) {
                 headers.insert(CONTENT_LENGTH, HeaderValue::from(outcome.text.len()));
             }
-            return Ok(Upload::whole(outcome.text));
+            return Ok(whole(outcome.text));
         }
         Passing::Refuse => answers::json(outcome.status, outcome.text.clone()),
         // Nobody waits for an answer, but HTTP has one.
@@ -66,13 +66,13 @@ pub(super) async fn request(
 /// Judges the body of a response.
 pub(super) async fn response(
     exchange: &Arc<Exchange>,
-    mut response: Response<Download>,
+    mut response: Response<()>,
     body: Incoming,
-) -> Response<Download> {
+) -> Response<Body> {
     let gateway = &exchange.gateway;
     let timeout = gateway.response_timeout;
     let is_labelled = headers::is_media(response.headers(), "application/json");
-    let head = Arc::new(answers::head(&response, false));
+    let head = answers::head(&response, false);
     let body = match collect(body, gateway.message_limit, timeout).await {
         Collected::Whole(body) => body,
         Collected::TooLong(pieces, rest) => {
@@ -82,8 +82,7 @@ pub(super) async fn response(
             if !is_labelled && !matches!(begins, Some(b'{' | b'[')) {
                 // No message: it passes, however long it is.
                 exchange.response(head, None);
-                *response.body_mut() = Download::rest(pieces, rest, timeout);
-                return response;
+                return response.map(|()| download::rest(pieces, rest, timeout));
             }
             pieces.concat().into()
         }
@@ -97,7 +96,7 @@ pub(super) async fn response(
             return super::failed(exchange, status, kind, why);
         }
     };
-    let is_refusal = head.status >= 400;
+    let is_refusal = head.status.as_u16() >= 400;
     let outcome = exchange.response(head, Some(body.clone()));
     let replacement = match outcome {
         // How a server refuses is its own affair.
@@ -114,14 +113,12 @@ pub(super) async fn response(
         },
     };
     let Some(text) = replacement else {
-        *response.body_mut() = Download::whole(body);
-        return response;
+        return response.map(|()| whole(body));
     };
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CONTENT_LENGTH, HeaderValue::from(text.len()));
-    *response.body_mut() = Download::whole(text);
-    response
+    response.map(|()| whole(text))
 }
 
 /// Tells the server that a request of its own did not reach the client.
@@ -129,9 +126,9 @@ pub(in crate::gateway) fn answer_server(exchange: &Arc<Exchange>, text: Bytes) {
     let Some(target) = exchange.message_target() else {
         return;
     };
-    let mut request = Request::new(Upload::whole(text));
+    let mut request = Request::new(whole(text));
     *request.method_mut() = Method::POST;
-    *request.uri_mut() = target;
+    *request.uri_mut() = target.into();
     let headers = request.headers_mut();
     headers.clone_from(&exchange.credentials);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -139,12 +136,8 @@ pub(in crate::gateway) fn answer_server(exchange: &Arc<Exchange>, text: Bytes) {
         ACCEPT,
         HeaderValue::from_static("application/json, text/event-stream"),
     );
-    let sending = exchange.gateway.client.request(request);
-    let timeout = exchange.gateway.response_timeout;
-    tokio::spawn(async move {
-        // If the server does not want to know, nobody else does.
-        let _ = tokio::time::timeout(timeout, sending).await;
-    });
+    // If the server does not want to know, nobody else does.
+    tokio::spawn(exchange.gateway.client.send(exchange.server(), request));
 }
 
 /// The answer of the server belongs to nothing, but somebody waits for one.

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use http::HeaderValue;
+use mcp_assay_relay::Client;
 
 use crate::gateway::Upstream;
 use crate::gateway::access::Access;
-use crate::gateway::client::Client;
 use crate::gateway::inspect::Inspector;
 use crate::gateway::metrics::Metrics;
 use crate::gateway::patience::Patience;
@@ -20,7 +20,7 @@ pub(in crate::gateway) struct Gateway {
     /// Their names for the `Host` header.
     pub(in crate::gateway) hosts: Vec<HeaderValue>,
     pub(in crate::gateway) access: Access,
-    pub(in crate::gateway) client: Client,
+    pub(in crate::gateway) client: Arc<Client>,
     pub(in crate::gateway) inspector: Inspector,
     pub(in crate::gateway) metrics: Arc<Metrics>,
     pub(in crate::gateway) patience: Arc<Patience>,
@@ -47,7 +47,7 @@ impl Gateway {
     pub(in crate::gateway) fn new(
         upstreams: Vec<Upstream>,
         access: Access,
-        client: Client,
+        client: Arc<Client>,
         inspector: Inspector,
         metrics: Arc<Metrics>,
         patience: Arc<Patience>,

@@ -1,0 +1,45 @@
+//! Bodies that are known before they go out.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use hyper::body::{Frame, SizeHint};
+
+use crate::{Body, Broken};
+
+/// A body that is known.
+///
+/// ```
+/// use hyper::body::Body as _;
+///
+/// let body = mcp_assay_relay::whole("{}".into());
+/// assert_eq!(body.size_hint().exact(), Some(2));
+/// ```
+pub fn whole(body: Bytes) -> Body {
+    Box::pin(Whole(body))
+}
+
+/// What is left of it.
+struct Whole(Bytes);
+
+impl hyper::body::Body for Whole {
+    type Data = Bytes;
+    type Error = Broken;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        let body = std::mem::take(&mut self.get_mut().0);
+        Poll::Ready((!body.is_empty()).then(|| Ok(Frame::data(body))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.0.len() as u64)
+    }
+}
