@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderValue};
+use http::response::Parts;
 use http::{Response, StatusCode};
 use mcp_assay::Revision;
 use mcp_assay::canonical::CanonicalError;
@@ -65,11 +66,11 @@ pub(super) fn error(
 }
 
 /// The head of an answer, as it is recorded.
-pub(super) fn head<B>(response: &Response<B>, streamed: bool) -> Box<ResponseHead> {
+pub(super) fn head(response: &Parts, streamed: bool) -> Box<ResponseHead> {
     Box::new(ResponseHead {
-        status: response.status(),
-        reason: response.extensions().get().cloned(),
-        headers: response.headers().clone(),
+        status: response.status,
+        reason: response.extensions.get().cloned(),
+        headers: response.headers.clone(),
         streamed,
     })
 }

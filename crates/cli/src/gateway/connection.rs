@@ -60,7 +60,7 @@ impl Connection {
 
 impl Handler for Connection {
     fn handle(self: Arc<Self>, request: Request<Incoming>) -> Waiting<Response<Body>> {
-        Box::pin(service::handle(self, request))
+        service::handle(&self, request)
     }
 }
 

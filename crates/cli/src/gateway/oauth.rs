@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, HOST, HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use http::response::Parts;
 use http::{HeaderMap, Response};
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
@@ -27,16 +28,15 @@ const LONGEST: usize = 1 << 20;
 static FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// How the client knows the gateway.
-pub(super) struct Here<'u> {
+pub(super) struct Here {
     scheme: &'static str,
     /// `127.0.0.1:8808`
     host: Option<HeaderValue>,
-    upstream: &'u Upstream,
     is_metadata: bool,
 }
 
-impl<'u> Here<'u> {
-    pub(super) fn new(request: &http::request::Parts, upstream: &'u Upstream) -> Self {
+impl Here {
+    pub(super) fn new(request: &http::request::Parts) -> Self {
         let host = match request.uri.authority() {
             Some(authority) => HeaderValue::from_str(authority.as_str()).ok(),
             None => request.headers.get(HOST).cloned(),
@@ -50,18 +50,17 @@ impl<'u> Here<'u> {
         Self {
             scheme,
             host,
-            upstream,
             is_metadata,
         }
     }
 
-    /// Whether the request is for the metadata of a protected resource.
-    pub(super) fn is_metadata(&self) -> bool {
-        self.is_metadata
+    /// Whether this answer is the metadata of a protected resource.
+    pub(super) fn is_metadata(&self, response: &Parts) -> bool {
+        self.is_metadata && response.status.is_success()
     }
 
     /// Rewrites `resource_metadata="..."` in challenges.
-    pub(super) fn rewrite_challenges(&self, headers: &mut HeaderMap) {
+    pub(super) fn rewrite_challenges(&self, upstream: &Upstream, headers: &mut HeaderMap) {
         if !headers.contains_key(WWW_AUTHENTICATE) {
             return;
         }
@@ -69,23 +68,27 @@ impl<'u> Here<'u> {
             .iter_mut()
             .filter(|(name, _)| **name == WWW_AUTHENTICATE)
         {
-            let rewritten = value.1.to_str().ok().and_then(|text| self.challenge(text));
+            let rewritten = value
+                .1
+                .to_str()
+                .ok()
+                .and_then(|text| self.challenge(upstream, text));
             if let Some(rewritten) = rewritten.and_then(|text| HeaderValue::from_str(&text).ok()) {
                 *value.1 = rewritten;
             }
         }
     }
 
-    fn challenge(&self, text: &str) -> Option<String> {
+    fn challenge(&self, upstream: &Upstream, text: &str) -> Option<String> {
         const NAME: &str = "resource_metadata=\"";
         let start = text.to_ascii_lowercase().find(NAME)? + NAME.len();
         let (before, rest) = text.split_at_checked(start)?;
         let (url, after) = rest.split_once('"')?;
-        Some(format!("{before}{}\"{after}", self.url(url)?))
+        Some(format!("{before}{}\"{after}", self.url(upstream, url)?))
     }
 
     /// A URL of the server as one of the gateway.
-    fn url(&self, there: &str) -> Option<String> {
+    fn url(&self, upstream: &Upstream, there: &str) -> Option<String> {
         // A path alone is right as it is.
         if there.starts_with('/') {
             return None;
@@ -95,19 +98,19 @@ impl<'u> Here<'u> {
             "{}://{}{}",
             self.scheme,
             host.unwrap_or_default().trim_ascii(),
-            self.upstream.path_here(there)?
+            upstream.path_here(there)?
         ))
     }
 
     /// A document with its `resource` rewritten.
-    fn document(&self, body: &[u8]) -> Option<Vec<u8>> {
+    fn document(&self, upstream: &Upstream, body: &[u8]) -> Option<Vec<u8>> {
         let mut tape = Tape::new();
         scan(body, &Limits::default(), &mut tape).ok()?;
         let resource = tape.root(body)?.get("resource")?;
         if resource.kind() != Kind::String {
             return None;
         }
-        let url = self.url(&resource.text()?)?;
+        let url = self.url(upstream, &resource.text()?)?;
         let span = resource.span();
         let mut out = body.get(..span.start as usize)?.to_vec();
         out.extend_from_slice(&serde_json::to_vec(&url).ok()?);
@@ -119,8 +122,8 @@ impl<'u> Here<'u> {
 /// Passes the metadata of a protected resource on, with the gateway as the resource.
 pub(super) async fn metadata(
     exchange: &Arc<Exchange>,
-    here: &Here<'_>,
-    mut response: Response<()>,
+    here: &Here,
+    mut response: Parts,
     body: Incoming,
 ) -> Response<Body> {
     let gateway = &exchange.gateway;
@@ -135,13 +138,15 @@ pub(super) async fn metadata(
             );
         }
     };
-    let body = here.document(&body).map_or(body, Bytes::from);
-    let headers = response.headers_mut();
+    let body = here
+        .document(exchange.upstream(), &body)
+        .map_or(body, Bytes::from);
+    let headers = &mut response.headers;
     if headers.contains_key(CONTENT_LENGTH) {
         headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
     }
     exchange.response(answers::head(&response, false), Some(body.clone()));
-    response.map(|()| whole(body))
+    Response::from_parts(response, whole(body))
 }
 
 #[cfg(test)]
@@ -154,24 +159,29 @@ mod tests {
             Upstream::new("", "https://a/mcp").unwrap(),
             Upstream::new("/x", "https://a/mcp").unwrap(),
         );
-        let [whole, part] = [&whole, &part].map(|upstream| Here {
+        let here = Here {
             scheme: "http",
             host: Some(HeaderValue::from_static("localhost:1")),
-            upstream,
             is_metadata: true,
-        });
+        };
         let document =
             br#"{ "resource" : "https:\/\/a/mcp", "authorization_servers": ["https://a"] }"#;
         let rewritten =
             br#"{ "resource" : "http://localhost:1/mcp", "authorization_servers": ["https://a"] }"#;
-        assert_eq!(whole.document(document).as_deref(), Some(&rewritten[..]));
-        assert_eq!(whole.document(br#"{"resource":"https://b/mcp"}"#), None);
-        assert_eq!(whole.document(b"no JSON"), None);
         assert_eq!(
-            part.challenge(r#"Bearer realm="r", resource_metadata="https://a/.well-known/oauth-protected-resource/mcp", scope="s""#)
+            here.document(&whole, document).as_deref(),
+            Some(&rewritten[..])
+        );
+        assert_eq!(
+            here.document(&whole, br#"{"resource":"https://b/mcp"}"#),
+            None
+        );
+        assert_eq!(here.document(&whole, b"no JSON"), None);
+        assert_eq!(
+            here.challenge(&part, r#"Bearer realm="r", resource_metadata="https://a/.well-known/oauth-protected-resource/mcp", scope="s""#)
                 .as_deref(),
             Some(r#"Bearer realm="r", resource_metadata="http://localhost:1/.well-known/oauth-protected-resource/x", scope="s""#)
         );
-        assert_eq!(part.challenge("Basic realm=\"r\""), None);
+        assert_eq!(here.challenge(&part, "Basic realm=\"r\""), None);
     }
 }

@@ -2,7 +2,7 @@
 //! passed is judged when nothing comes for a moment.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,36 +16,29 @@ const PAUSE: Duration = Duration::from_micros(50);
 /// For so long nobody sleeps after something came.
 const PATIENCE: Duration = Duration::from_micros(200);
 
-/// When something came last.
+/// Whether something came.
 pub(super) struct Patience {
-    begun: Instant,
-    /// In nanoseconds since it began.
-    last: AtomicU64,
+    /// Since it was last asked.
+    moved: AtomicBool,
+    asleep: AtomicBool,
     stirred: Notify,
 }
 
 impl Patience {
     pub(super) fn new() -> Arc<Self> {
         Arc::new(Self {
-            begun: Instant::now(),
-            last: AtomicU64::new(0),
+            moved: AtomicBool::new(false),
+            asleep: AtomicBool::new(true),
             stirred: Notify::new(),
         })
     }
 
-    /// Something came: more may follow at once.
+    /// Something came: more may follow at once. When it came is looked up where that is asked: here traffic waits.
     pub(super) fn stir(&self) {
-        self.last.store(self.now(), Ordering::Relaxed);
-        self.stirred.notify_one();
-    }
-
-    fn silence(&self) -> Duration {
-        Duration::from_nanos(self.now() - self.last.load(Ordering::Relaxed))
-    }
-
-    /// In 64 bits there is room for centuries.
-    fn now(&self) -> u64 {
-        self.begun.elapsed().as_nanos() as u64
+        self.moved.store(true, Ordering::Release);
+        if self.asleep.load(Ordering::Acquire) {
+            self.stirred.notify_one();
+        }
     }
 }
 
@@ -54,8 +47,14 @@ pub(super) async fn stay_awake(gateway: Arc<Gateway>) {
     let patience = &gateway.patience;
     loop {
         patience.stirred.notified().await;
+        patience.asleep.store(false, Ordering::Release);
+        let mut last = Instant::now();
         loop {
-            let silence = patience.silence();
+            let now = Instant::now();
+            if patience.moved.swap(false, Ordering::AcqRel) {
+                last = now;
+            }
+            let silence = now - last;
             if silence >= PAUSE {
                 gateway.inspector.catch_up();
             }
@@ -66,5 +65,6 @@ pub(super) async fn stay_awake(gateway: Arc<Gateway>) {
             thread::yield_now();
             tokio::task::yield_now().await;
         }
+        patience.asleep.store(true, Ordering::Release);
     }
 }

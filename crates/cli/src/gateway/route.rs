@@ -154,15 +154,16 @@ fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 }
 
 /// The server that a path belongs to: the one with the longest beginning.
-pub(super) fn find<'u>(
-    upstreams: &'u [Upstream],
+pub(super) fn find(
+    upstreams: &[Upstream],
     path_and_query: &PathAndQuery,
-) -> Option<(usize, &'u Upstream, PathAndQuery)> {
-    upstreams
+) -> Option<(usize, PathAndQuery)> {
+    let (number, _, target) = upstreams
         .iter()
         .enumerate()
         .filter_map(|(number, upstream)| Some((number, upstream, upstream.target(path_and_query)?)))
-        .max_by_key(|(_, upstream, _)| upstream.prefix.len())
+        .max_by_key(|(_, upstream, _)| upstream.prefix.len())?;
+    Some((number, target))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod gateway;
 pub(super) use self::enforce::answer_server;
 pub(super) use self::gateway::{Bounds, Gateway};
 
+use std::future::ready;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,7 +16,7 @@ use http::uri::PathAndQuery;
 use http::{Request, Response};
 use hyper::body::{Body as _, Incoming};
 use mcp_assay::canonical::CanonicalError;
-use mcp_assay_relay::{Body, Failure, headers as relay, whole};
+use mcp_assay_relay::{Body, Failure, Waiting, headers as relay, whole};
 
 use super::answers;
 use super::connection::Connection;
@@ -24,51 +25,48 @@ use super::exchange::Exchange;
 use super::headers;
 use super::inspect::RequestHead;
 use super::metrics::MEDIA_TYPE;
-use super::oauth;
+use super::oauth::{self, Here};
 use super::route;
 use super::stream::Stream;
 use super::upload;
 
-/// Answers a request: passes it on, and its answer back.
-pub(super) async fn handle(
-    connection: Arc<Connection>,
+/// Answers a request: passes it on, and its answer back. All that can be done at once is done before anything is waited for, so that
+/// little has to be kept meanwhile.
+pub(super) fn handle(
+    connection: &Arc<Connection>,
     request: Request<Incoming>,
-) -> Response<Body> {
-    let gateway = Arc::clone(connection.gateway());
+) -> Waiting<Response<Body>> {
+    let gateway = connection.gateway();
     gateway.patience.stir();
-    if let Err(why) = gateway.access.check(request.headers(), request.uri()) {
-        return answers::answer(403, "text/plain", format!("forbidden: {why}\n"));
-    }
-    match request.uri().path() {
-        "/healthz" => return answers::answer(200, "text/plain", "ok\n"),
-        "/metrics" => {
-            gateway.inspector.catch_up();
-            return answers::answer(200, MEDIA_TYPE, gateway.metrics.text());
-        }
-        _ => {}
+    if let Some(answer) = own_answer(gateway, &request) {
+        return Box::pin(ready(answer));
     }
     let path = request.uri().path_and_query().cloned();
     let path = path.unwrap_or_else(|| PathAndQuery::from_static("/"));
-    let Some((number, upstream, target)) = route::find(&gateway.upstreams, &path) else {
-        return answers::answer(404, "text/plain", "no server is behind this path\n");
+    let Some((number, target)) = route::find(&gateway.upstreams, &path) else {
+        let answer = answers::answer(404, "text/plain", "no server is behind this path\n");
+        return Box::pin(ready(answer));
     };
     let sent = relay::to_server(request.headers(), &gateway.hosts[number]);
     let (mut parts, body) = request.into_parts();
-    let here = oauth::Here::new(&parts, upstream);
+    let here = Here::new(&parts);
     let head = RequestHead {
         method: parts.method.clone(),
         path,
         headers: std::mem::replace(&mut parts.headers, sent),
     };
-    let exchange = Exchange::new(&connection, number, head, &parts.headers);
+    let exchange = Exchange::new(connection, number, head, &parts.headers);
     parts.uri = target.into();
     parts.version = http::Version::HTTP_11;
-    let body = if gateway.inspector.enforces() {
-        match Box::pin(enforce::request(&exchange, &mut parts.headers, body)).await {
-            Ok(body) => body,
-            Err(refusal) => return refusal,
-        }
-    } else if body.is_end_stream() {
+    if gateway.inspector.enforces() {
+        return Box::pin(async move {
+            match enforce::request(&exchange, &mut parts.headers, body).await {
+                Ok(body) => pass_on(exchange, here, Request::from_parts(parts, body)).await,
+                Err(refusal) => refusal,
+            }
+        });
+    }
+    let body = if body.is_end_stream() {
         exchange.request(Bytes::new());
         whole(Bytes::new())
     } else {
@@ -76,26 +74,46 @@ pub(super) async fn handle(
         let told = looks.then(|| Arc::clone(&exchange));
         upload::passing(body, told, gateway.message_limit)
     };
-    match send(&gateway, &exchange, Request::from_parts(parts, body)).await {
-        Ok(response) => pass_back(&exchange, &here, response).await,
-        Err(failure) => {
-            let (status, kind, why) = explained(failure);
-            failed(&exchange, status, kind, why)
-        }
-    }
+    pass_on(exchange, here, Request::from_parts(parts, body))
 }
 
-async fn send(
-    gateway: &Gateway,
-    exchange: &Exchange,
-    request: Request<Body>,
-) -> Result<Response<Incoming>, Failure> {
+/// Sends a request to its server.
+fn pass_on(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiting<Response<Body>> {
     let begun = Instant::now();
-    let response = gateway.client.send(exchange.server(), request).await?;
-    gateway.patience.stir();
-    gateway.metrics.answered(begun.elapsed());
-    exchange.answered(response.status().as_u16(), response.headers());
-    Ok(response)
+    let sending = exchange.gateway.client.send(exchange.server(), request);
+    Box::pin(async move {
+        let response = match sending.await {
+            Ok(response) => response,
+            Err(failure) => {
+                let (status, kind, why) = explained(failure);
+                return failed(&exchange, status, kind, why);
+            }
+        };
+        let gateway = &exchange.gateway;
+        gateway.patience.stir();
+        gateway.metrics.answered(begun.elapsed());
+        exchange.answered(response.status().as_u16(), response.headers());
+        match pass_back(&exchange, &here, response) {
+            Ok(response) => response,
+            Err(held) => Box::pin(hold_back(&exchange, &here, *held)).await,
+        }
+    })
+}
+
+/// What the gateway says without asking anybody.
+fn own_answer(gateway: &Gateway, request: &Request<Incoming>) -> Option<Response<Body>> {
+    if let Err(why) = gateway.access.check(request.headers(), request.uri()) {
+        let why = format!("forbidden: {why}\n");
+        return Some(answers::answer(403, "text/plain", why));
+    }
+    match request.uri().path() {
+        "/healthz" => Some(answers::answer(200, "text/plain", "ok\n")),
+        "/metrics" => {
+            gateway.inspector.catch_up();
+            Some(answers::answer(200, MEDIA_TYPE, gateway.metrics.text()))
+        }
+        _ => None,
+    }
 }
 
 /// Why there is no answer of the server: status, error, and in words.
@@ -126,51 +144,64 @@ fn failed(exchange: &Exchange, status: u16, kind: CanonicalError, why: &str) -> 
         exchange.id().as_deref(),
         exchange.revision(),
     );
-    let response = answers::json(status, body.clone());
+    let (parts, answer) = answers::json(status, body.clone()).into_parts();
     if exchange.is_request_seen() {
-        exchange.response(answers::head(&response, false), Some(body));
+        exchange.response(answers::head(&parts, false), Some(body));
     }
-    response
+    Response::from_parts(parts, answer)
 }
 
-async fn pass_back(
+/// Passes an answer back as it comes. Gives it back if all of it must be known first.
+fn pass_back(
     exchange: &Arc<Exchange>,
-    here: &oauth::Here<'_>,
+    here: &Here,
     response: Response<Incoming>,
-) -> Response<Body> {
+) -> Result<Response<Body>, Box<Response<Incoming>>> {
     let gateway = &exchange.gateway;
     let (mut parts, body) = response.into_parts();
     parts.headers = relay::to_client(parts.headers);
     parts.version = http::Version::HTTP_11;
-    here.rewrite_challenges(&mut parts.headers);
-    let mut response = Response::from_parts(parts, ());
+    here.rewrite_challenges(exchange.upstream(), &mut parts.headers);
     let (limit, timeout) = (gateway.message_limit, gateway.response_timeout);
     let is_over = body.is_end_stream();
-    let is_encoded = response.headers().contains_key(CONTENT_ENCODING) && !is_over;
-    let is_stream = !is_over && headers::is_media(response.headers(), "text/event-stream");
-    if here.is_metadata() && response.status().is_success() && !is_encoded {
-        return Box::pin(oauth::metadata(exchange, here, response, body)).await;
+    let is_encoded = !is_over && parts.headers.contains_key(CONTENT_ENCODING);
+    if here.is_metadata(&parts) && !is_encoded {
+        return Err(Box::new(Response::from_parts(parts, body)));
     }
     let body: Body = if is_encoded {
-        exchange.response(answers::head(&response, false), None);
+        exchange.response(answers::head(&parts, false), None);
         exchange.unchecked();
         download::passing(body, None, limit, timeout)
-    } else if is_stream {
-        exchange.response(answers::head(&response, true), None);
-        if gateway.inspector.enforces() {
-            response.headers_mut().remove(CONTENT_LENGTH);
-        }
-        Box::pin(Stream::new(body, Arc::clone(exchange), limit))
     } else if is_over {
-        exchange.response(answers::head(&response, false), None);
+        exchange.response(answers::head(&parts, false), None);
         // It may say how long a body would be, as the answer to HEAD does.
         download::passing(body, None, limit, timeout)
+    } else if headers::is_media(&parts.headers, "text/event-stream") {
+        exchange.response(answers::head(&parts, true), None);
+        if gateway.inspector.enforces() {
+            parts.headers.remove(CONTENT_LENGTH);
+        }
+        Box::pin(Stream::new(body, Arc::clone(exchange), limit))
     } else if gateway.inspector.enforces() {
-        return Box::pin(enforce::response(exchange, response, body)).await;
+        return Err(Box::new(Response::from_parts(parts, body)));
     } else {
-        let head = (!gateway.inspector.is_idle()).then(|| answers::head(&response, false));
-        let told = head.map(|head| (Arc::clone(exchange), head));
+        let looks = !gateway.inspector.is_idle();
+        let told = looks.then(|| (Arc::clone(exchange), answers::head(&parts, false)));
         download::passing(body, told, limit, timeout)
     };
-    response.map(|()| body)
+    Ok(Response::from_parts(parts, body))
+}
+
+/// Passes an answer back when all of it is known.
+async fn hold_back(
+    exchange: &Arc<Exchange>,
+    here: &Here,
+    response: Response<Incoming>,
+) -> Response<Body> {
+    let (parts, body) = response.into_parts();
+    if here.is_metadata(&parts) {
+        oauth::metadata(exchange, here, parts, body).await
+    } else {
+        enforce::response(exchange, parts, body).await
+    }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use http::response::Parts;
 use http::{HeaderMap, Method, Request, Response};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
@@ -59,19 +60,20 @@ pub(super) async fn request(
         // Nobody waits for an answer, but HTTP has one.
         Passing::Drop | Passing::Divert => answers::accepted(),
     };
-    exchange.refused(answers::head(&refusal, false), outcome.text);
-    Err(refusal)
+    let (parts, body) = refusal.into_parts();
+    exchange.refused(answers::head(&parts, false), outcome.text);
+    Err(Response::from_parts(parts, body))
 }
 
 /// Judges the body of a response.
 pub(super) async fn response(
     exchange: &Arc<Exchange>,
-    mut response: Response<()>,
+    mut response: Parts,
     body: Incoming,
 ) -> Response<Body> {
     let gateway = &exchange.gateway;
     let timeout = gateway.response_timeout;
-    let is_labelled = headers::is_media(response.headers(), "application/json");
+    let is_labelled = headers::is_media(&response.headers, "application/json");
     let head = answers::head(&response, false);
     let body = match collect(body, gateway.message_limit, timeout).await {
         Collected::Whole(body) => body,
@@ -82,7 +84,8 @@ pub(super) async fn response(
             if !is_labelled && !matches!(begins, Some(b'{' | b'[')) {
                 // No message: it passes, however long it is.
                 exchange.response(head, None);
-                return response.map(|()| download::rest(pieces, rest, timeout));
+                let body = download::rest(pieces, rest, timeout);
+                return Response::from_parts(response, body);
             }
             pieces.concat().into()
         }
@@ -113,12 +116,12 @@ pub(super) async fn response(
         },
     };
     let Some(text) = replacement else {
-        return response.map(|()| whole(body));
+        return Response::from_parts(response, whole(body));
     };
-    let headers = response.headers_mut();
+    let headers = &mut response.headers;
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CONTENT_LENGTH, HeaderValue::from(text.len()));
-    response.map(|()| whole(text))
+    Response::from_parts(response, whole(text))
 }
 
 /// Tells the server that a request of its own did not reach the client.
