@@ -88,13 +88,7 @@ impl Client {
         request: Request<Body>,
     ) -> Waiting<Result<Response<Incoming>, Failure>> {
         let client = Arc::clone(self);
-        Box::pin(async move {
-            let timeout = client.response_timeout;
-            match tokio::time::timeout(timeout, client.exchange(server, request)).await {
-                Ok(answer) => answer,
-                Err(_) => Err(Failure::Silent),
-            }
-        })
+        Box::pin(async move { client.exchange(server, request).await })
     }
 
     /// Closes connections that are idle for too long, and those that the server has closed.
@@ -112,24 +106,34 @@ impl Client {
         mut request: Request<Body>,
     ) -> Result<Response<Incoming>, Failure> {
         let pool = &self.pools[server];
+        let deadline = tokio::time::Instant::now() + self.response_timeout;
         loop {
             let kept = pool.take();
             let is_kept = kept.is_some();
             let mut link = match kept {
                 Some(link) => link,
-                None => self.connect(&pool.server).await?,
+                None => {
+                    let connecting = self.connect(&pool.server, deadline);
+                    let connecting = tokio::time::timeout_at(deadline, connecting).await;
+                    connecting.unwrap_or(Err(Failure::Silent))?
+                }
             };
+            link.wait_until(deadline);
             let mut answer = pin!(link.sender.try_send_request(request));
             let answer = poll_fn(|context| {
                 link.drive(context);
-                answer.as_mut().poll(context)
+                match answer.as_mut().poll(context) {
+                    Poll::Pending if link.is_late(context) => Poll::Ready(None),
+                    answer => answer.map(Some),
+                }
             });
             match answer.await {
-                Ok(response) => {
+                None => return Err(Failure::Silent),
+                Some(Ok(response)) => {
                     self.keep(server, link);
                     return Ok(response);
                 }
-                Err(mut error) => match error.take_message() {
+                Some(Err(mut error)) => match error.take_message() {
                     // The server closed it while it was idle, and nothing of the request was sent.
                     Some(unsent) if is_kept => request = unsent,
                     _ => return Err(Failure::BrokenOff),
@@ -138,7 +142,11 @@ impl Client {
         }
     }
 
-    async fn connect(&self, server: &Server) -> Result<Box<Link>, Failure> {
+    async fn connect(
+        &self,
+        server: &Server,
+        deadline: tokio::time::Instant,
+    ) -> Result<Box<Link>, Failure> {
         let stream = resolve::connect(server, self.connect_timeout).await;
         let stream = stream.map_err(|error| match error.kind() {
             io::ErrorKind::TimedOut => Failure::Slow,
@@ -153,7 +161,9 @@ impl Client {
                 Wire::Tls(Box::new(stream.map_err(|_| Failure::Unreachable)?))
             }
         };
-        Link::new(wire).await.map_err(|_| Failure::Unreachable)
+        Link::new(wire, deadline)
+            .await
+            .map_err(|_| Failure::Unreachable)
     }
 
     /// Keeps a connection for the next request, when its answer has come to its end.

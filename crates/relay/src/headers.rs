@@ -27,6 +27,17 @@ pub fn to_client(headers: HeaderMap) -> HeaderMap {
     }
 }
 
+/// The first value of a header. Heads are short: to look through one takes less time than to compute where it would be.
+pub fn first<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h HeaderValue> {
+    let mut found = headers.iter().filter(|(other, _)| *other == name);
+    found.next().map(|(_, value)| value)
+}
+
+/// How often a header is there.
+pub fn count(headers: &HeaderMap, name: &HeaderName) -> usize {
+    headers.iter().filter(|(other, _)| *other == name).count()
+}
+
 /// Whether it is said between neighbours only. There are others, but `Connection` names them.
 fn is_hop(name: &HeaderName) -> bool {
     const NAMES: [HeaderName; 6] = [

@@ -6,6 +6,7 @@
 
 mod body;
 mod client;
+mod clock;
 pub mod headers;
 mod link;
 mod resolve;

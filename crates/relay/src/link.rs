@@ -5,6 +5,7 @@ use std::task::{Context, Poll};
 
 use hyper::client::conn::http1::{Builder, Connection, SendRequest};
 use hyper_util::rt::TokioIo;
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::Body;
 use crate::wire::Wire;
@@ -14,10 +15,12 @@ pub(crate) struct Link {
     pub(crate) sender: SendRequest<Body>,
     /// `None` when it is over.
     connection: Option<Connection<TokioIo<Wire>, Body>>,
+    /// Set later for each request: that costs less than a new timer.
+    deadline: Pin<Box<Sleep>>,
 }
 
 impl Link {
-    pub(crate) async fn new(wire: Wire) -> hyper::Result<Box<Self>> {
+    pub(crate) async fn new(wire: Wire, deadline: Instant) -> hyper::Result<Box<Self>> {
         let (sender, connection) = Builder::new()
             .preserve_header_case(true)
             .handshake(TokioIo::new(wire))
@@ -25,6 +28,7 @@ impl Link {
         Ok(Box::new(Self {
             sender,
             connection: Some(connection),
+            deadline: Box::pin(sleep_until(deadline)),
         }))
     }
 
@@ -39,6 +43,16 @@ impl Link {
             Poll::Pending => return false,
         }
         true
+    }
+
+    /// Until when its answer may be waited for.
+    pub(crate) fn wait_until(&mut self, deadline: Instant) {
+        self.deadline.as_mut().reset(deadline);
+    }
+
+    /// Whether the answer was waited for long enough.
+    pub(crate) fn is_late(&mut self, context: &mut Context<'_>) -> bool {
+        self.deadline.as_mut().poll(context).is_ready()
     }
 
     /// Whether nothing is left of the last request and its answer, and another can be sent.

@@ -11,10 +11,11 @@ use http::{Request, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::Service;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
+use crate::clock::Clock;
 use crate::{Body, Waiting};
 
 /// How long the head of a request may take, and how long a connection may be idle.
@@ -42,7 +43,7 @@ async fn run(stream: TcpStream, handler: Arc<dyn Handler>, mut stopped: watch::R
         http1::Builder::new()
             .preserve_header_case(true)
             .auto_date_header(false)
-            .timer(TokioTimer::new())
+            .timer(Clock::new())
             .header_read_timeout(HEAD_TIMEOUT)
             .serve_connection(TokioIo::new(stream), Handled(handler))
     );

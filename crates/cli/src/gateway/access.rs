@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Uri};
+use mcp_assay_relay::headers::{count, first};
 
 /// Hosts and origins that are allowed.
 #[derive(Debug)]
@@ -26,15 +27,17 @@ impl Access {
 
     /// Says why a request is not allowed.
     pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), &'static str> {
-        let mut named = headers.get_all(HOST).iter();
-        let host = named.next().and_then(text);
+        let host = first(headers, &HOST).and_then(text);
         // Whoever names two hosts wants somebody to read the other one.
-        if named.next().is_some() {
+        if count(headers, &HOST) > 1 {
             return Err("several hosts are named");
         }
         let host = uri.authority().map(Authority::as_str).or(host);
         if !host.is_some_and(|host| self.allows_host(host)) {
             return Err("this host is not allowed; see --allow-host");
+        }
+        if first(headers, &ORIGIN).is_none() {
+            return Ok(());
         }
         for origin in headers.get_all(ORIGIN) {
             if !text(origin).is_some_and(|origin| self.allows_origin(origin)) {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use http::header::{CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue};
+use mcp_assay_relay::headers::first;
 
 /// What names the session.
 pub(super) static SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -40,7 +41,7 @@ pub(super) fn texts(headers: &HeaderMap) -> Vec<(&str, Cow<'_, str>)> {
 
 /// The value of a header as a text.
 pub(super) fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok().map(str::trim_ascii)
+    first(headers, name)?.to_str().ok().map(str::trim_ascii)
 }
 
 /// Whether a body is of this media type.

@@ -11,6 +11,7 @@ use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
 use mcp_assay::Limits;
 use mcp_assay::syntax::{Kind, Tape, scan};
+use mcp_assay_relay::headers::first;
 use mcp_assay_relay::{Body, whole};
 
 use super::answers;
@@ -39,7 +40,7 @@ impl Here {
     pub(super) fn new(request: &http::request::Parts) -> Self {
         let host = match request.uri.authority() {
             Some(authority) => HeaderValue::from_str(authority.as_str()).ok(),
-            None => request.headers.get(HOST).cloned(),
+            None => first(&request.headers, &HOST).cloned(),
         };
         let is_metadata = request.uri.path().starts_with(METADATA);
         // We speak no TLS, but who stands before us may.
@@ -61,7 +62,7 @@ impl Here {
 
     /// Rewrites `resource_metadata="..."` in challenges.
     pub(super) fn rewrite_challenges(&self, upstream: &Upstream, headers: &mut HeaderMap) {
-        if !headers.contains_key(WWW_AUTHENTICATE) {
+        if first(headers, &WWW_AUTHENTICATE).is_none() {
             return;
         }
         for value in headers

@@ -164,7 +164,7 @@ fn pass_back(
     here.rewrite_challenges(exchange.upstream(), &mut parts.headers);
     let (limit, timeout) = (gateway.message_limit, gateway.response_timeout);
     let is_over = body.is_end_stream();
-    let is_encoded = !is_over && parts.headers.contains_key(CONTENT_ENCODING);
+    let is_encoded = !is_over && relay::first(&parts.headers, &CONTENT_ENCODING).is_some();
     if here.is_metadata(&parts) && !is_encoded {
         return Err(Box::new(Response::from_parts(parts, body)));
     }

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use foldhash::quality::RandomState;
+
 /// What a session is known by.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Key {
@@ -44,7 +46,7 @@ impl Key {
 
 /// The sessions that are known. Their number is bounded, and those that are idle are forgotten.
 pub(super) struct Sessions {
-    known: HashMap<Key, Entry>,
+    known: HashMap<Key, Entry, RandomState>,
     /// How many of them are known by a path: mostly none.
     paths: usize,
     limit: usize,
@@ -62,7 +64,7 @@ struct Entry {
 impl Sessions {
     pub(super) fn new(limit: usize, idle: Duration) -> Self {
         Self {
-            known: HashMap::new(),
+            known: HashMap::default(),
             paths: 0,
             limit: limit.max(1),
             idle,
