@@ -14,6 +14,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::exchange::Exchange;
 use super::inspect::ResponseHead;
+use super::kept::Kept;
 
 /// A body that passes, and what was kept of it.
 struct Passing {
@@ -22,8 +23,7 @@ struct Passing {
     before: VecDeque<Bytes>,
     /// To be told of it when it is complete.
     told: Option<(Arc<Exchange>, Box<ResponseHead>)>,
-    kept: Vec<u8>,
-    limit: usize,
+    kept: Kept,
     patience: Patience,
 }
 
@@ -38,8 +38,7 @@ pub(super) fn passing(
         from,
         before: VecDeque::new(),
         told,
-        kept: Vec::new(),
-        limit: limit.saturating_add(1),
+        kept: Kept::new(limit.saturating_add(1)),
         patience: Patience::new(timeout),
     })
 }
@@ -50,8 +49,7 @@ pub(super) fn rest(before: Vec<Bytes>, from: Incoming, timeout: Duration) -> Bod
         from,
         before: before.into(),
         told: None,
-        kept: Vec::new(),
-        limit: 0,
+        kept: Kept::new(0),
         patience: Patience::new(timeout),
     })
 }
@@ -84,20 +82,18 @@ impl Passing {
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
 
-    fn keep(&mut self, data: &[u8]) {
+    fn keep(&mut self, data: &Bytes) {
         if let Some((_, head)) = &self.told {
             if self.kept.is_empty() && !may_be_message(head, data) {
-                self.limit = self.limit.min(PAGE);
+                self.kept.limit(PAGE);
             }
-            let room = self.limit.saturating_sub(self.kept.len());
-            self.kept
-                .extend_from_slice(data.get(..room).unwrap_or(data));
+            self.kept.add(data);
         }
     }
 
     fn is_complete(&mut self) {
         if let Some((exchange, head)) = self.told.take() {
-            let body = Bytes::from(std::mem::take(&mut self.kept));
+            let body = self.kept.take();
             exchange.response(head, (!body.is_empty()).then_some(body));
         }
     }

@@ -176,6 +176,10 @@ impl Exchange {
         let (status, streamed) = (head.status, head.streamed);
         let place = state.place.clone()?;
         state.over = !streamed;
+        if streamed {
+            // It holds on to all that was read with it, and a stream may last.
+            state.body = Bytes::copy_from_slice(&state.body);
+        }
         if streamed && let Some(key) = &place.key {
             state.stream = true;
             self.gateway.sessions().open_stream(key);

@@ -28,8 +28,11 @@ use crate::live::{HttpRecord, Judge, Passing, Recorder, counted};
 const QUICK: usize = 64 << 10;
 
 /// So many of them may wait for a pause, and so many bytes.
-const FEW: usize = 64;
+const FEW: usize = 16;
 const SHORT: usize = 1 << 20;
+
+/// A head holds on to what was read with it, which is mostly as much as is read at once.
+const HEAD: usize = 8 << 10;
 
 /// Bytes that may wait for the other thread. What comes on top passes unchecked.
 const QUEUE: usize = 128 << 20;
@@ -84,7 +87,7 @@ struct State {
 
 struct Shared {
     desk: Mutex<Desk>,
-    /// Bytes that the other thread has not judged yet; a task counts as one more than its body is long.
+    /// Bytes that the other thread has not judged yet; a task counts as more than its body is long.
     waiting: AtomicUsize,
 }
 
@@ -302,7 +305,7 @@ impl State {
             return;
         };
         let size = task.size();
-        if desk.waiting.load(Ordering::Acquire) > 0 || size > QUICK {
+        if desk.waiting.load(Ordering::Acquire) > 0 || size > HEAD + QUICK {
             self.catch_up();
             self.hand_over(&desk, task);
             return;
@@ -368,7 +371,11 @@ impl Task {
 
 impl Numbered {
     fn size(&self) -> usize {
-        1 + self.seen.body.as_ref().map_or(0, Bytes::len)
+        let head = match self.seen.piece {
+            Piece::Request(_) | Piece::Response(_) => HEAD,
+            Piece::Event { .. } | Piece::End => 1,
+        };
+        head + self.seen.body.as_ref().map_or(0, Bytes::len)
     }
 
     fn record(&self, recorder: &mut Recorder) {

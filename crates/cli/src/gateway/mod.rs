@@ -15,6 +15,7 @@ mod download;
 mod exchange;
 mod headers;
 mod inspect;
+mod kept;
 mod metrics;
 mod oauth;
 mod patience;

@@ -9,14 +9,14 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use mcp_assay_relay::{Body, Broken};
 
 use super::exchange::Exchange;
+use super::kept::Kept;
 
 /// A body that passes, and what was kept of it.
 struct Passing {
     from: Incoming,
     /// To be told of it when it is complete.
     exchange: Option<Arc<Exchange>>,
-    kept: Vec<u8>,
-    limit: usize,
+    kept: Kept,
 }
 
 /// A body that passes as it comes; no more is kept of it than can be seen to be too long.
@@ -24,23 +24,20 @@ pub(super) fn passing(from: Incoming, exchange: Option<Arc<Exchange>>, limit: us
     Box::pin(Passing {
         from,
         exchange,
-        kept: Vec::new(),
-        limit: limit.saturating_add(1),
+        kept: Kept::new(limit.saturating_add(1)),
     })
 }
 
 impl Passing {
-    fn keep(&mut self, data: &[u8]) {
+    fn keep(&mut self, data: &Bytes) {
         if self.exchange.is_some() {
-            let room = self.limit.saturating_sub(self.kept.len());
-            self.kept
-                .extend_from_slice(data.get(..room).unwrap_or(data));
+            self.kept.add(data);
         }
     }
 
     fn is_complete(&mut self) {
         if let Some(exchange) = self.exchange.take() {
-            exchange.request(std::mem::take(&mut self.kept).into());
+            exchange.request(self.kept.take());
         }
     }
 }
