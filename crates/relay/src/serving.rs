@@ -16,6 +16,7 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 
 use crate::clock::Clock;
+use crate::wire::Wire;
 use crate::{Body, Waiting};
 
 /// How long the head of a request may take, and how long a connection may be idle.
@@ -45,7 +46,7 @@ async fn run(stream: TcpStream, handler: Arc<dyn Handler>, mut stopped: watch::R
             .auto_date_header(false)
             .timer(Clock::new())
             .header_read_timeout(HEAD_TIMEOUT)
-            .serve_connection(TokioIo::new(stream), Handled(handler))
+            .serve_connection(TokioIo::new(Wire::Plain(stream)), Handled(handler))
     );
     tokio::select! {
         // How a connection ends is the client's affair.

@@ -1,4 +1,4 @@
-//! What a connection to a server is carried by: TCP, with TLS over it or without.
+//! What a connection is carried by: TCP, with TLS over it or without.
 
 use std::io;
 use std::pin::Pin;
@@ -8,7 +8,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 
-/// A connection to a server.
+/// The longest message that is copied together.
+const SHORT: usize = 2048;
+
+/// What a connection is carried by.
 pub(crate) enum Wire {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
@@ -59,7 +62,19 @@ impl AsyncWrite for Wire {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         match self.get_mut() {
-            Self::Plain(stream) => Pin::new(stream).poll_write_vectored(context, slices),
+            Self::Plain(stream) => {
+                let length = slices.iter().map(|slice| slice.len()).sum();
+                if length > SHORT {
+                    return Pin::new(stream).poll_write_vectored(context, slices);
+                }
+                // The system takes one piece in less time than two.
+                let (mut joined, mut at) = ([0; SHORT], 0);
+                for slice in slices {
+                    joined[at..at + slice.len()].copy_from_slice(slice);
+                    at += slice.len();
+                }
+                Pin::new(stream).poll_write(context, &joined[..length])
+            }
             Self::Tls(stream) => Pin::new(stream).poll_write_vectored(context, slices),
         }
     }
