@@ -479,3 +479,43 @@ impl<'a> Iterator for Items<'a> {
         Some(item)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Limits;
+    use crate::syntax::{Tape, scan};
+
+    /// The value of a member as it was sent.
+    fn member(text: &str, name: &str) -> Option<String> {
+        let mut tape = Tape::new();
+        scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+        let root = tape.root(text.as_bytes()).expect("a value");
+        let value = root.get(name)?;
+        Some(String::from_utf8_lossy(value.raw()).into_owned())
+    }
+
+    #[test]
+    fn of_repeated_members_the_last_counts() {
+        let repeated = r#"{"a":1,"b":{"a":2},"a":3,"\u0061":4,"c":5}"#;
+        assert_eq!(member(repeated, "a").as_deref(), Some("4"));
+        assert_eq!(member(r#"{"a":1,"b":{"a":2}}"#, "a").as_deref(), Some("1"));
+        assert_eq!(member(r#"{"a":1,"a":3}"#, "a").as_deref(), Some("3"));
+        assert_eq!(member(r#"{"b":{"a":2}}"#, "a"), None);
+        assert_eq!(member(r#"["a",1]"#, "a"), None);
+    }
+
+    #[test]
+    fn what_looks_like_a_member_is_passed_over() {
+        let look = Look::of(b"name");
+        let alike = ('a'..='z').map(|last| format!("nam{last}"));
+        let mut alike = alike.filter(|other| other != "name" && Look::of(other.as_bytes()) == look);
+        let other = alike
+            .next()
+            .expect("only the first bytes and the length are looked at");
+        let both = format!(r#"{{"{other}":1,"name":2}}"#);
+        assert_eq!(member(&both, "name").as_deref(), Some("2"));
+        let only = format!(r#"{{"{other}":1}}"#);
+        assert_eq!(member(&only, "name"), None);
+    }
+}
