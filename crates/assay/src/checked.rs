@@ -8,7 +8,7 @@ use crate::jsonrpc::{Member, MessageKind, Position};
 use crate::model::Method;
 use crate::policy::{Level, Policy, Verdict};
 use crate::rules::Parties;
-use crate::syntax::Node;
+use crate::syntax::{Node, Tape};
 use crate::validator::Validator;
 use crate::violation::Violation;
 use crate::wording::Wording;
@@ -81,10 +81,8 @@ impl<'v> Checked<'v> {
         if self.validator.last.violations.is_empty() {
             return Verdict::Pass;
         }
-        self.validator.kit.policy.judge(
-            &self.validator.last.violations,
-            self.validator.last.summary.revision,
-        )
+        self.policy()
+            .judge(self.violations(), self.summary().revision)
     }
 
     /// Everything that is wrong, in the order in which it was found.
@@ -98,13 +96,20 @@ impl<'v> Checked<'v> {
         &self.validator.kit.policy
     }
 
+    /// The tape of the message.
+    fn tape(&self) -> &'v Tape {
+        &self.validator.kit.tape
+    }
+
+    /// The facts about it.
+    fn summary(&self) -> &'v Summary {
+        &self.validator.last.summary
+    }
+
     /// The level of a violation under the policy.
     #[must_use]
     pub fn level(&self, violation: &Violation) -> Level {
-        self.validator
-            .kit
-            .policy
-            .level(violation.rule, self.validator.last.summary.revision)
+        self.policy().level(violation.rule, self.summary().revision)
     }
 
     /// Who is at fault: whom the rule names, or else the sender.
@@ -112,37 +117,37 @@ impl<'v> Checked<'v> {
     pub fn party(&self, violation: &Violation) -> Option<Party> {
         match violation.rule.party {
             Parties::Only(party) => Some(party),
-            Parties::Both => self.validator.last.summary.direction.map(Direction::sender),
+            Parties::Both => self.summary().direction.map(Direction::sender),
         }
     }
 
     /// What the message is.
     #[must_use]
     pub fn kind(&self) -> MessageKind {
-        self.validator.last.summary.kind
+        self.summary().kind
     }
 
     /// Who sent it, as far as is known.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {
-        self.validator.last.summary.direction
+        self.summary().direction
     }
 
     /// The revision it was judged under; `None` only where it could not be read and nothing came before.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {
-        self.validator.last.summary.revision
+        self.summary().revision
     }
 
     /// The method it calls or answers.
     #[must_use]
     pub fn method(&self) -> Option<Cow<'v, str>> {
-        if let Some(index) = self.validator.last.summary.named.get() {
-            return self.validator.kit.tape.node(self.bytes, index).text();
+        if let Some(index) = self.summary().named.get() {
+            return self.tape().node(self.bytes, index).text();
         }
-        match self.validator.last.summary.method {
+        match self.summary().method {
             Some(method) => {
-                let profile = self.validator.kit.policy.profile();
+                let profile = self.policy().profile();
                 let renamed = profile.and_then(|profile| profile.new_name(method));
                 Some(Cow::Borrowed(renamed.unwrap_or(method.name)))
             }
@@ -154,8 +159,8 @@ impl<'v> Checked<'v> {
     /// Its id, as it was sent.
     #[must_use]
     pub fn id(&self) -> Option<Node<'v>> {
-        let index = self.validator.last.summary.id.get()?;
-        Some(self.validator.kit.tape.node(self.bytes, index))
+        let index = self.summary().id.get()?;
+        Some(self.tape().node(self.bytes, index))
     }
 
     /// The bytes.
@@ -173,7 +178,7 @@ impl<'v> Checked<'v> {
     /// The whole message as a value, if it could be read.
     #[must_use]
     pub fn root(&self) -> Option<Node<'v>> {
-        self.validator.kit.tape.root(self.bytes)
+        self.tape().root(self.bytes)
     }
 
     /// The JSON Pointer of the value at fault; empty for the whole message.
@@ -181,7 +186,7 @@ impl<'v> Checked<'v> {
     pub fn pointer(&self, violation: &Violation) -> String {
         violation
             .token
-            .map(|token| self.validator.kit.tape.node(self.bytes, token).pointer())
+            .map(|token| self.tape().node(self.bytes, token).pointer())
             .unwrap_or_default()
     }
 
@@ -205,9 +210,9 @@ impl<'v> Checked<'v> {
 
     pub(crate) fn wording(&self) -> Wording<'v> {
         Wording {
-            tape: &self.validator.kit.tape,
+            tape: self.tape(),
             bytes: self.bytes,
-            revision: self.validator.last.summary.revision,
+            revision: self.summary().revision,
         }
     }
 }

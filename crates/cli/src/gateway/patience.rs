@@ -35,8 +35,8 @@ impl Patience {
 
     /// Something came: more may follow at once. When it came is looked up where that is asked: here traffic waits.
     pub(super) fn stir(&self) {
-        self.moved.store(true, Ordering::Release);
-        if self.asleep.load(Ordering::Acquire) {
+        self.moved.store(true, Ordering::SeqCst);
+        if self.asleep.load(Ordering::SeqCst) {
             self.stirred.notify_one();
         }
     }
@@ -65,6 +65,10 @@ pub(super) async fn stay_awake(gateway: Arc<Gateway>) {
             thread::yield_now();
             tokio::task::yield_now().await;
         }
-        patience.asleep.store(true, Ordering::Release);
+        patience.asleep.store(true, Ordering::SeqCst);
+        // What came meanwhile may have found us awake.
+        if patience.moved.load(Ordering::SeqCst) {
+            patience.stirred.notify_one();
+        }
     }
 }
