@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::files::{self, Mode};
 
-const FOLDER: &str = "crates/assay/src/rules";
+const FOLDER: &str = "crates/core/src/rules";
 
 /// Folders that are no family.
 const OTHERS: &[&str] = &["inline", "support"];
