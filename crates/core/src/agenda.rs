@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::exchange::{Exchange, method_named};
+use crate::exchange::Exchange;
 use crate::frame::Part;
 use crate::jsonrpc::MessageKind;
-use crate::model::METHODS;
+use crate::model::{METHODS, method_named};
 use crate::policy::{Layer, Policy};
 use crate::profile;
 use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck, On, OnHttp};

@@ -10,7 +10,7 @@ use crate::frame::Part;
 use crate::jsonrpc::MessageKind;
 use crate::model::Fact;
 use crate::rules::{Parties, Rule};
-use crate::schema::write_text;
+use crate::syntax::write_text;
 use crate::violation::Violation;
 use crate::{Direction, Party, Revision};
 

@@ -32,7 +32,7 @@ pub fn check_definition(
         return Ok(None);
     };
     let mut tape = Tape::new();
-    scan(json, &Limits::DEFAULT, &mut tape)?;
+    scan(json, &Limits::DEFAULT.for_scan(), &mut tape)?;
     let mut violations = Vec::new();
     let mut walk = Walk::new(&tape, json, revision, &mut violations);
     let _never_breaks = walk.value(0, shape);

@@ -2,7 +2,7 @@
 
 use crate::frame::Frame;
 use crate::jsonrpc::{Envelope, Member, MessageKind};
-use crate::model::{Ends, Fact, METHOD_LOOKUP, METHODS, Method, MethodForm, hash_key};
+use crate::model::{Fact, METHODS, Method, MethodForm, method_at, method_named};
 use crate::policy::Policy;
 use crate::session::{Answered, Session, nearest_revision};
 use crate::syntax::{Head, Kind, Node};
@@ -190,59 +190,10 @@ fn is_handshake(method: &'static Method) -> bool {
     method.index == HANDSHAKE
 }
 
-/// The method of this name, in whatever revision.
-#[inline]
-#[must_use]
-pub fn method_named(name: &[u8]) -> Option<&'static Method> {
-    if name.len() <= 16 {
-        return short_method(Ends::of(name), name.len());
-    }
-    let method = METHODS.get(METHOD_LOOKUP.candidate(hash_key(name))?)?;
-    (method.name.as_bytes() == name).then_some(method)
-}
-
-/// The ends of the names of all methods.
-static ENDS: [Ends; METHODS.len()] = {
-    let mut ends = [Ends::of(b""); METHODS.len()];
-    let mut index = 0;
-    while index < METHODS.len() {
-        ends[index] = Ends::of(METHODS[index].name.as_bytes());
-        index += 1;
-    }
-    ends
-};
-
-/// The method whose name has this length, up to sixteen bytes, and these ends, which are then all of it.
-#[inline(always)]
-fn short_method(ends: Ends, length: usize) -> Option<&'static Method> {
-    let index = METHOD_LOOKUP.candidate(ends.hash())?;
-    let method = METHODS.get(index)?;
-    (ENDS.get(index) == Some(&ends) && method.name.len() == length).then_some(method)
-}
-
 /// The method that a call names.
 #[inline(always)]
 fn find_method(call: &Envelope<'_>) -> Option<&'static Method> {
-    let token = call.token(Member::Method)?;
-    if token.kind != Kind::String {
-        return None;
-    }
-    if let Some(ends) = token.short_name(call.bytes()) {
-        return short_method(ends, token.text_len() as usize);
-    }
-    if token.complex {
-        return escaped_method(call);
-    }
-    let (start, end) = (token.start as usize + 1, token.end as usize - 1);
-    let hash = hash_key(call.bytes().get(start..end)?);
-    let method = METHODS.get(METHOD_LOOKUP.candidate(hash)?)?;
-    token.is_plain(call.bytes(), method.name).then_some(method)
-}
-
-#[cold]
-fn escaped_method(call: &Envelope<'_>) -> Option<&'static Method> {
-    let name = call.method()?;
-    METHODS.iter().find(|method| name.is_text(method.name))
+    method_at(call.token(Member::Method)?, call.bytes())
 }
 
 /// The revision that a request names itself: the handshake's by what it asks for, later ones in `_meta`.

@@ -625,3 +625,6 @@ fn missing(
 ) -> ControlFlow<()> {
     raise(rule, at, Detail::Missing { member, owner }, sink)
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,7 +47,7 @@ pub(crate) fn read_text<'t>(
     limits: &Limits,
     tape: &'t mut Tape,
 ) -> Result<Node<'t>, Misfit> {
-    if let Err(fault) = scan(bytes, limits, tape) {
+    if let Err(fault) = scan(bytes, &limits.for_scan(), tape) {
         return Err(Misfit::new(
             "",
             format!(

@@ -6,6 +6,7 @@ use crate::Revision;
 use crate::profile::Profile;
 use crate::rules::Rule;
 use crate::selection::Selection;
+use crate::syntax::ScanLimits;
 use crate::violation::Violation;
 
 /// How grave a violation is.
@@ -164,9 +165,9 @@ pub struct Limits {
 impl Limits {
     /// 64 MiB, 128 levels, 4 million tokens, 100 violations of one message, 65536 ids, 4096 of everything else.
     pub const DEFAULT: Self = Self {
-        bytes: 64 << 20,
-        depth: 128,
-        tokens: 4_000_000,
+        bytes: ScanLimits::DEFAULT.bytes,
+        depth: ScanLimits::DEFAULT.depth,
+        tokens: ScanLimits::DEFAULT.tokens,
         open_requests: 4096,
         violations: 100,
         ids: 65_536,
@@ -178,6 +179,17 @@ impl Limits {
         elicitations: 4096,
         streams: 4096,
     };
+
+    /// Those that the scanner keeps to.
+    #[inline(always)]
+    #[must_use]
+    pub const fn for_scan(&self) -> ScanLimits {
+        ScanLimits {
+            bytes: self.bytes,
+            depth: self.depth,
+            tokens: self.tokens,
+        }
+    }
 }
 
 impl Default for Limits {

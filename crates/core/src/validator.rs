@@ -241,12 +241,12 @@ impl Kit {
     /// Scans a frame, unless it holds no message; tells why it is not JSON.
     #[inline(always)]
     fn read(&mut self, frame: &Frame<'_>) -> Option<Fault> {
-        let limits = &self.policy.limits;
+        let limits = self.policy.limits.for_scan();
         if frame.empty {
-            self.tape.clear(limits);
+            self.tape.clear(&limits);
             return None;
         }
-        scan(frame.bytes, limits, &mut self.tape).err()
+        scan(frame.bytes, &limits, &mut self.tape).err()
     }
 }
 

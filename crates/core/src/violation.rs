@@ -5,16 +5,7 @@ use core::ops::ControlFlow;
 use crate::RevisionSet;
 use crate::model::{Method, ShapeId, Struct, Union};
 use crate::rules::{Rule, inline};
-use crate::syntax::{FaultKind, Kind, Node};
-
-/// A range of bytes of the raw message.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Span {
-    /// The first byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
+use crate::syntax::{FaultKind, Kind, Node, Span};
 
 /// A rule that a message breaks. Holds no value of the message: text is made when it is shown.
 #[derive(Clone, Copy, Debug)]

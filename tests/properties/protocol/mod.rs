@@ -81,7 +81,7 @@ fn parts_of(case: &Invented) -> Option<Parts> {
         return None;
     }
     let mut tape = Tape::new();
-    scan(&case.bytes, &Limits::DEFAULT, &mut tape).ok()?;
+    scan(&case.bytes, &Limits::DEFAULT.for_scan(), &mut tape).ok()?;
     let root = tape.root(&case.bytes)?;
     let own = match case.kind {
         MessageKind::Response => "result",

@@ -274,7 +274,12 @@ fn transports_give_the_same_error_for_the_same_fault() {
 fn fields(json: &str) -> Vec<(String, String)> {
     use crate::syntax::{Kind, Tape, scan};
     let mut tape = Tape::new();
-    scan(json.as_bytes(), &crate::Limits::DEFAULT, &mut tape).unwrap();
+    scan(
+        json.as_bytes(),
+        &crate::Limits::DEFAULT.for_scan(),
+        &mut tape,
+    )
+    .unwrap();
     (0..tape.tokens().len() as u32)
         .map(|index| tape.node(json.as_bytes(), index))
         .filter(|node| !matches!(node.kind(), Kind::Key | Kind::Object | Kind::Array))

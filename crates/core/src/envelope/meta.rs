@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use core::time::Duration;
 
 use super::{NonEmpty, SpanId, TraceId};
-use crate::schema::write_text;
+use crate::syntax::write_text;
 use crate::tool_io::ToolId;
 
 /// The version of this contract, as `schemaVersion` names it.

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::{Details, JsonText, Meta, NonEmpty};
 use crate::canonical::{CanonicalError, DetailedError};
-use crate::schema::write_text;
+use crate::syntax::write_text;
 
 /// The result of one exchange. There is no way to make one that its schema refuses.
 #[derive(Clone, PartialEq, Eq, Debug)]

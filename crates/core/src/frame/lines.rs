@@ -2,8 +2,7 @@
 //! message that was spread over several lines.
 
 use crate::rules::{Rule, inline};
-use crate::syntax::{Fault, FaultKind};
-use crate::violation::Span;
+use crate::syntax::{Fault, FaultKind, Span};
 use crate::{Direction, Party};
 
 /// What came before on the same stream, as far as it matters.

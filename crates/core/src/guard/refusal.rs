@@ -5,7 +5,7 @@ use crate::Revision;
 use crate::canonical::CanonicalError;
 use crate::checked::Checked;
 use crate::rules::inline;
-use crate::schema::write_text;
+use crate::syntax::write_text;
 use crate::violation::Violation;
 
 /// Bytes of a value that are quoted.

@@ -6,12 +6,13 @@
 #[rustfmt::skip]
 mod generated;
 mod lookup;
+mod method;
 mod plan;
 
 pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
-pub(crate) use self::lookup::Ends;
 pub use self::lookup::{Lookup, hash_key};
+pub use self::method::{method_at, method_named};
 pub(crate) use self::plan::{Candidate, Kinds, Member, Name, Plan, StructPlan};
 use crate::{Party, Revision, RevisionSet};
 

@@ -193,7 +193,7 @@ mod tests {
     fn found(plan: &Plan, item: &StructPlan, key: &str, after: &str) -> Option<usize> {
         let text = format!(r#"{{"{key}":0}}{after}"#);
         let mut tape = Tape::new();
-        scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+        scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
         match plan.member(item, &tape.tokens()[1], text.as_bytes()) {
             Candidate::Found(member) => Some(usize::from(member.position)),
             Candidate::Doubtful => {

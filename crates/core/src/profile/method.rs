@@ -1,8 +1,7 @@
 //! Methods and notifications that a dialect has.
 
 use super::fault::ProfileFault;
-use crate::exchange::method_named;
-use crate::model::{Method, MethodKind};
+use crate::model::{Method, MethodKind, method_named};
 use crate::rules::support::{Schema, schema_of_profile};
 use crate::{Direction, Party};
 

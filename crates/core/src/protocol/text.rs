@@ -1,6 +1,6 @@
 //! Messages as text, put together from their parts.
 
-use crate::schema::write_text;
+use crate::syntax::write_text;
 
 /// A message that is written member by member, in one line.
 pub(crate) struct Body<'t>(&'t mut Vec<u8>);
@@ -69,7 +69,7 @@ mod tests {
             let mut text = Vec::new();
             write_string(&mut text, string);
             let mut tape = Tape::new();
-            scan(&text, &Limits::DEFAULT, &mut tape).expect("JSON");
+            scan(&text, &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
             let read = tape.root(&text).and_then(Node::text);
             assert_eq!(read.as_deref(), Some(string));
         }

@@ -250,7 +250,7 @@ impl Protocol {
         tape: &'j mut Tape,
     ) -> Result<Node<'j>, ValidationError> {
         let limits = &self.validator.policy().limits;
-        if let Err(fault) = scan(json, limits, tape) {
+        if let Err(fault) = scan(json, &limits.for_scan(), tape) {
             let violation = unreadable(fault, limits, Some(self.revision));
             let wording = Wording {
                 tape,

@@ -30,7 +30,7 @@ use crate::syntax::Node;
 /// let bytes = [&br#"{"type":"object","required":["a"]}"#[..], br#"{"required": ["a"], "type": "object"}"#, b"{}"];
 /// # let limits = Limits::DEFAULT;
 /// for (tape, bytes) in [&mut first, &mut second, &mut value].into_iter().zip(bytes) {
-///     scan(bytes, &limits, tape).unwrap();
+///     scan(bytes, &limits.for_scan(), tape).unwrap();
 /// }
 /// let one = registry.load(first.root(bytes[0]).unwrap(), Dialect::Draft202012)?;
 /// let other = registry.load(second.root(bytes[1]).unwrap(), Dialect::Draft202012)?;

@@ -109,7 +109,7 @@ impl Compiled {
     pub fn accepts_nothing(&self) -> bool {
         *self.accepts_nothing.get_or_init(|| {
             let mut tape = Tape::new();
-            let scanned = scan(b"{}", &Limits::DEFAULT, &mut tape);
+            let scanned = scan(b"{}", &Limits::DEFAULT.for_scan(), &mut tape);
             let root = scanned.ok().and_then(|()| tape.root(b"{}"));
             root.is_none_or(|root| self.accepts(root))
         })

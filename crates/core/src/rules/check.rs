@@ -8,8 +8,8 @@ use crate::model::Fact;
 use crate::policy::Policy;
 use crate::rules::{Parties, Rule};
 use crate::session::{Context, Session};
-use crate::syntax::Node;
-use crate::violation::{Detail, Place, Sink, Span, Violation};
+use crate::syntax::{Node, Span};
+use crate::violation::{Detail, Place, Sink, Violation};
 use crate::{Party, Revision};
 
 /// How a rule is found.

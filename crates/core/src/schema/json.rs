@@ -1,6 +1,8 @@
-//! A JSON value to write, and how it is written. Reading JSON is the business of [`crate::syntax`].
+//! A JSON value to write, and how it is written. Reading JSON is the business of [`mcp_assay_json`].
 
 use core::fmt::{self, Write as _};
+
+use mcp_assay_json::write_text;
 
 /// A value to write. Members keep their order.
 #[derive(Clone, PartialEq, Debug)]
@@ -132,26 +134,6 @@ fn write_rows<'j>(
         value.write(out, indent + 2);
     }
     write!(out, "\n{:1$}{close}", "", indent)
-}
-
-/// Appends a string with its quotes. What could act on a terminal is escaped, whether JSON asks for it or not.
-pub(crate) fn write_text(text: &str, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            // Writing to a string cannot fail. Control characters end at U+009F, so four digits are enough.
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 #[cfg(test)]

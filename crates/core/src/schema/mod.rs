@@ -13,4 +13,3 @@ mod shape;
 pub use self::describe::describe;
 pub use self::diff::{Change, Difference, Subject, diff};
 pub use self::document::{definition, definition_names, export};
-pub(crate) use self::json::write_text;

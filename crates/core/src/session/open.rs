@@ -568,7 +568,7 @@ mod tests {
     fn id(text: &str) -> Id {
         let message = format!(r#"{{"jsonrpc":"2.0","id":{text},"result":{{}}}}"#);
         let mut tape = Tape::new();
-        scan(message.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+        scan(message.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
         let root = tape.root(message.as_bytes()).expect("a value");
         Id::of(&Envelope::read(root)).expect("an id")
     }
@@ -593,7 +593,7 @@ mod tests {
         let request = |id: &str, work: &mut dyn FnMut(&Exchange<'_>)| {
             let message = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
             let mut tape = Tape::new();
-            scan(message.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+            scan(message.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
             let mut exchange = Exchange::of(tape.root(message.as_bytes()).expect("a value"));
             exchange.envelope.find_members(tape.head());
             work(&exchange);

@@ -13,8 +13,8 @@ use crate::message::Message;
 use crate::policy::Limits;
 use crate::rules::support::input_keys;
 use crate::rules::{Rule, inline};
-use crate::syntax::{Fault, FaultKind, Tape, scan};
-use crate::violation::{Detail, Sink, Span, Violation};
+use crate::syntax::{Fault, FaultKind, Span, Tape, scan};
+use crate::violation::{Detail, Sink, Violation};
 use crate::{Revision, rules};
 
 impl Stages<'_> {
@@ -65,7 +65,7 @@ impl Stages<'_> {
                 ..*self.frame
             };
             let mut tape = Tape::new();
-            let is_read = scan(head, &self.kit.policy.limits, &mut tape).is_ok();
+            let is_read = scan(head, &self.kit.policy.limits.for_scan(), &mut tape).is_ok();
             let Some(root) = tape.root(head).filter(|_| is_read) else {
                 break;
             };

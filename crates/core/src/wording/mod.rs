@@ -14,8 +14,8 @@ use self::expected::list;
 pub(crate) use self::expected::{expected, kind_name};
 use crate::model::{Arm, ArmTag, ENUMS, Method, Shape, ShapeId, Union};
 use crate::rules::inline;
-use crate::syntax::{Fault, Node, Tape};
-use crate::violation::{Detail, Owner, Span, Violation};
+use crate::syntax::{Fault, Node, Span, Tape};
+use crate::violation::{Detail, Owner, Violation};
 use crate::{Revision, RevisionSet};
 
 /// What is needed to word a violation.

@@ -1,8 +1,7 @@
 //! Faults of the JSON text in words.
 
 use super::tame;
-use crate::syntax::FaultKind;
-use crate::violation::Span;
+use crate::syntax::{FaultKind, Span};
 
 /// What was found.
 pub(super) fn message(kind: FaultKind, bytes: &[u8], span: Span) -> String {

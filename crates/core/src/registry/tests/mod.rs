@@ -33,7 +33,7 @@ impl Scanned {
             depth: 100_000,
             ..Limits::DEFAULT
         };
-        scan(&bytes, &limits, &mut tape).expect("the document is JSON");
+        scan(&bytes, &limits.for_scan(), &mut tape).expect("the document is JSON");
         Self { bytes, tape }
     }
 

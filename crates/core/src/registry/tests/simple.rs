@@ -45,7 +45,7 @@ const VALUES: &[&str] = &[
 
 fn with<T>(text: &str, work: impl FnOnce(crate::syntax::Node<'_>) -> T) -> T {
     let mut tape = Tape::new();
-    scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+    scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
     work(tape.root(text.as_bytes()).expect("a value"))
 }
 

@@ -5,8 +5,8 @@ use super::{
     state_echoed, state_not_invented, state_not_shared,
 };
 use crate::Revision;
-use crate::exchange::method_named;
 use crate::message::Message;
+use crate::model::method_named;
 use crate::rules::check::{Findings, Group, On};
 use crate::rules::support::input_responses;
 use crate::session::{How, Round, Session};

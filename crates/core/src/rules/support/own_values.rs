@@ -78,7 +78,7 @@ mod tests {
             r#"{"\u005fmeta":{},"\u0061":{"d\u0061ta":[{}]}}"#,
         ] {
             let mut tape = Tape::new();
-            scan(json.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+            scan(json.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
             let mut visited = 0;
             each_object(tape.root(json.as_bytes()).expect("a value"), |_| {
                 visited += 1;

@@ -189,7 +189,7 @@ mod compiled {
     /// Compiles a schema that is our user's own; the fault is for people.
     pub(crate) fn schema_of_profile(json: &str) -> Result<Schema, String> {
         let mut tape = Tape::new();
-        let scanned = scan(json.as_bytes(), &Limits::DEFAULT, &mut tape);
+        let scanned = scan(json.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape);
         let root = scanned.ok().and_then(|()| tape.root(json.as_bytes()));
         let root = root.ok_or("it is not JSON")?;
         let loaded = SchemaRegistry::default().load(root, Dialect::Draft202012);

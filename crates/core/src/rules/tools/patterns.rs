@@ -243,7 +243,7 @@ mod tests {
     fn catastrophic(pattern: &str) -> bool {
         let json = format!("{pattern:?}");
         let mut tape = Tape::new();
-        scan(json.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+        scan(json.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
         is_catastrophic(tape.root(json.as_bytes()).expect("a value"))
     }
 

@@ -107,7 +107,7 @@ fn repeats(text: Node<'_>, value: Node<'_>, limits: &Limits) -> bool {
         return value.text() == Some(text);
     }
     let (bytes, mut tape) = (text.as_bytes(), Tape::new());
-    if scan(bytes, limits, &mut tape).is_err() {
+    if scan(bytes, &limits.for_scan(), &mut tape).is_err() {
         return false;
     }
     let digester = Digester::default();

@@ -7,7 +7,7 @@ use super::utf8::Check;
 
 /// Whether both kinds of lanes see the same in every block, find the same ends of strings, and tell UTF-8 from other bytes
 /// as the standard library does.
-pub(crate) fn lanes_agree(bytes: &[u8]) -> bool {
+pub(super) fn lanes_agree(bytes: &[u8]) -> bool {
     let (whole, rest) = bytes.as_chunks::<64>();
     let mut tail = [b' '; 64];
     tail[..rest.len()].copy_from_slice(rest);

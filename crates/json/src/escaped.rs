@@ -88,7 +88,7 @@ fn tops_of(word: u64, byte: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{Compare, is_escaped};
-    use crate::syntax::simd::{Job, Portable};
+    use crate::simd::{Job, Portable};
 
     #[test]
     fn escaped_texts_are_compared() {

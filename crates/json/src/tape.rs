@@ -3,9 +3,9 @@
 use super::begin::Begun;
 use super::fault::{Fault, FaultKind};
 use super::head::Head;
+use super::limits::ScanLimits;
 use super::look::Look;
 use super::node::Node;
-use crate::policy::Limits;
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -40,7 +40,7 @@ pub struct Token {
     /// What it is.
     pub kind: Kind,
     /// For a string or key: has escapes. For a number: has a fraction or an exponent. For an object: may have a key twice.
-    pub(crate) complex: bool,
+    pub complex: bool,
     /// No gap, so that the second half of a token is written as one word.
     pub(super) zero: u16,
     /// For a value how many tokens are in it: none, unless it is a container. For a key what it looks like.
@@ -50,33 +50,38 @@ pub struct Token {
 impl Token {
     /// How many tokens are in this value.
     #[inline(always)]
-    pub(crate) fn inside(self) -> u32 {
+    #[must_use]
+    pub fn inside(self) -> u32 {
         self.inside
     }
 
     /// What this key looks like.
     #[inline(always)]
-    pub(crate) fn look(self) -> Look {
+    #[must_use]
+    pub fn look(self) -> Look {
         Look(self.inside)
     }
 
     /// The index past this value and all that is in it; `index` is its own.
     #[inline]
-    pub(crate) fn past(self, index: u32) -> u32 {
+    #[must_use]
+    pub fn past(self, index: u32) -> u32 {
         // Tokens are counted in 32 bits: it cannot wrap.
         index.wrapping_add(self.inside).wrapping_add(1)
     }
 
     /// The length of a string or key as it was sent, without its quotes.
     #[inline(always)]
-    pub(crate) fn text_len(self) -> u32 {
+    #[must_use]
+    pub fn text_len(self) -> u32 {
         // At least two quotes; wrapping costs nothing, and a number of one digit matches no name either.
         (self.end - self.start).wrapping_sub(2)
     }
 
     /// Whether it is a string or key without escapes that has this text.
     #[inline(always)]
-    pub(crate) fn is_plain(self, bytes: &[u8], text: &str) -> bool {
+    #[must_use]
+    pub fn is_plain(self, bytes: &[u8], text: &str) -> bool {
         let start = self.start as usize + 1;
         !self.complex
             && self.text_len() as usize == text.len()
@@ -165,7 +170,7 @@ impl Tape {
     }
 
     /// Forgets the last message. The limits may be others than then, so no more room than they allow is kept.
-    pub(crate) fn clear(&mut self, limits: &Limits) {
+    pub fn clear(&mut self, limits: &ScanLimits) {
         self.tokens.truncate(limits.tokens);
         self.len = 0;
         self.looks = 0;
@@ -206,17 +211,20 @@ impl Tape {
 
     /// A bit for each look that a key of the message has.
     #[inline(always)]
-    pub(crate) fn looks(&self) -> u64 {
+    #[must_use]
+    pub fn looks(&self) -> u64 {
         self.looks
     }
 
     /// What was seen of the envelope at the beginning.
     #[inline(always)]
-    pub(crate) fn head(&self) -> &Head {
+    #[must_use]
+    pub fn head(&self) -> &Head {
         &self.head
     }
 
     /// Keys that repeat an earlier one of the same object.
+    #[inline]
     #[must_use]
     pub fn repeated_keys(&self) -> &[u32] {
         &self.repeated
@@ -224,17 +232,20 @@ impl Tape {
 
     /// Whether it is legal JSON that asks for trouble: it has a key twice, or half a surrogate pair.
     #[inline(always)]
-    pub(crate) fn is_odd(&self) -> bool {
+    #[must_use]
+    pub fn is_odd(&self) -> bool {
         self.repeated.len() | usize::from(self.lone_surrogate.is_some()) != 0
     }
 
     /// The first `\u` escape that is half a surrogate pair.
+    #[inline]
     #[must_use]
     pub fn lone_surrogate(&self) -> Option<(u32, u32)> {
         self.lone_surrogate
     }
 
     /// The whole value, if the scan succeeded; `bytes` are those that were scanned.
+    #[inline]
     #[must_use]
     pub fn root<'a>(&'a self, bytes: &'a [u8]) -> Option<Node<'a>> {
         (self.len > 0).then(|| self.node(bytes, 0))

@@ -3,12 +3,12 @@
 use super::begin::begin;
 use super::blocks::{Strings, after_space};
 use super::fault::{Fault, FaultKind};
+use super::limits::ScanLimits;
 use super::look::Look;
 use super::simd::{self, Job, Lanes};
 use super::slots::{Slots, container, token};
 use super::tape::{Kind, Open, Tape, Token};
 use super::{diagnose, duplicates, number, utf8};
-use crate::policy::Limits;
 
 /// Scans one JSON text into `tape`, whose earlier content is dropped.
 ///
@@ -19,7 +19,7 @@ use crate::policy::Limits;
 ///
 /// The first place at which the bytes are not JSON, or exceed a limit.
 #[inline(always)]
-pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault> {
+pub fn scan(bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fault> {
     tape.clear(limits);
     // Offsets on the tape are 32 bits wide, whatever the policy says.
     let most = limits.bytes.min(u32::MAX as usize - 64);
@@ -55,7 +55,7 @@ pub fn scan(bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault>
 
 /// Makes ready to begin again, if there is hope.
 #[cold]
-fn recover(stop: Stop, bytes: &[u8], limits: &Limits, tape: &mut Tape) -> Result<(), Fault> {
+fn recover(stop: Stop, bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fault> {
     tape.stack.clear();
     tape.suspects.clear();
     match stop {
@@ -85,7 +85,7 @@ fn check_utf8(bytes: &[u8]) -> Result<(), Fault> {
 /// A message from its first byte.
 struct Whole<'a> {
     bytes: &'a [u8],
-    limits: &'a Limits,
+    limits: &'a ScanLimits,
     tape: &'a mut Tape,
 }
 
@@ -113,7 +113,7 @@ impl Job for Whole<'_> {
 /// The rest of it, in a function of its own: the loop needs all registers.
 struct Scan<'a> {
     bytes: &'a [u8],
-    limits: &'a Limits,
+    limits: &'a ScanLimits,
     tape: &'a mut Tape,
 }
 
@@ -409,7 +409,7 @@ mod tests {
         ];
         let mut tape = Tape::new();
         for message in messages {
-            scan(message.as_bytes(), &Limits::DEFAULT, &mut tape).unwrap();
+            scan(message.as_bytes(), &ScanLimits::DEFAULT, &mut tape).unwrap();
             assert_eq!(tape.suspects, [], "{message}");
         }
     }

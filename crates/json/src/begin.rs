@@ -2,12 +2,12 @@
 
 use super::blocks::{Strings, Window, after_space};
 use super::fault::{Fault, FaultKind};
+use super::limits::ScanLimits;
 use super::scan::{Done, Stop, at_end, byte_at, too_deep, word};
 use super::simd::{Job, Lanes};
 use super::slots::{Slots, container, token};
 use super::tape::{Kind, Open, Tape};
 use super::{diagnose, head, number};
-use crate::policy::Limits;
 
 /// The state in which the scan goes on.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ impl Begun {
 pub(super) fn begin<L: Lanes>(
     lanes: L,
     bytes: &[u8],
-    limits: &Limits,
+    limits: &ScanLimits,
     tape: &mut Tape,
 ) -> Result<Option<Done>, Stop> {
     if limits.depth > 1
@@ -103,7 +103,7 @@ pub(super) fn begin<L: Lanes>(
 /// A message that does not begin as all messages do that nobody formatted.
 struct Otherwise<'a> {
     bytes: &'a [u8],
-    limits: &'a Limits,
+    limits: &'a ScanLimits,
     tape: &'a mut Tape,
 }
 

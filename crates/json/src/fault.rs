@@ -22,9 +22,8 @@ impl Fault {
     }
 }
 
-/// What is wrong with the bytes.
+/// What is wrong with the bytes. Complete, so that whoever words faults is told by the compiler of a new one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
 pub enum FaultKind {
     /// Nothing, or only white space.
     Empty,
@@ -32,11 +31,11 @@ pub enum FaultKind {
     ByteOrderMark,
     /// Bytes that are not UTF-8.
     NotUtf8,
-    /// More than `Policy` allows in one message.
+    /// More bytes than [`ScanLimits`](crate::ScanLimits) allow.
     TooLarge,
-    /// Nested deeper than `Policy` allows.
+    /// Nested deeper than [`ScanLimits`](crate::ScanLimits) allow.
     TooDeep,
-    /// More tokens than `Policy` allows.
+    /// More tokens than [`ScanLimits`](crate::ScanLimits) allow.
     TooManyTokens,
     /// A second JSON value after the first.
     SecondValue,

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::look::Look;
+use super::span::Span;
 use super::tape::{Kind, Token};
 use super::{escaped, number, string};
-use crate::model::Ends;
-use crate::violation::Span;
 
 /// A value of a message: its tape, its bytes and a position. Cheap to copy.
 #[derive(Clone, Copy)]
@@ -18,8 +17,10 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
+    /// The value at a token of a tape, whose bytes are those that were scanned.
     #[inline]
-    pub(crate) fn new(tokens: &'a [Token], bytes: &'a [u8], index: u32) -> Self {
+    #[must_use]
+    pub fn new(tokens: &'a [Token], bytes: &'a [u8], index: u32) -> Self {
         debug_assert!((index as usize) < tokens.len());
         Self {
             tokens,
@@ -28,20 +29,24 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The value at another token of the same tape.
     #[inline]
-    pub(crate) fn at(self, index: u32) -> Self {
+    #[must_use]
+    pub fn at(self, index: u32) -> Self {
         Self { index, ..self }
     }
 
     /// The tokens of its tape.
     #[inline]
-    pub(crate) fn tokens(self) -> &'a [Token] {
+    #[must_use]
+    pub fn tokens(self) -> &'a [Token] {
         self.tokens
     }
 
     /// The bytes of its message.
     #[inline]
-    pub(crate) fn bytes(self) -> &'a [u8] {
+    #[must_use]
+    pub fn bytes(self) -> &'a [u8] {
         self.bytes
     }
 
@@ -67,6 +72,7 @@ impl<'a> Node<'a> {
     }
 
     /// Where it stands.
+    #[inline]
     #[must_use]
     pub fn span(self) -> Span {
         Span {
@@ -76,6 +82,7 @@ impl<'a> Node<'a> {
     }
 
     /// Its bytes as they were sent.
+    #[inline]
     #[must_use]
     pub fn raw(self) -> &'a [u8] {
         let token = self.token();
@@ -168,7 +175,7 @@ impl<'a> Node<'a> {
 
     /// Whether it is a string or key with this text, however long.
     #[must_use]
-    pub(crate) fn has_text(self, text: &[u8]) -> bool {
+    pub fn has_text(self, text: &[u8]) -> bool {
         let token = self.token();
         if !matches!(token.kind, Kind::String | Kind::Key) {
             return false;
@@ -243,6 +250,7 @@ impl<'a> Node<'a> {
     }
 
     /// The members of an object, in order; none of anything else.
+    #[inline]
     #[must_use]
     pub fn members(self) -> Members<'a> {
         let end = if self.kind() == Kind::Object {
@@ -257,6 +265,7 @@ impl<'a> Node<'a> {
     }
 
     /// The items of an array, in order; none of anything else.
+    #[inline]
     #[must_use]
     pub fn items(self) -> Items<'a> {
         let end = if self.kind() == Kind::Array {
@@ -331,7 +340,8 @@ impl<'a> Node<'a> {
 
     /// The same as [`Node::get`], compiled anew for each name.
     #[inline(always)]
-    pub(crate) fn member(self, name: &str) -> Option<Node<'a>> {
+    #[must_use]
+    pub fn member(self, name: &str) -> Option<Node<'a>> {
         let end = if self.kind() == Kind::Object {
             self.end()
         } else {
@@ -392,29 +402,6 @@ impl<'a> Node<'a> {
             }
         }
         pointer
-    }
-}
-
-impl Token {
-    /// The ends of a string or key without escapes of up to sixteen bytes, which are then all of it. Not of one that ends
-    /// at the very beginning of a message.
-    #[inline(always)]
-    pub(crate) fn short_name(self, bytes: &[u8]) -> Option<Ends> {
-        let length = self.text_len();
-        if self.complex || length > 16 {
-            return None;
-        }
-        // What stands before the closing quote.
-        let last = self.end.wrapping_sub(9) as usize;
-        let last = u64::from_le_bytes(*bytes.get(last..last + 8)?.first_chunk()?);
-        if length < 8 {
-            // What stands before the name is shifted out.
-            let head = last >> 8 >> (56 - 8 * length);
-            return Some(Ends { head, tail: 0 });
-        }
-        let start = self.start as usize + 1;
-        let head = u64::from_le_bytes(*bytes.get(start..start + 8)?.first_chunk()?);
-        Some(Ends { head, tail: last })
     }
 }
 
@@ -483,13 +470,12 @@ impl<'a> Iterator for Items<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Limits;
-    use crate::syntax::{Tape, scan};
+    use crate::{ScanLimits, Tape, scan};
 
     /// The value of a member as it was sent.
     fn member(text: &str, name: &str) -> Option<String> {
         let mut tape = Tape::new();
-        scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+        scan(text.as_bytes(), &ScanLimits::DEFAULT, &mut tape).expect("JSON");
         let root = tape.root(text.as_bytes()).expect("a value");
         let value = root.get(name)?;
         Some(String::from_utf8_lossy(value.raw()).into_owned())

@@ -95,12 +95,12 @@ fn missing_digits(bytes: &[u8], start: usize, at: usize) -> Fault {
 }
 
 /// Whether the number has no fractional part. `1.0` and `1e2` have none.
-pub(crate) fn is_integer(text: &[u8], complex: bool) -> bool {
+pub(super) fn is_integer(text: &[u8], complex: bool) -> bool {
     !complex || as_f64(text).fract() == 0.0
 }
 
 /// The value as an integer, if it is one that fits.
-pub(crate) fn as_i64(text: &[u8], complex: bool) -> Option<i64> {
+pub(super) fn as_i64(text: &[u8], complex: bool) -> Option<i64> {
     if !complex {
         let digits = text.strip_prefix(b"-").unwrap_or(text);
         // Up to eighteen digits cannot overflow.
@@ -126,7 +126,7 @@ pub(crate) fn as_i64(text: &[u8], complex: bool) -> Option<i64> {
 }
 
 /// The nearest floating-point value; infinite beyond its range.
-pub(crate) fn as_f64(text: &[u8]) -> f64 {
+pub(super) fn as_f64(text: &[u8]) -> f64 {
     if let Some(value) = short_decimal(text) {
         return value;
     }

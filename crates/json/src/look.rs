@@ -7,13 +7,13 @@ use super::string;
 
 /// What a key looks like: from its first three bytes and its length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Look(pub(super) u32);
+pub struct Look(pub(super) u32);
 
 impl Look {
     /// How many looks there are.
-    pub(crate) const COUNT: usize = 64;
+    pub const COUNT: usize = 64;
 
-    pub(crate) const NONE: Self = Self(0);
+    pub(super) const NONE: Self = Self(0);
 
     /// The look of a key whose quotes are at `open` and `close`, with a colon right behind.
     #[inline(always)]
@@ -30,7 +30,8 @@ impl Look {
     }
 
     /// The look of a text.
-    pub(crate) const fn of(text: &[u8]) -> Self {
+    #[must_use]
+    pub const fn of(text: &[u8]) -> Self {
         let head = match *text {
             [] => return Self::NONE,
             [first] => [b'"', first, b'"', b':'],
@@ -60,7 +61,8 @@ impl Look {
     }
 
     /// The looks of names, a bit for each.
-    pub(crate) const fn all_of(names: &[&str]) -> u64 {
+    #[must_use]
+    pub const fn all_of(names: &[&str]) -> u64 {
         let (mut looks, mut rest) = (0, names);
         while let [name, others @ ..] = rest {
             looks |= 1 << Self::of(name.as_bytes()).index();
@@ -71,12 +73,15 @@ impl Look {
 
     /// Whether it is one of these, a bit for each.
     #[inline(always)]
-    pub(crate) const fn is_in(self, looks: u64) -> bool {
+    #[must_use]
+    pub const fn is_in(self, looks: u64) -> bool {
         looks >> self.index() & 1 == 1
     }
 
+    /// Its number, below [`Look::COUNT`].
     #[inline(always)]
-    pub(crate) const fn index(self) -> usize {
+    #[must_use]
+    pub const fn index(self) -> usize {
         self.0 as usize % Self::COUNT
     }
 }
