@@ -3,7 +3,7 @@
 use crate::Revision;
 use crate::model::{ENUMS, SHAPES, STRUCTS, Shape, ShapeId, UNIONS};
 use crate::policy::Limits;
-use crate::shape::Walk;
+use crate::shape::check_value;
 use crate::syntax::{Fault, Tape, scan};
 use crate::violation::Violation;
 
@@ -34,8 +34,7 @@ pub fn check_definition(
     let mut tape = Tape::new();
     scan(json, &Limits::DEFAULT.for_scan(), &mut tape)?;
     let mut violations = Vec::new();
-    let mut walk = Walk::new(&tape, json, revision, &mut violations);
-    let _never_breaks = walk.value(0, shape);
+    let _never_breaks = check_value((&tape, json), 0, shape, revision, &mut violations);
     Ok(Some(violations))
 }
 

@@ -6,44 +6,10 @@ use core::ops::ControlFlow;
 
 use crate::Revision;
 use crate::model::Fact;
+pub(crate) use crate::model::MessageKind;
 use crate::rules::{Rule, inline};
 use crate::syntax::{Head, Kind, Node, Token};
 use crate::violation::{Detail, Owner, Sink, Violation};
-
-/// What a message is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum MessageKind {
-    /// Has a method and an id.
-    Request,
-    /// Has a method and no id.
-    Notification,
-    /// Has a result.
-    Response,
-    /// Has an error.
-    Error,
-    /// An array of messages.
-    Batch,
-    /// None of these, or not JSON.
-    Unreadable,
-    /// No message: a part of an HTTP exchange without a body.
-    Empty,
-}
-
-impl MessageKind {
-    /// The name in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Request => "request",
-            Self::Notification => "notification",
-            Self::Response => "response",
-            Self::Error => "error",
-            Self::Batch => "batch",
-            Self::Unreadable => "unreadable",
-            Self::Empty => "http",
-        }
-    }
-}
 
 /// The members of a message, as positions on its tape. Of repeated ones the last counts, as most receivers read it.
 #[derive(Clone, Copy)]

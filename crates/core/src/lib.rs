@@ -27,14 +27,11 @@ mod frame;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod guard;
-pub mod invent;
 #[cfg(feature = "json-schema")]
 pub mod json_schema;
 mod jsonrpc;
 mod message;
 mod misfit;
-pub mod model;
-mod party;
 mod policy;
 pub mod profile;
 pub mod protocol;
@@ -48,9 +45,7 @@ mod registry {
     #[derive(Debug, Default)]
     pub struct SchemaRegistry;
 }
-mod revision;
 pub mod rules;
-pub mod schema;
 mod selection;
 mod session;
 mod shape;
@@ -64,12 +59,9 @@ pub use self::definition::check_definition;
 pub use self::ending::Ending;
 pub use self::exchange::Exchange;
 pub use self::frame::{Carrier, Event, Events, Frame, Headers, Http, Line, Lines, Part};
-pub use self::jsonrpc::{Envelope, MessageKind};
+pub use self::jsonrpc::Envelope;
 pub use self::misfit::Misfit;
-pub use self::model::method_named;
-pub use self::party::{Direction, Party};
 pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
-pub use self::revision::{Revision, RevisionSet, UnknownRevision};
 pub use self::rules::Rule;
 pub use self::selection::{LevelOverride, Selection, UnknownName, selectable};
 pub use self::session::Session;
@@ -77,3 +69,8 @@ pub use self::validator::{Definitions, Validator};
 pub use self::violation::{Detail, First, Owner, Place, Sink, Violation};
 pub use mcp_assay_json as syntax;
 pub use mcp_assay_json::Span;
+pub use mcp_assay_model as model;
+pub use mcp_assay_model::{
+    Direction, MessageKind, Party, Revision, RevisionSet, UnknownRevision, invent, method_named,
+    schema,
+};

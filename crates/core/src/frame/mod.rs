@@ -3,6 +3,7 @@
 mod cut_lines;
 mod events;
 mod http;
+mod invented;
 mod lines;
 
 use core::time::Duration;

@@ -2,15 +2,14 @@
 
 use super::problem::Problem;
 use super::reason::Reason;
-use crate::RevisionSet;
 use crate::checked::Checked;
 use crate::jsonrpc::MessageKind;
 use crate::model::{Method, MethodKind};
 use crate::policy::Level;
-use crate::revision::Revision;
 use crate::syntax::{Kind, Node};
 use crate::violation::{Detail, Violation};
 use crate::wording::{Wording, arm_list, expected, kind_name, tame};
+use crate::{Revision, RevisionSet};
 
 /// The errors among the violations of a message. Members that one object lacks are one problem.
 pub(super) fn problems(checked: &Checked<'_>) -> Vec<Problem> {

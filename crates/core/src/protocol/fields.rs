@@ -8,7 +8,7 @@ use super::whole::Protocol;
 use crate::definition::shape_named;
 use crate::model::ShapeId;
 use crate::rules::inline;
-use crate::shape::Walk;
+use crate::shape::check_value;
 use crate::syntax::{Kind, Node, Tape};
 use crate::violation::Violation;
 use crate::wording::{Wording, kind_name, tame};
@@ -166,7 +166,7 @@ impl Protocol {
     ) -> Vec<Problem> {
         let revision = self.revision_in_force();
         let mut violations: Vec<Violation> = Vec::new();
-        let _never_breaks = Walk::new(tape, json, revision, &mut violations).value(0, shape);
+        let _never_breaks = check_value((tape, json), 0, shape, revision, &mut violations);
         let wording = Wording {
             tape,
             bytes: json,

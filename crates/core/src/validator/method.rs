@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::model::{ERRORS, MethodForm, MethodKind, ShapeId};
 use crate::rules::inline;
 use crate::session::{Capability, Session};
-use crate::shape::Walk;
+use crate::shape::check_value;
 use crate::syntax::{Kind, Node};
 use crate::violation::{Detail, Owner, Sink};
 use crate::{Direction, Party};
@@ -110,8 +110,8 @@ impl Stages<'_> {
         shape: ShapeId,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        Walk::new(&self.kit.tape, self.frame.bytes, exchange.revision, sink)
-            .value(at.index(), shape)
+        let read = (&self.kit.tape, self.frame.bytes);
+        check_value(read, at.index(), shape, exchange.revision, sink)
     }
 
     #[cold]

@@ -7,10 +7,10 @@ use super::{
 use crate::Revision;
 use crate::message::Message;
 use crate::model::method_named;
+use crate::model::shape::fits;
 use crate::rules::check::{Findings, Group, On};
 use crate::rules::support::input_responses;
 use crate::session::{How, Round, Session};
-use crate::shape::fits;
 use crate::syntax::Node;
 
 pub(super) static GROUP: Group = Group {

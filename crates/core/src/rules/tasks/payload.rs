@@ -4,9 +4,9 @@ use super::{result_exact, result_related_task};
 use crate::Direction;
 use crate::message::Message;
 use crate::model::Method;
+use crate::model::shape::fits;
 use crate::rules::check::{Findings, Group, On};
 use crate::session::{Session, created_task, related_task};
-use crate::shape::fits;
 use crate::syntax::{Kind, Node};
 
 /// Looks at the results of tasks.

@@ -4,10 +4,9 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use super::describe;
-use crate::Revision;
-use crate::model::{
-    Arm, ArmTag, ENUMS, ERRORS, FACTS, METHODS, MethodForm, MethodKind, Need, STRUCTS, ShapeId,
-    Struct, UNIONS, Union,
+use crate::tables::{
+    Arm, ArmTag, ENUMS, ERRORS, FACTS, METHODS, MethodForm, MethodKind, Need, Revision, STRUCTS,
+    ShapeId, Struct, UNIONS, Union,
 };
 
 /// One difference between two revisions.
@@ -88,7 +87,7 @@ impl fmt::Display for Change {
 /// What a reader of revision `a` has to learn for revision `b`: facts, methods, types with their members, error codes.
 ///
 /// ```
-/// use mcp_assay::{Revision, schema};
+/// use mcp_assay_model::{Revision, schema};
 ///
 /// let changes = schema::diff(Revision::V2025_03_26, Revision::V2025_06_18);
 /// assert!(changes.iter().any(|change| change.to_string() == "Tool.outputSchema: added, optional ToolSchema"));

@@ -2,9 +2,10 @@
 
 use core::slice;
 
+use mcp_assay_json::{Kind, Node, Token};
+
 use super::lookup::{Ends, hash_key};
 use super::{METHOD_LOOKUP, METHODS, Method};
-use crate::syntax::{Kind, Node, Token};
 
 /// The method of this name, in whatever revision.
 #[inline]

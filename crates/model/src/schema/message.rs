@@ -4,9 +4,8 @@
 
 use super::json::Json;
 use super::shape;
-use crate::Revision;
-use crate::model::{
-    ERRORS, ErrorCode, METHODS, Method, MethodForm, MethodKind, STRUCTS, ShapeId, Struct,
+use crate::tables::{
+    ERRORS, ErrorCode, METHODS, Method, MethodForm, MethodKind, Revision, STRUCTS, ShapeId, Struct,
 };
 
 /// Names of the definitions that gather others.

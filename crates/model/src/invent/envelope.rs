@@ -1,15 +1,14 @@
 //! Every single change of the members around params, result and error data.
 
-use crate::jsonrpc::MessageKind;
-use crate::model::{ERRORS, Fact, MethodForm, ShapeId};
-use crate::rules::inline;
-use crate::syntax::Kind;
+use mcp_assay_json::Kind;
 
 use super::build::UNKNOWN;
 use super::message::{Change, Invented, Outcome};
 use super::tables::Tables;
 use super::value::{Step, Value};
 use super::walk::{Place, Walk, samples};
+use crate::party::MessageKind;
+use crate::tables::{ERRORS, Fact, MethodForm, Revision, ShapeId};
 
 const MESSAGE: &str = "message";
 
@@ -81,13 +80,16 @@ fn batch(walk: &mut Walk<'_>, items: &[Value]) {
     }
 }
 
+/// Whether the revision is later than the last one that has batches.
+fn has_removed_batches(revision: Revision) -> bool {
+    Revision::latest_with(Fact::Batches).is_some_and(|last| revision > last)
+}
+
 fn whole(walk: &mut Walk<'_>, message: &Invented) {
     let revision = message.revision;
     for (sample, name) in samples() {
         let outcome = match sample.kind() {
-            Kind::Array if inline::NO_BATCH.revisions.contains(revision) => {
-                Outcome::Whole(&["jsonrpc/no-batch"])
-            }
+            Kind::Array if has_removed_batches(revision) => Outcome::Whole(&["jsonrpc/no-batch"]),
             Kind::Array if revision.has(Fact::Batches) => {
                 Outcome::Whole(&["jsonrpc/batch-not-empty"])
             }

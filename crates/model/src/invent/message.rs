@@ -3,15 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::frame::Frame;
-use crate::jsonrpc::MessageKind;
-use crate::model::Method;
-use crate::{Direction, Revision};
-
 use super::envelope;
 use super::fault::{Expected, Fault};
 use super::tables::Tables;
 use super::value::{Spelling, Step, Value, pointer};
+use crate::party::{Direction, MessageKind};
+use crate::tables::{Method, Revision};
 
 /// A message that the model invented, with what its carrier would say about it.
 #[derive(Clone)]
@@ -86,19 +83,6 @@ impl Invented {
             bytes,
             spelling,
             ..self.clone()
-        }
-    }
-
-    /// The message as its carrier would hand it over: with direction, revision and the method that a response answers.
-    #[must_use]
-    pub fn frame(&self) -> Frame<'_> {
-        let frame = Frame::new(&self.bytes)
-            .direction(self.direction)
-            .revision(self.revision);
-        if self.is_answer() {
-            frame.answers(self.method.name)
-        } else {
-            frame
         }
     }
 

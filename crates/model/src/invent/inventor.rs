@@ -2,15 +2,13 @@
 
 use std::collections::VecDeque;
 
-use crate::jsonrpc::MessageKind;
-use crate::model::{ERRORS, ErrorCode, Fact, Method, MethodForm, MethodKind, ShapeId};
-use crate::{Direction, Revision};
-
 use super::build::Builder;
 use super::message::Invented;
 use super::random::Random;
 use super::tables::Tables;
 use super::value::{Spelling, Value};
+use crate::party::{Direction, MessageKind};
+use crate::tables::{ERRORS, ErrorCode, Fact, Method, MethodForm, MethodKind, Revision, ShapeId};
 
 /// Invents valid messages of a revision: first every form that a message can take, then random ones without end.
 #[derive(Debug)]

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::model::{ArmTag, ENUMS, STRUCTS, Shape, ShapeId, Struct, Union};
-use crate::syntax::Kind;
+use mcp_assay_json::Kind;
 
 use super::build::UNKNOWN;
 use super::message::{Change, Outcome};
 use super::tables::{Resolved, Tables};
 use super::value::{Step, Value};
+use crate::tables::{ArmTag, ENUMS, STRUCTS, Shape, ShapeId, Struct, Union};
 
 const MISSING: &[&str] = &["schema/missing-member"];
 const WRONG_TYPE: &[&str] = &["schema/wrong-type"];

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::Revision;
-use crate::model::{Arm, ArmTag, ENUMS, Format, STRUCTS, Shape, ShapeId, Struct, UNIONS};
-
 use super::random::Random;
 use super::tables::Tables;
 use super::value::Value;
+use crate::tables::{
+    Arm, ArmTag, ENUMS, Format, Revision, STRUCTS, Shape, ShapeId, Struct, UNIONS,
+};
 
 /// A tag that no branch and no enum has.
 pub(super) const UNKNOWN: &str = "x-unknown";

@@ -1,6 +1,6 @@
 //! A JSON value while it is being made.
 
-use crate::syntax::Kind;
+use mcp_assay_json::Kind;
 
 /// A value; a number is kept as it is spelt.
 #[derive(Clone, PartialEq, Debug)]

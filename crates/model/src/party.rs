@@ -1,4 +1,4 @@
-//! Who speaks.
+//! Who speaks, which way, and what kind of message.
 
 /// One end of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,6 +54,41 @@ impl Direction {
         match self {
             Self::ClientToServer => Party::Client,
             Self::ServerToClient => Party::Server,
+        }
+    }
+}
+
+/// What a message is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MessageKind {
+    /// Has a method and an id.
+    Request,
+    /// Has a method and no id.
+    Notification,
+    /// Has a result.
+    Response,
+    /// Has an error.
+    Error,
+    /// An array of messages.
+    Batch,
+    /// None of these, or not JSON.
+    Unreadable,
+    /// No message: a part of an HTTP exchange without a body.
+    Empty,
+}
+
+impl MessageKind {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Notification => "notification",
+            Self::Response => "response",
+            Self::Error => "error",
+            Self::Batch => "batch",
+            Self::Unreadable => "unreadable",
+            Self::Empty => "http",
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Which kinds of values a shape takes.
 
-use crate::Revision;
-use crate::model::{SHAPES, Shape, UNIONS, Union};
-use crate::syntax::Kind;
+use mcp_assay_json::Kind;
+
+use crate::tables::{Revision, SHAPES, Shape, UNIONS, Union};
 
 /// Which kinds of values have a shape, a bit for each.
 #[derive(Clone, Copy)]

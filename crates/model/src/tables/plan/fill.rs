@@ -1,9 +1,9 @@
 //! The plans, computed at compile time from the generated tables.
 
+use mcp_assay_json::Look;
+
 use super::{Branch, Kinds, Member, Name, Plan, Range, ShapePlan, StructPlan, UnionPlan};
-use crate::Revision;
-use crate::model::{ArmTag, ENUMS, SHAPES, STRUCTS, Shape, ShapeId, UNIONS};
-use crate::syntax::Look;
+use crate::tables::{ArmTag, ENUMS, Revision, SHAPES, STRUCTS, Shape, ShapeId, UNIONS};
 
 pub(super) const SHAPE_COUNT: usize = SHAPES.len();
 

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::json::Json;
 use super::{message, shape};
-use crate::Revision;
-use crate::model::{ENUMS, Fact, STRUCTS, UNIONS};
+use crate::tables::{ENUMS, Fact, Revision, STRUCTS, UNIONS};
 
 /// Everything that a revision defines, as one JSON Schema 2020-12 document that accepts any message of it.
 ///
@@ -13,7 +12,7 @@ use crate::model::{ENUMS, Fact, STRUCTS, UNIONS};
 /// (`CallToolRequest`), for each response (`CallToolResponse`) and for each error code (`InvalidParamsErrorResponse`).
 ///
 /// ```
-/// use mcp_assay::{Revision, schema};
+/// use mcp_assay_model::{Revision, schema};
 ///
 /// let document = schema::export(Revision::V2025_06_18);
 /// assert!(document.contains("\"$id\": \"urn:mcp-assay:2025-06-18\""));
@@ -120,7 +119,7 @@ fn definitions(revision: Revision) -> BTreeMap<String, Json> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{METHODS, MethodKind};
+    use crate::tables::{METHODS, MethodKind};
 
     #[test]
     fn no_definition_hides_another() {

@@ -1,9 +1,8 @@
 //! Shapes, structs, enums and unions as JSON Schema.
 
 use super::json::Json;
-use crate::Revision;
-use crate::model::{
-    Arm, ArmTag, ENUMS, Enum, Format, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union,
+use crate::tables::{
+    Arm, ArmTag, ENUMS, Enum, Format, Revision, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union,
 };
 
 /// The schema of a shape in a revision: a reference where it has a name.

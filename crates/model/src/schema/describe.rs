@@ -1,7 +1,6 @@
 //! A shape in the wire notation, on one line.
 
-use crate::Revision;
-use crate::model::{ENUMS, Format, STRUCTS, Shape, ShapeId, UNIONS};
+use crate::tables::{ENUMS, Format, Revision, STRUCTS, Shape, ShapeId, UNIONS};
 
 /// A shape as `wire/` writes it: `string(uri)`, `[ContentBlock]`, `map int(0..)`.
 ///

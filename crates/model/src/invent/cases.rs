@@ -3,11 +3,10 @@
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::Revision;
-
 use super::inventor::Inventor;
 use super::message::Invented;
 use super::random::Random;
+use crate::tables::Revision;
 
 /// Invented messages, each followed by changes of it: first every change of every place once, then random ones without end.
 #[derive(Debug)]

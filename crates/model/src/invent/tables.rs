@@ -1,13 +1,12 @@
 //! The model's tables as seen from one revision.
 
-use crate::Revision;
-use crate::model::{
-    Arm, ArmTag, Field, METHODS, Method, MethodForm, MethodKind, Shape, ShapeId, Struct, UNIONS,
-    Union,
-};
-use crate::syntax::Kind;
+use mcp_assay_json::Kind;
 
 use super::value::Value;
+use crate::tables::{
+    Arm, ArmTag, Field, METHODS, Method, MethodForm, MethodKind, Revision, Shape, ShapeId, Struct,
+    UNIONS, Union,
+};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tables {

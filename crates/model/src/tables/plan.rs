@@ -6,12 +6,13 @@ mod fill;
 mod kinds;
 mod name;
 
+use mcp_assay_json::{Kind, Look, Token};
+
 use self::fill::{BRANCH_COUNT, LITERAL_COUNT, MEMBER_COUNT, PLANS, SHAPE_COUNT, VALUE_COUNT};
 pub(crate) use self::kinds::Kinds;
 pub(crate) use self::name::Name;
 use super::{ENUMS, STRUCTS, ShapeId, Struct, UNIONS};
-use crate::Revision;
-use crate::syntax::{Kind, Look, Token};
+use crate::tables::Revision;
 
 /// What the interpreter needs to know of a revision.
 pub(crate) struct Plan {
@@ -186,14 +187,13 @@ impl StructPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Limits;
-    use crate::syntax::{Tape, scan};
+    use mcp_assay_json::{ScanLimits, Tape, scan};
 
     /// The key of an object with one member, looked up in a struct; `after` stands behind the object.
     fn found(plan: &Plan, item: &StructPlan, key: &str, after: &str) -> Option<usize> {
         let text = format!(r#"{{"{key}":0}}{after}"#);
         let mut tape = Tape::new();
-        scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
+        scan(text.as_bytes(), &ScanLimits::DEFAULT, &mut tape).expect("JSON");
         match plan.member(item, &tape.tokens()[1], text.as_bytes()) {
             Candidate::Found(member) => Some(usize::from(member.position)),
             Candidate::Doubtful => {

@@ -1,20 +1,21 @@
-//! What the protocol says: static tables, generated from `wire/*.wire`.
+//! The protocol as static tables, generated from `wire/*.wire`, with the types of their rows and the ways to query them.
 //!
-//! This module holds the types of the tables and the ways to ask them. It looks at no traffic: the interpreter (`shape.rs`) walks a
-//! message along these tables, [`crate::schema`] writes them as JSON Schema.
+//! No traffic is checked here: [`crate::shape`] walks a message along these tables, [`crate::schema`] writes them as JSON Schema.
 
 #[rustfmt::skip]
 mod generated;
 mod lookup;
 mod method;
 mod plan;
+mod revision;
 
 pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
 pub use self::lookup::{Lookup, hash_key};
 pub use self::method::{method_at, method_named};
 pub(crate) use self::plan::{Candidate, Kinds, Member, Name, Plan, StructPlan};
-use crate::{Party, Revision, RevisionSet};
+pub use self::revision::{Revision, RevisionSet, UnknownRevision};
+use crate::party::Party;
 
 /// Index of a [`Shape`] in [`SHAPES`], or [`ShapeId::ABSENT`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -6,16 +6,16 @@ use core::fmt;
 use core::num::NonZeroU8;
 use core::str::FromStr;
 
-use crate::model::{FACTS, Fact, REVISION_COUNT, REVISION_NAMES};
+use super::{FACTS, Fact, REVISION_COUNT, REVISION_NAMES};
 
 /// A released revision of the Model Context Protocol.
 ///
 /// ```
-/// use mcp_assay::Revision;
+/// use mcp_assay_model::Revision;
 ///
 /// let revision: Revision = "2025-06-18".parse()?;
 /// assert_eq!(revision, Revision::V2025_06_18);
-/// # Ok::<(), mcp_assay::UnknownRevision>(())
+/// # Ok::<(), mcp_assay_model::UnknownRevision>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 // Its place, counted from one: so an optional one is a single byte, too.
