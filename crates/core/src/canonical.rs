@@ -338,5 +338,18 @@ fn is_ours(rule: &Rule) -> bool {
     matches!(rule.name, "session/memory-limit" | "json/violation-limit")
 }
 
+#[cfg(feature = "json-schema")]
+impl From<crate::registry::LoadError> for DetailedError {
+    fn from(error: crate::registry::LoadError) -> Self {
+        use crate::registry::LoadErrorKind;
+
+        let kind = match error.kind {
+            LoadErrorKind::NotFound => CanonicalError::NotFound,
+            LoadErrorKind::Unusable => CanonicalError::InternalError,
+        };
+        kind.with_message(error.message)
+    }
+}
+
 #[cfg(test)]
 mod tests;

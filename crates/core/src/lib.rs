@@ -27,16 +27,14 @@ mod frame;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod guard;
-#[cfg(feature = "json-schema")]
-pub mod json_schema;
 mod jsonrpc;
 mod message;
 mod misfit;
+#[cfg(feature = "json-schema")]
+mod misfits;
 mod policy;
 pub mod profile;
 pub mod protocol;
-#[cfg(feature = "json-schema")]
-pub mod registry;
 #[cfg(not(feature = "json-schema"))]
 mod registry {
     //! Without JSON Schema no schema of a tool is compiled.
@@ -46,6 +44,8 @@ mod registry {
     pub struct SchemaRegistry;
 }
 pub mod rules;
+#[cfg(feature = "json-schema")]
+mod schema_override;
 mod selection;
 mod session;
 mod shape;
@@ -74,3 +74,5 @@ pub use mcp_assay_model::{
     Direction, MessageKind, Party, Revision, RevisionSet, UnknownRevision, invent, method_named,
     schema,
 };
+#[cfg(feature = "json-schema")]
+pub use mcp_assay_schemas::{json_schema, registry};

@@ -3,8 +3,8 @@
 use core::fmt;
 
 use crate::policy::Limits;
+use crate::syntax::wording::fault_message;
 use crate::syntax::{Node, Tape, scan};
-use crate::wording::syntax_message;
 
 /// A place where a document does not keep a contract.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -53,7 +53,7 @@ pub(crate) fn read_text<'t>(
             format!(
                 "not JSON at byte {}: {}",
                 fault.start,
-                syntax_message(bytes, &fault)
+                fault_message(bytes, &fault)
             ),
         ));
     }

@@ -34,6 +34,7 @@ mod span;
 mod string;
 mod tape;
 mod utf8;
+pub mod wording;
 mod write;
 
 pub use self::fault::{Fault, FaultKind};

@@ -1,8 +1,11 @@
 //! Holds the envelope of somebody else against the schema.
 
-use super::read;
+use std::sync::Arc;
+
+use super::{SCHEMA, read};
 use crate::misfit::Misfit;
-use crate::registry::SchemaRegistry;
+use crate::misfits::misfits;
+use crate::registry::{Compiled, LoadError, SchemaRegistry};
 use crate::syntax::Tape;
 
 /// Everything that is wrong with an envelope; nothing if it keeps the contract.
@@ -13,8 +16,17 @@ pub fn check(bytes: &[u8], registry: &SchemaRegistry) -> Vec<Misfit> {
         Ok(root) => root,
         Err(misfit) => return vec![misfit],
     };
-    match registry.load_envelope() {
-        Ok(schema) => schema.misfits(root),
+    match load_schema(registry) {
+        Ok(schema) => misfits(&schema, root),
         Err(error) => vec![Misfit::new("", error.message)],
     }
+}
+
+/// The schema of the envelope, compiled.
+///
+/// # Errors
+///
+/// None, unless the limits of the registry are too low for it.
+pub fn load_schema(registry: &SchemaRegistry) -> Result<Arc<Compiled>, LoadError> {
+    registry.load_static(SCHEMA, "of the envelope")
 }

@@ -48,7 +48,7 @@ mod tests;
 mod value;
 
 #[cfg(feature = "json-schema")]
-pub use self::check::check;
+pub use self::check::{check, load_schema};
 pub use self::ids::{SpanId, TraceId};
 #[cfg(feature = "json-schema")]
 pub use self::ids::{request_id, span_id, trace_id};

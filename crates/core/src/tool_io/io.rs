@@ -1,27 +1,29 @@
 //! Documents of input and output, held against the shape that all tools share and against the tool's own schemas.
 
-use std::sync::Arc;
+use core::fmt::Write as _;
+use std::sync::{Arc, LazyLock};
 
 use super::{SCHEMA, ToolId};
 use crate::misfit::{Misfit, read_text};
+use crate::misfits::misfits;
 use crate::policy::Limits;
-use crate::registry::Compiled;
+use crate::registry::{Compiled, LoadError, LoadErrorKind, SchemaRegistry};
 use crate::syntax::{Kind, Node, Tape};
 
 /// The schemas of one tool, ready to judge what goes in and what comes out.
 ///
 /// ```
 /// use mcp_assay::registry::SchemaRegistry;
-/// use mcp_assay::tool_io::ToolId;
+/// use mcp_assay::tool_io::{ToolId, ToolIo};
 ///
 /// let registry = SchemaRegistry::default();
 /// let input = registry.load_text(br#"{"type":"object","required":["query"]}"#, "of the input")?;
-/// let search = registry.tool_io(ToolId::new("search").unwrap(), input, None)?;
+/// let search = ToolIo::new(&registry, ToolId::new("search").unwrap(), input, None)?;
 /// assert!(search.check_input(br#"{"tool":"mcp.tool:search","input":{"query":"x"}}"#).is_empty());
 ///
 /// let misfits = search.check_input(br#"{"tool":"mcp.tool:search","input":{}}"#);
 /// assert_eq!(misfits[0].to_string(), "/input: the member `query` is missing");
-/// # Ok::<(), mcp_assay::canonical::DetailedError>(())
+/// # Ok::<(), mcp_assay::registry::LoadError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct ToolIo {
@@ -33,19 +35,41 @@ pub struct ToolIo {
 }
 
 impl ToolIo {
-    pub(crate) fn new(
+    /// The schemas of a tool that a registry has by name: `tools/<name>.input` and, if there is one, `tools/<name>.output`. In
+    /// the name of a tool, all but letters, digits, `_`, `-` and `.` is written as `%` and two hexadecimal digits, and so is
+    /// a `.` at the beginning.
+    ///
+    /// # Errors
+    ///
+    /// There is no input schema, or a schema cannot be used. The message names the file.
+    pub fn load(registry: &SchemaRegistry, tool: &ToolId) -> Result<Self, LoadError> {
+        let name = file_name(tool.name());
+        let input = registry.load_named(&format!("tools/{name}.input"))?;
+        let output = match registry.load_named(&format!("tools/{name}.output")) {
+            Err(error) if error.kind == LoadErrorKind::NotFound => None,
+            loaded => Some(loaded?),
+        };
+        Self::new(registry, tool.clone(), input, output)
+    }
+
+    /// The same for schemas that are at hand.
+    ///
+    /// # Errors
+    ///
+    /// None, unless the limits of the registry are too low for the shape that all tools share.
+    pub fn new(
+        registry: &SchemaRegistry,
         tool: ToolId,
-        [input_shape, output_shape]: [Arc<Compiled>; 2],
         input: Arc<Compiled>,
         output: Option<Arc<Compiled>>,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, LoadError> {
+        Ok(Self {
             tool,
-            input_shape,
-            output_shape,
+            input_shape: registry.load_static(SCHEMA, "of tool I/O")?,
+            output_shape: registry.load_static(&OUTPUT_SCHEMA, "of tool I/O")?,
             input,
             output,
-        }
+        })
     }
 
     /// Everything that is wrong with a document of input: with its shape, with the tool it names, and with its `input` by the
@@ -53,11 +77,11 @@ impl ToolIo {
     #[must_use]
     pub fn check_input(&self, document: &[u8]) -> Vec<Misfit> {
         check(document, |root| {
-            let mut misfits = self.check_shape(root, &self.input_shape);
+            let mut found = self.check_shape(root, &self.input_shape);
             if let Some(input) = root.get("input") {
-                misfits.extend(self.input.misfits(input));
+                found.extend(misfits(&self.input, input));
             }
-            misfits
+            found
         })
     }
 
@@ -66,15 +90,15 @@ impl ToolIo {
     #[must_use]
     pub fn check_output(&self, document: &[u8]) -> Vec<Misfit> {
         check(document, |root| {
-            let mut misfits = self.check_shape(root, &self.output_shape);
+            let mut found = self.check_shape(root, &self.output_shape);
             match (&self.output, root.get("output")) {
-                (Some(schema), Some(output)) => misfits.extend(schema.misfits(output)),
+                (Some(schema), Some(output)) => found.extend(misfits(schema, output)),
                 (Some(_), None) if root.kind() == Kind::Object => {
-                    misfits.push(Misfit::at(root, "the member `output` is missing"));
+                    found.push(Misfit::at(root, "the member `output` is missing"));
                 }
                 _ => {}
             }
-            misfits
+            found
         })
     }
 
@@ -97,15 +121,15 @@ impl ToolIo {
     }
 
     fn check_shape(&self, root: Node<'_>, shape: &Compiled) -> Vec<Misfit> {
-        let mut misfits = shape.misfits(root);
+        let mut found = misfits(shape, root);
         let tool = root.get("tool").filter(|tool| tool.kind() == Kind::String);
         if let Some(tool) = tool
             && let Some(Ok(named)) = tool.text().map(|text| text.parse::<ToolId>())
             && named != self.tool
         {
-            misfits.push(Misfit::at(tool, "names another tool"));
+            found.push(Misfit::at(tool, "names another tool"));
         }
-        misfits
+        found
     }
 }
 
@@ -118,7 +142,23 @@ fn check(document: &[u8], judge: impl FnOnce(Node<'_>) -> Vec<Misfit>) -> Vec<Mi
 }
 
 /// The schema of output documents on its own.
-pub(crate) fn output_schema() -> String {
+static OUTPUT_SCHEMA: LazyLock<String> = LazyLock::new(|| {
     let (_, definitions) = SCHEMA.split_once(r#""$defs": "#).unwrap_or_default();
     format!(r##"{{"$ref":"#/$defs/Output","$defs":{definitions}"##)
+});
+
+/// The name of a tool as part of the name of a file: no name leads out of its folder.
+fn file_name(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for (index, byte) in name.bytes().enumerate() {
+        match byte {
+            b'.' if index > 0 => out.push('.'),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' => out.push(char::from(byte)),
+            _ => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
 }

@@ -13,8 +13,6 @@ mod tests;
 pub use self::id::{NotAToolId, ToolId};
 #[cfg(feature = "json-schema")]
 pub use self::io::ToolIo;
-#[cfg(feature = "json-schema")]
-pub(crate) use self::io::output_schema;
 
 /// The shape that all tools share: JSON Schema 2020-12. That of output is in there as `#/$defs/Output`.
 pub const SCHEMA: &str = include_str!("schema.json");

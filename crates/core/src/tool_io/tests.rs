@@ -1,7 +1,12 @@
 //! What is wrong with documents of input and output.
 
+use std::sync::Arc;
+
 use super::*;
-use crate::registry::SchemaRegistry;
+use crate::registry::{
+    LoadErrorKind, SchemaLimits, SchemaRegistry, SchemaSource, SchemaText, SourceFault,
+};
+use crate::{Frame, Policy, Session, Validator};
 
 fn search() -> ToolIo {
     let registry = SchemaRegistry::default();
@@ -9,9 +14,13 @@ fn search() -> ToolIo {
     let input =
         load(r#"{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}"#);
     let output = load(r#"{"type":"object","required":["hits"]}"#);
-    registry
-        .tool_io(ToolId::new("search").unwrap(), input, Some(output))
-        .unwrap()
+    ToolIo::new(
+        &registry,
+        ToolId::new("search").unwrap(),
+        input,
+        Some(output),
+    )
+    .unwrap()
 }
 
 fn texts(misfits: &[crate::Misfit]) -> Vec<String> {
@@ -121,13 +130,106 @@ fn output_needs_no_input() {
 fn without_an_output_schema_anything_may_come_out() {
     let registry = SchemaRegistry::default();
     let input = registry.load_text(b"true", "test").unwrap();
-    let tool = registry
-        .tool_io(ToolId::new("t").unwrap(), input, None)
-        .unwrap();
+    let tool = ToolIo::new(&registry, ToolId::new("t").unwrap(), input, None).unwrap();
     assert!(tool.check_output(br#"{"tool":"mcp.tool:t"}"#).is_empty());
     assert!(
         tool.check_output(br#"{"tool":"mcp.tool:t","output":7}"#)
             .is_empty()
     );
     assert_eq!(tool.check_output(br#"{"output":7}"#).len(), 1);
+}
+
+/// A source of a few schemas.
+#[derive(Debug)]
+struct Shelf(&'static [(&'static str, &'static str)]);
+
+impl SchemaSource for Shelf {
+    fn read(&self, name: &str) -> Result<SchemaText, SourceFault> {
+        let location = format!("shelf/{name}");
+        match self.0.iter().find(|(known, _)| *known == name) {
+            Some((_, text)) => Ok(SchemaText {
+                bytes: text.as_bytes().to_vec(),
+                stamp: (*text).to_owned(),
+                location,
+            }),
+            None => Err(SourceFault::Missing {
+                looked_for: location,
+            }),
+        }
+    }
+}
+
+fn registry(shelf: Shelf) -> SchemaRegistry {
+    SchemaRegistry::with_source(SchemaLimits::DEFAULT, Arc::new(shelf))
+}
+
+#[test]
+fn the_schemas_of_a_tool_are_found_by_its_name() {
+    let shelf = Shelf(&[
+        ("tools/search.input", r#"{"required":["query"]}"#),
+        ("tools/search.output", r#"{"required":["hits"]}"#),
+        ("tools/%2E.%2Fa%2Fb%20%C3%BC.input", "{}"),
+        ("tools/half.output", "{}"),
+        ("tools/spoilt.input", "{}"),
+        ("tools/spoilt.output", "{"),
+    ]);
+    let registry = registry(shelf);
+    let load = |name: &str| ToolIo::load(&registry, &ToolId::new(name).unwrap());
+    let search = load("search").unwrap();
+    assert_eq!(
+        search
+            .check_input(br#"{"tool":"mcp.tool:search","input":{}}"#)
+            .len(),
+        1
+    );
+    assert!(search.output().is_some());
+    let odd = load("../a/b ü").unwrap();
+    assert!(odd.output().is_none());
+    let missing = load("half").unwrap_err();
+    assert_eq!(missing.kind, LoadErrorKind::NotFound);
+    assert!(
+        missing.message.ends_with("shelf/tools/half.input"),
+        "{missing}"
+    );
+    let broken = load("spoilt").unwrap_err();
+    assert_eq!(broken.kind, LoadErrorKind::Unusable);
+    assert!(
+        broken.message.contains("shelf/tools/spoilt.output"),
+        "{broken}"
+    );
+}
+
+#[test]
+fn no_name_of_a_tool_leads_out_of_its_folder() {
+    let registry = registry(Shelf(&[("secret.input", "{}"), ("../secret.input", "{}")]));
+    for (name, looked_for) in [
+        ("../secret", "shelf/tools/%2E.%2Fsecret.input"),
+        ("../../secret", "shelf/tools/%2E.%2F..%2Fsecret.input"),
+        ("/secret", "shelf/tools/%2Fsecret.input"),
+    ] {
+        let error = ToolIo::load(&registry, &ToolId::new(name).unwrap()).unwrap_err();
+        assert_eq!(error.kind, LoadErrorKind::NotFound);
+        assert!(error.message.ends_with(looked_for), "{error}");
+    }
+}
+
+/// The schemas that a server publishes and those that have a name are compiled in one place.
+#[test]
+fn traffic_uses_the_same_cache() {
+    let shelf = Shelf(&[("search", r#"{"required":["q"],"type":"object"}"#)]);
+    let registry = Arc::new(registry(shelf));
+    registry.load_named("search").unwrap();
+    let list = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search","inputSchema":{"type":"object","required":["q"]}}]}}"#;
+    for _ in 0..2 {
+        let mut validator = Validator::with_registry(Policy::default(), Arc::clone(&registry));
+        let frame = Frame::new(list.as_bytes()).answers("tools/list");
+        assert!(
+            validator
+                .check(&mut Session::new(), frame)
+                .violations()
+                .is_empty()
+        );
+    }
+    assert_eq!(registry.counters().compiled, 1);
+    assert!(registry.counters().hits >= 2);
 }

@@ -8,13 +8,14 @@ mod help;
 mod label;
 mod refusal;
 pub(crate) mod similar;
-mod syntax;
 
 use self::expected::list;
 pub(crate) use self::expected::{expected, kind_name};
 use crate::model::{Arm, ArmTag, ENUMS, Method, Shape, ShapeId, Union};
 use crate::rules::inline;
-use crate::syntax::{Fault, Node, Span, Tape};
+use crate::syntax::wording as syntax;
+pub(crate) use crate::syntax::wording::tame;
+use crate::syntax::{Node, Tape};
 use crate::violation::{Detail, Owner, Violation};
 use crate::{Revision, RevisionSet};
 
@@ -216,12 +217,6 @@ fn arm_elsewhere(
     })
 }
 
-/// Why bytes are not JSON.
-pub(crate) fn syntax_message(bytes: &[u8], fault: &Fault) -> String {
-    let (start, end) = (fault.start, fault.end);
-    syntax::message(fault.kind, bytes, Span { start, end })
-}
-
 /// A reference token of a JSON Pointer as the key it stands for.
 fn quoted_key(token: &str) -> String {
     format!("`{}`", tame(&token.replace("~1", "/").replace("~0", "~")))
@@ -235,32 +230,6 @@ fn lower(sentence: &str) -> String {
         Some(first) => first.to_lowercase().chain(characters).collect(),
         None => String::new(),
     }
-}
-
-/// A name from the message, short enough for a sentence and without characters that a terminal would act on.
-pub(crate) fn tame(name: &str) -> String {
-    const LONGEST: usize = 64;
-    let mut tame: String = name
-        .chars()
-        .take(LONGEST)
-        .flat_map(|character| {
-            let printable = !character.is_control() && !is_invisible(character);
-            if printable {
-                vec![character]
-            } else {
-                character.escape_default().collect()
-            }
-        })
-        .collect();
-    if name.chars().nth(LONGEST).is_some() {
-        tame.push('…');
-    }
-    tame
-}
-
-/// Characters that change how the text around them is shown.
-fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn allowed_values(shape: ShapeId, revision: Revision) -> Vec<&'static str> {

@@ -135,7 +135,7 @@ fn faults_have_a_place_and_a_reason() {
 
 #[test]
 fn the_schema_is_one_of_its_dialect() {
-    let schema = SchemaRegistry::default().load_envelope().unwrap();
+    let schema = load_schema(&SchemaRegistry::default()).unwrap();
     assert_eq!(schema.dialect(), Dialect::Draft202012);
     assert!(schema.unchecked().is_empty());
 }
