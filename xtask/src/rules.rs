@@ -76,7 +76,7 @@ fn root_list(families: &[String]) -> String {
         .collect();
     for own in [
         "pub(crate) mod check;",
-        "pub(crate) mod inline;",
+        "pub mod inline;",
         "mod list;",
         "mod pages;",
         "pub(crate) mod rule;",

@@ -92,7 +92,8 @@ impl<'v> Checked<'v> {
     }
 
     /// The policy that it was judged under.
-    pub(crate) fn policy(&self) -> &'v Policy {
+    #[must_use]
+    pub fn policy(&self) -> &'v Policy {
         &self.validator.kit.policy
     }
 
@@ -208,7 +209,9 @@ impl<'v> Checked<'v> {
         self.wording().help(violation)
     }
 
-    pub(crate) fn wording(&self) -> Wording<'v> {
+    /// Puts its violations into words.
+    #[must_use]
+    pub fn wording(&self) -> Wording<'v> {
         Wording {
             tape: self.tape(),
             bytes: self.bytes,

@@ -16,25 +16,16 @@
 //! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
 
 mod agenda;
-pub mod build;
-pub mod canonical;
 mod checked;
-mod definition;
 mod ending;
-pub mod envelope;
 mod exchange;
 mod frame;
 #[doc(hidden)]
 pub mod fuzzing;
-pub mod guard;
 mod jsonrpc;
 mod message;
-mod misfit;
-#[cfg(feature = "json-schema")]
-mod misfits;
 mod policy;
 pub mod profile;
-pub mod protocol;
 #[cfg(not(feature = "json-schema"))]
 mod registry {
     //! Without JSON Schema no schema of a tool is compiled.
@@ -49,23 +40,25 @@ mod schema_override;
 mod selection;
 mod session;
 mod shape;
-pub mod tool_io;
 mod validator;
 mod violation;
-mod wording;
+pub mod wording;
 
 pub use self::checked::Checked;
-pub use self::definition::check_definition;
 pub use self::ending::Ending;
 pub use self::exchange::Exchange;
-pub use self::frame::{Carrier, Event, Events, Frame, Headers, Http, Line, Lines, Part};
+pub use self::frame::{
+    Carrier, Event, Events, Frame, Headers, Http, Line, Lines, Part, speaks_jsonrpc,
+};
 pub use self::jsonrpc::Envelope;
-pub use self::misfit::Misfit;
 pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
 pub use self::rules::Rule;
+#[cfg(feature = "json-schema")]
+pub use self::rules::support::load_tool_schema;
 pub use self::selection::{LevelOverride, Selection, UnknownName, selectable};
 pub use self::session::Session;
-pub use self::validator::{Definitions, Validator};
+pub use self::shape::check_value;
+pub use self::validator::{Definitions, Validator, unreadable};
 pub use self::violation::{Detail, First, Owner, Place, Sink, Violation};
 pub use mcp_assay_json as syntax;
 pub use mcp_assay_json::Span;

@@ -11,7 +11,7 @@ use crate::{Revision, Rule};
 
 /// Checks the value at a token of a message against a shape.
 #[inline(always)]
-pub(crate) fn check_value(
+pub fn check_value(
     (tape, bytes): (&Tape, &[u8]),
     index: u32,
     shape: ShapeId,

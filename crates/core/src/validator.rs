@@ -16,7 +16,7 @@ use std::sync::Arc;
 use self::memory::{Memory, Writable};
 use self::method::{carries, carries_method};
 use self::sinks::{Relay, Selected, Watch};
-pub(crate) use self::text::unreadable;
+pub use self::text::unreadable;
 use crate::agenda::{Agenda, Asked};
 use crate::checked::{Checked, Summary};
 use crate::ending::{Ending, Endings};

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_assay::Verdict;
-use mcp_assay::guard::{Judged, Mode};
+use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tokio::{AssayRead, AssayWrite, Options, assay_io};
 use tokio::io::{
     AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf,

@@ -12,8 +12,8 @@ use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
 use futures_util::stream;
 use http_body_util::{BodyExt, StreamBody};
-use mcp_assay::guard::{Judged, Mode};
 use mcp_assay::{Policy, Verdict};
+use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tower::AssayLayer;
 use tower::{Layer, ServiceExt, service_fn};
 

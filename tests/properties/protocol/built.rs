@@ -1,9 +1,9 @@
 //! Messages that are built.
 
-use mcp_assay::build::{self, Object};
 use mcp_assay::invent::Invented;
-use mcp_assay::protocol::{Id, Json, Protocol, Reason};
 use mcp_assay::{Frame, MessageKind, Revision, Validator};
+use mcp_assay_contract::build::{self, Object};
+use mcp_assay_contract::protocol::{Id, Json, Protocol, Reason};
 use mcp_assay_tests::Random;
 
 use super::{Parts, blocks, parts_of};

@@ -1,8 +1,8 @@
 //! Messages of which only the parts are given.
 
 use mcp_assay::invent::Invented;
-use mcp_assay::protocol::{Answer, FieldType, Id, Json, Protocol, Reason};
 use mcp_assay::{Frame, MessageKind, Revision, Validator};
+use mcp_assay_contract::protocol::{Answer, FieldType, Id, Json, Protocol, Reason};
 
 use super::{Parts, blocks, parts_of};
 

@@ -1,8 +1,8 @@
 //! Whole messages and batches.
 
 use mcp_assay::invent::Invented;
-use mcp_assay::protocol::{Json, Protocol, Reason, ValidationError};
 use mcp_assay::{Frame, Level, MessageKind, Revision, Session, Validator, Verdict, rules};
+use mcp_assay_contract::protocol::{Json, Protocol, Reason, ValidationError};
 
 use super::blocks;
 

@@ -71,8 +71,8 @@ fn overview() -> String {
 
 /// Contracts of our own, which no revision changes. The protocol's definitions begin with a capital letter.
 const CONTRACTS: [(&str, &str); 2] = [
-    ("envelope", mcp_assay::envelope::SCHEMA),
-    ("tool-io", mcp_assay::tool_io::SCHEMA),
+    ("envelope", mcp_assay_contract::envelope::SCHEMA),
+    ("tool-io", mcp_assay_contract::tool_io::SCHEMA),
 ];
 
 fn export(name: Option<&str>, revision: Option<Revision>) -> anyhow::Result<String> {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mcp_assay::guard::Guard;
 use mcp_assay::{Carrier, Direction, Frame, Session};
+use mcp_assay_live::guard::Guard;
 use mcp_assay_report::Totals;
 
 use super::{Judge, Line, Passing, ReportFile};

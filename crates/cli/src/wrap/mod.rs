@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 use mcp_assay_report::{Context, Format, Style};
 
 use self::child::Child;

@@ -114,7 +114,8 @@ fn is_text(text: &[u8], fault: &Fault) -> bool {
 }
 
 /// Whether a text has anything of JSON-RPC in it.
-pub(crate) fn speaks_jsonrpc(text: &[u8]) -> bool {
+#[must_use]
+pub fn speaks_jsonrpc(text: &[u8]) -> bool {
     [&b"jsonrpc"[..], b"\"method\"", b"\"result\"", b"\"params\""]
         .iter()
         .any(|name| contains(text, name))

@@ -11,7 +11,8 @@ use core::time::Duration;
 pub use self::cut_lines::{Line, Lines};
 pub use self::events::{Event, Events};
 pub use self::http::{Headers, Http, Part};
-pub(crate) use self::lines::{Before, classify, speaks_jsonrpc};
+pub use self::lines::speaks_jsonrpc;
+pub(crate) use self::lines::{Before, classify};
 use crate::{Direction, Revision};
 
 /// The bytes of one message and what its carrier says about them.

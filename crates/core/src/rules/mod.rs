@@ -14,7 +14,7 @@ mod discover;
 mod elicitation;
 mod ext_tasks;
 mod http;
-pub(crate) mod inline;
+pub mod inline;
 mod jsonrpc;
 mod lifecycle;
 mod list;

@@ -40,6 +40,12 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// Whether a stage of the validator raises it while it reads a message.
+    #[must_use]
+    pub fn is_inline(&self) -> bool {
+        matches!(self.check, Check::Inline)
+    }
+
     /// How grave a violation is in a revision.
     #[must_use]
     pub fn level_in(&self, revision: Revision) -> Level {
@@ -168,7 +174,8 @@ macro_rules! rule {
     ) => {
         #[doc = $summary]
         $(#[doc = $line])*
-        pub(crate) static $ident: $crate::rules::Rule = $crate::rules::Rule {
+        #[allow(unreachable_pub, reason = "of those that the stages raise, other crates know the path")]
+        pub static $ident: $crate::rules::Rule = $crate::rules::Rule {
             name: $name,
             layer: $crate::policy::Layer::$layer,
             level: $crate::policy::Level::$level,

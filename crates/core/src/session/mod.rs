@@ -14,6 +14,7 @@ mod ids;
 mod moment;
 mod open;
 mod topics;
+mod waiting_ids;
 
 use core::cmp::Ordering;
 use std::hash::{BuildHasher, Hasher};

@@ -176,7 +176,8 @@ impl Stages<'_> {
 }
 
 /// What a text that is not JSON, or more than the limits allow, violates.
-pub(crate) fn unreadable(fault: Fault, limits: &Limits, revision: Option<Revision>) -> Violation {
+#[must_use]
+pub fn unreadable(fault: Fault, limits: &Limits, revision: Option<Revision>) -> Violation {
     let (rule, detail) = match fault.kind {
         FaultKind::TooLarge => (
             &inline::SIZE_LIMIT,

@@ -5,7 +5,8 @@ use crate::model::{ENUMS, STRUCTS, Shape, ShapeId, UNIONS};
 use crate::syntax::Kind;
 
 /// A shape as the object of "expected".
-pub(crate) fn expected(shape: ShapeId, revision: Revision) -> String {
+#[must_use]
+pub fn expected(shape: ShapeId, revision: Revision) -> String {
     let Some(shape) = shape.get() else {
         return "nothing".to_owned();
     };
@@ -93,7 +94,8 @@ pub(super) fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
 }
 
 /// What a value is, after "is".
-pub(crate) fn kind_name(kind: Kind) -> &'static str {
+#[must_use]
+pub fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Null => "null",
         Kind::True => "true",

@@ -10,7 +10,8 @@ use crate::violation::{Detail, Owner, Violation};
 
 impl Wording<'_> {
     /// What to do about it; the rule's own help where nothing more is known.
-    pub(crate) fn help(self, violation: &Violation) -> String {
+    #[must_use]
+    pub fn help(self, violation: &Violation) -> String {
         let help = self
             .particular(violation)
             .unwrap_or_else(|| violation.rule.help.to_owned());

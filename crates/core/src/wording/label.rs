@@ -8,7 +8,8 @@ use crate::violation::{Detail, Violation};
 
 impl Wording<'_> {
     /// What to see in the offending bytes.
-    pub(crate) fn label(self, violation: &Violation) -> String {
+    #[must_use]
+    pub fn label(self, violation: &Violation) -> String {
         let node = violation
             .token
             .map(|token| self.tape.node(self.bytes, token));

@@ -10,7 +10,7 @@ mod refusal;
 pub(crate) mod similar;
 
 use self::expected::list;
-pub(crate) use self::expected::{expected, kind_name};
+pub use self::expected::{expected, kind_name};
 use crate::model::{Arm, ArmTag, ENUMS, Method, Shape, ShapeId, Union};
 use crate::rules::inline;
 use crate::syntax::wording as syntax;
@@ -21,15 +21,19 @@ use crate::{Revision, RevisionSet};
 
 /// What is needed to word a violation.
 #[derive(Clone, Copy)]
-pub(crate) struct Wording<'a> {
-    pub(crate) tape: &'a Tape,
-    pub(crate) bytes: &'a [u8],
-    pub(crate) revision: Option<Revision>,
+pub struct Wording<'a> {
+    /// The message, scanned.
+    pub tape: &'a Tape,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// The revision it was checked under, if that is known.
+    pub revision: Option<Revision>,
 }
 
 impl<'a> Wording<'a> {
     /// What was found and what was expected.
-    pub(crate) fn message(self, violation: &Violation) -> String {
+    #[must_use]
+    pub fn message(self, violation: &Violation) -> String {
         let node = violation
             .token
             .map(|token| self.tape.node(self.bytes, token));
@@ -247,7 +251,8 @@ fn allowed_values(shape: ShapeId, revision: Revision) -> Vec<&'static str> {
 }
 
 /// The kinds of a union, by their tags.
-pub(crate) fn arm_list(union: &'static Union, revision: Revision) -> String {
+#[must_use]
+pub fn arm_list(union: &'static Union, revision: Revision) -> String {
     list(arm_names(union, revision))
 }
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use mcp_assay::canonical::DetailedError;
 use mcp_assay::registry::{Compiled, Folders, Listed, LoadError};
+use mcp_assay_contract::canonical::DetailedError;
 use mcp_assay_report::visible;
 use serde_json::{Value, json};
 

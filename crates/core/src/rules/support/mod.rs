@@ -30,7 +30,7 @@ pub(crate) use self::mirror::{Slot, Verdict, each_mirror, mirrored_name, mirrore
 pub(crate) use self::own_values::each_object;
 pub(crate) use self::resource_uris::each_resource_uri;
 #[cfg(feature = "json-schema")]
-pub(crate) use self::schemas::load_in;
+pub use self::schemas::load_tool_schema;
 pub(crate) use self::schemas::{
     HeaderType, ParamHeader, Schema, Trouble, accepts_nothing, faults, load, mentions_headers,
     mentions_patterns, param_headers, published, schema_of_profile,

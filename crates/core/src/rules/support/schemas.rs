@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::syntax::{Kind, Node};
 
 #[cfg(feature = "json-schema")]
-pub(crate) use self::compiled::load_in;
+pub use self::compiled::load_tool_schema;
 pub(crate) use self::compiled::{
     HeaderType, ParamHeader, Schema, load, param_headers, schema_of_profile,
 };
@@ -163,7 +163,7 @@ mod compiled {
 
     /// Compiles a schema, unless an equal one was compiled before.
     pub(crate) fn load<'a>(message: &Message<'_>, schema: Node<'a>) -> Result<Schema, Fault<'a>> {
-        load_in(message.registry, message.revision(), schema)
+        load_tool_schema(message.registry, message.revision(), schema)
             .map(Schema)
             .map_err(|fault| Fault {
                 trouble: trouble(&fault.kind),
@@ -171,8 +171,12 @@ mod compiled {
             })
     }
 
-    /// The same without a message: in a registry, as a revision reads schemas.
-    pub(crate) fn load_in(
+    /// The schema of a tool in a registry, as a revision reads it: without a message around it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the schema.
+    pub fn load_tool_schema(
         registry: &SchemaRegistry,
         revision: Revision,
         schema: Node<'_>,
