@@ -64,9 +64,28 @@ impl Summary {
     }
 }
 
+impl Summary {
+    /// Who is at fault: whom the rule names, or else the sender.
+    fn party(&self, violation: &Violation) -> Option<Party> {
+        match violation.rule.party {
+            Parties::Only(party) => Some(party),
+            Parties::Both => self.direction.map(Direction::sender),
+        }
+    }
+
+    /// Whether the sender is at fault, as far as is known.
+    pub(crate) fn blames_sender(&self, violation: &Violation) -> bool {
+        let sender = self.direction.map(Direction::sender);
+        let party = self.party(violation);
+        party.is_none() || sender.is_none() || party == sender
+    }
+}
+
 impl<'v> Checked<'v> {
+    /// The result of the last check of a validator, whose frame this was.
     #[inline]
-    pub(crate) fn new(validator: &'v Validator, frame: &Frame<'v>) -> Self {
+    #[must_use]
+    pub fn new(validator: &'v Validator, frame: &Frame<'v>) -> Self {
         Self {
             validator,
             bytes: frame.bytes,
@@ -116,10 +135,13 @@ impl<'v> Checked<'v> {
     /// Who is at fault: whom the rule names, or else the sender.
     #[must_use]
     pub fn party(&self, violation: &Violation) -> Option<Party> {
-        match violation.rule.party {
-            Parties::Only(party) => Some(party),
-            Parties::Both => self.summary().direction.map(Direction::sender),
-        }
+        self.summary().party(violation)
+    }
+
+    /// Whether the sender of the message is at fault, as far as is known.
+    #[must_use]
+    pub fn blames_sender(&self, violation: &Violation) -> bool {
+        self.summary().blames_sender(violation)
     }
 
     /// What the message is.

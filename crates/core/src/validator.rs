@@ -13,16 +13,17 @@ mod text;
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
-use self::memory::{Memory, Writable};
+use self::memory::{Memory, ReadOnly, Writable};
 use self::method::{carries, carries_method};
 use self::sinks::{Relay, Selected, Watch};
 pub use self::text::unreadable;
+use crate::Revision;
 use crate::agenda::{Agenda, Asked};
 use crate::checked::{Checked, Summary};
 use crate::ending::{Ending, Endings};
 use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame, Http};
-use crate::jsonrpc::{MessageKind, raise};
+use crate::jsonrpc::{Envelope, MessageKind, raise};
 use crate::message::Message;
 use crate::policy::{Layer, Policy};
 use crate::registry::SchemaRegistry;
@@ -139,60 +140,69 @@ impl Validator {
         Checked::new(self, &frame)
     }
 
+    /// Runs the stages, and has the session track the message.
     fn check_frame(&mut self, session: &mut Session, frame: &Frame<'_>) {
+        let fault = self.kit.read(frame);
+        self.check_read(fault, session, frame);
+    }
+
+    fn check_read(&mut self, fault: Option<Fault>, session: &mut Session, frame: &Frame<'_>) {
         let Last {
             violations,
             unknown_method,
             summary,
         } = &mut self.last;
-        violations.clear();
         unknown_method.clear();
-        let mut sink = Collect {
-            violations,
-            limit: self.kit.policy.limits.violations,
-        };
+        let mut sink = Collect::new(violations, self.kit.policy.limits.violations);
         let mut memory = Writable {
             session,
             unknown_method,
         };
-        let fault = self.kit.read(frame);
         let stages = Stages {
             kit: &self.kit,
             frame,
         };
-        let flow = if self.kit.policy.selection.is_everything() {
-            stages.run(fault, &mut memory, summary, &mut sink)
+        if self.kit.policy.selection.is_everything() {
+            let _all = stages.run(fault, &mut memory, summary, &mut sink);
         } else {
             let mut selected = Selected {
                 policy: &self.kit.policy,
                 sink: &mut sink,
             };
-            stages.run(fault, &mut memory, summary, &mut selected)
-        };
-        if memory.session.is_full() {
-            stages.memory_is_full(memory.session, flow, &mut sink);
+            let _all = stages.run(fault, &mut memory, summary, &mut selected);
         }
-        if !self.last.violations.is_empty() {
-            self.take_note_of_told(session, frame);
+        if memory.session.is_full() {
+            stages.memory_is_full(memory.session, &mut sink);
+        }
+        if !sink.violations.is_empty() {
+            let left_out = sink.left_out;
+            self.report_once(&left_out, frame, Some(session));
         }
     }
 
     /// Checks a message as [`Self::check`] does, and leaves the session as it is.
+    ///
+    /// Both find the same, but for `session/memory-limit`, which is raised by the tracking itself.
     pub fn look<'v>(&'v mut self, session: &Session, frame: impl Into<Frame<'v>>) -> Checked<'v> {
         let frame = frame.into();
-        self.last.unknown_method.clear();
-        let mut violations = core::mem::take(&mut self.last.violations);
-        violations.clear();
-        let mut sink = Collect {
-            violations: &mut violations,
-            limit: self.kit.policy.limits.violations,
-        };
-        self.look_for(session, &frame, &mut sink);
-        if violations.len() > 1 {
-            fold::fold(&mut violations);
-        }
-        self.last.violations = violations;
+        let fault = self.kit.read(&frame);
+        self.look_read(fault, session, &frame);
         Checked::new(self, &frame)
+    }
+
+    fn look_read(&mut self, fault: Option<Fault>, session: &Session, frame: &Frame<'_>) {
+        if self.kit.is_batch(frame) {
+            // Each message of a batch is checked in the session that the one before it leaves behind.
+            return self.check_read(fault, &mut session.clone(), frame);
+        }
+        let mut violations = core::mem::take(&mut self.last.violations);
+        let mut sink = Collect::new(&mut violations, self.kit.policy.limits.violations);
+        self.run_read_only(fault, session, frame, &mut sink);
+        let left_out = sink.left_out;
+        self.last.violations = violations;
+        if !self.last.violations.is_empty() {
+            self.report_once(&left_out, frame, None);
+        }
     }
 
     /// Says what is missing now that a session is over: answers that never came, and the like.
@@ -210,20 +220,32 @@ impl Validator {
         endings.into_found()
     }
 
-    /// Only asks whether anything is wrong: stops at the first violation, and leaves the session as it is.
+    /// The first violation that [`Self::check`] would report. Leaves the session as it is, and costs a valid message less.
     pub fn first_violation<'v>(
         &mut self,
         session: &Session,
         frame: impl Into<Frame<'v>>,
     ) -> Option<Violation> {
-        let mut first = First::default();
-        self.look_for(session, &frame.into(), &mut first);
-        first.0
+        let frame = frame.into();
+        let fault = self.kit.read(&frame);
+        if !self.kit.is_batch(&frame) {
+            let mut first = First::default();
+            self.run_read_only(fault, session, &frame, &mut first);
+            first.0?;
+        }
+        // Another violation of the same message may explain the one that was found first.
+        self.look_read(fault, session, &frame);
+        self.last.violations.first().copied()
     }
 
-    /// Shows a sink what is wrong, and leaves the session as it is.
-    fn look_for(&mut self, session: &Session, frame: &Frame<'_>, sink: &mut dyn Sink) {
-        let fault = self.kit.read(frame);
+    /// Runs the stages on a message that was read, and leaves the session as it is.
+    fn run_read_only(
+        &mut self,
+        fault: Option<Fault>,
+        session: &Session,
+        frame: &Frame<'_>,
+        sink: &mut dyn Sink,
+    ) {
         let stages = Stages {
             kit: &self.kit,
             frame,
@@ -232,8 +254,56 @@ impl Validator {
             policy: &self.kit.policy,
             sink,
         };
-        let summary = &mut self.last.summary;
-        let _broke = stages.run(fault, &mut &*session, summary, &mut selected);
+        let Last {
+            unknown_method,
+            summary,
+            ..
+        } = &mut self.last;
+        unknown_method.clear();
+        let mut memory = ReadOnly {
+            session,
+            unknown_method,
+        };
+        let _broke = stages.run(fault, &mut memory, summary, &mut selected);
+    }
+
+    /// Drops everything that the last check left behind: it did not come to its end.
+    pub fn reset(&mut self) {
+        self.kit.tape = Tape::new();
+        self.last = Last::default();
+    }
+
+    /// Reads the envelope of a message and checks nothing.
+    pub fn read_envelope<'v>(
+        &'v mut self,
+        frame: &Frame<'v>,
+        revision: Option<Revision>,
+    ) -> Checked<'v> {
+        self.reset();
+        let is_read = self.kit.read(frame).is_none();
+        let root = self.kit.tape.root(frame.bytes).filter(|_| is_read);
+        let summary = match root {
+            Some(root) if root.kind() == Kind::Object => {
+                let mut exchange = Exchange::of(root);
+                exchange.envelope = Envelope::read(root);
+                Summary::of(&exchange)
+            }
+            Some(root) if root.kind() == Kind::Array => Summary {
+                kind: MessageKind::Batch,
+                ..Summary::UNREADABLE
+            },
+            None if frame.empty => Summary {
+                kind: MessageKind::Empty,
+                ..Summary::UNREADABLE
+            },
+            _ => Summary::UNREADABLE,
+        };
+        self.last.summary = Summary {
+            direction: frame.direction,
+            revision,
+            ..summary
+        };
+        Checked::new(self, frame)
     }
 }
 
@@ -247,6 +317,14 @@ impl Kit {
             return None;
         }
         scan(frame.bytes, &limits, &mut self.tape).err()
+    }
+
+    /// Whether the message that was read is an array with more than one message.
+    #[inline(always)]
+    fn is_batch(&self, frame: &Frame<'_>) -> bool {
+        self.tape
+            .root(frame.bytes)
+            .is_some_and(|root| root.kind() == Kind::Array && root.items().nth(1).is_some())
     }
 }
 
@@ -339,11 +417,10 @@ impl Stages<'_> {
 
     /// The session cannot remember more of something.
     #[cold]
-    fn memory_is_full(&self, session: &mut Session, flow: ControlFlow<()>, sink: &mut dyn Sink) {
+    fn memory_is_full(&self, session: &mut Session, sink: &mut dyn Sink) {
         let rule = &inline::MEMORY_LIMIT;
         let root = self.kit.tape.root(self.frame.bytes);
         if let (Some(what), Some(root)) = (session.take_full(), root)
-            && flow.is_continue()
             && self.kit.policy.wants(rule)
         {
             let text = "the session remembers no more {}";

@@ -214,29 +214,47 @@ impl Sink for Vec<Violation> {
     }
 }
 
-/// Keeps violations up to a limit, and then says that there are more.
+/// Collects violations. At most `limit` of each rule are kept, so that no rule can crowd out another and the gravest level is
+/// always among them; the list is cut to the limit when it is known how grave each one is.
 pub(crate) struct Collect<'v> {
     pub(crate) violations: &'v mut Vec<Violation>,
     pub(crate) limit: usize,
+    /// The first violation that was not kept, of each rule that has more than the limit.
+    pub(crate) left_out: Vec<Violation>,
+}
+
+impl<'v> Collect<'v> {
+    pub(crate) fn new(violations: &'v mut Vec<Violation>, limit: usize) -> Self {
+        violations.clear();
+        Self {
+            violations,
+            limit: limit.max(1),
+            left_out: Vec::new(),
+        }
+    }
+
+    #[cold]
+    fn push_beyond_limit(&mut self, violation: Violation) {
+        let is_same = |other: &&Violation| other.rule == violation.rule;
+        if self.left_out.iter().any(|other| is_same(&other)) {
+            return;
+        }
+        if self.violations.iter().filter(is_same).count() < self.limit {
+            self.violations.push(violation);
+        } else {
+            self.left_out.push(violation);
+        }
+    }
 }
 
 impl Sink for Collect<'_> {
     fn push(&mut self, violation: Violation) -> ControlFlow<()> {
         if self.violations.len() < self.limit {
             self.violations.push(violation);
-            return ControlFlow::Continue(());
+        } else {
+            self.push_beyond_limit(violation);
         }
-        if self.violations.len() == self.limit {
-            let rule = &inline::VIOLATION_LIMIT;
-            let detail = Detail::Limit { limit: self.limit };
-            self.violations.push(Violation::new(
-                rule,
-                violation.span,
-                violation.token,
-                detail,
-            ));
-        }
-        ControlFlow::Break(())
+        ControlFlow::Continue(())
     }
 }
 

@@ -20,6 +20,51 @@ impl Fault {
             end: end as u32,
         }
     }
+
+    /// Widens the span so that it begins and ends between characters. Bytes that are not UTF-8 stay as they are.
+    #[cold]
+    pub(super) fn of_whole_characters(self, bytes: &[u8]) -> Self {
+        let Self { kind, start, end } = self;
+        if kind == FaultKind::NotUtf8 {
+            return self;
+        }
+        let (first, _) = character_around(bytes, start);
+        let (before, past) = character_around(bytes, end);
+        Self {
+            kind,
+            start: first,
+            end: if end > start { past } else { before },
+        }
+    }
+}
+
+/// Where the character begins and ends that a position stands inside of; the position itself, twice, if it stands
+/// between two characters or in bytes that are not UTF-8.
+fn character_around(bytes: &[u8], position: u32) -> (u32, u32) {
+    let at = position as usize;
+    let is_continuation = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    let between = (position, position);
+    if !is_continuation(at) {
+        return between;
+    }
+    let Some(first) = (at.saturating_sub(3)..at).rfind(|at| !is_continuation(*at)) else {
+        return between;
+    };
+    let length = match bytes.get(first) {
+        Some(0xc2..=0xdf) => 2,
+        Some(0xe0..=0xef) => 3,
+        Some(0xf0..=0xf4) => 4,
+        _ => return between,
+    };
+    let past = first + length;
+    let is_whole = bytes
+        .get(first..past)
+        .is_some_and(|character| core::str::from_utf8(character).is_ok());
+    if is_whole && past > at {
+        (first as u32, past as u32)
+    } else {
+        between
+    }
 }
 
 /// What is wrong with the bytes. Complete, so that whoever words faults is told by the compiler of a new one.

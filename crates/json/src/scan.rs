@@ -13,7 +13,7 @@ use super::{diagnose, duplicates, number, utf8};
 /// Scans one JSON text into `tape`, whose earlier content is dropped.
 ///
 /// On success the tape holds the whole value. Repeated keys and halves of surrogate pairs are JSON all the same; the tape
-/// remembers them.
+/// lists them. After an error the tape is empty: no later step can read a part of the message.
 ///
 /// # Errors
 ///
@@ -21,6 +21,15 @@ use super::{diagnose, duplicates, number, utf8};
 #[inline(always)]
 pub fn scan(bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fault> {
     tape.clear(limits);
+    fill(bytes, limits, tape).map_err(|fault| {
+        tape.reset();
+        fault.of_whole_characters(bytes)
+    })
+}
+
+/// Scans into a tape that is empty; after an error the tape holds a part of the message.
+#[inline(always)]
+fn fill(bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fault> {
     // Offsets on the tape are 32 bits wide, whatever the policy says.
     let most = limits.bytes.min(u32::MAX as usize - 64);
     if bytes.len() > most {
@@ -40,7 +49,7 @@ pub fn scan(bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fa
                 tape.len = done.tokens as usize;
                 tape.looks = done.looks;
                 if done.high != 0 {
-                    check_utf8(bytes).inspect_err(|_| tape.len = 0)?;
+                    check_utf8(bytes)?;
                 }
                 if !tape.suspects.is_empty() {
                     duplicates::find(bytes, tape);
@@ -56,11 +65,12 @@ pub fn scan(bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fa
 /// Makes ready to begin again, if there is hope.
 #[cold]
 fn recover(stop: Stop, bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fault> {
-    tape.stack.clear();
-    tape.suspects.clear();
     match stop {
         // The tape is too short, and stays as long as it is made now: this is part of warming up.
-        Stop::Full { pos } => tape.grow(limits.tokens, pos),
+        Stop::Full { pos } => {
+            tape.reset();
+            tape.grow(limits.tokens, pos)
+        }
         // Bytes that are not UTF-8 before or at the fault are its cause.
         Stop::Fault(fault) => match check_utf8(bytes) {
             Err(utf8) if utf8.start <= fault.start && !fault.kind.is_limit() => Err(utf8),
@@ -411,6 +421,46 @@ mod tests {
         for message in messages {
             scan(message.as_bytes(), &ScanLimits::DEFAULT, &mut tape).unwrap();
             assert_eq!(tape.suspects, [], "{message}");
+        }
+    }
+
+    /// A tape is shared by all sessions of a validator.
+    #[test]
+    fn a_failed_scan_leaves_nothing_behind() {
+        let repeated = r#""k":0,"#.repeat(20);
+        let mut before = format!(r#"[0,0,{{{repeated}"k":0}},"\ud800","#).into_bytes();
+        before.extend_from_slice(b"\"\xff\"]");
+        let cut = &before[..before.len() - 2];
+        let mut tape = Tape::new();
+        for failing in [&before[..], cut, b"{\"k\":0,\"k\":0,", b"[[[1"] {
+            scan(failing, &ScanLimits::DEFAULT, &mut tape).unwrap_err();
+            assert!(tape.root(failing).is_none() && !tape.is_odd());
+            scan(b"{}", &ScanLimits::DEFAULT, &mut tape).unwrap();
+            assert_eq!(
+                (tape.repeated_keys(), tape.lone_surrogate()),
+                (&[][..], None)
+            );
+        }
+    }
+
+    #[test]
+    fn spans_of_faults_end_between_characters() {
+        let limits = ScanLimits {
+            bytes: 7,
+            ..ScanLimits::DEFAULT
+        };
+        let mut tape = Tape::new();
+        for (text, start, end) in [
+            ("\"12345é\"", 6, 6),
+            ("\"1234éé\"", 7, 7),
+            ("[1é", 2, 4),
+            ("[-é", 1, 4),
+            ("[1.é", 1, 5),
+            ("\"\\é\"", 1, 4),
+            ("\"\\uéa", 1, 3),
+        ] {
+            let fault = scan(text.as_bytes(), &limits, &mut tape).unwrap_err();
+            assert_eq!((fault.start, fault.end), (start, end), "{text}");
         }
     }
 }

@@ -169,14 +169,36 @@ impl Tape {
         Self::default()
     }
 
-    /// Forgets the last message. The limits may be others than then, so no more room than they allow is kept.
+    /// Empties the tape. The limits may differ from those of the last message, so no more room than they allow is kept.
     pub fn clear(&mut self, limits: &ScanLimits) {
         self.tokens.truncate(limits.tokens);
-        self.len = 0;
-        self.looks = 0;
-        self.head.tokens = 0;
-        self.repeated.clear();
-        self.lone_surrogate = None;
+        self.reset();
+    }
+
+    /// Drops everything that belongs to a message and keeps the room. Names every field, so that none can be forgotten.
+    pub(super) fn reset(&mut self) {
+        let Self {
+            tokens: _,
+            len,
+            looks,
+            head,
+            // Written before the loop of each scan reads it.
+            begun: _,
+            stack,
+            suspects,
+            // Scratch, cleared where it is filled.
+            keys: _,
+            repeated,
+            lone_surrogate,
+            decoded: _,
+        } = self;
+        *len = 0;
+        *looks = 0;
+        head.tokens = 0;
+        stack.clear();
+        suspects.clear();
+        repeated.clear();
+        *lone_surrogate = None;
     }
 
     /// Makes room for more tokens.

@@ -141,7 +141,7 @@ impl Parts {
         } else {
             let log = settings.open_log()?;
             let urls: Vec<_> = upstreams.iter().map(Upstream::url).collect();
-            let guard = live.guard(Arc::new(settings));
+            let guard = live.guard(&settings);
             Some(Judge::new(urls.join(" "), guard, report, log))
         };
         Ok(Self {

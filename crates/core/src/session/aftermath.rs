@@ -17,7 +17,7 @@ use crate::violation::Violation;
 use crate::{Direction, Party, Revision};
 
 /// What was told in a session, as far as something follows from it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Aftermath {
     /// The entries of [`CONSEQUENCES`] whose root was told.
     roots: u64,

@@ -11,7 +11,7 @@ use super::topics::{LogLevel, Page};
 use super::topics::{NamedVersion, Reply};
 
 /// What is remembered of an open request.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
     /// What the client declared in this very request, where there is no handshake.
     pub(crate) capabilities: Option<Capabilities>,

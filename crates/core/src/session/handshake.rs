@@ -30,7 +30,7 @@ pub(crate) enum Phase {
 }
 
 /// What is known from the opening of a session.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "facts that do not depend on each other"

@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use foldhash::quality::RandomState;
 
 /// Ids of one direction. Integers that follow one another cost nothing; the rest is remembered by hash, up to a limit.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct UsedIds {
     /// Inclusive ranges, sorted and apart.
     ranges: Vec<(i64, i64)>,

@@ -47,7 +47,7 @@ use crate::{Direction, Party, Revision};
 /// let session = Session::new();
 /// assert_eq!(session.revision(), None);
 /// ```
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Session {
     revision: Option<Revision>,
     /// Requests by the direction in which they were sent.

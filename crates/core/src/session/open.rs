@@ -17,7 +17,7 @@ use crate::model::Method;
 use crate::syntax::{Kind, Node, Token};
 
 /// A request that waits for an answer.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Waiting {
     id: Id,
     /// The text of an id that is not a number; the buffer is reused.
@@ -229,7 +229,7 @@ fn json_text(text: &str) -> String {
 }
 
 /// The open requests of one direction.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OpenRequests {
     /// The first `len` wait; the rest were answered, and their buffers are kept for the next.
     requests: Vec<Waiting>,

@@ -1,10 +1,15 @@
 //! One fault that shows in several places of one message is told once.
 
+use core::cmp::Reverse;
+
 use super::{Last, Validator};
 use crate::Direction;
+use crate::checked::Summary;
 use crate::frame::Frame;
+use crate::policy::Policy;
+use crate::rules::inline;
 use crate::session::{Context, Session};
-use crate::violation::Violation;
+use crate::violation::{Detail, Violation};
 
 /// A rule, and those that say nothing of their own about a message that violates it.
 const EXPLAINED: &[(&str, &[&str])] = &[
@@ -60,9 +65,14 @@ const ONCE: &[&str] = &[
 ];
 
 impl Validator {
-    /// Something was found: tells it once, and remembers that it was told.
+    /// Leaves out repetitions of what was reported, has the session track the rest, and cuts the list to its limit.
     #[cold]
-    pub(super) fn take_note_of_told(&mut self, session: &mut Session, frame: &Frame<'_>) {
+    pub(super) fn report_once(
+        &mut self,
+        left_out: &[Violation],
+        frame: &Frame<'_>,
+        session: Option<&mut Session>,
+    ) {
         let Last {
             violations,
             summary,
@@ -71,13 +81,52 @@ impl Validator {
         if violations.len() > 1 {
             fold(violations);
         }
-        let context = Context {
-            sender: summary.direction.map(Direction::sender),
-            revision: summary.revision,
-            exchange: frame.http.and_then(|http| http.exchange),
-        };
-        let node = |token| self.kit.tape.node(frame.bytes, token);
-        session.take_note_of_told(violations, context, node);
+        if let Some(session) = session {
+            let context = Context {
+                sender: summary.direction.map(Direction::sender),
+                revision: summary.revision,
+                exchange: frame.http.and_then(|http| http.exchange),
+            };
+            let node = |token| self.kit.tape.node(frame.bytes, token);
+            session.take_note_of_told(violations, context, node);
+        }
+        let limit = self.kit.policy.limits.violations;
+        if violations.len() > limit || !left_out.is_empty() {
+            cut(violations, left_out, &self.kit.policy, summary);
+        }
+    }
+}
+
+/// Cuts a list to its limit: errors of the sender stay before errors of its peer, then warnings, then notes. So the verdict
+/// is the same as that of the whole list. Says so if anything is left out.
+fn cut(
+    violations: &mut Vec<Violation>,
+    left_out: &[Violation],
+    policy: &Policy,
+    summary: &Summary,
+) {
+    let limit = policy.limits.violations.max(1);
+    let rank = |violation: &Violation| {
+        let level = policy.level(violation.rule, summary.revision);
+        (Reverse(level), !summary.blames_sender(violation))
+    };
+    let mut order: Vec<usize> = (0..violations.len()).collect();
+    order.sort_by_key(|&index| rank(&violations[index]));
+    let dropped = order.get(limit).map(|&index| violations[index]);
+    order.truncate(limit);
+    order.sort_unstable();
+    // A rule that is reported once has nothing more to say.
+    let more = left_out.iter().find(|first| {
+        let kept = violations.iter().filter(|kept| kept.rule == first.rule);
+        kept.count() >= limit && !ONCE.contains(&first.rule.name)
+    });
+    let first_left_out = dropped.or(more.copied());
+    let kept: Vec<Violation> = order.into_iter().map(|index| violations[index]).collect();
+    *violations = kept;
+    if let Some(first) = first_left_out {
+        let rule = &inline::VIOLATION_LIMIT;
+        let detail = Detail::Limit { limit };
+        violations.push(Violation::new(rule, first.span, first.token, detail));
     }
 }
 

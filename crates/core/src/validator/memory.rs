@@ -4,7 +4,6 @@ use super::Stages;
 use crate::Direction;
 use crate::agenda::Agenda;
 use crate::checked::Summary;
-use crate::exchange::Exchange;
 use crate::frame::Before;
 use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
@@ -27,15 +26,24 @@ pub(super) trait Memory {
     fn transferred(&mut self, transfer: &Transfer<'_>, agenda: &Agenda);
 }
 
-/// A look at a message that leaves no trace.
-impl Memory for &Session {
+/// The session as it is: a check leaves no trace in it.
+pub(super) struct ReadOnly<'s> {
+    pub(super) session: &'s Session,
+    pub(super) unknown_method: &'s mut String,
+}
+
+impl Memory for ReadOnly<'_> {
     #[inline(always)]
     fn session(&self) -> &Session {
-        self
+        self.session
     }
 
     #[inline(always)]
-    fn advance(&mut self, _: &Message<'_>, _: &Agenda) {}
+    fn advance(&mut self, message: &Message<'_>, _: &Agenda) {
+        if message.exchange.method.is_none() {
+            note_unknown_method(self.session, message, self.unknown_method);
+        }
+    }
 
     fn count(&mut self, _: &Stages<'_>, _: &Summary) {}
 
@@ -60,7 +68,7 @@ impl Memory for Writable<'_> {
     fn advance(&mut self, message: &Message<'_>, agenda: &Agenda) {
         let exchange = message.exchange;
         if exchange.method.is_none() {
-            self.note_unknown_method(exchange, message.frame.answers);
+            note_unknown_method(self.session, message, self.unknown_method);
         }
         self.session.advance(message, agenda.hooks(exchange));
     }
@@ -103,16 +111,18 @@ fn messages_in(line: &[u8]) -> (u64, u64) {
     (messages.max(1) as u64, missing)
 }
 
-impl Writable<'_> {
-    #[cold]
-    fn note_unknown_method(&mut self, answer: &Exchange<'_>, claimed: Option<&str>) {
-        if answer.envelope.is_call() {
-            return;
-        }
-        let request = answer
-            .answered
-            .and_then(|answered| self.session.request(answered));
-        let name = request.map_or(claimed, |request| request.unknown_method.as_deref());
-        self.unknown_method.push_str(name.unwrap_or_default());
+/// The name of the method that a message answers, if the model does not have it.
+#[cold]
+fn note_unknown_method(session: &Session, message: &Message<'_>, unknown_method: &mut String) {
+    let answer = message.exchange;
+    if answer.envelope.is_call() {
+        return;
     }
+    let request = answer
+        .answered
+        .and_then(|answered| session.request(answered));
+    let name = request.map_or(message.frame.answers, |request| {
+        request.unknown_method.as_deref()
+    });
+    unknown_method.push_str(name.unwrap_or_default());
 }

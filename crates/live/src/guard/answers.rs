@@ -9,9 +9,12 @@ use mcp_assay::{
 use super::refusal::Refusal;
 use super::{Pieces, Values, recover, worst};
 
-/// What becomes of it; the answer, if there is one, was written.
+/// What becomes of a message; the answer, if there is one, was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fate {
+    Forward,
+    /// It was mended.
+    Mend,
     Refuse,
     Replace,
     /// It could not be read, but whose answer it was can be told.
@@ -66,7 +69,7 @@ pub(super) fn is_rest_of_text(checked: &Checked<'_>) -> bool {
 }
 
 /// Only a string or a number can be given back as an id.
-fn is_id(id: Node<'_>) -> bool {
+pub(super) fn is_id(id: Node<'_>) -> bool {
     matches!(id.kind(), Kind::String | Kind::Number)
 }
 
@@ -110,7 +113,7 @@ fn only_one(session: &Session, asked: Direction, refusal: &Refusal, answer: &mut
 
 /// A batch stands or falls as a whole, because what passes, passes byte for byte: each of its requests is refused, each of its
 /// answers replaced.
-fn batch(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
+pub(super) fn batch(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
     let items = checked.root().into_iter().flat_map(Node::items);
     let (mut calls, mut answers) = (false, false);
     for item in items.filter(|item| item.kind() == Kind::Object) {

@@ -13,6 +13,7 @@
 //! ```
 
 mod answers;
+mod failure;
 mod recover;
 mod refusal;
 mod repair;
@@ -21,10 +22,13 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use mcp_assay::{
     Checked, Frame, Level, MessageKind, Policy, Session, Validator, Verdict, Violation,
 };
 
+use self::answers::Fate;
 pub use self::repair::{Repair, RepairKind, Repairs};
 pub use self::tell::Reporter;
 
@@ -112,6 +116,8 @@ pub struct Judged<'g> {
     pub action: Action<'g>,
     /// What was mended, in the order of the message.
     pub repairs: &'g [Repair],
+    /// Whether the check itself failed, which is a defect of this crate: nothing was found because nothing was checked.
+    pub failed: bool,
 }
 
 impl Guard {
@@ -142,38 +148,65 @@ impl Guard {
         &self.validator
     }
 
-    /// Judges a message whose sender is known, and takes note of it in the session. A message that does not go on is not
-    /// taken note of, unless it was an answer: its request is no longer open.
+    /// Checks a message whose sender is known, and has the session track it. A message that does not go on is not
+    /// tracked, unless it was an answer: its request is no longer open.
+    ///
+    /// If the check itself fails, [`Judged::failed`] says so: `enforce` refuses the message with -32603, `shadow` forwards
+    /// it, and the session goes on as one that is not known.
     pub fn judge<'g>(&'g mut self, session: &mut Session, frame: Frame<'g>) -> Judged<'g> {
         self.done.clear();
+        let decided = catch_unwind(AssertUnwindSafe(|| self.decide(session, frame)));
+        let (fate, failed) = match decided {
+            Ok(fate) => (fate, false),
+            Err(_) => (self.fail(session, &frame), true),
+        };
+        let mut shown = frame;
+        if fate == Fate::Mend {
+            shown.bytes = &self.repaired;
+        }
+        Judged {
+            checked: Checked::new(&self.validator, &shown),
+            action: match fate {
+                Fate::Forward => Action::Forward,
+                Fate::Mend => Action::Replace(&self.repaired),
+                Fate::Refuse => Action::Refuse(&self.answer),
+                Fate::Replace | Fate::Recover => Action::Replace(&self.answer),
+                Fate::Drop => Action::Drop,
+                Fate::Divert => Action::Divert,
+            },
+            repairs: &self.done,
+            failed,
+        }
+    }
+
+    /// Decides what becomes of a message; the validator holds what is shown of it.
+    #[inline(always)]
+    fn decide(&mut self, session: &mut Session, frame: Frame<'_>) -> Fate {
         if self.mode == Mode::Shadow {
-            return Judged {
-                checked: self.validator.check(session, frame),
-                action: Action::Forward,
-                repairs: &[],
-            };
+            self.validator.check(session, frame);
+            return Fate::Forward;
         }
         let looked = self.validator.look(session, frame);
-        if !is_blocked(&looked) {
-            let is_rest = self.pieces == Pieces::Text && answers::is_rest_of_text(&looked);
-            return self.forward(session, frame, is_rest);
+        if is_blocked(&looked) {
+            return self.stop(session, frame);
         }
+        let is_rest = self.pieces == Pieces::Text && answers::is_rest_of_text(&looked);
+        if is_blocked(&self.validator.check(session, frame)) {
+            // Only the tracking shows it, and the policy calls it an error.
+            return self.refuse(session, frame);
+        }
+        if is_rest { Fate::Divert } else { Fate::Forward }
+    }
+
+    /// Mends a message that must not pass as it is, or keeps it from passing.
+    fn stop(&mut self, session: &mut Session, frame: Frame<'_>) -> Fate {
         if self.mends(session, frame) {
-            let Self {
-                validator,
-                repaired,
-                done,
-                ..
-            } = self;
             let mut mended = frame;
-            mended.bytes = repaired.as_slice();
-            return Judged {
-                checked: validator.check(session, mended),
-                action: Action::Replace(mended.bytes),
-                repairs: done,
-            };
+            mended.bytes = self.repaired.as_slice();
+            self.validator.check(session, mended);
+            return Fate::Mend;
         }
-        self.stop(session, frame)
+        self.refuse(session, frame)
     }
 
     /// Mends a message, if that can be done and nothing is left that must not pass.
@@ -183,33 +216,20 @@ impl Guard {
         }
         let looked = self.validator.look(session, frame);
         if !repair::repair(&looked, self.repairs, &mut self.repaired, &mut self.done) {
+            self.done.clear();
             return false;
         }
         let mut mended = frame;
         mended.bytes = self.repaired.as_slice();
-        !is_blocked(&self.validator.look(session, mended))
-    }
-
-    /// Nothing is wrong with it, or not enough.
-    fn forward<'g>(
-        &'g mut self,
-        session: &mut Session,
-        frame: Frame<'g>,
-        is_rest: bool,
-    ) -> Judged<'g> {
-        Judged {
-            checked: self.validator.check(session, frame),
-            action: if is_rest {
-                Action::Divert
-            } else {
-                Action::Forward
-            },
-            repairs: &[],
+        let is_mended = !is_blocked(&self.validator.look(session, mended));
+        if !is_mended {
+            self.done.clear();
         }
+        is_mended
     }
 
-    /// It does not go on.
-    fn stop<'g>(&'g mut self, session: &mut Session, frame: Frame<'g>) -> Judged<'g> {
+    /// Keeps a message from passing, and says so to whoever waits.
+    fn refuse(&mut self, session: &mut Session, frame: Frame<'_>) -> Fate {
         let Self {
             validator,
             values,
@@ -219,36 +239,55 @@ impl Guard {
         } = self;
         answer.clear();
         let looked = validator.look(session, frame);
-        let is_text = answers::is_text(&looked, frame, *pieces);
-        let fate = if is_text {
-            answers::Fate::Divert
+        let fate = if answers::is_text(&looked, frame, *pieces) {
+            Fate::Divert
         } else {
             answers::fate(&looked, session, *values, answer)
         };
-        let checked = match fate {
+        match fate {
             // The session has to know that the request is answered, and that a line was no message.
-            answers::Fate::Replace | answers::Fate::Divert => validator.check(session, frame),
-            answers::Fate::Refuse | answers::Fate::Drop => validator.look(session, frame),
-            // What the line stood for is closed by what takes its place.
-            answers::Fate::Recover => {
+            Fate::Replace | Fate::Divert => {
                 validator.check(session, frame);
-                let direction = frame.direction.map(|direction| (direction, &*answer));
-                if let Some((direction, bytes)) = direction {
-                    validator.check(session, Frame::new(bytes).direction(direction));
-                }
-                validator.look(session, frame)
             }
-        };
-        let action = match fate {
-            answers::Fate::Refuse => Action::Refuse(answer),
-            answers::Fate::Replace | answers::Fate::Recover => Action::Replace(answer),
-            answers::Fate::Drop => Action::Drop,
-            answers::Fate::Divert => Action::Divert,
-        };
-        Judged {
-            checked,
-            action,
-            repairs: &[],
+            // What the line stood for is closed by what takes its place.
+            Fate::Recover => {
+                validator.check(session, frame);
+                if let Some(direction) = frame.direction {
+                    validator.check(session, Frame::new(answer).direction(direction));
+                }
+                validator.look(session, frame);
+            }
+            Fate::Forward | Fate::Mend | Fate::Refuse | Fate::Drop => {}
+        }
+        fate
+    }
+
+    /// Decides what becomes of a message whose check failed. What validator and session hold may be half done.
+    #[cold]
+    fn fail(&mut self, session: &mut Session, frame: &Frame<'_>) -> Fate {
+        let revision = frame
+            .revision
+            .or(self.validator.policy().revision)
+            .or(frame.header_revision)
+            .or(session.revision());
+        *session = Session::new();
+        session.lose_track();
+        self.done.clear();
+        self.answer.clear();
+        let Self {
+            validator, answer, ..
+        } = self;
+        let fate = catch_unwind(AssertUnwindSafe(|| {
+            failure::fate(&validator.read_envelope(frame, revision), answer)
+        }));
+        let fate = fate.unwrap_or_else(|_| {
+            self.validator.reset();
+            Fate::Drop
+        });
+        if self.mode == Mode::Shadow {
+            Fate::Forward
+        } else {
+            fate
         }
     }
 }
@@ -264,10 +303,7 @@ fn is_blocked(checked: &Checked<'_>) -> bool {
 
 /// The first error that the sender made.
 fn worst<'v>(checked: &Checked<'v>) -> Option<&'v Violation> {
-    let sender = checked.direction().map(mcp_assay::Direction::sender);
     checked.violations().iter().find(|violation| {
-        let party = checked.party(violation);
-        checked.level(violation) == Level::Error
-            && (party.is_none() || sender.is_none() || party == sender)
+        checked.level(violation) == Level::Error && checked.blames_sender(violation)
     })
 }

@@ -24,24 +24,37 @@ fn id_in(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// An integer or a plain string at the beginning of these bytes.
+/// The id at the beginning of these bytes, if it is a whole integer or a whole plain string.
 fn value_at(bytes: &[u8]) -> Option<String> {
     let length = match bytes.first()? {
-        b'"' => {
-            let end = memchr::memchr2(b'"', b'\\', bytes.get(1..)?)?;
-            if bytes.get(end + 1) != Some(&b'"') {
-                return None;
-            }
-            end + 2
-        }
-        b'-' | b'0'..=b'9' => bytes
-            .iter()
-            .take_while(|byte| matches!(byte, b'-' | b'0'..=b'9'))
-            .count(),
-        _ => return None,
+        b'"' => plain_string(bytes)?,
+        _ => integer(bytes)?,
     };
     let text = core::str::from_utf8(bytes.get(..length)?).ok()?;
-    (text != "-" && !text.contains(char::is_control)).then(|| text.to_owned())
+    (!text.contains(char::is_control)).then(|| text.to_owned())
+}
+
+/// The length of a string without escapes, quotes included.
+fn plain_string(bytes: &[u8]) -> Option<usize> {
+    let end = memchr::memchr2(b'"', b'\\', bytes.get(1..)?)?;
+    (bytes.get(end + 1) == Some(&b'"')).then_some(end + 2)
+}
+
+/// The length of an integer as JSON writes it. At the end of the bytes more digits may be missing, so it has to be followed
+/// by something that ends it.
+fn integer(bytes: &[u8]) -> Option<usize> {
+    let sign = usize::from(bytes.first() == Some(&b'-'));
+    let digits = bytes.get(sign..)?;
+    let count = digits
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let is_number = count == 1 || (count > 1 && digits.first() != Some(&b'0'));
+    let is_ended = matches!(
+        digits.get(count)?,
+        b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n'
+    );
+    (is_number && is_ended).then_some(sign + count)
 }
 
 #[cfg(test)]
@@ -50,17 +63,27 @@ mod tests {
 
     #[test]
     fn finds_ids_in_broken_messages() {
-        let cases: [(&str, Option<&str>); 7] = [
+        let cases = [
             (r#"{"jsonrpc":"2.0","id":7,"result":{"x":NaN}}"#, Some("7")),
             (
                 r#"{"jsonrpc":"2.0","id" : "a-1","result":{,}}"#,
                 Some("\"a-1\""),
             ),
-            (r#"{"result":{"id":{}},"id":-3"#, Some("-3")),
+            (r#"{"result":{"id":{}},"id":-3,"x"#, Some("-3")),
+            (r#"{"id":0}"#, Some("0")),
             (r#"{"id":"a\"b","result"#, None),
             (r#"{"id":"#, None),
             (r#"{"id":nul"#, None),
             ("", None),
+            // Not JSON, or perhaps only the beginning of the number.
+            (r#"{"id":00,"method":"ping"}"#, None),
+            (r#"{"id":5-0,"method":"ping"}"#, None),
+            (r#"{"id":--5,"method":"ping"}"#, None),
+            (r#"{"id":-,"method":"ping"}"#, None),
+            (r#"{"id":-01,"method":"ping"}"#, None),
+            (r#"{"id":5.5,"method":"ping"}"#, None),
+            (r#"{"id":5e1,"method":"ping"}"#, None),
+            (r#"{"id":12"#, None),
         ];
         for (text, expected) in cases {
             assert_eq!(id(text.as_bytes()).as_deref(), expected, "{text}");

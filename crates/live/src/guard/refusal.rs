@@ -13,9 +13,12 @@ const QUOTED: usize = 200;
 /// What JSON-RPC calls a fault for which a rule has no code.
 const INVALID_REQUEST: i32 = -32600;
 
+/// Why a message does not pass that could not be checked.
+const CHECK_FAILED: &str = "the message could not be checked, so it was not forwarded";
+
 /// An error response without its id.
 pub(super) struct Refusal {
-    code: i32,
+    /// The error object.
     error: String,
     /// What stands for an id that is not known: JSON-RPC has `null` for it, later revisions leave it out.
     no_id: &'static str,
@@ -33,8 +36,7 @@ impl Refusal {
             _ => rule.code,
         };
         let summary = rule.summary().trim_end_matches('.');
-        let mut error = String::new();
-        error.push_str(",\"message\":");
+        let mut error = format!("{{\"code\":{code},\"message\":");
         write_text(summary, &mut error);
         error.push_str(",\"data\":{\"canonical\":");
         write_text(canonical.name(), &mut error);
@@ -63,12 +65,21 @@ impl Refusal {
             error.push_str(",\"found\":");
             write_text(&String::from_utf8_lossy(found), &mut error);
         }
-        error.push('}');
-        let no_id = match checked.revision() {
-            Some(revision) if !inline::ERROR_ID_REQUIRED.revisions.contains(revision) => "",
-            _ => ",\"id\":null",
-        };
-        Self { code, error, no_id }
+        error.push_str("}}");
+        Self {
+            error,
+            no_id: no_id(checked.revision()),
+        }
+    }
+
+    /// The error for a message whose check failed.
+    pub(super) fn internal(revision: Option<Revision>) -> Self {
+        let error = CanonicalError::InternalError.with_message(CHECK_FAILED);
+        let in_force = revision.unwrap_or(Revision::latest());
+        Self {
+            error: error.to_jsonrpc_error(in_force).to_json(),
+            no_id: no_id(revision),
+        }
     }
 
     /// Writes it as the answer to the request with this id, which is JSON; `None` if it is not known.
@@ -81,9 +92,16 @@ impl Refusal {
             }
             None => out.extend_from_slice(self.no_id.as_bytes()),
         }
-        out.extend_from_slice(b",\"error\":{\"code\":");
-        out.extend_from_slice(self.code.to_string().as_bytes());
+        out.extend_from_slice(b",\"error\":");
         out.extend_from_slice(self.error.as_bytes());
-        out.extend_from_slice(b"}}");
+        out.push(b'}');
+    }
+}
+
+/// The member that stands for an id that is not known.
+fn no_id(revision: Option<Revision>) -> &'static str {
+    match revision {
+        Some(revision) if !inline::ERROR_ID_REQUIRED.revisions.contains(revision) => "",
+        _ => ",\"id\":null",
     }
 }

@@ -28,9 +28,6 @@ impl Judged<'_> {
         if checked.direction() != Some(Direction::ClientToServer) {
             return 400;
         }
-        let Some(rule) = worst(checked).map(|violation| violation.rule) else {
-            return 400;
-        };
         let is_stateless = checked
             .revision()
             .is_some_and(|revision| revision.has(Fact::Stateless));
@@ -38,6 +35,16 @@ impl Judged<'_> {
             && checked
                 .id()
                 .is_some_and(|id| matches!(id.kind(), Kind::String | Kind::Number));
+        if self.failed {
+            return if is_answered && !is_stateless {
+                200
+            } else {
+                500
+            };
+        }
+        let Some(rule) = worst(checked).map(|violation| violation.rule) else {
+            return 400;
+        };
         match rule.name {
             "http/accept-both" | "http/get-accept" => 406,
             "http/request-content-type" => 415,

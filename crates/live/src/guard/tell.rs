@@ -1,6 +1,7 @@
 //! Who is told of what was judged, and in what words.
 
 use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mcp_assay::Direction;
 
@@ -10,6 +11,12 @@ use super::{Action, Judged};
 pub trait Reporter: Send + Sync {
     /// A message of a session, by its name if it has one, was judged.
     fn report(&self, session: Option<&str>, judged: &Judged<'_>);
+
+    /// Calls [`Self::report`] so that a panic in it does not stop the traffic.
+    fn report_safely(&self, session: Option<&str>, judged: &Judged<'_>) {
+        // The panic hook has shown the panic.
+        let _caught = catch_unwind(AssertUnwindSafe(|| self.report(session, judged)));
+    }
 }
 
 impl<F: Fn(Option<&str>, &Judged<'_>) + Send + Sync> Reporter for F {
@@ -19,7 +26,7 @@ impl<F: Fn(Option<&str>, &Judged<'_>) + Send + Sync> Reporter for F {
 }
 
 impl Judged<'_> {
-    /// Each violation in a line: who sent what, the rule, the place, what was found and expected. Safe to show on a terminal.
+    /// Each violation in a line, and a line for a check that failed: who sent what, the rule, the place, what was found and expected. Safe to show on a terminal.
     ///
     /// ```
     /// use mcp_assay_live::guard::{Guard, Mode};
@@ -41,7 +48,7 @@ impl Judged<'_> {
             Action::Drop => " (dropped)",
             Action::Divert => " (moved to standard error)",
         };
-        checked.violations().iter().map(move |violation| {
+        let named = move || {
             let direction = checked.direction().map_or("", Direction::name);
             let kind = checked.kind().name();
             let mut line = format!("{direction} {kind}");
@@ -49,6 +56,14 @@ impl Judged<'_> {
                 line.push(' ');
                 line.push_str(&method);
             }
+            line
+        };
+        let failure = self.failed.then(|| {
+            let line = format!("{}: the check failed, please report this{fate}", named());
+            visible(line.trim_start())
+        });
+        let violations = checked.violations().iter().map(move |violation| {
+            let mut line = named();
             let level = checked.level(violation).name();
             // Writing to memory cannot fail.
             let _ = write!(line, ": {level}[{}]", violation.rule.name);
@@ -58,7 +73,8 @@ impl Judged<'_> {
             }
             let _ = write!(line, ": {}{fate}", checked.message(violation));
             visible(line.trim_start())
-        })
+        });
+        failure.into_iter().chain(violations)
     }
 }
 

@@ -1,6 +1,13 @@
 //! What becomes of good and bad messages.
 
-use mcp_assay::{Carrier, Direction, Frame, Policy, Session, Verdict};
+use core::ops::ControlFlow;
+use std::sync::Arc;
+
+use mcp_assay::syntax::Tape;
+use mcp_assay::{
+    Carrier, Definitions, Direction, Exchange, Frame, Level, LevelOverride, Policy, Revision,
+    Session, Sink, Validator, Verdict,
+};
 
 use super::{Action, Guard, Mode, RepairKind, Repairs, Values};
 
@@ -239,4 +246,170 @@ fn a_broken_tool_is_left_out_of_the_list() {
             .all(|repair| repair.kind == RepairKind::ToolRemoved && repair.tool.is_some());
         assert!(removed, "{:?}", guard.done);
     }
+}
+
+/// Fails on messages that hold `defect`.
+struct Defect;
+
+impl Definitions for Defect {
+    fn check(&self, exchange: &Exchange<'_>, _: &Tape, _: &mut dyn Sink) -> ControlFlow<()> {
+        let raw = exchange.envelope.root().raw();
+        assert!(memchr::memmem::find(raw, b"defect").is_none(), "a defect");
+        ControlFlow::Continue(())
+    }
+}
+
+fn defective(mode: Mode) -> (Guard, Session) {
+    let mut validator = Validator::default();
+    validator.replace_definitions(Arc::new(Defect));
+    (Guard::with_validator(validator, mode), Session::new())
+}
+
+#[test]
+fn enforce_lets_nothing_pass_whose_check_fails() {
+    let error = r#""error":{"code":-32603,"message":"Internal error","data":{"canonical":"INTERNAL_ERROR","httpStatus":500,"message":"the message could not be checked, so it was not forwarded","retryable":true}}"#;
+    let cases = [
+        (
+            TO_SERVER,
+            r#"{"jsonrpc":"2.0","id":"a","method":"ping","params":{"defect":1}}"#,
+            format!(r#"refuse {{"jsonrpc":"2.0","id":"a",{error}}}"#),
+        ),
+        (
+            TO_CLIENT,
+            r#"{"jsonrpc":"2.0","id":7,"result":{"defect":1}}"#,
+            format!(r#"replace {{"jsonrpc":"2.0","id":7,{error}}}"#),
+        ),
+        (
+            TO_SERVER,
+            r#"{"jsonrpc":"2.0","method":"notifications/defect"}"#,
+            "drop".to_owned(),
+        ),
+    ];
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    for (direction, sent, expected) in cases {
+        let (mut guard, mut session) = defective(Mode::Enforce);
+        assert_eq!(act(&mut guard, &mut session, direction, sent), expected);
+        let frame = Frame::new(sent.as_bytes()).direction(direction);
+        assert!(guard.judge(&mut session, frame).failed);
+        // It goes on.
+        assert_eq!(act(&mut guard, &mut session, TO_SERVER, ping), "forward");
+        let frame = Frame::new(ping.as_bytes()).direction(TO_CLIENT);
+        assert!(!guard.judge(&mut session, frame).failed);
+
+        let (mut guard, mut session) = defective(Mode::Shadow);
+        assert_eq!(act(&mut guard, &mut session, direction, sent), "forward");
+        let frame = Frame::new(sent.as_bytes()).direction(direction);
+        let judged = guard.judge(&mut session, frame);
+        assert!(judged.failed);
+        let told: Vec<_> = judged.in_words().collect();
+        assert!(
+            told[0].ends_with(": the check failed, please report this"),
+            "{told:?}"
+        );
+    }
+}
+
+#[test]
+fn a_batch_is_judged_as_it_will_be_tracked() {
+    let pairs = [
+        r#"[{"jsonrpc":"2.0","id":7,"method":"ping"},{"jsonrpc":"2.0","id":7,"method":"ping"}]"#,
+        r#"[{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":1}}},{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":1}}}]"#,
+    ];
+    for batch in pairs {
+        let mut guard = Guard::new(Policy::default(), Mode::Enforce);
+        let mut session = Session::new();
+        for (direction, text) in OPENING {
+            let text = text.replace("2025-06-18", "2025-03-26");
+            act(&mut guard, &mut session, direction, &text);
+        }
+        let frame = Frame::new(batch.as_bytes()).direction(TO_SERVER);
+        let judged = guard.judge(&mut session, frame);
+        assert_eq!(judged.checked.verdict(), Verdict::Block, "{batch}");
+        assert!(matches!(judged.action, Action::Refuse(_)), "{batch}");
+        assert_eq!(session.open_requests(TO_SERVER), 0, "{batch}");
+    }
+}
+
+#[test]
+fn a_limit_on_open_requests_counts_within_a_batch() {
+    let mut policy = Policy::default();
+    policy.revision = Some(Revision::V2025_03_26);
+    policy.limits.open_requests = 2;
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":3,"method":"ping"}]"#;
+    let mut validator = Validator::new(policy);
+    let frame = Frame::new(batch.as_bytes()).direction(TO_SERVER);
+    let first = validator.first_violation(&Session::new(), frame);
+    assert_eq!(first.unwrap().rule.name, "session/open-requests-limit");
+    let looked = validator.look(&Session::new(), frame).violations().to_vec();
+    let checked = validator.check(&mut Session::new(), frame);
+    let rules = |violations: &[mcp_assay::Violation]| -> Vec<&str> {
+        violations.iter().map(|found| found.rule.name).collect()
+    };
+    assert_eq!(rules(&looked), ["session/open-requests-limit"]);
+    assert_eq!(rules(checked.violations()), rules(&looked));
+}
+
+#[test]
+fn many_warnings_do_not_hide_an_error() {
+    let keys = r#""k":0,"#.repeat(150);
+    let call =
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{{keys}"z":1}}}}"#);
+    for limit in [0, 1, 2, 100, 1000] {
+        let mut policy = Policy::default();
+        policy.limits.violations = limit;
+        let mut guard = Guard::new(policy, Mode::Enforce);
+        let frame = Frame::new(call.as_bytes()).direction(TO_SERVER);
+        let mut session = Session::new();
+        let judged = guard.judge(&mut session, frame);
+        assert_eq!(judged.checked.verdict(), Verdict::Block, "{limit}");
+        assert!(matches!(judged.action, Action::Refuse(_)), "{limit}");
+        let violations = judged.checked.violations();
+        let errors = violations
+            .iter()
+            .filter(|violation| judged.checked.level(violation) == Level::Error);
+        assert_eq!(errors.count(), 1, "{limit}");
+        let expected = if limit < 150 { limit.max(1) + 1 } else { 150 };
+        assert_eq!(violations.len(), expected, "{limit}");
+        let last = violations.last().unwrap().rule.name;
+        assert_eq!(last == "json/violation-limit", limit < 150, "{limit}");
+    }
+}
+
+#[test]
+fn refusals_echo_no_id_that_is_not_json() {
+    for id in ["00", "5-0", "-", "1.", "01", "1e"] {
+        let (mut guard, mut session) = opened(Mode::Enforce);
+        let sent = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+        let refused = act(&mut guard, &mut session, TO_SERVER, &sent);
+        assert!(
+            refused.starts_with(r#"refuse {"jsonrpc":"2.0","id":null,"error":"#),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn a_limit_that_the_policy_calls_an_error_is_enforced() {
+    let mut policy = Policy::default();
+    policy.limits.progress_tokens = 1;
+    let selection = &mut policy.selection;
+    selection
+        .set_level("session/memory-limit", LevelOverride::Error)
+        .unwrap();
+    let mut guard = Guard::new(policy, Mode::Enforce);
+    let mut session = Session::new();
+    let call = |id: u32| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"ping","params":{{"_meta":{{"progressToken":{id}}}}}}}"#
+        )
+    };
+    assert_eq!(
+        act(&mut guard, &mut session, TO_SERVER, &call(1)),
+        "forward"
+    );
+    let refused = act(&mut guard, &mut session, TO_SERVER, &call(2));
+    assert!(
+        refused.starts_with(r#"refuse {"jsonrpc":"2.0","id":2,"#),
+        "{refused}"
+    );
 }

@@ -13,7 +13,7 @@ const MEMBERS: usize = 32;
 const DEPTH: usize = 16;
 
 /// Every integer up to here is a double of its own.
-const EXACT: i64 = 1 << 53;
+const EXACT: u64 = 1 << 53;
 
 /// Keywords that say nothing about values; `format` and the content keywords are annotations here.
 const ANNOTATIONS: &[&str] = &[
@@ -317,7 +317,7 @@ impl Part {
             return false;
         }
         value.as_i64().is_some_and(|value| {
-            value.abs() < EXACT
+            value.unsigned_abs() < EXACT
                 && self.minimum.is_none_or(|minimum| value >= minimum)
                 && self.maximum.is_none_or(|maximum| value <= maximum)
         })
@@ -353,7 +353,7 @@ fn kinds(names: Node<'_>) -> Option<u8> {
 fn bound(value: Node<'_>) -> Option<i64> {
     value
         .as_i64()
-        .filter(|bound| !value.token().complex && bound.abs() < EXACT)
+        .filter(|bound| !value.token().complex && bound.unsigned_abs() < EXACT)
 }
 
 /// An array of strings without escapes.

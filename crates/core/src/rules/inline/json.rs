@@ -271,14 +271,16 @@ rule! {
 rule! {
     /// The message has more faults than are listed.
     ///
-    /// The check of this message ends there: a hostile one could have millions of faults, and each takes memory to tell.
+    /// A hostile message could have millions of faults, and each takes memory to report.
+    /// Errors are listed before warnings and notes, so the verdict is that of the whole message.
     ///
-    /// ```mcp,good,2025-06-18,violations:0
+    /// ```mcp,good,2025-06-18,violations:1
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
     /// ```
-    /// ```mcp,bad,2025-06-18,violations:0
-    /// --> {"jsonrpc":"2.0","id":true,"method":"ping"}
-    ///                           ^^^^ not told, because nothing is to be listed
+    /// ```mcp,bad,2025-06-18,violations:1
+    /// --> {"jsonrpc":"2.0","id":1,"id":1,"method":"ping","method":"ping"}
+    ///                             ^^^^ json/unique-keys
+    ///                                                    ^^^^^^^^ not listed, because one fault is
     /// ```
     VIOLATION_LIMIT = {
         name: "json/violation-limit",

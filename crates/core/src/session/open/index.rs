@@ -88,7 +88,7 @@ impl Marks {
 }
 
 /// Where open requests are.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     seed: RandomState,
     /// What is known here of each request, in the same order.

@@ -22,7 +22,7 @@ pub(crate) const ARRIVAL: Duration = Duration::from_secs(1);
 const ANSWERS: usize = 128;
 
 /// What is remembered: requests that were taken back, and when others were answered.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Cancellations {
     /// The id of `initialize`.
     initialize: Option<Key>,

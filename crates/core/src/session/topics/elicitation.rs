@@ -10,7 +10,7 @@ use crate::session::{Hook, Round, Session};
 use crate::syntax::{Kind, Node};
 
 /// What is remembered: what users were asked for.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Elicitations {
     digester: Digester,
     issued: VecDeque<Issued>,
@@ -32,7 +32,7 @@ pub(crate) struct Form {
 }
 
 /// An id of an elicitation by URL.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Issued {
     id: u64,
     url: Option<u64>,
@@ -41,7 +41,7 @@ struct Issued {
 }
 
 /// An elicitation in a result that asks for input.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Wanted {
     /// Method, name and state of the request that waits for it.
     request: (&'static str, u64, Option<u64>),

@@ -15,7 +15,7 @@ use crate::syntax::{Kind, Node};
 pub(crate) const INVALID_PARAMS: i64 = -32602;
 
 /// What is remembered: the tasks of the extension.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ExtTasks {
     by_id: HashMap<u64, ExtTask>,
     /// The same, the oldest first.
@@ -24,7 +24,7 @@ pub(crate) struct ExtTasks {
 }
 
 /// A task of the extension.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct ExtTask {
     /// When it was handed out; `None` if that was not seen.
@@ -56,7 +56,7 @@ enum Kept {
 }
 
 /// An input that a task has asked for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Asked {
     key: u64,
     request: u64,

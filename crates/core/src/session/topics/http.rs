@@ -22,7 +22,7 @@ use crate::syntax::Node;
 use crate::{Direction, Revision};
 
 /// What is remembered of HTTP.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "facts that do not depend on each other"
@@ -50,7 +50,7 @@ pub(crate) struct HttpMemory {
 }
 
 /// A notification that a server sent.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Recent {
     text: u64,
     exchange: i64,

@@ -16,7 +16,7 @@ use crate::session::{Hook, HttpHook, Moment, Session};
 use crate::syntax::{Kind, Node};
 
 /// What is remembered of the heads of HTTP exchanges.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct HttpHeads {
     /// The session that the server has opened.
     pub(crate) session: Option<HttpSession>,
@@ -38,7 +38,7 @@ pub(crate) struct HttpHeads {
 }
 
 /// A session of HTTP.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct HttpSession {
     /// Its id.
     pub(crate) id: Box<str>,

@@ -119,7 +119,7 @@ pub(crate) struct Page {
 }
 
 /// A cursor that a page has shown.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Cursor {
     list: List,
     hash: u64,
@@ -138,7 +138,7 @@ struct LastPage {
 }
 
 /// What is known of one list.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Known {
     /// Whether a walk began.
     begun: bool,
@@ -154,7 +154,7 @@ struct Known {
 }
 
 /// What is remembered of lists.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Lists {
     seed: RandomState,
     cursors: VecDeque<Cursor>,

@@ -59,7 +59,7 @@ impl LogLevel {
 }
 
 /// What is remembered: the least level that the client wants to see.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Logging {
     /// The level that was set for the session, and when that was confirmed.
     set: Option<(LogLevel, Moment)>,

@@ -44,7 +44,7 @@ pub(crate) use self::versions::{NamedVersion, Versions};
 use super::{Hook, HttpHook, handshake};
 
 /// All of them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Topics {
     pub(crate) cancelled: Cancellations,
     pub(crate) elicitation: Elicitations,

@@ -25,7 +25,7 @@ pub(crate) enum Key {
 }
 
 /// Makes keys.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Keys(RandomState);
 
 impl Keys {
@@ -78,7 +78,7 @@ impl Keys {
 }
 
 /// What is remembered: progress tokens.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Progress {
     /// Also used for other memories that need keys.
     pub(crate) keys: Keys,
@@ -86,7 +86,7 @@ pub(crate) struct Progress {
     given: [Tokens; 2],
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Tokens {
     by_key: HashMap<Key, Given, RandomState>,
     /// The same, the oldest first.

@@ -11,7 +11,7 @@ use crate::session::{Hook, Session};
 use crate::syntax::{Kind, Node};
 
 /// What is remembered: the arguments that each prompt requires. Names are kept by hash.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Prompts {
     seed: RandomState,
     required: HashMap<u64, Box<[u64]>>,

@@ -11,7 +11,7 @@ use crate::session::{
 use crate::syntax::{Kind, Node};
 
 /// What is remembered of all requests, also of those that were answered.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Requests {
     /// Ids that requests of each direction have used.
     pub(crate) ids: [UsedIds; 2],

@@ -13,7 +13,7 @@ use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 
 /// What is remembered: subscriptions of the handshake revisions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Resources {
     seed: RandomState,
     subscriptions: VecDeque<Subscription>,
@@ -22,7 +22,7 @@ pub(crate) struct Resources {
 }
 
 /// A resource that the client asked to be told about, at some time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Subscription {
     hash: u64,
     /// The beginning of its URI, which is all of it unless it is very long.

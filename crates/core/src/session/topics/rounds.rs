@@ -11,7 +11,7 @@ use crate::session::{Hook, Session};
 use crate::syntax::{Kind, Node};
 
 /// What is remembered: requests that were answered with a demand for more input.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Rounds {
     known: VecDeque<Round>,
     /// The serial of the next round.
@@ -43,7 +43,7 @@ impl Repeatable {
 }
 
 /// A request that was answered with a demand for more input.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Round {
     serial: u64,
     pub(crate) request: Repeatable,

@@ -13,14 +13,14 @@ use crate::session::{Hook, Session};
 use crate::syntax::{Kind, Node};
 
 /// Requests to a model that are embedded in results, by their keys.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Sampling {
     embedded: HashMap<u64, Offer>,
     seed: RandomState,
 }
 
 /// What a request to a model offers.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Offer {
     /// Names of tools.
     tools: Vec<Box<[u8]>>,

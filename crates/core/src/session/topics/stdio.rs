@@ -5,7 +5,7 @@ use crate::frame::Before;
 use crate::session::Hook;
 
 /// What came last on each stream.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Stdio {
     before: [Before; 2],
 }

@@ -18,7 +18,7 @@ pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId
 const LONG: usize = 4096;
 
 /// What is remembered: subscriptions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Subscriptions {
     known: VecDeque<Subscription>,
     /// Whether one was forgotten for lack of room.
@@ -27,7 +27,7 @@ pub(crate) struct Subscriptions {
 }
 
 /// A subscription: a `subscriptions/listen` request.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Subscription {
     id: KnownId,
     pub(crate) sent: Moment,

@@ -20,7 +20,7 @@ use crate::{Direction, Revision};
 pub(crate) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 
 /// What is remembered: the tasks of 2025-11-25.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tasks {
     /// By the direction of the requests that made them.
     held: [Held; 2],
@@ -32,7 +32,7 @@ pub(crate) struct Tasks {
     pub(crate) authorized: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Held {
     by_id: HashMap<Key, Task, RandomState>,
     /// The same, the oldest first.
@@ -48,7 +48,7 @@ struct Held {
     clippy::struct_excessive_bools,
     reason = "each is a fact of its own, seen at another time"
 )]
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Task {
     pub(crate) created: Moment,
     /// The id of the request that made it.

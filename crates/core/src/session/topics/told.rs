@@ -7,7 +7,7 @@ use crate::rules::check::On;
 use crate::session::{Hook, Session};
 
 /// What was said already.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Told {
     /// That the client does not say who it is.
     pub(crate) client_info: bool,

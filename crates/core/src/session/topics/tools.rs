@@ -20,7 +20,7 @@ use crate::session::{Hook, Lists, Session, Walk, created_task, hash_of};
 use crate::syntax::{Kind, Node};
 
 /// What is remembered: the tools that a server has shown, with their compiled schemas.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tools {
     seed: RandomState,
     /// By the hash of the name.
@@ -39,7 +39,7 @@ pub(crate) struct Tools {
     tasks: VecDeque<(u64, Arc<Tool>)>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Shown {
     tool: Arc<Tool>,
     /// The count of changes at that time.
@@ -68,7 +68,7 @@ impl PageOfWalk {
 }
 
 /// A tool as it was last shown.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tool {
     name: u64,
     /// Stands for both schemas as they were written.

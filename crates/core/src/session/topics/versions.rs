@@ -15,7 +15,7 @@ const VERSIONS: usize = 64;
 const LENGTH: usize = 256;
 
 /// What is remembered: versions that were named, and refusals of them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Versions {
     /// The versions that the server said it supports.
     supported: Option<Vec<NamedVersion>>,

@@ -7,7 +7,7 @@ use foldhash::quality::RandomState;
 use crate::frame::Headers;
 
 /// Where messages are posted to, as far as the traffic has shown.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Endpoints {
     /// Where a message was posted and not refused.
     known: Vec<Place>,

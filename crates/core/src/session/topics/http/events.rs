@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 /// Ids of events by hash, up to a limit; then the oldest are forgotten.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct EventIds {
     streams: HashMap<u64, i64>,
     order: VecDeque<u64>,

@@ -4,7 +4,7 @@ use super::endpoints::Place;
 use crate::session::Moment;
 
 /// What is remembered of an HTTP exchange.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "facts that do not depend on each other"

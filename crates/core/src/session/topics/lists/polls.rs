@@ -9,7 +9,7 @@ use crate::session::{Moment, Session};
 const REGULAR: u32 = 4;
 
 /// How regularly a list is asked for.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
     pub(super) asked: Option<Moment>,
     pub(super) answered: Option<Moment>,

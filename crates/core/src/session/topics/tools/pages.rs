@@ -10,7 +10,7 @@ const PAGES: usize = 16;
 const BYTES: usize = 1 << 18;
 
 /// The pages that were shown last.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
     known: VecDeque<Page>,
     bytes: usize,
@@ -19,7 +19,7 @@ pub(super) struct Pages {
 }
 
 /// A page, letter by letter.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Page {
     text: Box<[u8]>,
     /// It says how schemas are read.
