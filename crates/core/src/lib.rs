@@ -27,7 +27,7 @@ mod message;
 mod policy;
 pub mod profile;
 #[cfg(not(feature = "json-schema"))]
-mod registry {
+pub mod registry {
     //! Without JSON Schema no schema of a tool is compiled.
 
     /// Compiles nothing.

@@ -23,10 +23,10 @@ pub(super) fn agree(case: &Invented, validator: &mut Validator, protocol: &mut P
         _ => build::response(id, &method, json),
     };
     let built = draft.build_with(protocol);
-    let blocked = blocks(validator, Frame::of_invented(&case));
+    let blocked = blocks(validator, Frame::of_invented(case));
     assert_eq!(built.is_err(), blocked, "{case:?}\n{built:?}");
     let Ok(text) = built else { return false };
-    let mut frame = Frame::of_invented(&case);
+    let mut frame = Frame::of_invented(case);
     frame.bytes = text.as_bytes();
     assert!(!blocks(validator, frame), "{text}");
     assert!(!text.contains(['\n', '\r']), "{text}");

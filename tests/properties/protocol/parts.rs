@@ -19,7 +19,7 @@ pub(super) fn agree(case: &Invented, validator: &mut Validator, protocol: &mut P
         MessageKind::Response => protocol.validate_response(id, Answer::result(json).to(&method)),
         _ => protocol.validate_response(id, Answer::error(json).to(&method)),
     };
-    let blocked = blocks(validator, Frame::of_invented(&case));
+    let blocked = blocks(validator, Frame::of_invented(case));
     assert_eq!(found.is_err(), blocked, "{case:?}\n{found:?}");
     true
 }

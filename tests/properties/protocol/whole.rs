@@ -63,7 +63,7 @@ pub(super) fn batch(case: &Invented, validator: &mut Validator, protocol: &mut P
         return false;
     }
     let found = protocol.validate_batch(&case.bytes);
-    let blocked = blocks(validator, Frame::of_invented(&case));
+    let blocked = blocks(validator, Frame::of_invented(case));
     assert_eq!(found.is_err(), blocked, "{case:?}\n{found:?}");
     let Err(found) = found else { return false };
     for problem in found.problems() {

@@ -50,7 +50,6 @@ pub(super) fn root<'t>(bytes: &'t [u8], tape: &'t mut Tape) -> Result<Node<'t>, 
         bytes: ScanLimits::DEFAULT.bytes * 4,
         depth: ScanLimits::DEFAULT.depth + 2,
         tokens: ScanLimits::DEFAULT.tokens + 64,
-        ..ScanLimits::DEFAULT
     };
     read_text(bytes, &limits, tape)?;
     let tape = &*tape;
