@@ -59,7 +59,11 @@ fn a_valid_message_allocates_nothing() {
         let mut session = Session::new();
         let mut count = 0;
         for message in messages(revision, 2000) {
-            let mut check = || validator.check(&mut session, message.frame()).verdict();
+            let mut check = || {
+                validator
+                    .check(&mut session, Frame::of_invented(&message))
+                    .verdict()
+            };
             for _ in 0..WARM_UP {
                 check();
             }
@@ -67,7 +71,7 @@ fn a_valid_message_allocates_nothing() {
             let mut first = allocations(|| {
                 assert!(
                     validator
-                        .first_violation(&session, message.frame())
+                        .first_violation(&session, Frame::of_invented(&message))
                         .is_none()
                 );
             });

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use mcp_assay::guard::{Guard, Judged, Mode, Repairs, Reporter, Values};
 use mcp_assay::{Definitions, Direction, Party, Policy, Validator};
+use mcp_assay_live::guard::{Guard, Judged, Mode, Repairs, Reporter, Values};
 
 /// What is looked for, what becomes of it, and who is told.
 ///
 /// ```
-/// use mcp_assay::guard::{Judged, Mode};
+/// use mcp_assay_live::guard::{Judged, Mode};
 /// use mcp_assay_tokio::Options;
 ///
 /// let options = Options::server()

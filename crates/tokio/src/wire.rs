@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
-use mcp_assay::guard::{Action, Guard, Mode};
 use mcp_assay::{Carrier, Direction, Frame, Line, Lines, Session};
+use mcp_assay_live::guard::{Action, Guard, Mode};
 use tokio::io::AsyncWrite;
 
 use crate::options::Options;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use std::ops::ControlFlow;
 
-use mcp_assay::guard::{Judged, Mode};
 use mcp_assay::syntax::Tape;
 use mcp_assay::{Definitions, Exchange, Sink, Verdict};
+use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tokio::{AssayRead, AssayWrite, Options, assay_io};
 use tokio::io::{
     AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_assay::guard::{Mode, Repairs, Reporter, Values};
 use mcp_assay::{Definitions, Policy};
+use mcp_assay_live::guard::{Mode, Repairs, Reporter, Values};
 use tower_layer::Layer;
 
 use crate::service::Assay;

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use mcp_assay::guard::{Action, Guard, Judged, Mode, Repairs, Reporter, Values};
 use mcp_assay::registry::SchemaRegistry;
 use mcp_assay::{Definitions, Frame, MessageKind, Policy, Session, Validator};
+use mcp_assay_live::guard::{Action, Guard, Judged, Mode, Repairs, Reporter, Values};
 
 use crate::sessions::Sessions;
 

@@ -13,9 +13,9 @@ use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
 use futures_util::stream;
 use http_body_util::{BodyExt, StreamBody};
-use mcp_assay::guard::{Judged, Mode};
 use mcp_assay::syntax::Tape;
 use mcp_assay::{Definitions, Exchange, Policy, Sink, Verdict};
+use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tower::AssayLayer;
 use tower::{Layer, ServiceExt, service_fn};
 

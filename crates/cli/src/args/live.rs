@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mcp_assay::Revision;
-use mcp_assay::guard::{Guard, Mode, Pieces, Repairs, Values};
+use mcp_assay_live::guard::{Guard, Mode, Pieces, Repairs, Values};
 use mcp_assay_report::Format;
 
 use super::{Choice, LogArgs, SelectionArgs, format_parser, revision_or_auto};

@@ -79,7 +79,12 @@ impl Native {
             }
             Guess::Unsure | Guess::Record => {}
         }
-        let fault = scan(text, &record_limits(text, limits), &mut self.tape).err();
+        let fault = scan(
+            text,
+            &record_limits(text, limits).for_scan(),
+            &mut self.tape,
+        )
+        .err();
         match (fault, self.tape.root(text)) {
             (None, Some(root)) if is_record(root) => match read(root, line.number) {
                 Ok(record) => sink.record(&record),

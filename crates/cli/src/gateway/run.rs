@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 use mcp_assay_report::{Context as Run, Format, Style};
 use tokio::net::TcpListener;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 
 use super::document::{Launch, Server, Start};
 

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use mcp_assay::guard::{Action, Guard, Judged, Mode, Repair};
 use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Session, Validator};
+use mcp_assay_live::guard::{Action, Guard, Judged, Mode, Repair};
 use mcp_assay_report::{Origin, Totals};
 
 use super::{Joined, ReportFile, counted};

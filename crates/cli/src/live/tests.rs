@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use mcp_assay::guard::{Guard, Mode};
 use mcp_assay::syntax::Tape;
 use mcp_assay::{Definitions, Exchange, Sink, Validator};
+use mcp_assay_live::guard::{Guard, Mode};
 
 /// A guard that fails on every message that holds `defect`.
 pub(crate) fn defective(mode: Mode) -> Guard {

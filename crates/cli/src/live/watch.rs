@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mcp_assay::guard::Guard;
 use mcp_assay::{Carrier, Direction, Frame, Session};
+use mcp_assay_live::guard::Guard;
 use mcp_assay_report::Totals;
 
 use super::{Judge, Line, Passing, ReportFile};
@@ -95,7 +95,7 @@ impl Watch {
 
 #[cfg(test)]
 mod tests {
-    use mcp_assay::guard::Mode;
+    use mcp_assay_live::guard::Mode;
 
     use super::*;
     use crate::live::tests::defective;

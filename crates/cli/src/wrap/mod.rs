@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 use mcp_assay_report::{Context, Format, Style};
 
 use self::child::Child;

@@ -123,7 +123,7 @@ mod tests {
     use std::time::Duration;
 
     use http::{HeaderMap, Method};
-    use mcp_assay::guard::Mode;
+    use mcp_assay_live::guard::Mode;
 
     use super::super::{Piece, RequestHead, Seen};
     use super::*;
