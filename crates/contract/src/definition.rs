@@ -13,7 +13,8 @@ use mcp_assay::{Revision, Violation, check_value};
 /// The text is not JSON.
 ///
 /// ```
-/// use mcp_assay::{Revision, check_definition};
+/// use mcp_assay::Revision;
+/// use mcp_assay_contract::check_definition;
 ///
 /// let content = br#"{"type":"text"}"#;
 /// let violations = check_definition("ContentBlock", Revision::V2025_06_18, content)?.unwrap();

@@ -10,7 +10,7 @@
 //! let mut guard = Guard::new(Policy::default(), Mode::Enforce);
 //! let ping = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 //! let judged = guard.judge(&mut Session::new(), Frame::new(ping));
-//! assert_eq!(judged.action, Action::Pass);
+//! assert_eq!(judged.action, Action::Forward);
 //! ```
 
 pub mod guard;

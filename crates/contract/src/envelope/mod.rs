@@ -11,7 +11,7 @@
 //! let refusal = ResultEnvelope::failure(CanonicalError::NotFound.with_message("no such tool"), meta);
 //! assert_eq!(refusal.status(), 404);
 //! assert_eq!(ResultEnvelope::read(refusal.to_json().as_bytes()), Ok(refusal));
-//! # Ok::<(), mcp_assay::Misfit>(())
+//! # Ok::<(), mcp_assay_contract::Misfit>(())
 //! ```
 //!
 //! A [`ResultEnvelope`] is made of types that have no invalid values, so there is none that its schema ([`SCHEMA`]) refuses.
