@@ -74,6 +74,8 @@ enum Model {
 #[derive(Default)]
 pub(crate) struct Last {
     pub(crate) violations: Vec<Violation>,
+    /// The first violation that is not listed, of each rule with more than the limit.
+    left_out: Vec<Violation>,
     /// The name of the method that the message answers, if the model does not have it.
     pub(crate) unknown_method: String,
     pub(crate) summary: Summary,
@@ -141,19 +143,29 @@ impl Validator {
     }
 
     /// Runs the stages, and has the session track the message.
+    #[inline(always)]
     fn check_frame(&mut self, session: &mut Session, frame: &Frame<'_>) {
         let fault = self.kit.read(frame);
         self.check_read(fault, session, frame);
     }
 
+    /// Checks a message that was read.
+    #[inline(always)]
     fn check_read(&mut self, fault: Option<Fault>, session: &mut Session, frame: &Frame<'_>) {
         let Last {
             violations,
+            left_out,
             unknown_method,
             summary,
         } = &mut self.last;
+        violations.clear();
+        left_out.clear();
         unknown_method.clear();
-        let mut sink = Collect::new(violations, self.kit.policy.limits.violations);
+        let mut sink = Collect {
+            violations,
+            limit: self.kit.policy.limits.violations,
+            left_out,
+        };
         let mut memory = Writable {
             session,
             unknown_method,
@@ -174,9 +186,8 @@ impl Validator {
         if memory.session.is_full() {
             stages.memory_is_full(memory.session, &mut sink);
         }
-        if !sink.violations.is_empty() {
-            let left_out = sink.left_out;
-            self.report_once(&left_out, frame, Some(session));
+        if !self.last.violations.is_empty() {
+            self.report_once(frame, Some(session));
         }
     }
 
@@ -192,17 +203,30 @@ impl Validator {
 
     fn look_read(&mut self, fault: Option<Fault>, session: &Session, frame: &Frame<'_>) {
         if self.kit.is_batch(frame) {
-            // Each message of a batch is checked in the session that the one before it leaves behind.
-            return self.check_read(fault, &mut session.clone(), frame);
+            return self.look_at_batch(fault, session, frame);
         }
         let mut violations = core::mem::take(&mut self.last.violations);
-        let mut sink = Collect::new(&mut violations, self.kit.policy.limits.violations);
+        let mut left_out = core::mem::take(&mut self.last.left_out);
+        violations.clear();
+        left_out.clear();
+        let mut sink = Collect {
+            violations: &mut violations,
+            limit: self.kit.policy.limits.violations,
+            left_out: &mut left_out,
+        };
         self.run_read_only(fault, session, frame, &mut sink);
-        let left_out = sink.left_out;
         self.last.violations = violations;
+        self.last.left_out = left_out;
         if !self.last.violations.is_empty() {
-            self.report_once(&left_out, frame, None);
+            self.report_once(frame, None);
         }
+    }
+
+    /// Checks each message of a batch in the session that the one before it leaves behind.
+    #[cold]
+    #[inline(never)]
+    fn look_at_batch(&mut self, fault: Option<Fault>, session: &Session, frame: &Frame<'_>) {
+        self.check_read(fault, &mut session.clone(), frame);
     }
 
     /// Says what is missing now that a session is over: answers that never came, and the like.

@@ -220,26 +220,17 @@ pub(crate) struct Collect<'v> {
     pub(crate) violations: &'v mut Vec<Violation>,
     pub(crate) limit: usize,
     /// The first violation that was not kept, of each rule that has more than the limit.
-    pub(crate) left_out: Vec<Violation>,
+    pub(crate) left_out: &'v mut Vec<Violation>,
 }
 
-impl<'v> Collect<'v> {
-    pub(crate) fn new(violations: &'v mut Vec<Violation>, limit: usize) -> Self {
-        violations.clear();
-        Self {
-            violations,
-            limit: limit.max(1),
-            left_out: Vec::new(),
-        }
-    }
-
+impl Collect<'_> {
     #[cold]
     fn push_beyond_limit(&mut self, violation: Violation) {
         let is_same = |other: &&Violation| other.rule == violation.rule;
         if self.left_out.iter().any(|other| is_same(&other)) {
             return;
         }
-        if self.violations.iter().filter(is_same).count() < self.limit {
+        if self.violations.iter().filter(is_same).count() < self.limit.max(1) {
             self.violations.push(violation);
         } else {
             self.left_out.push(violation);

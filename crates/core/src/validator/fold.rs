@@ -67,14 +67,10 @@ const ONCE: &[&str] = &[
 impl Validator {
     /// Leaves out repetitions of what was reported, has the session track the rest, and cuts the list to its limit.
     #[cold]
-    pub(super) fn report_once(
-        &mut self,
-        left_out: &[Violation],
-        frame: &Frame<'_>,
-        session: Option<&mut Session>,
-    ) {
+    pub(super) fn report_once(&mut self, frame: &Frame<'_>, session: Option<&mut Session>) {
         let Last {
             violations,
+            left_out,
             summary,
             ..
         } = &mut self.last;
