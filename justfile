@@ -7,6 +7,7 @@ format:
     cargo fmt --manifest-path fuzz/Cargo.toml --check
     cargo xtask fmt --check
     cargo xtask codegen --check
+    cargo xtask tidy
 
 lint:
     cargo clippy --workspace --all-targets -- -D warnings

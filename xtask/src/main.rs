@@ -1,6 +1,6 @@
 //! The workspace's own tool: `cargo xtask <command>`.
 //!
-//! A command is one variant of [`Command`] and one module. None of them links `mcp-assay`, so that a broken or missing
+//! A command is one variant of [`Command`] and one module. None of them links `mcp-assay-core`, so that a broken or missing
 //! generated file can always be written anew; what needs the library is a separate program, started by [`second_step`].
 
 mod bench;
@@ -13,6 +13,7 @@ mod lookup;
 mod rules;
 mod second_step;
 mod tables;
+mod tidy;
 mod wire;
 
 use std::ffi::OsString;
@@ -51,6 +52,8 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Fail if the modules of a crate form a cycle.
+    Tidy,
     /// Measure bytes to verdict against `serde_json` and `jsonschema`; `bench --help` has the options.
     #[command(disable_help_flag = true)]
     Bench {
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Fmt { check } => {
             wire::format::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS)
         }
+        Command::Tidy => tidy::run().map(|()| ExitCode::SUCCESS),
         Command::Bench { arguments } => bench::run(&arguments),
     };
     match result {

@@ -1,4 +1,5 @@
-//! Definitions from a JSON Schema document in place of the built-in model: which rule a refusal breaks.
+//! Definitions from a JSON Schema document in place of the built-in model: which rule a refusal
+//! breaks.
 
 use core::ops::ControlFlow;
 

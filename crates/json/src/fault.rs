@@ -21,7 +21,8 @@ impl Fault {
         }
     }
 
-    /// Widens the span so that it begins and ends between characters. Bytes that are not UTF-8 stay as they are.
+    /// Widens the span so that it begins and ends between characters. Bytes that are not UTF-8 stay
+    /// as they are.
     #[cold]
     pub(super) fn of_whole_characters(self, bytes: &[u8]) -> Self {
         let Self { kind, start, end } = self;
@@ -38,8 +39,8 @@ impl Fault {
     }
 }
 
-/// Where the character begins and ends that a position stands inside of; the position itself, twice, if it stands
-/// between two characters or in bytes that are not UTF-8.
+/// Where the character begins and ends that a position stands inside of; the position itself,
+/// twice, if it stands between two characters or in bytes that are not UTF-8.
 fn character_around(bytes: &[u8], position: u32) -> (u32, u32) {
     let at = position as usize;
     let is_continuation = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
@@ -67,7 +68,8 @@ fn character_around(bytes: &[u8], position: u32) -> (u32, u32) {
     }
 }
 
-/// What is wrong with the bytes. Complete, so that whoever words faults is told by the compiler of a new one.
+/// What is wrong with the bytes. Complete, so that whoever words faults is told by the compiler of
+/// a new one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FaultKind {
     /// Nothing, or only white space.

@@ -1,4 +1,5 @@
-//! Checks that the fuzz targets `scan` and `simd` run, and their stable twins. Not part of the interface.
+//! Checks that the fuzz targets `scan` and `simd` run, and their stable twins. Not part of the
+//! interface.
 //!
 //! Each function takes any bytes and panics only where a promise of the crate is broken.
 

@@ -1,7 +1,8 @@
 //! From the bytes of a JSON text to a tape of tokens, and text back to JSON.
 //!
-//! One pass, no tree of values, no copied strings. But for the way in which most messages begin ([`Head`]), nothing here
-//! knows about JSON-RPC, and nothing at all about MCP. The crate does no I/O and deserialises into no types.
+//! One pass, no tree of values, no copied strings. But for the way in which most messages begin
+//! ([`Head`]), nothing here knows about JSON-RPC, and nothing at all about MCP. The crate does no
+//! I/O and deserialises into no types.
 //!
 //! ```
 //! use mcp_assay_json::{ScanLimits, Tape, scan};

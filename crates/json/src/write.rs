@@ -2,7 +2,8 @@
 
 use core::fmt::Write as _;
 
-/// Appends a string with its quotes. What could act on a terminal is escaped, whether JSON asks for it or not.
+/// Appends a string with its quotes. What could act on a terminal is escaped, whether JSON asks for
+/// it or not.
 ///
 /// ```
 /// let mut out = String::new();

@@ -1,7 +1,8 @@
 //! Live checking of Model Context Protocol traffic, without I/O.
 //!
-//! [`guard`] decides what becomes of a message that was checked: forward, refuse, replace, drop or mend it. Adapters carry the
-//! bytes: `mcp-assay-tower` for HTTP services, `mcp-assay-tokio` for byte streams, the program for processes and proxies.
+//! [`guard`] decides what becomes of a message that was checked: forward, refuse, replace, drop or
+//! mend it. Adapters carry the bytes: `mcp-assay-tower` for HTTP services, `mcp-assay-tokio` for
+//! byte streams, the program for processes and proxies.
 //!
 //! ```
 //! use mcp_assay::{Frame, Policy, Session};

@@ -1,7 +1,8 @@
 //! The Model Context Protocol as static tables, in every released revision.
 //!
-//! Revisions are columns: a field has a shape for each revision, and checking under another revision is another index. The
-//! tables are generated from `wire/*.wire`; nothing here knows sessions, rules or carriers.
+//! Revisions are columns: a field has a shape for each revision, and checking under another
+//! revision is another index. The tables are generated from `wire/*.wire`; nothing here knows
+//! sessions, rules or carriers.
 //!
 //! ```
 //! use mcp_assay_model::{Fact, Revision, method_named, schema};

@@ -89,7 +89,8 @@ pub struct Walk<'a, 's> {
     revision: Revision,
     /// The model in the revision.
     plan: &'static Plan,
-    /// Whether no object of the message has a key twice, so that the first of a name is also the last.
+    /// Whether no object of the message has a key twice, so that the first of a name is also the
+    /// last.
     unique: bool,
     sink: &'s mut dyn ShapeSink,
 }
@@ -539,8 +540,9 @@ impl<'a, 's> Walk<'a, 's> {
         walk.value(index, nearest)
     }
 
-    /// How far a value is from a branch. Most weighs a tag that names another branch, then members that the branch does not
-    /// know, then those it misses. What is wrong further down says little about which branch was meant.
+    /// How far a value is from a branch. Most weighs a tag that names another branch, then members
+    /// that the branch does not know, then those it misses. What is wrong further down says little
+    /// about which branch was meant.
     fn distance(&self, index: u32, shape: ShapeId) -> usize {
         let value = self.node(index);
         let mut distance = Distance {

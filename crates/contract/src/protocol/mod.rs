@@ -17,7 +17,7 @@
 //! assert!(protocol.validate_request("ping", None).is_ok());
 //! ```
 //!
-//! Nothing is judged here: the [`Validator`](crate::Validator) does, with all its rules and without a session, and its
+//! Nothing is judged here: the [`Validator`](mcp_assay::Validator) does, with all its rules and without a session, and its
 //! errors come back as [`Problem`]s, each with a stable [`Reason`]. Warnings and notes are no problem. Whoever
 //! needs them, spans, or a whole session takes the validator itself.
 //!

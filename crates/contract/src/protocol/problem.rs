@@ -74,7 +74,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that is invalid: one problem at least, and at most as many as [`Limits`](crate::Limits) lists.
+/// Everything that is invalid: one problem at least, and at most as many as [`Limits`](mcp_assay::Limits) lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValidationError {
     /// Boxed, so that results stay small.

@@ -1,4 +1,5 @@
-//! Documents of input and output, held against the shape that all tools share and against the tool's own schemas.
+//! Documents of input and output, held against the shape that all tools share and against the
+//! tool's own schemas.
 
 use core::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
@@ -35,9 +36,9 @@ pub struct ToolIo {
 }
 
 impl ToolIo {
-    /// The schemas of a tool that a registry has by name: `tools/<name>.input` and, if there is one, `tools/<name>.output`. In
-    /// the name of a tool, all but letters, digits, `_`, `-` and `.` is written as `%` and two hexadecimal digits, and so is
-    /// a `.` at the beginning.
+    /// The schemas of a tool that a registry has by name: `tools/<name>.input` and, if there is
+    /// one, `tools/<name>.output`. In the name of a tool, all but letters, digits, `_`, `-` and `.`
+    /// is written as `%` and two hexadecimal digits, and so is a `.` at the beginning.
     ///
     /// # Errors
     ///
@@ -72,8 +73,8 @@ impl ToolIo {
         })
     }
 
-    /// Everything that is wrong with a document of input: with its shape, with the tool it names, and with its `input` by the
-    /// tool's own schema.
+    /// Everything that is wrong with a document of input: with its shape, with the tool it names,
+    /// and with its `input` by the tool's own schema.
     #[must_use]
     pub fn check_input(&self, document: &[u8]) -> Vec<Misfit> {
         check(document, |root| {
@@ -85,8 +86,9 @@ impl ToolIo {
         })
     }
 
-    /// Everything that is wrong with a document of output: with its shape, in which nobody asks for `input`, with the tool it
-    /// names, and with its `output` by the tool's output schema if there is one.
+    /// Everything that is wrong with a document of output: with its shape, in which nobody asks for
+    /// `input`, with the tool it names, and with its `output` by the tool's output schema if there
+    /// is one.
     #[must_use]
     pub fn check_output(&self, document: &[u8]) -> Vec<Misfit> {
         check(document, |root| {

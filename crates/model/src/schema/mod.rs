@@ -1,6 +1,6 @@
 //! The model as text: JSON Schema documents, the notation of a shape, and what changed between two revisions.
 //!
-//! Everything comes straight from the tables of [`crate::tables`] and gives the same verdict as they do. It is text for people
+//! Everything comes straight from the tables of the model and gives the same verdict as they do. It is text for people
 //! and other programs; nothing here checks traffic.
 
 mod describe;

@@ -29,7 +29,8 @@ static ENDS: [Ends; METHODS.len()] = {
     ends
 };
 
-/// The method whose name has this length, up to sixteen bytes, and these ends, which are then all of it.
+/// The method whose name has this length, up to sixteen bytes, and these ends, which are then all
+/// of it.
 #[inline(always)]
 fn short_method(ends: Ends, length: usize) -> Option<&'static Method> {
     let index = METHOD_LOOKUP.candidate(ends.hash())?;
@@ -62,8 +63,8 @@ fn escaped_method(name: &Token, bytes: &[u8]) -> Option<&'static Method> {
     METHODS.iter().find(|method| name.is_text(method.name))
 }
 
-/// The ends of a string or key without escapes of up to sixteen bytes, which are then all of it. Not of one that ends
-/// at the very beginning of a message.
+/// The ends of a string or key without escapes of up to sixteen bytes, which are then all of it.
+/// Not of one that ends at the very beginning of a message.
 #[inline(always)]
 fn short_name(token: Token, bytes: &[u8]) -> Option<Ends> {
     let length = token.text_len();

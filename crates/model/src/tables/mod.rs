@@ -1,6 +1,8 @@
-//! The protocol as static tables, generated from `wire/*.wire`, with the types of their rows and the ways to query them.
+//! The protocol as static tables, generated from `wire/*.wire`, with the types of their rows and
+//! the ways to query them.
 //!
-//! No traffic is checked here: [`crate::shape`] walks a message along these tables, [`crate::schema`] writes them as JSON Schema.
+//! No traffic is checked here: [`crate::shape`] walks a message along these tables,
+//! [`crate::schema`] writes them as JSON Schema.
 
 #[rustfmt::skip]
 mod generated;
@@ -245,6 +247,7 @@ pub struct ErrorCode {
     pub doc: &'static str,
     /// The revisions that define it.
     pub revisions: RevisionSet,
-    /// The shape of `data`, [`ShapeId::ABSENT`] if it is free. Where there is one, `data` is required.
+    /// The shape of `data`, [`ShapeId::ABSENT`] if it is free. Where there is one, `data` is
+    /// required.
     pub data: ShapeId,
 }

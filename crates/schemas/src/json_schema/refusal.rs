@@ -1,4 +1,5 @@
-//! From an error of the `jsonschema` crate to a refusal: its place on the tape, and as much of its reason as is small.
+//! From an error of the `jsonschema` crate to a refusal: its place on the tape, and as much of its
+//! reason as is small.
 
 use core::ops::ControlFlow;
 
@@ -41,7 +42,8 @@ pub enum RefusalKind {
     },
 }
 
-/// Where refusals go. The same check stops at the first one or reports all, by the sink it is given.
+/// Where refusals go. The same check stops at the first one or reports all, by the sink it is
+/// given.
 pub trait RefusalSink {
     /// Takes a refusal; `Break` ends the check.
     fn push(&mut self, refusal: Refusal<'_>) -> ControlFlow<()>;
@@ -107,7 +109,8 @@ fn refuse_error(
     refuse(at, RefusalKind::Keyword { keyword, member }, sink)
 }
 
-/// The branch that was most likely meant: none of its marks is missed, and the fewest things are wrong with it.
+/// The branch that was most likely meant: none of its marks is missed, and the fewest things are
+/// wrong with it.
 fn nearest<'c>(
     branches: &'c [Vec<ValidationError<'static>>],
     place: &Location,

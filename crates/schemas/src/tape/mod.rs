@@ -1,4 +1,5 @@
-//! The tape as a representation of values for the `jsonschema` crate, so that no tree of values is built.
+//! The tape as a representation of values for the `jsonschema` crate, so that no tree of values is
+//! built.
 
 mod members;
 mod number;

@@ -1,0 +1,124 @@
+//! `cargo xtask tidy`: the modules of a crate form no cycle.
+//!
+//! The direction of data between crates is kept by cargo. Within a crate it is kept here: the
+//! top-level modules that a file names after `crate::`, or after enough `super::`, are the edges
+//! of a graph without cycles. Tests may look wherever they want.
+
+mod graph;
+mod source;
+
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+
+use self::graph::{Edge, cycle};
+use crate::files;
+
+/// Imports that close a cycle today: crate, module, and the module that it imports. The list may
+/// only shrink: an entry that is not needed any more is a fault, too.
+const KNOWN: &[(&str, &str, &str)] = &[
+    ("core", "checked", "validator"),
+    ("core", "ending", "rules"),
+    ("core", "exchange", "session"),
+    ("core", "frame", "rules"),
+    ("core", "jsonrpc", "rules"),
+    ("core", "message", "session"),
+    ("core", "policy", "profile"),
+    ("core", "policy", "rules"),
+    ("core", "policy", "selection"),
+    ("core", "selection", "profile"),
+    ("core", "session", "rules"),
+    ("core", "violation", "rules"),
+    ("json", "begin", "head"),
+    ("json", "begin", "scan"),
+    ("json", "slots", "scan"),
+    ("json", "tape", "begin"),
+    ("json", "tape", "head"),
+    ("json", "tape", "node"),
+    ("probe", "options", "transport"),
+    ("probe", "rows", "serve"),
+    ("report", "html", "sheet"),
+    ("test", "builder", "harness"),
+];
+
+/// Fails if the modules of a library form a cycle that is not known.
+pub(crate) fn run() -> Result<()> {
+    let folder = files::root().join("crates");
+    let mut faults = Vec::new();
+    for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.join("src/lib.rs").exists() {
+            check(&name, &source::edges(&path.join("src"))?, &mut faults);
+        }
+    }
+    faults.sort();
+    if faults.is_empty() {
+        return Ok(());
+    }
+    bail!("modules form cycles\n{}", faults.join("\n"));
+}
+
+fn check(name: &str, edges: &[Edge], faults: &mut Vec<String>) {
+    let known = |edge: &Edge| KNOWN.contains(&(name, edge.from.as_str(), edge.to.as_str()));
+    let (allowed, rest): (Vec<_>, Vec<_>) = edges.iter().cloned().partition(known);
+    for (_, from, to) in KNOWN.iter().filter(|(of, _, _)| *of == name) {
+        let edge = allowed
+            .iter()
+            .find(|edge| edge.from == *from && edge.to == *to);
+        let closes_one = edge.is_some_and(|edge| {
+            let mut with_it = rest.clone();
+            with_it.push(edge.clone());
+            cycle(&with_it).is_some()
+        });
+        if !closes_one {
+            faults.push(format!(
+                "{name}: {from} -> {to} closes no cycle: remove it from the list"
+            ));
+        }
+    }
+    if let Some(found) = cycle(&rest) {
+        let steps = found
+            .iter()
+            .map(|edge| format!("{} -> {} ({})", edge.from, edge.to, edge.file));
+        faults.push(format!("{name}: {}", steps.collect::<Vec<_>>().join(", ")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_crate_has_a_new_cycle() {
+        run().unwrap();
+    }
+
+    #[test]
+    fn a_cycle_and_a_needless_exception_are_faults() {
+        let edge = |from: &str, to: &str| Edge {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            file: format!("{from}.rs"),
+        };
+        let mut faults = Vec::new();
+        check(
+            "x",
+            &[edge("a", "b"), edge("b", "c"), edge("a", "c")],
+            &mut faults,
+        );
+        assert_eq!(faults, [""; 0]);
+        check(
+            "x",
+            &[edge("a", "b"), edge("b", "c"), edge("c", "a")],
+            &mut faults,
+        );
+        assert_eq!(faults, ["x: a -> b (a.rs), b -> c (b.rs), c -> a (c.rs)"]);
+        faults.clear();
+        check("test", &[edge("builder", "harness")], &mut faults);
+        assert_eq!(
+            faults,
+            ["test: builder -> harness closes no cycle: remove it from the list"]
+        );
+    }
+}
