@@ -29,7 +29,6 @@ mod spans;
 #[cfg(not(feature = "otel"))]
 #[path = "spans/none.rs"]
 mod spans;
-mod status;
 mod suggest;
 #[cfg(unix)]
 mod wrap;

@@ -1,5 +1,7 @@
 //! The time at the beginning of a line of a log.
 
+use jiff::civil::Date;
+
 /// A time as loggers write it, in seconds since 1970, and the text behind it. `2025-07-12T05:51:44.599Z` and the same with a
 /// space instead of `T`, with a comma instead of the point, without a fraction or a zone.
 pub(crate) fn stamped(line: &[u8]) -> Option<(f64, &[u8])> {
@@ -14,27 +16,28 @@ pub(crate) fn stamped(line: &[u8]) -> Option<(f64, &[u8])> {
         at.then(b":")?.number(2)?,
         at.then(b":")?.number(2)?,
     );
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 23 || minute > 59 {
+    if hour > 23 || minute > 59 {
         return None;
     }
     let fraction = at.fraction();
     let offset = at.zone();
-    let days = days_before(year, month) + day - 1;
-    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset;
+    let seconds =
+        day_number(year, month, day)? * 86_400 + hour * 3600 + minute * 60 + second - offset;
     #[expect(clippy::cast_precision_loss, reason = "a date has far fewer digits")]
     let seconds = seconds as f64 + fraction;
     Some((seconds, at.0))
 }
 
-/// Days from 1970 to the beginning of a month of the Gregorian calendar.
-fn days_before(year: i64, month: i64) -> i64 {
-    const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
-    let past = year - 1;
-    let leaps = past / 4 - past / 100 + past / 400 - 477;
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let in_year = BEFORE.iter().zip(1..).find(|(_, number)| *number == month);
-    let in_year = in_year.map_or(0, |(days, _)| *days);
-    (year - 1970) * 365 + leaps + in_year + i64::from(is_leap && month > 2)
+/// The day, counted from 1970. `None` for a date that the calendar does not have.
+fn day_number(year: i64, month: i64, day: i64) -> Option<i64> {
+    let date = Date::new(
+        year.try_into().ok()?,
+        month.try_into().ok()?,
+        day.try_into().ok()?,
+    );
+    Some(i64::from(
+        (date.ok()? - Date::new(1970, 1, 1).ok()?).get_days(),
+    ))
 }
 
 /// What is left of a line.
@@ -120,6 +123,7 @@ mod tests {
             "2025",
             "2025-13-01T00:00:00Z",
             "2025-00-01T00:00:00Z",
+            "2025-02-29T00:00:00Z",
             "2025-07-12",
             "2025-07-12T05:51",
             "20x5-07-12T05:51:44Z",

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     }
     let known_failures = KnownFailures::of(&args.report.known, file.as_ref())?;
     let format = format(args, file.as_ref());
-    let mut progress = Progress::new();
+    let progress = Progress::new();
     let result = probe(&options, &mut |what| progress.tell(what));
     progress.end();
     let report = match result {

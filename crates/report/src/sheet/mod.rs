@@ -4,14 +4,13 @@
 //! for each rule. Who tests fills in a [`Sheet`], this module shows it.
 
 mod findings;
-mod junit;
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use mcp_assay::{Direction, Level, Revision};
 
-use crate::{Context, Format, Timeline, github, sarif};
+use crate::{Context, Format, Timeline, github, junit, sarif};
 
 /// What came of a test, rule by rule.
 ///
@@ -188,7 +187,7 @@ impl Sheet {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         match format {
-            Format::Junit => out.write_all(junit::render(self).as_bytes()),
+            Format::Junit => junit::write_sheet(self, out),
             Format::Sarif => {
                 let about = serde_json::json!({
                     "subject": self.subject, "notes": self.notes, "rules": findings::counts(self),

@@ -205,7 +205,8 @@ fn the_same_fault_is_one_result_and_few_annotations() {
     assert!(github.contains("; 3000 times in this file"), "{github}");
     let junit = show(Format::Junit, Style::PLAIN, policy("2025-06-18"), &messages);
     assert!(
-        junit.contains("tests=\"2\" failures=\"1\"") && junit.contains("and 2980 more"),
+        junit.contains("tests=\"2\" skipped=\"0\" failures=\"1\"")
+            && junit.contains("and 2980 more"),
         "{junit}"
     );
     assert!(junit.len() < 10_000);
