@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use mcp_assay::{Direction, Level};
+use mcp_assay::Level;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::document::{Gather, Lines};
@@ -214,11 +214,12 @@ fn places(faults: &[&Fault]) -> String {
             let _ = writeln!(places, "  {}", text(&place));
         }
         for evidence in &fault.evidence {
-            let arrow = match evidence.direction {
-                Direction::ClientToServer => "-->",
-                Direction::ServerToClient => "<--",
-            };
-            let _ = writeln!(places, "  {arrow} {}", text(&evidence.beginning()));
+            let _ = writeln!(
+                places,
+                "  {} {}",
+                evidence.arrow(),
+                text(&evidence.beginning())
+            );
         }
     }
     let more = faults.len().saturating_sub(MOST_PLACES);

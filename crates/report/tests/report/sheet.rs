@@ -2,7 +2,7 @@
 
 use mcp_assay::{Direction, Frame, Level, Revision, Session, Validator};
 use mcp_assay_report::{
-    Context, Evidence, Fault, Format, Origin, Outcome, Remark, Sheet, SheetRow, Timeline,
+    Context, Evidence, Fault, Format, Origin, Outcome, Remark, Sheet, SheetRow, Timeline, View,
 };
 use serde_json::Value;
 
@@ -14,11 +14,10 @@ fn fault(message: &str, is_known: bool) -> Fault {
     let mut fault = Fault::default();
     message.clone_into(&mut fault.message);
     fault.revisions = vec![Revision::V2025_06_18];
-    fault.evidence = vec![Evidence {
-        direction: Direction::ServerToClient,
-        text: HOSTILE.to_owned(),
-        place: Some(("connection 1".to_owned(), 1)),
-    }];
+    let text = HOSTILE.to_owned();
+    let mut evidence = Evidence::new(Direction::ServerToClient, text, "{}".to_owned());
+    evidence.place = Some(("connection 1".to_owned(), 1));
+    fault.evidence = vec![evidence];
     fault.is_known = is_known;
     fault
 }
@@ -65,7 +64,11 @@ fn sheet() -> Sheet {
 
 fn written(sheet: &Sheet, format: Format, timeline: Option<Timeline>) -> String {
     let mut out = Vec::new();
-    sheet.write(format, timeline, &mut out).unwrap();
+    let view = View {
+        timeline,
+        ..View::default()
+    };
+    sheet.write(format, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -89,6 +92,29 @@ fn junit_has_a_case_for_each_rule_in_a_suite_for_each_family() {
         assert!(shown.contains(suite), "{suite}: {shown}");
     }
     assert!(!shown.contains("an old one"), "{shown}");
+}
+
+#[test]
+fn people_and_programs_are_told_of_every_rule() {
+    let mut out = Vec::new();
+    let view = View {
+        verbose: true,
+        ..View::default()
+    };
+    sheet().write(Format::Human, view, &mut out).unwrap();
+    let human = String::from_utf8(out).unwrap();
+    for line in [
+        "error[jsonrpc/parse-error-reply]",
+        "known          ping/any-phase",
+        "not applicable http/origin-403: it is about HTTP",
+        "3 failed (2 of level error), 1 passed, 1 not observed, 1 not applicable",
+    ] {
+        assert!(human.lines().any(|shown| shown == line), "{line}: {human}");
+    }
+    let json: Value = serde_json::from_str(&written(&sheet(), Format::Json, None)).unwrap();
+    assert_eq!(json["summary"]["rules"]["fail"], 3);
+    assert_eq!(json["rules"][2]["failures"][2]["known"], true);
+    assert_eq!(json["rules"][4]["status"], "fail");
 }
 
 #[test]
