@@ -90,7 +90,7 @@ fn a_clean_server_has_a_document_too() {
 fn whoever_waits_for_a_document_gets_one_from_a_server_that_is_not_there() {
     for (format, sign) in [
         ("json", "\"error\": \"the command could not be started"),
-        ("junit", "<error type=\"unreachable\""),
+        ("junit", "type=\"unreachable\""),
         ("sarif", "\"executionSuccessful\":false"),
         ("github", "::error title=mcp-assay::"),
         ("html", "<title>nothing could be tested"),

@@ -354,7 +354,7 @@ pub(crate) fn well_formed(text: &str) -> Result<(), String> {
         rest = &rest[start..];
         if rest.starts_with('&') {
             let end = rest.find(';').ok_or("an entity without an end")?;
-            if !["&amp", "&lt", "&gt", "&quot", "&#39"].contains(&&rest[..end]) {
+            if !["&amp", "&lt", "&gt", "&quot", "&#39", "&apos"].contains(&&rest[..end]) {
                 return Err(format!("an unknown entity: {at}"));
             }
             rest = &rest[end..];
