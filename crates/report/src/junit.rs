@@ -265,9 +265,10 @@ fn text(text: &str) -> String {
         _ => character.to_string(),
     };
     let text = visible::text(text);
-    match text.contains(['\u{fffe}', '\u{ffff}']) {
-        true => text.chars().map(escape).collect(),
-        false => text.into_owned(),
+    if text.contains(['\u{fffe}', '\u{ffff}']) {
+        text.chars().map(escape).collect()
+    } else {
+        text.into_owned()
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn is_silent(checked: &Checked<'_>) -> bool {
 
 /// A message as one object on one line. The order and the names of its members are part of the format.
 #[derive(Serialize)]
-struct Line<'a> {
+struct Row<'a> {
     source: &'a str,
     line: u64,
     dir: Option<&'a str>,
@@ -103,7 +103,7 @@ pub(crate) fn write_ending(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (rule, level) = (ending.rule, ending.level);
-    let line = Line {
+    let line = Row {
         source: origin.source,
         line: origin.line,
         dir: ending.direction.map(Direction::name),
@@ -141,7 +141,7 @@ pub(crate) fn write_message(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (id, method) = (checked.id().map(on_one_line), checked.method());
-    let line = Line {
+    let line = Row {
         source: origin.source,
         line: origin.line,
         dir: checked.direction().map(Direction::name),
@@ -182,12 +182,12 @@ fn fault<'a>(checked: &Checked<'_>, violation: &'a Violation) -> Fault<'a> {
 /// A broken record as one object on one line.
 pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
     #[derive(Serialize)]
-    struct Line<'a> {
+    struct Row<'a> {
         source: &'a str,
         line: u64,
         record_fault: &'a str,
     }
-    let line = Line {
+    let line = Row {
         source: fault.source,
         line: fault.line,
         record_fault: fault.message,

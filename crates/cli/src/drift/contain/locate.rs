@@ -94,12 +94,12 @@ impl Search<'_> {
                 for (name, schema) in properties {
                     if self.is_at_fault(at, json!({"properties": {name: schema}})) {
                         let name = name.replace('~', "~0").replace('/', "~1");
-                        self.part(format!("{at}/properties/{name}"));
+                        self.part(&format!("{at}/properties/{name}"));
                     }
                 }
             }
             ("items", Value::Object(_)) if self.is_at_fault(at, json!({"items": value})) => {
-                self.part(format!("{at}/items"));
+                self.part(&format!("{at}/items"));
             }
             ("additionalProperties", _) => {
                 let beside = self.wide.pointer(at).and_then(|it| it.get("properties"));
@@ -155,12 +155,12 @@ impl Search<'_> {
     }
 
     /// Descends where both have the place, and stops here otherwise.
-    fn part(&mut self, at: String) {
-        if self.narrow.pointer(&at).is_some_and(Value::is_object) {
-            self.schema(&at);
+    fn part(&mut self, at: &str) {
+        if self.narrow.pointer(at).is_some_and(Value::is_object) {
+            self.schema(at);
         } else {
             self.reasons
-                .push(Reason::new(&at, "not everything is accepted"));
+                .push(Reason::new(at, "not everything is accepted"));
         }
     }
 

@@ -11,7 +11,7 @@ const PARTS: [&str; 4] = ["items", "additionalProperties", "contains", "prefixIt
 /// Keywords that hold subschemas by name.
 const BY_NAME: [&str; 4] = ["properties", "patternProperties", "$defs", "definitions"];
 /// Keywords that say something of members nobody names, or of whole schemas by conditions.
-const OPEN: [&str; 10] = [
+const OPEN: [&str; 9] = [
     "additionalProperties",
     "patternProperties",
     "unevaluatedProperties",
@@ -21,7 +21,6 @@ const OPEN: [&str; 10] = [
     "if",
     "$dynamicRef",
     "$recursiveRef",
-    "$id",
 ];
 /// Keywords that single out members in other ways than `properties`.
 const SINGLE_OUT: [&str; 9] = [
@@ -51,7 +50,10 @@ pub(super) fn is_certain(schema: &Value, other: &Value) -> bool {
     visit(other, &mut |object| {
         is_certain &= !SINGLE_OUT.iter().any(|key| object.contains_key(*key));
     });
+    // A part with an id of its own is a base for references, which are not followed there.
+    let mut ids = 0;
     visit(schema, &mut |object| {
+        ids += usize::from(object.get("$id").is_some_and(Value::is_string));
         let several = object.get("allOf").and_then(Value::as_array);
         let conditions = several.map_or(0, Vec::len)
             + ["anyOf", "oneOf", "$ref", "properties"]
@@ -60,7 +62,7 @@ pub(super) fn is_certain(schema: &Value, other: &Value) -> bool {
                 .count();
         is_certain &= conditions < 2;
     });
-    is_certain
+    is_certain && ids == usize::from(schema.get("$id").is_some_and(Value::is_string))
 }
 
 /// Where a subschema stands.
@@ -149,13 +151,7 @@ fn gather<'v>(
     let Value::Object(object) = schema else {
         return Some(());
     };
-    if OPEN.iter().any(|key| object.contains_key(*key)) && !std::ptr::eq(schema, root) {
-        return None;
-    }
-    if OPEN
-        .iter()
-        .any(|key| *key != "$id" && object.contains_key(*key))
-    {
+    if OPEN.iter().any(|key| object.contains_key(*key)) {
         return None;
     }
     names.extend(named(object));

@@ -89,6 +89,7 @@ fn members_that_nobody_named() {
         {"type":"object","properties":{"a":{}},"additionalProperties":{"type":"integer"}} -> {"type":"object","properties":{"a":{},"b":{"type":"string"}},"additionalProperties":{"type":"integer"}} => no
         {"type":"object","properties":{"a":{}},"required":["b"]} -> {"type":"object","properties":{"a":{},"b":{"type":"string"}}} => no
         {"allOf":[{"properties":{"k":{"properties":{"a":{}}}}},{"properties":{"k":{"properties":{"b":{}}}}}]} -> {"properties":{"k":{"properties":{"b":{"type":"string"}}}}} => unknown
+        {"$id":"https://example.com/s","type":"object","properties":{"a":{}}} -> {"type":"object","properties":{"a":{},"b":{"type":"string"}}} => yes
         {"type":"object","properties":{"a":{}}} -> {"type":"object","properties":{"a":{},"b":{"type":"string"}},"dependentRequired":{"b":["a"]}} => unknown
         "##,
     );
@@ -106,7 +107,7 @@ fn members_of_results_may_be_any() {
 #[test]
 fn closed_objects() {
     check_all(
-        r##"
+        r#"
         {"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}},"additionalProperties":false} -> {"type":"object","properties":{"a":{"type":"string"},"b":{"type":"number"},"c":{}},"additionalProperties":false} => yes
         {"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}},"additionalProperties":false} -> {"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false} => no
         {"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}},"additionalProperties":false} -> {"type":"object","additionalProperties":{"type":["string","integer"]}} => yes
@@ -114,14 +115,14 @@ fn closed_objects() {
         {"type":"object","properties":{"a":false},"additionalProperties":false} -> {"type":"object","properties":{},"additionalProperties":false} => yes
         {"type":"object","patternProperties":{"^x":{"type":"string"}},"additionalProperties":false} -> {"type":"object","patternProperties":{"^x":{"type":"string"}},"additionalProperties":false} => yes
         {"type":"object","patternProperties":{"^x":{"type":"string"}},"additionalProperties":false} -> {"type":"object","additionalProperties":false} => no
-        "##,
+        "#,
     );
 }
 
 #[test]
 fn values_and_bounds() {
     check_all(
-        r##"
+        r#"
         {"enum":["a","b"]} -> {"enum":["b","a","c"]} => yes
         {"enum":["a","b"]} -> {"enum":["a"]} => no
         {"enum":["a","b"]} -> {"type":"string"} => yes
@@ -145,7 +146,7 @@ fn values_and_bounds() {
         {"type":"array"} -> {"type":"array","items":{"type":"number"}} => no
         {"type":"array","maxItems":0} -> {"type":"array","items":{"type":"number"}} => yes
         {"type":"string","title":"a"} -> {"type":"string","title":"b","default":"x"} => yes
-        "##,
+        "#,
     );
 }
 
@@ -285,9 +286,8 @@ fn verdicts_hold_for_values() {
         let new = random.changed(&old, 3);
         let accepts = |schema: &Value, value: &Value| jsonschema::is_valid(schema, value);
         let lost = || {
-            let all = values.as_array().into_iter().flatten();
-            all.filter(|value| accepts(&old, value) && !accepts(&new, value))
-                .next()
+            let mut all = values.as_array().into_iter().flatten();
+            all.find(|value| accepts(&old, value) && !accepts(&new, value))
         };
         match accepts_all_of(&new, &old, Unnamed::Any).verdict {
             Yes => {
