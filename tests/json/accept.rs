@@ -282,7 +282,7 @@ fn the_tape_has_every_token_in_order() {
 
 fn check_tokens(text: &str, expected: &[(Kind, &str)]) {
     let mut tape = Tape::new();
-    scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+    scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
     let found: Vec<_> = tape
         .tokens()
         .iter()
@@ -306,7 +306,7 @@ fn strings_are_decoded() {
         ("\"é🦀\\n\"", "é🦀\n"),
     ] {
         let mut tape = Tape::new();
-        scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+        scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
         let root = tape.root(text.as_bytes()).expect("a value");
         assert_eq!(root.text().as_deref(), Some(decoded), "for {text}");
         assert!(root.is_text(decoded), "for {text}");
@@ -333,7 +333,7 @@ fn half_surrogate_pairs_are_remembered() {
         (r#"["\ud800","\udc00"]"#, Some((2, 8))),
     ] {
         let mut tape = Tape::new();
-        scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+        scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
         assert_eq!(tape.lone_surrogate(), place, "for {text}");
     }
 }
@@ -388,7 +388,7 @@ fn many_repeated_keys_are_found_however_they_are_spelt() {
 /// Where the names of repeated keys begin.
 fn repeats(text: &str) -> Vec<usize> {
     let mut tape = Tape::new();
-    scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+    scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
     tape.repeated_keys()
         .iter()
         .map(|key| tape.tokens()[*key as usize].start as usize + 1)

@@ -131,7 +131,7 @@ fn surrogate_pairs_across_borders() {
             ] {
                 let text = format!("\"{before}{escapes}\"");
                 let mut tape = Tape::new();
-                scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+                scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
                 assert_eq!(tape.lone_surrogate(), place, "for {text}");
             }
         }
@@ -144,7 +144,7 @@ fn tokens_stay_in_place_at_every_border() {
         let pad = " ".repeat(distance);
         let text = format!("{pad}{{\"key\":[\"va\\\"lue\",-1.5e3,{{}}],\"\\u006b\":null}}{pad}");
         let mut tape = Tape::new();
-        scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).expect("JSON");
+        scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
         let raw: Vec<_> = tape
             .tokens()
             .iter()

@@ -83,7 +83,7 @@ fn damage(random: &mut Random, text: &mut Vec<u8>) {
 
 /// Whether both accept.
 fn compare(text: &[u8], tape: &mut Tape) -> bool {
-    let ours = scan(text, &Limits::DEFAULT, tape);
+    let ours = scan(text, &Limits::DEFAULT.for_scan(), tape);
     let theirs = serde_json::from_slice::<Value>(text);
     match (&ours, &theirs) {
         (Ok(()), Ok(value)) => {

@@ -10,7 +10,7 @@ pub(crate) fn fault_of(bytes: &[u8]) -> Option<Fault> {
 
 /// Scans under other limits.
 pub(crate) fn fault_within(bytes: &[u8], limits: &Limits) -> Option<Fault> {
-    scan(bytes, limits, &mut Tape::new()).err()
+    scan(bytes, &limits.for_scan(), &mut Tape::new()).err()
 }
 
 /// Fails unless the bytes are JSON.

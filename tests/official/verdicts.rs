@@ -1,6 +1,6 @@
 //! On every form of a message, and on every single fault in one, we and the official schema say the same.
 
-use mcp_assay::{Detail, Layer, Level, Policy, Revision, Session, Validator, Verdict};
+use mcp_assay::{Detail, Frame, Layer, Level, Policy, Revision, Session, Validator, Verdict};
 use mcp_assay_tests::{Failures, cases, in_every_revision};
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ fn compare(revision: Revision) -> Failures {
             }
         }
         let mut session = Session::new();
-        let checked = validator.check(&mut session, case.frame());
+        let checked = validator.check(&mut session, Frame::of_invented(&case));
         let ours = checked.verdict() != Verdict::Block;
         refused += usize::from(!ours);
         if ours == theirs {

@@ -1,6 +1,6 @@
 //! Stopping at the first violation and collecting all of them are the same check.
 
-use mcp_assay::{Revision, Session, Validator, Violation};
+use mcp_assay::{Frame, Revision, Session, Validator, Violation};
 use mcp_assay_tests::cases;
 
 #[test]
@@ -8,9 +8,9 @@ fn the_first_violation_is_the_first_of_all() {
     for revision in Revision::ALL {
         let mut validator = Validator::default();
         for case in cases(revision, 3000) {
-            let first = validator.first_violation(&Session::new(), case.frame());
+            let first = validator.first_violation(&Session::new(), Frame::of_invented(&case));
             let mut session = Session::new();
-            let checked = validator.check(&mut session, case.frame());
+            let checked = validator.check(&mut session, Frame::of_invented(&case));
             let collected = checked.violations().first();
             assert_eq!(
                 first.as_ref().map(essence),

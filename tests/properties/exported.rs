@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jsonschema::Validator as Compiled;
 use mcp_assay::invent::Invented;
 use mcp_assay::model::{Fact, METHODS, MethodKind};
-use mcp_assay::{Layer, Policy, Revision, Session, Validator, Verdict, schema};
+use mcp_assay::{Frame, Layer, Policy, Revision, Session, Validator, Verdict, schema};
 use mcp_assay_tests::{Failures, cases, in_every_revision};
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ fn compare(revision: Revision) -> Failures {
             .entry(name)
             .or_insert_with_key(|name| compile(revision, name));
         let mut session = Session::new();
-        let checked = validator.check(&mut session, case.frame());
+        let checked = validator.check(&mut session, Frame::of_invented(&case));
         let (ours, theirs) = (checked.verdict() != Verdict::Block, schema.is_valid(&value));
         count += 1;
         if ours != theirs {

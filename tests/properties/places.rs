@@ -1,7 +1,7 @@
 //! One broken place is reported at that place, by the rule that is due, and nothing else is reported.
 
 use mcp_assay::invent::Expected;
-use mcp_assay::{Level, Revision, Session, Verdict};
+use mcp_assay::{Frame, Level, Revision, Session, Verdict};
 use mcp_assay_tests::{Failures, cases, message_validator};
 
 #[test]
@@ -13,7 +13,7 @@ fn one_fault_is_one_violation_at_its_place() {
         for case in cases(revision, 3000) {
             let Some(fault) = &case.fault else { continue };
             let mut session = Session::new();
-            let checked = validator.check(&mut session, case.frame());
+            let checked = validator.check(&mut session, Frame::of_invented(&case));
             let found: Vec<_> = checked
                 .violations()
                 .iter()
@@ -57,7 +57,7 @@ fn a_fault_in_a_union_is_told_near_its_place() {
         for case in cases(revision, 3000) {
             let Some(fault) = &case.fault else { continue };
             let mut session = Session::new();
-            let checked = validator.check(&mut session, case.frame());
+            let checked = validator.check(&mut session, Frame::of_invented(&case));
             if fault.expected != Expected::Open || checked.verdict() != Verdict::Block {
                 continue;
             }

@@ -7,7 +7,7 @@ mod bench;
 mod codegen;
 mod files;
 /// The very function that finds names at run time: code generation must not depend on a library that compiles.
-#[path = "../../crates/assay/src/model/lookup.rs"]
+#[path = "../../crates/model/src/tables/lookup.rs"]
 #[expect(unreachable_pub, reason = "public in the library, whose file this is")]
 mod lookup;
 mod rules;

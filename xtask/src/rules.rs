@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::files::{self, Mode};
 
-const FOLDER: &str = "crates/assay/src/rules";
+const FOLDER: &str = "crates/core/src/rules";
 
 /// Folders that are no family.
 const OTHERS: &[&str] = &["inline", "support"];
@@ -76,7 +76,7 @@ fn root_list(families: &[String]) -> String {
         .collect();
     for own in [
         "pub(crate) mod check;",
-        "pub(crate) mod inline;",
+        "pub mod inline;",
         "mod list;",
         "mod pages;",
         "pub(crate) mod rule;",

@@ -15,7 +15,7 @@ pub(crate) fn read<'t>(
     limits: &Limits,
     tape: &'t mut Tape,
 ) -> Result<Option<Node<'t>>, u32> {
-    match scan(text, limits, tape) {
+    match scan(text, &limits.for_scan(), tape) {
         Ok(()) => Ok(tape.root(text)),
         Err(fault) => Err(fault.start),
     }
@@ -210,7 +210,7 @@ mod tests {
         let mut limits = Limits::DEFAULT;
         limits.depth = 1 << 20;
         let (mut tape, mut out) = (Tape::new(), Vec::new());
-        scan(text.as_bytes(), &limits, &mut tape).unwrap();
+        scan(text.as_bytes(), &limits.for_scan(), &mut tape).unwrap();
         write(tape.root(text.as_bytes()).unwrap(), &mut out, replace);
         String::from_utf8(out).unwrap()
     }

@@ -7,7 +7,7 @@
 //!
 //! Starts the server, lists its tools, and adds 2 and 3 with its tool `add`.
 
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 use mcp_assay_tokio::{AssayChildProcess, Options};
 use rmcp::ServiceExt;
 use rmcp::model::CallToolRequestParams;

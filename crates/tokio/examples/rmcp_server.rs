@@ -4,7 +4,7 @@
 //! $ echo '{"jsonrpc":"2.0","id":1,"method":"tools/call"}' | cargo run -p mcp-assay-tokio --example rmcp_server -- --enforce
 //! ```
 
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 use mcp_assay_tokio::{Options, stdio};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ListToolsResult,

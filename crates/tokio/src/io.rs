@@ -20,7 +20,7 @@ const CHUNK: usize = 16 << 10;
 /// ```
 /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
 /// # runtime.block_on(async {
-/// use mcp_assay::guard::Mode;
+/// use mcp_assay_live::guard::Mode;
 /// use mcp_assay_tokio::{Options, assay_io};
 /// use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 ///

@@ -31,7 +31,7 @@ mod serve;
 mod wakers;
 mod wire;
 
-pub use mcp_assay::guard::Reporter;
+pub use mcp_assay_live::guard::Reporter;
 
 #[cfg(feature = "rmcp")]
 pub use self::child::AssayChildProcess;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use mcp_assay::guard::{Guard, Judged, Mode, Repairs, Reporter, Values};
-use mcp_assay::{Direction, Party, Policy};
+use mcp_assay::{Definitions, Direction, Party, Policy, Validator};
+use mcp_assay_live::guard::{Guard, Judged, Mode, Repairs, Reporter, Values};
 
 /// What is looked for, what becomes of it, and who is told.
 ///
 /// ```
-/// use mcp_assay::guard::{Judged, Mode};
+/// use mcp_assay_live::guard::{Judged, Mode};
 /// use mcp_assay_tokio::Options;
 ///
 /// let options = Options::server()
@@ -25,6 +25,7 @@ pub struct Options {
     pub(crate) values: Values,
     pub(crate) repairs: Repairs,
     pub(crate) reporter: Arc<dyn Reporter>,
+    definitions: Option<Arc<dyn Definitions>>,
 }
 
 impl Options {
@@ -64,6 +65,15 @@ impl Options {
         Self { reporter, ..self }
     }
 
+    /// Definitions that replace the built-in model.
+    pub fn definitions(self, definitions: Arc<dyn Definitions>) -> Self {
+        let definitions = Some(definitions);
+        Self {
+            definitions,
+            ..self
+        }
+    }
+
     fn of(party: Party) -> Self {
         Self {
             party,
@@ -72,6 +82,7 @@ impl Options {
             values: Values::default(),
             repairs: Repairs::default(),
             reporter: Arc::new(to_stderr),
+            definitions: None,
         }
     }
 
@@ -84,7 +95,11 @@ impl Options {
     }
 
     pub(crate) fn guard(&self) -> Guard {
-        let mut guard = Guard::new(self.policy.clone(), self.mode);
+        let mut validator = Validator::new(self.policy.clone());
+        if let Some(definitions) = &self.definitions {
+            validator.replace_definitions(Arc::clone(definitions));
+        }
+        let mut guard = Guard::with_validator(validator, self.mode);
         guard.values = self.values;
         guard.repairs = self.repairs;
         guard

@@ -18,13 +18,13 @@ use crate::router::{Call, Notification, Notifier, Router, RpcError};
 
 /// Serves a connection until the client ends it, and all handlers are done.
 ///
-/// The transport frames, the guard judges, the router sees what passed: under [`Mode::Enforce`](mcp_assay::guard::Mode) only
+/// The transport frames, the guard judges, the router sees what passed: under [`Mode::Enforce`](mcp_assay_live::guard::Mode) only
 /// what is valid. Handlers run side by side; one whose request is cancelled is dropped, and its request is not answered.
 ///
 /// ```
 /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
 /// # runtime.block_on(async {
-/// use mcp_assay::guard::Mode;
+/// use mcp_assay_live::guard::Mode;
 /// use mcp_assay_tokio::{Call, Options, Router, serve};
 /// use serde_json::json;
 ///

@@ -1,13 +1,12 @@
 //! What both halves of a connection share: the session, and the lines that wait to be read or written.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
-use mcp_assay::guard::{Action, Guard, Mode};
 use mcp_assay::{Carrier, Direction, Frame, Line, Lines, Session};
+use mcp_assay_live::guard::{Action, Guard, Mode};
 use tokio::io::AsyncWrite;
 
 use crate::options::Options;
@@ -210,28 +209,17 @@ impl Judge {
             options,
             ..
         } = self;
-        let judged = catch_unwind(AssertUnwindSafe(|| {
-            let judged = guard.judge(session, frame);
-            options.reporter.report(None, &judged);
-            if enforces {
-                match judged.action {
-                    Action::Forward if is_whole => on.push(line.bytes, line),
-                    Action::Replace(text) => on.push(text, line),
-                    Action::Refuse(text) => back.push_line(text),
-                    // What is too long to be held cannot pass as it was.
-                    Action::Forward | Action::Drop | Action::Divert => {}
-                }
-            }
-        }));
-        if judged.is_err() {
-            // A fault of ours is no reason to stop the traffic. What the guard and the session hold may be half done.
-            self.guard = self.options.guard();
-            self.session = Session::new();
-            self.session.lose_track();
-            if enforces && is_whole {
-                on.push(line.bytes, line);
+        let judged = guard.judge(session, frame);
+        if enforces {
+            match judged.action {
+                Action::Forward if is_whole => on.push(line.bytes, line),
+                Action::Replace(text) => on.push(text, line),
+                Action::Refuse(text) => back.push_line(text),
+                // A line that is too long to be held cannot be forwarded as it was.
+                Action::Forward | Action::Drop | Action::Divert => {}
             }
         }
+        options.reporter.report_safely(None, &judged);
     }
 }
 

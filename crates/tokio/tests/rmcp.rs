@@ -14,7 +14,7 @@ fn program(name: &str) -> String {
     if !path.exists() {
         let what = match name.strip_prefix("examples/") {
             Some(example) => ["-p", "mcp-assay-tokio", "--example", example].to_vec(),
-            None => ["-p", "mcp-assay-cli"].to_vec(),
+            None => ["-p", "mcp-assay"].to_vec(),
         };
         let mut cargo = Command::new(env!("CARGO"));
         let status = cargo.arg("build").args(what).status().unwrap();

@@ -3,8 +3,11 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use mcp_assay::Verdict;
-use mcp_assay::guard::{Judged, Mode};
+use std::ops::ControlFlow;
+
+use mcp_assay::syntax::Tape;
+use mcp_assay::{Definitions, Exchange, Sink, Verdict};
+use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tokio::{AssayRead, AssayWrite, Options, assay_io};
 use tokio::io::{
     AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf,
@@ -207,4 +210,101 @@ async fn a_line_that_is_too_long_is_refused_and_the_next_passes() {
     assert!(refusal.contains("json/size-limit"), "{refusal}");
     assert_eq!(passed, format!("{PING}\n"));
     assert_eq!(*told.lock().unwrap(), ["json/size-limit"]);
+}
+
+/// A hundred and fifty warnings, then an error; an id that is no JSON; a batch that uses an id twice.
+#[tokio::test]
+async fn nothing_talks_its_way_past() {
+    let keys = r#""k":0,"#.repeat(150);
+    let crowded =
+        format!(r#"{{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{{{keys}"z":1}}}}"#);
+    let initialize = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
+    let welcome = r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}"#;
+    let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let ping = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
+    for (sent, begins, holds) in [
+        (
+            crowded,
+            r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32602,"#,
+            "schema/missing-member",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":00,"method":"ping"}"#.to_owned(),
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
+            "json/well-formed",
+        ),
+        (
+            format!("[{ping},{ping}]"),
+            r#"[{"jsonrpc":"2.0","id":7,"error":"#,
+            "request/id-unique-in-session",
+        ),
+    ] {
+        let Pair {
+            mut read,
+            mut write,
+            mut peer_read,
+            mut peer_write,
+            ..
+        } = pair(Options::server().mode(Mode::Enforce));
+        let opening = async {
+            let line = format!("{initialize}\n");
+            peer_write.write_all(line.as_bytes()).await.unwrap();
+        };
+        tokio::join!(opening, line(&mut read));
+        let answering = async {
+            let line = format!("{welcome}\n");
+            write.write_all(line.as_bytes()).await.unwrap();
+            write.flush().await.unwrap();
+        };
+        tokio::join!(answering, line(&mut peer_read));
+        let sending = async {
+            let lines = format!("{initialized}\n{sent}\n");
+            peer_write.write_all(lines.as_bytes()).await.unwrap();
+            peer_write.shutdown().await.unwrap();
+        };
+        let ((), passed, refusal) = tokio::join!(sending, rest(&mut read), line(&mut peer_read));
+        assert_eq!(passed.trim_end(), initialized);
+        assert!(refusal.starts_with(begins), "{refusal}");
+        assert!(refusal.contains(holds), "{refusal}");
+    }
+}
+
+/// Fails on every message that holds `defect`.
+struct Defect;
+
+impl Definitions for Defect {
+    fn check(&self, exchange: &Exchange<'_>, _: &Tape, _: &mut dyn Sink) -> ControlFlow<()> {
+        let raw = String::from_utf8_lossy(exchange.envelope.root().raw());
+        assert!(!raw.contains("defect"), "a defect");
+        ControlFlow::Continue(())
+    }
+}
+
+#[tokio::test]
+async fn a_message_whose_check_fails_is_refused_by_enforce_alone() {
+    let call = r#"{"jsonrpc":"2.0","id":2,"method":"defect"}"#;
+    for mode in Mode::ALL {
+        let Pair {
+            mut read,
+            write,
+            mut peer_read,
+            mut peer_write,
+            ..
+        } = pair(Options::server().mode(mode).definitions(Arc::new(Defect)));
+        let sending = async {
+            let lines = format!("{call}\n{PING}\n");
+            peer_write.write_all(lines.as_bytes()).await.unwrap();
+            peer_write.shutdown().await.unwrap();
+        };
+        if mode == Mode::Shadow {
+            let ((), passed) = tokio::join!(sending, rest(&mut read));
+            assert_eq!(passed, format!("{call}\n{PING}\n"));
+            continue;
+        }
+        let ((), passed, refused) = tokio::join!(sending, rest(&mut read), line(&mut peer_read));
+        assert_eq!(passed, format!("{PING}\n"));
+        let expected = r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"#;
+        assert!(refused.starts_with(expected), "{refused}");
+        drop(write);
+    }
 }

@@ -17,7 +17,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use mcp_assay::Policy;
-use mcp_assay::guard::{Judged, Mode};
+use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tower::AssayLayer;
 use serde_json::{Value, json};
 

@@ -185,7 +185,7 @@ fn opens_session(body: &[u8], limits: &Limits) -> bool {
     let mut tape = Tape::new();
     // Most bodies do not have the word, and are not scanned twice.
     body.windows(NAME.len()).any(|window| window == NAME)
-        && scan(body, limits, &mut tape).is_ok()
+        && scan(body, &limits.for_scan(), &mut tape).is_ok()
         && tape
             .root(body)
             .and_then(|message| message.get("method"))

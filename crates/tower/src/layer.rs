@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_assay::Policy;
-use mcp_assay::guard::{Mode, Repairs, Reporter, Values};
+use mcp_assay::{Definitions, Policy};
+use mcp_assay_live::guard::{Mode, Repairs, Reporter, Values};
 use tower_layer::Layer;
 
 use crate::service::Assay;
@@ -45,6 +45,14 @@ impl AssayLayer {
     pub fn repairs(self, repairs: Repairs) -> Self {
         Self::with(Settings {
             repairs,
+            ..self.settings
+        })
+    }
+
+    /// Definitions that replace the built-in model.
+    pub fn definitions(self, definitions: Arc<dyn Definitions>) -> Self {
+        Self::with(Settings {
+            definitions: Some(definitions),
             ..self.settings
         })
     }

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use mcp_assay::Policy;
-//! use mcp_assay::guard::{Judged, Mode};
+//! use mcp_assay_live::guard::{Judged, Mode};
 //! use mcp_assay_tower::AssayLayer;
 //!
 //! let layer = AssayLayer::new(Policy::default(), Mode::Enforce).reporter(
@@ -43,7 +43,7 @@ mod service;
 mod sessions;
 mod shared;
 
-pub use mcp_assay::guard::Reporter;
+pub use mcp_assay_live::guard::Reporter;
 
 pub use self::body::{RequestBody, ResponseBody};
 pub use self::future::ResponseFuture;

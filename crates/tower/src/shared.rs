@@ -1,13 +1,12 @@
 //! What all services of a layer share: settings, sessions, guards, and the schemas that were compiled.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use mcp_assay::guard::{Action, Guard, Judged, Mode, Repairs, Reporter, Values};
 use mcp_assay::registry::SchemaRegistry;
-use mcp_assay::{Frame, MessageKind, Policy, Session, Validator};
+use mcp_assay::{Definitions, Frame, MessageKind, Policy, Session, Validator};
+use mcp_assay_live::guard::{Action, Guard, Judged, Mode, Repairs, Reporter, Values};
 
 use crate::sessions::Sessions;
 
@@ -19,6 +18,7 @@ pub(crate) struct Settings {
     pub(crate) values: Values,
     pub(crate) repairs: Repairs,
     pub(crate) reporter: Option<Arc<dyn Reporter>>,
+    pub(crate) definitions: Option<Arc<dyn Definitions>>,
     pub(crate) capacity: usize,
     pub(crate) idle: Duration,
 }
@@ -31,6 +31,7 @@ impl Settings {
             values: Values::default(),
             repairs: Repairs::default(),
             reporter: None,
+            definitions: None,
             capacity: 10_000,
             idle: Duration::from_secs(3600),
         }
@@ -94,7 +95,7 @@ impl Shared {
         self.exchanges.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Judges a message. If that fails, it passes: a fault of ours is no reason to stop the traffic.
+    /// Judges a message.
     pub(crate) fn judge(
         &self,
         session: &Mutex<Session>,
@@ -104,37 +105,21 @@ impl Shared {
         let frame = frame.time(self.begun.elapsed());
         let popped = lock(&self.guards).pop();
         let mut guard = popped.unwrap_or_else(|| self.guard());
-        let judged = catch_unwind(AssertUnwindSafe(|| {
-            let mut session = lock(session);
-            let judged = guard.judge(&mut session, frame);
-            drop(session);
-            if let Some(reporter) = &self.settings.reporter {
-                reporter.report(name, &judged);
-            }
-            outcome(&judged)
-        }));
-        match judged {
-            Ok(outcome) => {
-                lock(&self.guards).push(guard);
-                outcome
-            }
-            Err(_) => {
-                // What the guard and the session hold may be half done.
-                let mut session = lock(session);
-                *session = Session::new();
-                session.lose_track();
-                Outcome {
-                    passing: Passing::Forward,
-                    kind: MessageKind::Unreadable,
-                    request_id: None,
-                }
-            }
+        let judged = guard.judge(&mut lock(session), frame);
+        if let Some(reporter) = &self.settings.reporter {
+            reporter.report_safely(name, &judged);
         }
+        let outcome = outcome(&judged);
+        lock(&self.guards).push(guard);
+        outcome
     }
 
     fn guard(&self) -> Guard {
         let policy = self.settings.policy.clone();
-        let validator = Validator::with_registry(policy, Arc::clone(&self.registry));
+        let mut validator = Validator::with_registry(policy, Arc::clone(&self.registry));
+        if let Some(definitions) = &self.settings.definitions {
+            validator.replace_definitions(Arc::clone(definitions));
+        }
         let mut guard = Guard::with_validator(validator, self.settings.mode);
         guard.values = self.settings.values;
         guard.repairs = self.settings.repairs;

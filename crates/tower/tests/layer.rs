@@ -5,6 +5,7 @@
 mod example;
 
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -12,8 +13,9 @@ use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
 use futures_util::stream;
 use http_body_util::{BodyExt, StreamBody};
-use mcp_assay::guard::{Judged, Mode};
-use mcp_assay::{Policy, Verdict};
+use mcp_assay::syntax::Tape;
+use mcp_assay::{Definitions, Exchange, Policy, Sink, Verdict};
+use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tower::AssayLayer;
 use tower::{Layer, ServiceExt, service_fn};
 
@@ -358,5 +360,85 @@ async fn whoever_waits_is_told_when_the_answer_cannot_be_attributed() {
         let text = String::from_utf8(text.to_vec()).unwrap();
         assert!(text.contains(r#""id":1,"error":"#), "{kind}: {text}");
         assert!(!text.contains("99"), "{kind}: {text}");
+    }
+}
+
+/// A hundred and fifty warnings, then an error; an id that is no JSON; a batch that uses an id twice.
+#[tokio::test]
+async fn nothing_talks_its_way_past() {
+    let keys = r#""k":0,"#.repeat(150);
+    let crowded =
+        format!(r#"{{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{{{keys}"z":1}}}}"#);
+    let odd_id = r#"{"jsonrpc":"2.0","id":00,"method":"ping"}"#;
+    let ping = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
+    let batch = format!("[{ping},{ping}]");
+    let welcome = r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}"#;
+    let service = service_fn(move |_: Request<_>| async move {
+        let response = Response::builder()
+            .header("content-type", "application/json")
+            .header("mcp-session-id", "s");
+        Ok::<_, Infallible>(response.body(Body::from(welcome)).unwrap())
+    });
+    let service = Told::default().layer(Mode::Enforce).layer(service);
+    let old = |session, message: &str| {
+        let mut request = request("/mcp", session, message);
+        let version = "2025-03-26".parse().unwrap();
+        let headers = request.headers_mut();
+        headers.insert("mcp-protocol-version", version);
+        request
+    };
+    let initialize = INITIALIZE.replace("2025-06-18", "2025-03-26");
+    let response = service.clone().oneshot(old(None, &initialize)).await;
+    response.unwrap().into_body().collect().await.unwrap();
+    for (message, begins, holds) in [
+        (
+            &*crowded,
+            r#"{"jsonrpc":"2.0","id":8,"error":{"code":-32602,"#,
+            "schema/missing-member",
+        ),
+        (
+            odd_id,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
+            "json/well-formed",
+        ),
+        (
+            &*batch,
+            r#"[{"jsonrpc":"2.0","id":7,"error":"#,
+            "request/id-unique-in-session",
+        ),
+    ] {
+        let response = service.clone().oneshot(old(Some("s"), message)).await;
+        let body = response.unwrap().into_body().collect().await.unwrap();
+        let text = String::from_utf8_lossy(&body.to_bytes()).into_owned();
+        assert!(text.starts_with(begins) && text.contains(holds), "{text}");
+    }
+}
+
+/// Fails on every message that holds `defect`.
+struct Defect;
+
+impl Definitions for Defect {
+    fn check(&self, exchange: &Exchange<'_>, _: &Tape, _: &mut dyn Sink) -> ControlFlow<()> {
+        let raw = String::from_utf8_lossy(exchange.envelope.root().raw());
+        assert!(!raw.contains("defect"), "a defect");
+        ControlFlow::Continue(())
+    }
+}
+
+#[tokio::test]
+async fn a_message_whose_check_fails_is_refused_by_enforce_alone() {
+    let call = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"defect"}}"#;
+    for mode in Mode::ALL {
+        let told = Told::default();
+        let app = example::app(told.layer(mode).definitions(Arc::new(Defect)));
+        let session = begin(&app).await;
+        let (status, _, text) = post(&app, "/mcp", Some(&session), call).await;
+        assert_eq!(status, 200);
+        let is_refused = text.starts_with(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"#)
+            && text.contains("could not be checked");
+        assert_eq!(is_refused, mode == Mode::Enforce, "{text}");
+        // It goes on.
+        let (status, _, text) = post(&app, "/mcp", Some(&session), LIST).await;
+        assert!(status == 200 && text.contains("\"tools\""), "{text}");
     }
 }

@@ -1,9 +1,9 @@
 //! Messages that are built.
 
-use mcp_assay::build::{self, Object};
 use mcp_assay::invent::Invented;
-use mcp_assay::protocol::{Id, Json, Protocol, Reason};
 use mcp_assay::{Frame, MessageKind, Revision, Validator};
+use mcp_assay_contract::build::{self, Object};
+use mcp_assay_contract::protocol::{Id, Json, Protocol, Reason};
 use mcp_assay_tests::Random;
 
 use super::{Parts, blocks, parts_of};
@@ -23,10 +23,10 @@ pub(super) fn agree(case: &Invented, validator: &mut Validator, protocol: &mut P
         _ => build::response(id, &method, json),
     };
     let built = draft.build_with(protocol);
-    let blocked = blocks(validator, case.frame());
+    let blocked = blocks(validator, Frame::of_invented(case));
     assert_eq!(built.is_err(), blocked, "{case:?}\n{built:?}");
     let Ok(text) = built else { return false };
-    let mut frame = case.frame();
+    let mut frame = Frame::of_invented(case);
     frame.bytes = text.as_bytes();
     assert!(!blocks(validator, frame), "{text}");
     assert!(!text.contains(['\n', '\r']), "{text}");

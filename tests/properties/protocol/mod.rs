@@ -8,11 +8,11 @@ mod tools;
 mod whole;
 
 use mcp_assay::invent::Invented;
-use mcp_assay::protocol::Protocol;
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
 use mcp_assay::{
     Direction, Frame, Layer, Limits, MessageKind, Policy, Revision, Session, Validator, Verdict,
 };
+use mcp_assay_contract::protocol::Protocol;
 use mcp_assay_tests::cases;
 
 #[test]
@@ -81,7 +81,7 @@ fn parts_of(case: &Invented) -> Option<Parts> {
         return None;
     }
     let mut tape = Tape::new();
-    scan(&case.bytes, &Limits::DEFAULT, &mut tape).ok()?;
+    scan(&case.bytes, &Limits::DEFAULT.for_scan(), &mut tape).ok()?;
     let root = tape.root(&case.bytes)?;
     let own = match case.kind {
         MessageKind::Response => "result",

@@ -1,8 +1,9 @@
 //! Names, codes and definitions against the tables of the model.
 
 use mcp_assay::model::{METHODS, MethodKind};
-use mcp_assay::protocol::{FieldType, Fields, Protocol, Reason};
-use mcp_assay::{Revision, check_definition, rules};
+use mcp_assay::{Revision, rules};
+use mcp_assay_contract::check_definition;
+use mcp_assay_contract::protocol::{FieldType, Fields, Protocol, Reason};
 
 #[test]
 fn a_name_is_known_if_the_model_has_it_in_the_revision() {

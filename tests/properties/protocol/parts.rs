@@ -1,8 +1,8 @@
 //! Messages of which only the parts are given.
 
 use mcp_assay::invent::Invented;
-use mcp_assay::protocol::{Answer, FieldType, Id, Json, Protocol, Reason};
-use mcp_assay::{MessageKind, Revision, Validator};
+use mcp_assay::{Frame, MessageKind, Revision, Validator};
+use mcp_assay_contract::protocol::{Answer, FieldType, Id, Json, Protocol, Reason};
 
 use super::{Parts, blocks, parts_of};
 
@@ -19,7 +19,7 @@ pub(super) fn agree(case: &Invented, validator: &mut Validator, protocol: &mut P
         MessageKind::Response => protocol.validate_response(id, Answer::result(json).to(&method)),
         _ => protocol.validate_response(id, Answer::error(json).to(&method)),
     };
-    let blocked = blocks(validator, case.frame());
+    let blocked = blocks(validator, Frame::of_invented(case));
     assert_eq!(found.is_err(), blocked, "{case:?}\n{found:?}");
     true
 }

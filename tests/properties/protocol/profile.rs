@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use mcp_assay::build;
 use mcp_assay::profile::Profile;
-use mcp_assay::protocol::{Answer, Id, Protocol, Reason};
 use mcp_assay::{LevelOverride, Revision};
+use mcp_assay_contract::build;
+use mcp_assay_contract::protocol::{Answer, Id, Protocol, Reason};
 
 fn dialect() -> Protocol {
     let mut profile = Profile::new("dialect");

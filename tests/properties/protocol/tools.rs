@@ -1,7 +1,7 @@
 //! Calls of tools.
 
-use mcp_assay::protocol::{Protocol, Reason};
 use mcp_assay::{Direction, Frame, Revision, Session, Validator, Verdict};
+use mcp_assay_contract::protocol::{Protocol, Reason};
 
 /// As if the server had listed the tool and the client called it.
 #[test]
@@ -31,7 +31,7 @@ fn a_call_is_judged_as_in_a_session() {
         for schema in schemas {
             for arguments in arguments {
                 let blocked = in_session(revision, schema, arguments);
-                let json = mcp_assay::protocol::Json::from(arguments.map(Into::into));
+                let json = mcp_assay_contract::protocol::Json::from(arguments.map(Into::into));
                 let mut protocol = Protocol::new().revision(revision);
                 let found = protocol.validate_tool_call("add", json, schema);
                 assert_eq!(found.is_err(), blocked, "{schema} {arguments:?} {found:?}");

@@ -1,8 +1,8 @@
 //! Whole messages and batches.
 
 use mcp_assay::invent::Invented;
-use mcp_assay::protocol::{Json, Protocol, Reason, ValidationError};
 use mcp_assay::{Frame, Level, MessageKind, Revision, Session, Validator, Verdict, rules};
+use mcp_assay_contract::protocol::{Json, Protocol, Reason, ValidationError};
 
 use super::blocks;
 
@@ -63,7 +63,7 @@ pub(super) fn batch(case: &Invented, validator: &mut Validator, protocol: &mut P
         return false;
     }
     let found = protocol.validate_batch(&case.bytes);
-    let blocked = blocks(validator, case.frame());
+    let blocked = blocks(validator, Frame::of_invented(case));
     assert_eq!(found.is_err(), blocked, "{case:?}\n{found:?}");
     let Err(found) = found else { return false };
     for problem in found.problems() {

@@ -81,7 +81,7 @@ impl Dialogue {
         }
     }
 
-    /// Runs it under a revision. What is drawn means this rule, or if none is given the one whose name stands at the carets.
+    /// Runs it under a revision. A caret means this rule, unless the name of another one stands there.
     #[must_use]
     pub fn run(&self, revision: Revision, rule: Option<&str>) -> Outcome {
         self.run_with(revision, rule, |_| {})
@@ -293,7 +293,12 @@ impl Run<'_> {
         let own = marks.filter(move |mark| mark.step == step);
         own.map(|mark| {
             let named = mark.text.split_whitespace().next().unwrap_or_default();
-            (self.rule.unwrap_or(named).to_owned(), mark.place)
+            let rule = match self.rule {
+                // A page may show another rule beside its own, by name.
+                Some(rule) if mcp_assay::rules::find(named).is_none() => rule,
+                _ => named,
+            };
+            (rule.to_owned(), mark.place)
         })
     }
 

@@ -61,7 +61,7 @@ impl Ours {
     /// Whether the bytes are JSON: the scanner alone.
     #[inline]
     pub fn scans(&mut self, message: &Message) -> bool {
-        scan(&message.bytes, &Limits::DEFAULT, &mut self.tape).is_ok()
+        scan(&message.bytes, &Limits::DEFAULT.for_scan(), &mut self.tape).is_ok()
     }
 
     /// The full check and the text of every violation; how many there are.

@@ -6,7 +6,7 @@ mod files;
 use std::env;
 
 use anyhow::{Result, bail};
-use mcp_assay::{Revision, schema};
+use mcp_assay_model::{Revision, schema};
 
 use self::files::Mode;
 

@@ -61,7 +61,8 @@ const HEADER: &str = "\
 //! The tables of the protocol.
 
 use super::{Arm, ArmTag, ByRevision, Enum, ErrorCode, Field, Format, Lookup, Method, MethodForm, MethodKind, Need, Shape, ShapeId as I, Struct, Union};
-use crate::{Party, Revision, RevisionSet};
+use super::revision::{Revision, RevisionSet};
+use crate::party::Party;
 
 const N: I = I::ABSENT;
 

@@ -16,7 +16,7 @@ use crate::tables::{self, Tables};
 use crate::wire::diagnostic::render;
 use crate::{rules, second_step, wire};
 
-const GENERATED: &str = "crates/assay/src/model/generated.rs";
+const GENERATED: &str = "crates/model/src/tables/generated.rs";
 
 const SCHEMAS: &[&str] = &[
     "--package",

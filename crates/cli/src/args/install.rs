@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 
 use super::live::mode_parser;
 

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mcp_assay::Revision;
-use mcp_assay::guard::{Guard, Mode, Pieces, Repairs, Values};
+use mcp_assay_live::guard::{Guard, Mode, Pieces, Repairs, Values};
 use mcp_assay_report::Format;
 
 use super::{Choice, LogArgs, SelectionArgs, format_parser, revision_or_auto};
@@ -66,9 +65,8 @@ pub(crate) struct LiveArgs {
 }
 
 impl LiveArgs {
-    /// Makes guards under these settings.
-    pub(crate) fn guard(&self, settings: Arc<Settings>) -> Box<dyn Fn() -> Guard + Send> {
-        let (mode, values) = (self.mode, self.values());
+    /// The guard under these settings.
+    pub(crate) fn guard(&self, settings: &Settings) -> Guard {
         let mut repairs = Repairs::default();
         repairs.values = self.repair;
         repairs.quarantine = self.quarantine;
@@ -77,13 +75,11 @@ impl LiveArgs {
         } else {
             Pieces::Messages
         };
-        Box::new(move || {
-            let mut guard = Guard::with_validator(settings.validator(), mode);
-            guard.values = values;
-            guard.repairs = repairs;
-            guard.pieces = pieces;
-            guard
-        })
+        let mut guard = Guard::with_validator(settings.validator(), self.mode);
+        guard.values = self.values();
+        guard.repairs = repairs;
+        guard.pieces = pieces;
+        guard
     }
 
     fn values(&self) -> Values {

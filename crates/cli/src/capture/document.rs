@@ -36,7 +36,7 @@ pub(crate) fn read_document<S: Sink>(
     wide.tokens = limits.tokens.saturating_mul(MESSAGES);
     let mut tape = Tape::new();
     let mut places = Places::new(text);
-    if let Err(fault) = scan(text, &wide, &mut tape) {
+    if let Err(fault) = scan(text, &wide.for_scan(), &mut tape) {
         let line = places.line(fault.start);
         let why = format!("the file cannot be read from byte {} on", fault.start);
         return sink.lost(&Lost::at(line, why));

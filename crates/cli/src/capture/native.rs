@@ -79,7 +79,12 @@ impl Native {
             }
             Guess::Unsure | Guess::Record => {}
         }
-        let fault = scan(text, &record_limits(text, limits), &mut self.tape).err();
+        let fault = scan(
+            text,
+            &record_limits(text, limits).for_scan(),
+            &mut self.tape,
+        )
+        .err();
         match (fault, self.tape.root(text)) {
             (None, Some(root)) if is_record(root) => match read(root, line.number) {
                 Ok(record) => sink.record(&record),
@@ -315,12 +320,9 @@ fn read_event(event: Node<'_>) -> Result<Event<'_>, Broken> {
         return Err(Broken::from("`sse` is not an object"));
     }
     let retry = match present(event, "retry") {
-        Some(retry) => Some(
-            retry
-                .as_i64()
-                .and_then(|retry| u64::try_from(retry).ok())
-                .ok_or(Broken::not("sse.retry", "a number of milliseconds"))?,
-        ),
+        Some(retry) => {
+            Some(milliseconds(retry).ok_or(Broken::not("sse.retry", "a number of milliseconds"))?)
+        }
         None => None,
     };
     Ok(Event {
@@ -334,6 +336,16 @@ fn read_event(event: Node<'_>) -> Result<Event<'_>, Broken> {
             "sse.data_b64",
         )?,
     })
+}
+
+/// A number, or its digits as they stood in the stream.
+fn milliseconds(retry: Node<'_>) -> Option<u64> {
+    if retry.kind() != Kind::String {
+        return u64::try_from(retry.as_i64()?).ok();
+    }
+    let digits = retry.text()?;
+    let is_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_digits)
 }
 
 fn present<'a>(object: Node<'a>, name: &str) -> Option<Node<'a>> {

@@ -24,7 +24,7 @@ pub(crate) fn logged_message<'t>(
         return Err(CUT.into());
     };
     let (message, rest) = text.split_at(end);
-    match scan(message, limits, tape) {
+    match scan(message, &limits.for_scan(), tape) {
         // The message is above a limit of ours, which is reported with the message.
         Err(fault)
             if !matches!(

@@ -38,7 +38,7 @@ pub(crate) struct Trace {
 /// Whether a line is an event of a trace.
 pub(super) fn resembles(line: &[u8], limits: &Limits) -> bool {
     let mut tape = Tape::new();
-    scan(line, limits, &mut tape).is_ok()
+    scan(line, &limits.for_scan(), &mut tape).is_ok()
         && tape.root(line).is_some_and(|root| {
             root.get("jsonrpc").is_none()
                 && root.get("kind").is_some_and(|kind| kind.text().is_some())
@@ -74,7 +74,7 @@ impl Trace {
         limits.bytes = Self::line_limit(&limits);
         limits.depth = limits.depth.saturating_add(1);
         let mut tape = std::mem::take(&mut self.tape);
-        let read = match scan(text, &limits, &mut tape) {
+        let read = match scan(text, &limits.for_scan(), &mut tape) {
             Ok(()) => tape
                 .root(text)
                 .ok_or(Broken::from("it is empty"))

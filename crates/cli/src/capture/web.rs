@@ -228,7 +228,7 @@ pub(super) fn labels(body: &[u8]) -> Vec<Label> {
         return Vec::new();
     }
     let mut tape = Tape::new();
-    if scan(body, &Limits::DEFAULT, &mut tape).is_err() {
+    if scan(body, &Limits::DEFAULT.for_scan(), &mut tape).is_err() {
         return Vec::new();
     }
     let label = |message: Node<'_>| Label {

@@ -163,7 +163,7 @@ fn judge_prefix(text: &[u8], settings: &Settings, tape: &mut Tape) -> Prefix {
         .strip_prefix(BYTE_ORDER_MARK)
         .unwrap_or(text)
         .trim_ascii_end();
-    match scan(text, &settings.policy.limits, tape) {
+    match scan(text, &settings.policy.limits.for_scan(), tape) {
         Ok(()) => Prefix::Whole,
         Err(fault) if fault.start as usize >= text.len() => Prefix::Begun,
         Err(_) => Prefix::Broken,

@@ -71,8 +71,8 @@ fn overview() -> String {
 
 /// Contracts of our own, which no revision changes. The protocol's definitions begin with a capital letter.
 const CONTRACTS: [(&str, &str); 2] = [
-    ("envelope", mcp_assay::envelope::SCHEMA),
-    ("tool-io", mcp_assay::tool_io::SCHEMA),
+    ("envelope", mcp_assay_contract::envelope::SCHEMA),
+    ("tool-io", mcp_assay_contract::tool_io::SCHEMA),
 ];
 
 fn export(name: Option<&str>, revision: Option<Revision>) -> anyhow::Result<String> {
@@ -102,7 +102,7 @@ fn fingerprint(revision: Revision) -> String {
     let mut tape = Tape::new();
     let mut canonical = String::new();
     // What we export is JSON, within the limits of a message; a test reads it.
-    scan(document.as_bytes(), &Limits::DEFAULT, &mut tape).expect("the export is JSON");
+    scan(document.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("the export is JSON");
     if let Some(root) = tape.root(document.as_bytes()) {
         write_canonical(root, &mut canonical);
     }
@@ -211,7 +211,7 @@ mod tests {
     fn the_canonical_form_forgets_layout_and_order() {
         let canonical = |text: &str| {
             let mut tape = Tape::new();
-            scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).unwrap();
+            scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).unwrap();
             let mut out = String::new();
             write_canonical(tape.root(text.as_bytes()).unwrap(), &mut out);
             out

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use mcp_assay::guard::Judged;
+use mcp_assay_live::guard::Judged;
 use mcp_assay_tokio::{Call, Options, Router, RpcError};
 use serde::Serialize;
 use serde_json::Value;

@@ -75,7 +75,7 @@ pub(super) fn fingerprint(value: &Value) -> Option<String> {
     let mut limits = Limits::DEFAULT;
     limits.bytes = i32::MAX as usize;
     limits.tokens = i32::MAX as usize;
-    scan(text.as_bytes(), &limits, &mut tape).ok()?;
+    scan(text.as_bytes(), &limits.for_scan(), &mut tape).ok()?;
     let root = tape.root(text.as_bytes())?;
     Some(Fingerprint::of(root).to_string())
 }

@@ -5,8 +5,8 @@ use http::header::{CONTENT_TYPE, HeaderValue};
 use http::response::Parts;
 use http::{Response, StatusCode};
 use mcp_assay::Revision;
-use mcp_assay::canonical::CanonicalError;
 use mcp_assay::model::Fact;
+use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_relay::{Body, whole};
 
 use super::inspect::ResponseHead;

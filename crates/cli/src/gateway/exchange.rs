@@ -389,7 +389,7 @@ fn id(body: &[u8]) -> Option<Bytes> {
 /// Asks the message in a body, if there is one.
 fn read<T>(body: &[u8], ask: impl FnOnce(&Envelope<'_>) -> Option<T>) -> Option<T> {
     let mut tape = Tape::new();
-    scan(body, &Limits::default(), &mut tape).ok()?;
+    scan(body, &Limits::DEFAULT.for_scan(), &mut tape).ok()?;
     let root = tape.root(body).filter(|root| root.kind() == Kind::Object)?;
     ask(&Envelope::read(root))
 }

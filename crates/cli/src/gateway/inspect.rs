@@ -12,8 +12,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use mcp_assay::guard::Mode;
 use mcp_assay::{MessageKind, Revision};
+use mcp_assay_live::guard::Mode;
 use mcp_assay_report::Totals;
 
 use self::desk::Desk;

@@ -23,6 +23,7 @@ pub(super) struct Metrics {
     violations: Family<[Label; 1], Counter>,
     pub(super) blocked: Counter,
     pub(super) unchecked: Counter,
+    pub(super) failed: Counter,
     upstream: Histogram,
     check: Histogram,
     sessions: Gauge<i64, AtomicI64>,
@@ -44,6 +45,7 @@ impl Metrics {
         let mut registry = Registry::with_prefix("mcp_assay");
         let (messages, violations) = (Family::default(), Family::default());
         let (blocked, unchecked) = (Counter::default(), Counter::default());
+        let failed = Counter::default();
         let (upstream, check) = (Histogram::new(UPSTREAM), Histogram::new(CHECK));
         let (sessions, connections) = (Gauge::default(), Gauge::default());
         registry.register(
@@ -65,6 +67,11 @@ impl Metrics {
             "unchecked",
             "Messages that passed unchecked",
             Counter::clone(&unchecked),
+        );
+        registry.register(
+            "checks_failed",
+            "Messages whose check failed: refused in enforce, forwarded in shadow",
+            Counter::clone(&failed),
         );
         registry.register(
             "upstream_seconds",
@@ -92,6 +99,7 @@ impl Metrics {
             violations,
             blocked,
             unchecked,
+            failed,
             upstream,
             check,
             sessions,

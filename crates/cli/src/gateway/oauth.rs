@@ -106,7 +106,7 @@ impl Here {
     /// A document with its `resource` rewritten.
     fn document(&self, upstream: &Upstream, body: &[u8]) -> Option<Vec<u8>> {
         let mut tape = Tape::new();
-        scan(body, &Limits::default(), &mut tape).ok()?;
+        scan(body, &Limits::DEFAULT.for_scan(), &mut tape).ok()?;
         let resource = tape.root(body)?.get("resource")?;
         if resource.kind() != Kind::String {
             return None;

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 use mcp_assay_report::{Context as Run, Format, Style};
 use tokio::net::TcpListener;
 
@@ -141,7 +141,7 @@ impl Parts {
         } else {
             let log = settings.open_log()?;
             let urls: Vec<_> = upstreams.iter().map(Upstream::url).collect();
-            let guard = live.guard(Arc::new(settings));
+            let guard = live.guard(&settings);
             Some(Judge::new(urls.join(" "), guard, report, log))
         };
         Ok(Self {

@@ -15,7 +15,7 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use http::uri::PathAndQuery;
 use http::{Request, Response};
 use hyper::body::{Body as _, Incoming};
-use mcp_assay::canonical::CanonicalError;
+use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_relay::{Body, Failure, Waiting, headers as relay, whole};
 
 use super::answers;

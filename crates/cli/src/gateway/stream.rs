@@ -6,8 +6,8 @@ use std::task::{Context, Poll, ready};
 
 use bytes::{Bytes, BytesMut};
 use hyper::body::{Body, Frame, Incoming};
-use mcp_assay::canonical::CanonicalError;
 use mcp_assay::{Event, Events, MessageKind};
+use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_relay::Broken;
 
 use super::answers;

@@ -1,6 +1,6 @@
 //! Texts of configurations: in, again, out, and the bytes are those of before.
 
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 
 use super::document::Notation;
 use super::plan::Outcome;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::document::{Launch, Server, Start};

@@ -1,11 +1,11 @@
-//! Judges messages of any number of sessions, and keeps count of what was found. If a check fails, the traffic goes on.
+//! Judges messages of any number of sessions, and keeps count of what was found.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use mcp_assay::guard::{Action, Guard, Judged, Repair};
 use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Session, Validator};
+use mcp_assay_live::guard::{Action, Guard, Judged, Mode, Repair};
 use mcp_assay_report::{Origin, Totals};
 
 use super::{Joined, ReportFile, counted};
@@ -32,8 +32,6 @@ const SHOWN: usize = 20;
 /// Judges messages, and tells report, log and summary of them.
 pub(crate) struct Judge {
     guard: Guard,
-    /// Makes the guard anew if a check fails.
-    make: Box<dyn Fn() -> Guard + Send>,
     source: String,
     report: Option<ReportFile>,
     log: Option<Log>,
@@ -50,7 +48,10 @@ pub(crate) struct Judge {
     shown: VecDeque<String>,
     /// Messages that passed unchecked.
     unchecked: u64,
+    /// Messages whose check failed.
     failed: u64,
+    /// Messages that were checked, but could not be reported.
+    unreported: u64,
     /// Messages that did not pass as they were.
     stopped: u64,
     repaired: Vec<String>,
@@ -59,7 +60,7 @@ pub(crate) struct Judge {
 impl Judge {
     pub(crate) fn new(
         source: String,
-        make: Box<dyn Fn() -> Guard + Send>,
+        guard: Guard,
         report: Option<ReportFile>,
         log: Option<Log>,
     ) -> Self {
@@ -67,8 +68,7 @@ impl Judge {
             log.begin_source();
         }
         Self {
-            guard: make(),
-            make,
+            guard,
             source,
             report,
             log,
@@ -81,6 +81,7 @@ impl Judge {
             shown: VecDeque::new(),
             unchecked: 0,
             failed: 0,
+            unreported: 0,
             stopped: 0,
             repaired: Vec::new(),
         }
@@ -94,15 +95,16 @@ impl Judge {
         frame: Frame<'_>,
         look: impl FnOnce(&Judged<'_>),
     ) -> Passing {
-        let judged = catch_unwind(AssertUnwindSafe(|| self.run(session, name, frame, look)));
-        judged.unwrap_or_else(|_| {
-            // A fault of ours is no reason to stop the traffic. What the guard and the session hold may be half done.
-            self.failed += 1;
-            self.guard = (self.make)();
-            *session = Session::new();
-            session.lose_track();
-            Passing::Forward
-        })
+        // The guard fails safely by itself; what is written about a message must not change what becomes of it.
+        let mut passing = match self.guard.mode {
+            Mode::Shadow => Passing::Forward,
+            Mode::Enforce => Passing::Drop,
+        };
+        let noted = catch_unwind(AssertUnwindSafe(|| {
+            self.run(session, name, frame, look, &mut passing);
+        }));
+        self.unreported += u64::from(noted.is_err());
+        passing
     }
 
     /// A message is one line now that was several.
@@ -220,8 +222,18 @@ impl Judge {
         }
         if self.failed > 0 {
             let what = counted(self.failed, "message");
+            let then = match self.guard.mode {
+                Mode::Shadow => "passed unchecked",
+                Mode::Enforce => "did not pass",
+            };
             notices.push(format!(
-                "{what} passed unchecked, because the check failed: please report this"
+                "{what} {then}, because the check failed: please report this"
+            ));
+        }
+        if self.unreported > 0 {
+            let what = counted(self.unreported, "message");
+            notices.push(format!(
+                "{what} missing from reports, because writing them failed: please report this"
             ));
         }
         notices.extend(self.report.as_ref().and_then(ReportFile::trouble));
@@ -236,10 +248,11 @@ impl Judge {
         name: Option<&str>,
         frame: Frame<'_>,
         look: impl FnOnce(&Judged<'_>),
-    ) -> Passing {
+        passing: &mut Passing,
+    ) {
         let begun = self.log.as_ref().map(|_| Instant::now());
         let judged = self.guard.judge(session, frame);
-        let (passing, text) = match judged.action {
+        let (decided, text) = match judged.action {
             Action::Forward => (Passing::Forward, &[][..]),
             Action::Replace(text) => (Passing::Replace, text),
             Action::Refuse(text) => (Passing::Refuse, text),
@@ -248,6 +261,14 @@ impl Judge {
         };
         self.text.clear();
         self.text.extend_from_slice(text);
+        *passing = decided;
+        let passing = decided;
+        self.stopped += u64::from(passing != Passing::Forward && judged.repairs.is_empty());
+        if judged.failed {
+            // Nothing was checked: neither report nor log may call it clean.
+            self.failed += 1;
+            return look(&judged);
+        }
         let checked = judged.checked;
         let origin = Origin {
             source: &self.source,
@@ -295,14 +316,12 @@ impl Judge {
                 log.message(&event(&own, Duration::ZERO));
             }
         }
-        self.stopped += u64::from(passing != Passing::Forward && judged.repairs.is_empty());
         if !checked.violations().is_empty() {
             show(&mut self.shown, frame.at, &checked);
         }
         if let Some(report) = &mut self.report {
             report.message(&origin, &checked);
         }
-        passing
     }
 
     fn show_ending(&mut self, ending: &Ending) {

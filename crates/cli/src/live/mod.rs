@@ -4,6 +4,8 @@ mod judge;
 mod lines;
 mod recorder;
 mod report;
+#[cfg(test)]
+pub(crate) mod tests;
 mod watch;
 
 pub(crate) use self::judge::{Judge, Passing};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mcp_assay::guard::Guard;
 use mcp_assay::{Carrier, Direction, Frame, Session};
+use mcp_assay_live::guard::Guard;
 use mcp_assay_report::Totals;
 
 use super::{Judge, Line, Passing, ReportFile};
@@ -39,12 +39,12 @@ pub(crate) struct Watch {
 impl Watch {
     pub(crate) fn new(
         source: String,
-        make: Box<dyn Fn() -> Guard + Send>,
+        guard: Guard,
         report: Option<ReportFile>,
         log: Option<Log>,
     ) -> Self {
         Self {
-            judge: Judge::new(source, make, report, log),
+            judge: Judge::new(source, guard, report, log),
             session: Session::new(),
         }
     }
@@ -90,5 +90,49 @@ impl Watch {
     /// What a person should know at the end, line by line.
     pub(crate) fn notices(&self) -> Vec<String> {
         self.judge.notices()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mcp_assay_live::guard::Mode;
+
+    use super::*;
+    use crate::live::tests::defective;
+
+    #[test]
+    fn a_line_whose_check_fails_is_refused_by_enforce_alone() {
+        for (mode, expected) in [
+            (Mode::Shadow, Passing::Forward),
+            (Mode::Enforce, Passing::Refuse),
+        ] {
+            let mut watch = Watch::new("test".to_owned(), defective(mode), None, None);
+            let mut see = |text: &str| {
+                let seen = Seen {
+                    number: 1,
+                    time: Duration::ZERO,
+                    direction: Direction::ClientToServer,
+                    line: Line {
+                        bytes: text.as_bytes(),
+                        unterminated: false,
+                    },
+                    joined: None,
+                };
+                (watch.see(seen), watch.text().to_vec())
+            };
+            let (passing, text) = see(r#"{"jsonrpc":"2.0","id":1,"method":"defect"}"#);
+            assert_eq!(passing, expected);
+            let error = br#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"#;
+            assert_eq!(text.starts_with(error), mode == Mode::Enforce);
+            let (passing, _) = see(r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#);
+            assert_eq!(passing, Passing::Forward, "{mode:?} goes on");
+            let then = match mode {
+                Mode::Shadow => "1 message passed unchecked",
+                Mode::Enforce => "1 message did not pass",
+            };
+            let notice = format!("{then}, because the check failed: please report this");
+            assert!(watch.notices().contains(&notice), "{:?}", watch.notices());
+            assert_eq!(watch.totals().messages, 1, "the other one was not checked");
+        }
     }
 }

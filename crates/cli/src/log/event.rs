@@ -2,9 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
-use mcp_assay::envelope::{ResultEnvelope, SCHEMA_VERSION};
-use mcp_assay::guard::Repair;
 use mcp_assay::{Carrier, Checked, Direction, Ending, Level, MessageKind, Part, Revision, Verdict};
+use mcp_assay_contract::envelope::{ResultEnvelope, SCHEMA_VERSION};
+use mcp_assay_live::guard::Repair;
 use mcp_assay_report::{Origin, RecordFault};
 
 use super::clock::{milliseconds, stamp};

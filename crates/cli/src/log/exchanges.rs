@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use mcp_assay::envelope::NonEmpty;
-use mcp_assay::tool_io::ToolId;
 use mcp_assay::{Carrier, Direction, Revision, Verdict};
+use mcp_assay_contract::envelope::NonEmpty;
+use mcp_assay_contract::tool_io::ToolId;
 use mcp_assay_report::Origin;
 
 use super::ids::ExchangeIds;

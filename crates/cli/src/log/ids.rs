@@ -3,7 +3,7 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
-use mcp_assay::envelope::{NonEmpty, SpanId, TraceId, request_id, span_id, trace_id};
+use mcp_assay_contract::envelope::{NonEmpty, SpanId, TraceId, request_id, span_id, trace_id};
 
 /// Makes ids.
 pub(super) struct Ids {

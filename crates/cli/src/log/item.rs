@@ -1,8 +1,8 @@
 //! The messages in a message: itself, or the items of a batch.
 
-use mcp_assay::canonical::CanonicalError;
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{Checked, Level, MessageKind, Verdict};
+use mcp_assay_contract::canonical::CanonicalError;
 
 use super::outcome::Fault;
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use mcp_assay::canonical::CanonicalError;
-use mcp_assay::envelope::{
+use mcp_assay::{Carrier, Checked, Level, Revision, Violation};
+use mcp_assay_contract::canonical::CanonicalError;
+use mcp_assay_contract::envelope::{
     Details, ErrorObject, JsonText, Meta, NonEmpty, ResultEnvelope, Transport,
 };
-use mcp_assay::{Carrier, Checked, Level, Revision, Violation};
 
 use super::exchanges::Open;
 use super::name::quoted;

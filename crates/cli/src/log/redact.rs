@@ -99,7 +99,7 @@ mod tests {
         let text = r#"{"params":{"API_key":"a","list":[{"Password":{"x":1}},{"IBAN":2,"ibanity":3}],"_meta":{"progressToken":"p"},
             "set-cookie":["c"],"maxTokens":9,"accessToken":null,"pass\u0077ord":"e"}}"#;
         let (mut tape, mut out) = (Tape::new(), Vec::new());
-        scan(text.as_bytes(), &Limits::DEFAULT, &mut tape).unwrap();
+        scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).unwrap();
         redaction.body(tape.root(text.as_bytes()).unwrap(), &mut out);
         assert_eq!(
             String::from_utf8(out).unwrap(),

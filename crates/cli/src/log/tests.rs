@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use mcp_assay::envelope::ResultEnvelope;
-use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Session, Validator, guard};
+use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Session, Validator};
+use mcp_assay_contract::envelope::ResultEnvelope;
+use mcp_assay_live::guard;
 use mcp_assay_report::Origin;
 use serde_json::Value;
 use tempfile::TempDir;

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use mcp_assay::envelope::{JsonText, NonEmpty, ResultEnvelope};
 use mcp_assay::syntax::Node;
-use mcp_assay::tool_io::ToolId;
-use mcp_assay::{Checked, Ending, MessageKind, Part, guard};
+use mcp_assay::{Checked, Ending, MessageKind, Part};
+use mcp_assay_contract::envelope::{JsonText, NonEmpty, ResultEnvelope};
+use mcp_assay_contract::tool_io::ToolId;
+use mcp_assay_live::guard;
 use mcp_assay_report::{Origin, RecordFault};
 
 use super::event::{self, Event, KnownMeta, Mended};

@@ -82,7 +82,13 @@ impl<'d> Comparer<'d> {
             return self.found.leave_out(method);
         }
         // A message that is not JSON is for no schema to judge.
-        if scan(bytes, &self.validator.policy().limits, &mut self.tape).is_err() {
+        if scan(
+            bytes,
+            &self.validator.policy().limits.for_scan(),
+            &mut self.tape,
+        )
+        .is_err()
+        {
             return;
         }
         let Some(root) = self.tape.root(bytes) else {

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use mcp_assay::invent::Cases;
 use mcp_assay::json_schema::SchemaDefinitions;
-use mcp_assay::{Revision, schema};
+use mcp_assay::{Frame, Revision, schema};
 use mcp_assay_report::visible;
 
 use super::compare::{Comparer, Comparison, Question};
@@ -51,7 +51,7 @@ pub(super) fn compare(
         left -= usize::from(cases.is_random());
         let Some(case) = cases.next() else { break };
         comparer.ask(&Question {
-            frame: case.frame(),
+            frame: Frame::of_invented(&case),
             method: case.method.name,
             kind: case.kind,
         });

@@ -73,7 +73,7 @@ fn is_id(id: Node<'_>) -> bool {
 /// Gives the id and the code of each error that we answered with ourselves.
 pub(super) fn own_answers(answer: &[u8], mut give: impl FnMut(Node<'_>, i64)) {
     let mut tape = Tape::new();
-    let is_json = scan(answer, &Limits::default(), &mut tape).is_ok();
+    let is_json = scan(answer, &Limits::DEFAULT.for_scan(), &mut tape).is_ok();
     let Some(root) = tape.root(answer).filter(|_| is_json) else {
         return;
     };

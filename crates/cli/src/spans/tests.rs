@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use mcp_assay::guard::{Action, Guard, Mode};
 use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Policy, Session};
+use mcp_assay_live::guard::{Action, Guard, Mode};
 use opentelemetry::trace::SpanKind;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter};

@@ -149,7 +149,7 @@ impl Joiner {
     /// Whether bytes are a message, or a batch of them.
     fn is_message(&mut self, bytes: &[u8]) -> bool {
         if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
-            || scan(bytes, &self.limits, &mut self.tape).is_err()
+            || scan(bytes, &self.limits.for_scan(), &mut self.tape).is_err()
         {
             return false;
         }

@@ -13,10 +13,9 @@ mod worker;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Instant;
 
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 use mcp_assay_report::{Context, Format, Style};
 
 use self::child::Child;
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         Checking::off(recorder)
     } else {
         let log = settings.open_log()?;
-        let guard = args.live.guard(Arc::new(settings));
+        let guard = args.live.guard(&settings);
         let source = args.command.join(" ");
         let watch = Watch::new(source, guard, report, log);
         Checking::new(watch, recorder, mode)

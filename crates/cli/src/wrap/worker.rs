@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use mcp_assay::Direction;
-use mcp_assay::guard::Mode;
+use mcp_assay_live::guard::Mode;
 
 use crate::live::{Line, Passing, Recorder, Seen, Watch};
 

@@ -1,6 +1,6 @@
 //! In `enforce` nothing passes that has an error, and nobody waits for what did not pass.
 
-use crate::messages::{CALL, INITIALIZE, JSON, LIST, PING, PONG, stream};
+use crate::messages::{CALL, INITIALIZE, INITIALIZE_RESULT, JSON, LIST, PING, PONG, stream};
 use crate::process::Gateway;
 use crate::server::{Server, Then, answer, pause};
 
@@ -13,11 +13,26 @@ fn a_bad_request_is_refused_and_the_server_never_sees_it() {
     let gateway = Gateway::new(&server.url(), ENFORCE);
     let mut client = gateway.client();
     let call = r#"{"jsonrpc":"2.0","id":"x-1","method":"tools/call","params":{"arguments":{}}}"#;
+    let keys = r#""k":0,"#.repeat(150);
+    let crowded =
+        format!(r#"{{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{{{keys}"z":1}}}}"#);
     for (body, status, begins) in [
         (
             call,
             "200",
             r#"{"jsonrpc":"2.0","id":"x-1","error":{"code":-32602,"#,
+        ),
+        // A hundred and fifty warnings do not hide the error.
+        (
+            &crowded,
+            "200",
+            r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32602,"#,
+        ),
+        // An id that is no JSON is not echoed.
+        (
+            r#"{"jsonrpc":"2.0","id":00,"method":"ping"}"#,
+            "400",
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
         ),
         (
             "{\"jsonrpc\":\"2.0\",",
@@ -67,10 +82,34 @@ fn a_bad_request_is_refused_and_the_server_never_sees_it() {
     let ended = gateway.end();
     assert_eq!(ended.status.code(), Some(1));
     assert!(
-        ended.stderr.contains("7 messages did not pass"),
+        ended.stderr.contains("9 messages did not pass"),
         "{}",
         ended.stderr
     );
+}
+
+#[test]
+fn a_batch_that_uses_an_id_twice_is_refused() {
+    let server = Server::except(|request| {
+        let result = INITIALIZE_RESULT.replace("2025-06-18", "2025-03-26");
+        let headers = format!("{JSON}Mcp-Session-Id: session-t\r\n");
+        request
+            .text()
+            .contains("initialize")
+            .then(|| answer("200 OK", &headers, result.as_bytes()))
+    });
+    let gateway = Gateway::new(&server.url(), ENFORCE);
+    let mut client = gateway.client();
+    client.post("", INITIALIZE.replace("2025-06-18", "2025-03-26"));
+    let seen = server.requests().len();
+    let ping = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
+    let answer = client.post(
+        "Mcp-Session-Id: session-t\r\nMCP-Protocol-Version: 2025-03-26\r\n",
+        format!("[{ping},{ping}]"),
+    );
+    let text = answer.text();
+    assert!(text.contains("request/id-unique-in-session"), "{text}");
+    assert_eq!(server.requests().len(), seen);
 }
 
 #[test]

@@ -43,6 +43,45 @@ fn exit_codes() {
     assert_eq!(strict.code, i32::from(level != "note"));
 }
 
+/// One validator reads both lines: the first must leave nothing behind.
+#[test]
+fn a_line_that_is_not_utf8_does_not_taint_the_next() {
+    for count in [1, 10] {
+        let keys = r#""k":0,"#.repeat(count);
+        let mut input = format!(r#"[0,0,{{{keys}"k":0}},""#).into_bytes();
+        input.extend_from_slice(b"\xff\"]\n{}\n");
+        let output = assay(&["check", "--format", "ndjson"])
+            .write_stdin(input)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 3, "{text}");
+        assert!(lines[0].contains("framing/utf8"), "{text}");
+        assert!(!lines[1].contains("json/"), "{text}");
+    }
+}
+
+#[test]
+fn many_warnings_do_not_hide_an_error() {
+    let keys = r#""k":0,"#.repeat(150);
+    let call =
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{{keys}"z":1}}}}"#);
+    let outcome = run(&["check", "--format", "ndjson"], &call);
+    assert_eq!(outcome.code, 1);
+    let line = &outcome.lines()[0];
+    assert_eq!(line["verdict"], "block");
+    let violations = line["violations"].as_array().unwrap();
+    assert_eq!(violations.len(), 101);
+    assert!(
+        violations
+            .iter()
+            .any(|found| found["rule"] == "schema/missing-member")
+    );
+    assert_eq!(violations[100]["rule"], "json/violation-limit");
+}
+
 #[test]
 fn ndjson_is_one_line_a_message_and_a_summary() {
     let outcome = run(

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::{BAD_CALL, LIST, Outcome, PING, PONG, TOOLS, assay, folder, run, run_in};
-use mcp_assay::envelope;
 use mcp_assay::registry::SchemaRegistry;
+use mcp_assay_contract::envelope;
 use serde_json::Value;
 use tempfile::TempDir;
 

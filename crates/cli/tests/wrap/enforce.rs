@@ -54,6 +54,44 @@ fn a_bad_request_never_reaches_the_server() {
     );
 }
 
+/// A hundred and fifty warnings, then an error; an id that is no JSON; a batch that uses an id twice.
+#[test]
+fn nothing_talks_its_way_past() {
+    let keys = r#""k":0,"#.repeat(150);
+    let crowded =
+        format!(r#"{{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{{{keys}"z":1}}}}"#);
+    let odd_id = r#"{"jsonrpc":"2.0","id":00,"method":"ping"}"#;
+    let ended = session(&[], &[&crowded, odd_id], &[]);
+    let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+    let answers: Vec<&str> = out.lines().collect();
+    let begins = [
+        r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32602,"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
+    ];
+    assert_eq!(answers.len(), begins.len(), "{out}");
+    for (answer, begin) in answers.iter().zip(begins) {
+        assert!(answer.starts_with(begin), "{answer}");
+    }
+    assert!(!ended.stderr.contains("got "), "{}", ended.stderr);
+}
+
+#[test]
+fn a_batch_that_uses_an_id_twice_never_reaches_the_server() {
+    let script = format!(
+        "read line; echo '{}'; while read line; do echo \"got $line\" >&2; done",
+        WELCOME.replace("2025-06-18", "2025-03-26")
+    );
+    let mut wrapped = wrap(&["--mode", "enforce"], &script);
+    let initialize = INITIALIZE.replace("2025-06-18", "2025-03-26");
+    wrapped.write(format!("{initialize}\n").as_bytes());
+    wrapped.read(WELCOME.len() + 1);
+    let ping = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
+    let ended = wrapped.say(format!("{INITIALIZED}\n[{ping},{ping}]\n").as_bytes());
+    let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(out.contains("request/id-unique-in-session"), "{out}");
+    assert!(!ended.stderr.contains("got ["), "{}", ended.stderr);
+}
+
 #[test]
 fn a_bad_answer_becomes_an_error_and_text_goes_to_standard_error() {
     let ended = session(

@@ -135,6 +135,8 @@ fn our_records_keep_everything() {
 {"n":4,"dir":"s2c","sse":{"event":"message","id":"7","retry":3000,"data":"x"}}
 {"n":4,"dir":"s2c","end":true}
 {"n":5,"dir":"c2s","http":{"method":"GET","path":"/mcp"}}
+{"n":4,"dir":"s2c","sse":{"retry":"1500","data":"y"}}
+{"n":4,"dir":"s2c","sse":{"retry":"+15","data":"y"}}
 "#;
     let (lines, times, reading) = read(Format::Capture, text);
     assert_eq!(
@@ -146,6 +148,8 @@ fn our_records_keep_everything() {
             "4 s2c n=4: event message 7 3000 x",
             "5 s2c n=4: end",
             "6 c2s n=5: request GET /mcp [] -",
+            "7 s2c n=4: event - - 1500 y",
+            "8 ?: LOST `sse.retry` is not a number of milliseconds",
         ]
     );
     assert_eq!(times[0], Some(1.5));

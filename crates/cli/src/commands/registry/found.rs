@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use mcp_assay::canonical::DetailedError;
-use mcp_assay::registry::{Compiled, Folders, Listed};
+use mcp_assay::registry::{Compiled, Folders, Listed, LoadError};
+use mcp_assay_contract::canonical::DetailedError;
 use mcp_assay_report::visible;
 use serde_json::{Value, json};
 
@@ -57,8 +57,9 @@ impl Found {
                 let compiled = schemas::shared().load_text(&text.bytes, &text.location);
                 (text.bytes, compiled)
             }
-            Err(fault) => (Vec::new(), Err(fault.into())),
+            Err(fault) => (Vec::new(), Err(LoadError::from(fault))),
         };
+        let compiled = compiled.map_err(DetailedError::from);
         Self {
             listed,
             bytes,

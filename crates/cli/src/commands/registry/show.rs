@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Context;
-use mcp_assay::canonical::DetailedError;
-use mcp_assay::registry::SchemaSource;
+use mcp_assay::registry::{LoadError, SchemaSource};
 use mcp_assay_report::visible;
 use serde_json::Value;
 
@@ -22,7 +21,7 @@ pub(super) fn show(name: &str, args: FoldersArgs) -> anyhow::Result<Exit> {
         let unknown = suggest::unknown("schema", name, names);
         // Says where it was looked for.
         return match folders.read(name) {
-            Err(fault) => Err(unknown.context(DetailedError::from(fault).message)),
+            Err(fault) => Err(unknown.context(LoadError::from(fault).message)),
             Ok(_) => Err(unknown),
         };
     };

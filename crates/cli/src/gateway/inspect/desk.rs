@@ -73,7 +73,11 @@ impl Desk {
         let name = seen.session.to_string();
         outcome.passing = self.judge.judge(session, Some(&name), frame, |judged| {
             let checked = &judged.checked;
-            metrics.checked(checked, begun.elapsed());
+            if judged.failed {
+                metrics.failed.inc();
+            } else {
+                metrics.checked(checked, begun.elapsed());
+            }
             outcome.kind = checked.kind();
             outcome.status = judged.status();
         });
@@ -111,5 +115,59 @@ impl Desk {
     pub(super) fn finish(&mut self) -> &Judge {
         self.judge.finish();
         &self.judge
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use http::{HeaderMap, Method};
+    use mcp_assay_live::guard::Mode;
+
+    use super::super::{Piece, RequestHead, Seen};
+    use super::*;
+    use crate::live::tests::defective;
+
+    fn posted(body: &'static str) -> Numbered {
+        let head = RequestHead {
+            method: Method::POST,
+            path: "/mcp".parse().unwrap(),
+            headers: HeaderMap::new(),
+        };
+        Numbered {
+            line: 1,
+            time: Duration::ZERO,
+            gap: None,
+            seen: Seen {
+                session: 1,
+                exchange: 1,
+                revision: None,
+                piece: Piece::Request(Box::new(head)),
+                body: Some(Bytes::from_static(body.as_bytes())),
+                gap_after: false,
+            },
+        }
+    }
+
+    #[test]
+    fn a_request_whose_check_fails_is_refused_by_enforce_alone() {
+        for mode in Mode::ALL {
+            let metrics = Arc::new(Metrics::new());
+            let judge = Judge::new("test".to_owned(), defective(mode), None, None);
+            let mut desk = Desk::new(judge, Arc::clone(&metrics));
+            let body = r#"{"jsonrpc":"2.0","id":"a","method":"defect"}"#;
+            let outcome = desk.see(&posted(body));
+            assert_eq!(metrics.failed.get(), 1);
+            if mode == Mode::Shadow {
+                assert_eq!(outcome.passing, Passing::Forward);
+                continue;
+            }
+            assert_eq!((outcome.passing, outcome.status), (Passing::Refuse, 200));
+            let text = String::from_utf8_lossy(&outcome.text).into_owned();
+            let expected = r#"{"jsonrpc":"2.0","id":"a","error":{"code":-32603,"#;
+            assert!(text.starts_with(expected), "{text}");
+            assert_eq!(metrics.blocked.get(), 1);
+        }
     }
 }

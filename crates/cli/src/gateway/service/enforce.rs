@@ -9,7 +9,7 @@ use http::response::Parts;
 use http::{HeaderMap, Method, Request, Response};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
-use mcp_assay::canonical::CanonicalError;
+use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_relay::{Body, whole};
 
 use crate::gateway::answers;

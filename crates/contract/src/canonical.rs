@@ -1,0 +1,350 @@
+//! The six errors that a caller can tell apart, whatever carried the message: one table for HTTP, stdio and JSON-RPC.
+//!
+//! Here a fault gets its name, its HTTP status and its JSON-RPC code. What is a fault at all, the rules decide.
+
+use core::fmt;
+
+use mcp_assay::model::Fact;
+use mcp_assay::rules::{Parties, Rule};
+use mcp_assay::syntax::write_text;
+use mcp_assay::{Checked, Direction, Ending, MessageKind, Part, Party, Revision, Violation};
+
+/// What went wrong with an exchange, in the words that all transports share.
+///
+/// ```
+/// use mcp_assay::Revision;
+/// use mcp_assay_contract::canonical::CanonicalError;
+///
+/// let error = CanonicalError::NotFound.with_message("no tool is named `serch`");
+/// assert_eq!(error.kind.to_http_status(), 404);
+/// assert_eq!(
+///     error.to_jsonrpc_error(Revision::V2026_07_28).to_json(),
+///     r#"{"code":-31404,"message":"Not found","data":{"canonical":"NOT_FOUND","httpStatus":404,"message":"no tool is named `serch`","retryable":false}}"#
+/// );
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CanonicalError {
+    /// What was asked is wrong.
+    InvalidInput,
+    /// What was answered is wrong.
+    InvalidOutput,
+    /// The method, tool, prompt, resource or schema does not exist.
+    NotFound,
+    /// It is not allowed, or nobody knows who asks.
+    Unauthorized,
+    /// The answer did not come in time.
+    Timeout,
+    /// Something failed for a reason of its own.
+    InternalError,
+}
+
+/// A row of the table.
+struct Row {
+    error: CanonicalError,
+    name: &'static str,
+    status: u16,
+    /// Whether the same request may succeed later, unchanged.
+    retryable: bool,
+    /// What JSON-RPC says to people.
+    message: &'static str,
+    /// The code where -32099 to -32000 is left to implementations.
+    code: i32,
+    /// The code where the specification has taken that range for itself.
+    code_outside: i32,
+}
+
+/// The table. Two errors mean just what a code of JSON-RPC means, in every revision; the others have codes that no revision
+/// gives a meaning, in the server's range as long as there is one, and then outside of all that is reserved.
+#[rustfmt::skip]
+const TABLE: [Row; 6] = [
+    row(CanonicalError::InvalidInput,  "INVALID_INPUT",  400, false, "Invalid input",  -32602, -32602),
+    row(CanonicalError::InvalidOutput, "INVALID_OUTPUT", 502, false, "Invalid output", -32062, -31502),
+    row(CanonicalError::NotFound,      "NOT_FOUND",      404, false, "Not found",      -32064, -31404),
+    row(CanonicalError::Unauthorized,  "UNAUTHORIZED",   401, false, "Unauthorized",   -32061, -31401),
+    row(CanonicalError::Timeout,       "TIMEOUT",        504, true,  "Timeout",        -32065, -31504),
+    row(CanonicalError::InternalError, "INTERNAL_ERROR", 500, true,  "Internal error", -32603, -32603),
+];
+
+impl CanonicalError {
+    /// All of them, as the table has them.
+    pub const ALL: [Self; 6] = [
+        Self::InvalidInput,
+        Self::InvalidOutput,
+        Self::NotFound,
+        Self::Unauthorized,
+        Self::Timeout,
+        Self::InternalError,
+    ];
+
+    /// The error of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let row = TABLE.iter().find(|row| row.name == name)?;
+        Some(row.error)
+    }
+
+    /// What a violation comes to: whoever asked wrongly gave invalid input, whoever answered wrongly invalid output.
+    #[must_use]
+    pub fn of_violation(checked: &Checked<'_>, violation: &Violation) -> Self {
+        let rule = violation.rule;
+        if is_ours(rule) {
+            return Self::InternalError;
+        }
+        let asked = match (checked.kind(), checked.http().map(|http| http.part)) {
+            (MessageKind::Response | MessageKind::Error, _) => false,
+            (MessageKind::Request, _) | (_, Some(Part::Request { .. })) => true,
+            (_, Some(_)) => false,
+            // What is sent unasked, or cannot be read, is the client's input or the server's output.
+            (_, None) => checked.direction() != Some(Direction::ServerToClient),
+        };
+        // A rule may blame the other party for what a message brings to light.
+        let blamed = match (rule.party, checked.direction().map(Direction::sender)) {
+            (Parties::Only(party), Some(sender)) => party == sender,
+            _ => true,
+        };
+        if asked == blamed {
+            Self::of_asking(rule)
+        } else {
+            Self::InvalidOutput
+        }
+    }
+
+    /// What something comes to that is missing at the end of a session.
+    #[must_use]
+    pub fn of_ending(ending: &Ending) -> Self {
+        match ending.rule.name {
+            "response/every-request" | "ping/answered" | "http/sse-response-arrives" => {
+                Self::Timeout
+            }
+            _ if ending.party == Some(Party::Server) => Self::InvalidOutput,
+            _ => Self::InvalidInput,
+        }
+    }
+
+    /// What a JSON-RPC error code of a peer comes to. A code without a meaning in the revision is an internal error.
+    #[must_use]
+    pub fn of_code(code: i64, revision: Revision) -> Self {
+        let own = TABLE
+            .iter()
+            .find(|row| i64::from(row.code_in(revision)) == code);
+        if let Some(row) = own {
+            return row.error;
+        }
+        match code {
+            // -32002 is retired, but still to be understood.
+            -32601 | -32002 => Self::NotFound,
+            -32700 | -32600 => Self::InvalidInput,
+            -32022..=-32020 if revision.has(Fact::ReservedErrorRange) => Self::InvalidInput,
+            // The user did not agree, or has yet to agree elsewhere.
+            -32042 if revision.has(Fact::ElicitationIds) => Self::Unauthorized,
+            -1 if !revision.has(Fact::ReservedErrorRange) => Self::Unauthorized,
+            _ => Self::InternalError,
+        }
+    }
+
+    /// What an HTTP status comes to; `None` if it is no error.
+    #[must_use]
+    pub fn of_http_status(status: u16) -> Option<Self> {
+        match status {
+            0..400 => None,
+            401 | 403 | 407 => Some(Self::Unauthorized),
+            404 | 410 => Some(Self::NotFound),
+            408 | 504 => Some(Self::Timeout),
+            502 => Some(Self::InvalidOutput),
+            400..500 => Some(Self::InvalidInput),
+            _ => Some(Self::InternalError),
+        }
+    }
+
+    /// The name on the wire, `INVALID_INPUT`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The HTTP status to answer with.
+    #[must_use]
+    pub const fn to_http_status(self) -> u16 {
+        self.row().status
+    }
+
+    /// Whether the same request may succeed later, unchanged. Whether it may be made twice is another matter.
+    #[must_use]
+    pub const fn is_retryable(self) -> bool {
+        self.row().retryable
+    }
+
+    /// The error object to answer with, without particulars.
+    #[must_use]
+    pub fn to_jsonrpc_error(self, revision: Revision) -> JsonRpcError {
+        self.with_message(self.sentence())
+            .to_jsonrpc_error(revision)
+    }
+
+    /// The error with its particulars in words.
+    #[must_use]
+    pub fn with_message(self, message: impl Into<String>) -> DetailedError {
+        DetailedError {
+            kind: self,
+            message: message.into(),
+        }
+    }
+
+    /// The short sentence for people.
+    pub(crate) const fn sentence(self) -> &'static str {
+        self.row().message
+    }
+
+    const fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// What a fault of the one who asks comes to.
+    fn of_asking(rule: &Rule) -> Self {
+        match rule.family() {
+            "auth" => Self::Unauthorized,
+            _ if rule.code == -32601 || rule.name == "tools/call-listed" => Self::NotFound,
+            _ => Self::InvalidInput,
+        }
+    }
+}
+
+impl fmt::Display for CanonicalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A canonical error with its particulars.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct DetailedError {
+    /// Which one.
+    pub kind: CanonicalError,
+    /// What happened, for people. Whoever writes it keeps secrets out.
+    pub message: String,
+}
+
+impl DetailedError {
+    /// The error object to answer with.
+    #[must_use]
+    pub fn to_jsonrpc_error(&self, revision: Revision) -> JsonRpcError {
+        let row = self.kind.row();
+        JsonRpcError {
+            code: row.code_in(revision),
+            message: row.message,
+            data: JsonRpcErrorData {
+                canonical: self.kind,
+                http_status: row.status,
+                message: self.message.clone(),
+                retryable: row.retryable,
+            },
+        }
+    }
+}
+
+impl fmt::Display for DetailedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind, self.message)
+    }
+}
+
+impl core::error::Error for DetailedError {}
+
+/// The error object of a JSON-RPC response.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct JsonRpcError {
+    /// The code, which no revision gives another meaning.
+    pub code: i32,
+    /// The short sentence of the canonical error.
+    pub message: &'static str,
+    /// What programs read.
+    pub data: JsonRpcErrorData,
+}
+
+/// The member `data` of an error object.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct JsonRpcErrorData {
+    /// The canonical error.
+    pub canonical: CanonicalError,
+    /// Its HTTP status, on other transports too.
+    pub http_status: u16,
+    /// The particulars.
+    pub message: String,
+    /// Whether the same request may succeed later, unchanged.
+    pub retryable: bool,
+}
+
+impl JsonRpcError {
+    /// The object as JSON, on one line.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let data = &self.data;
+        let mut out = format!(r#"{{"code":{},"message":"#, self.code);
+        write_text(self.message, &mut out);
+        out.push_str(r#","data":{"canonical":"#);
+        write_text(data.canonical.name(), &mut out);
+        out.push_str(r#","httpStatus":"#);
+        out.push_str(&data.http_status.to_string());
+        out.push_str(r#","message":"#);
+        write_text(&data.message, &mut out);
+        out.push_str(if data.retryable {
+            r#","retryable":true}}"#
+        } else {
+            r#","retryable":false}}"#
+        });
+        out
+    }
+}
+
+impl Row {
+    fn code_in(&self, revision: Revision) -> i32 {
+        if revision.has(Fact::ReservedErrorRange) {
+            self.code_outside
+        } else {
+            self.code
+        }
+    }
+}
+
+const fn row(
+    error: CanonicalError,
+    name: &'static str,
+    status: u16,
+    retryable: bool,
+    message: &'static str,
+    code: i32,
+    code_outside: i32,
+) -> Row {
+    Row {
+        error,
+        name,
+        status,
+        retryable,
+        message,
+        code,
+        code_outside,
+    }
+}
+
+/// Whether a rule reports that our own memory is full, which nobody else is to blame for.
+fn is_ours(rule: &Rule) -> bool {
+    matches!(rule.name, "session/memory-limit" | "json/violation-limit")
+}
+
+#[cfg(feature = "json-schema")]
+impl From<mcp_assay::registry::LoadError> for DetailedError {
+    fn from(error: mcp_assay::registry::LoadError) -> Self {
+        use mcp_assay::registry::LoadErrorKind;
+
+        let kind = match error.kind {
+            LoadErrorKind::NotFound => CanonicalError::NotFound,
+            LoadErrorKind::Unusable => CanonicalError::InternalError,
+        };
+        kind.with_message(error.message)
+    }
+}
+
+#[cfg(test)]
+mod tests;

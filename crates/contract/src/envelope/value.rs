@@ -1,0 +1,104 @@
+//! Values of others inside an envelope: JSON text that was read before it got here.
+
+use core::fmt::{self, Write as _};
+
+use mcp_assay::syntax::{Kind, Node, ScanLimits, Tape};
+
+use crate::misfit::{Misfit, read_text};
+
+/// One JSON value as text, on one line, without white space between its parts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct JsonText {
+    text: Box<str>,
+    kind: Kind,
+}
+
+impl JsonText {
+    /// The value `null`.
+    #[must_use]
+    pub fn null() -> Self {
+        Self {
+            text: "null".into(),
+            kind: Kind::Null,
+        }
+    }
+
+    /// Reads a JSON text of up to 64 MiB and 128 levels.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not JSON.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Misfit> {
+        let mut tape = Tape::new();
+        let root = read_text(bytes, &ScanLimits::DEFAULT, &mut tape)?;
+        Ok(Self::copied(root))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// A value on a tape, whose limits were as high as ours.
+    pub(super) fn copied(node: Node<'_>) -> Self {
+        Self {
+            text: compact(node.raw()).into(),
+            kind: node.kind(),
+        }
+    }
+}
+
+impl fmt::Display for JsonText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+/// What programs may want to know about an error: an object, an array, or nothing (`null`).
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Details(JsonText);
+
+impl Details {
+    /// The details, unless they are a plain value.
+    #[must_use]
+    pub fn new(value: JsonText) -> Option<Self> {
+        matches!(value.kind, Kind::Object | Kind::Array | Kind::Null).then_some(Self(value))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl Default for Details {
+    fn default() -> Self {
+        Self(JsonText::null())
+    }
+}
+
+/// Leaves out white space between tokens, and escapes what could act on a terminal.
+fn compact(raw: &[u8]) -> String {
+    let raw = String::from_utf8_lossy(raw);
+    let mut out = String::with_capacity(raw.len());
+    let (mut quoted, mut escaped) = (false, false);
+    for c in raw.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = quoted,
+            '"' => quoted = !quoted,
+            ' ' | '\t' | '\n' | '\r' if !quoted => continue,
+            // Below U+0020 JSON allows none, so that this one is within a string.
+            c if c.is_control() => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+                continue;
+            }
+            _ => {}
+        }
+        out.push(c);
+    }
+    out
+}

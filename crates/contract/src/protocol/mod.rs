@@ -1,0 +1,53 @@
+//! One question, one call: is this a message, does this method exist, may this code be sent?
+//!
+//! ```
+//! use mcp_assay_contract::protocol::{format_validation_error, validate_request};
+//!
+//! let error = validate_request("bad", None).unwrap_err();
+//! assert_eq!(format_validation_error(&error), "unknown_method: method=bad");
+//! ```
+//!
+//! The functions ask under the newest revision. [`Protocol`] has them as methods, for another revision or sender:
+//!
+//! ```
+//! use mcp_assay::Revision;
+//! use mcp_assay_contract::protocol::Protocol;
+//!
+//! let mut protocol = Protocol::new().revision(Revision::V2025_06_18);
+//! assert!(protocol.validate_request("ping", None).is_ok());
+//! ```
+//!
+//! Nothing is judged here: the [`Validator`](crate::Validator) does, with all its rules and without a session, and its
+//! errors come back as [`Problem`]s, each with a stable [`Reason`]. Warnings and notes are no problem. Whoever
+//! needs them, spans, or a whole session takes the validator itself.
+//!
+//! JSON goes in as text, in a `&str` or as bytes, or as `serde_json::Value` with the feature `value`; see [`Json`].
+
+mod explain;
+mod fields;
+mod functions;
+mod input;
+mod message;
+mod problem;
+mod reason;
+mod text;
+#[cfg(feature = "json-schema")]
+mod tool_call;
+mod whole;
+
+pub use self::fields::{FieldType, Fields};
+#[cfg(feature = "json-schema")]
+pub use self::functions::validate_tool_call;
+pub(crate) use self::functions::with_default;
+pub use self::functions::{
+    format_validation_error, validate_batch, validate_error_code, validate_field_type,
+    validate_jsonrpc, validate_message, validate_method_name, validate_notification,
+    validate_notification_name, validate_request, validate_required_fields, validate_resource_uri,
+    validate_response,
+};
+pub use self::input::{Answer, Id, Json};
+pub(crate) use self::message::Parts;
+pub use self::problem::{Problem, ValidationError};
+pub use self::reason::Reason;
+pub(crate) use self::text::{write_object_member, write_string};
+pub use self::whole::Protocol;

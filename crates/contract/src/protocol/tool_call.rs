@@ -1,0 +1,92 @@
+//! Calls of tools, with the schema of the tool.
+
+use mcp_assay::load_tool_schema;
+use mcp_assay::registry::{Member, Mismatch, SchemaFault};
+use mcp_assay::syntax::wording::tame;
+use mcp_assay::syntax::{Node, Tape};
+
+use super::input::{Id, Json};
+use super::message::Parts;
+use super::problem::{Problem, ValidationError};
+use super::reason::Reason;
+use super::text::{write_in_one_line, write_object_member, write_string};
+use super::whole::Protocol;
+
+impl Protocol {
+    /// See [`validate_tool_call`](super::validate_tool_call).
+    pub fn validate_tool_call<'a, 's>(
+        &mut self,
+        name: &str,
+        arguments: impl Into<Json<'a>>,
+        input_schema: impl Into<Json<'s>>,
+    ) -> Result<(), ValidationError> {
+        let (arguments, schema) = (arguments.into(), input_schema.into());
+        let arguments = self.part(&arguments)?;
+        let mut params = b"{".to_vec();
+        write_object_member(&mut params, "name");
+        write_string(&mut params, name);
+        if let Some(arguments) = arguments {
+            write_object_member(&mut params, "arguments");
+            write_in_one_line(&mut params, arguments);
+        }
+        params.push(b'}');
+        let mut problems = self.judge_parts(&Parts::Call {
+            id: Some(&Id::from(1)),
+            method: "tools/call",
+            params: &Json::from(&params),
+        })?;
+        // What each request says about its sender is not the question.
+        problems.retain(|problem| problem.detail("fields") != Some("_meta"));
+        ValidationError::check(problems)?;
+        match schema.text()? {
+            // Leaving out the arguments is the same as passing none.
+            Some(schema) => self.fits(arguments.unwrap_or(b"{}"), schema),
+            None => Ok(()),
+        }
+    }
+
+    fn fits(&self, arguments: &[u8], schema: &[u8]) -> Result<(), ValidationError> {
+        let (mut schema_tape, mut tape) = (Tape::new(), Tape::new());
+        let schema = self.read(schema, &mut schema_tape)?;
+        let arguments = self.read(arguments, &mut tape)?;
+        let loaded = load_tool_schema(self.registry(), self.revision_in_force(), schema);
+        let compiled = loaded.map_err(|fault| not_a_schema(&fault))?;
+        let mut problems = Vec::new();
+        compiled.check(arguments, &mut |mismatch| {
+            problems.push(misfit(mismatch, arguments));
+        });
+        ValidationError::check(problems)
+    }
+}
+
+fn not_a_schema(fault: &SchemaFault) -> Problem {
+    let text = tame(&fault.to_string());
+    let mut problem = Problem::new(Reason::InvalidSchema, text.clone());
+    problem.pointer.clone_from(&fault.pointer);
+    if !fault.pointer.is_empty() {
+        problem = problem.with("at", tame(&fault.pointer));
+    }
+    problem.with("problem", text)
+}
+
+fn misfit(mismatch: &Mismatch<'_>, arguments: Node<'_>) -> Problem {
+    let message = format!(
+        "does not fit `{}` of the tool's `inputSchema`",
+        mismatch.keyword
+    );
+    let mut problem =
+        Problem::new(Reason::InvalidArguments, message).by("tools/arguments-match-schema");
+    problem.pointer = format!("/params/arguments{}", arguments.at(mismatch.at).pointer());
+    let field = tame(&problem.pointer);
+    let problem = problem
+        .with("field", field)
+        .with("keyword", mismatch.keyword);
+    match mismatch.member {
+        Some(Member::Missing(name)) => problem.with("missing", tame(name)),
+        Some(Member::Extra(key)) => {
+            let name = arguments.at(key).text().unwrap_or_default();
+            problem.with("extra", tame(&name))
+        }
+        None => problem,
+    }
+}

@@ -1,0 +1,71 @@
+//! mcp-assay checks Model Context Protocol traffic: bytes in, violations out.
+//!
+//! ```
+//! let (mut validator, mut session) = (mcp_assay::Validator::default(), mcp_assay::Session::new());
+//! let checked = validator.check(&mut session, br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+//! assert_eq!(checked.verdict(), mcp_assay::Verdict::Pass);
+//! ```
+//!
+//! A message goes from left to right, and each arrow is one module:
+//!
+//! ```text
+//! bytes -> Frame -> Tape -> Envelope -> Exchange -> shape -> Violations -> Verdict
+//!                                         | reads Session      afterwards: session.advance
+//! ```
+//!
+//! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
+
+mod agenda;
+mod checked;
+mod ending;
+mod exchange;
+mod frame;
+#[doc(hidden)]
+pub mod fuzzing;
+mod jsonrpc;
+mod message;
+mod policy;
+pub mod profile;
+#[cfg(not(feature = "json-schema"))]
+pub mod registry {
+    //! Without JSON Schema no schema of a tool is compiled.
+
+    /// Compiles nothing.
+    #[derive(Debug, Default)]
+    pub struct SchemaRegistry;
+}
+pub mod rules;
+#[cfg(feature = "json-schema")]
+mod schema_override;
+mod selection;
+mod session;
+mod shape;
+mod validator;
+mod violation;
+pub mod wording;
+
+pub use self::checked::Checked;
+pub use self::ending::Ending;
+pub use self::exchange::Exchange;
+pub use self::frame::{
+    Carrier, Event, Events, Frame, Headers, Http, Line, Lines, Part, speaks_jsonrpc,
+};
+pub use self::jsonrpc::Envelope;
+pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
+pub use self::rules::Rule;
+#[cfg(feature = "json-schema")]
+pub use self::rules::support::load_tool_schema;
+pub use self::selection::{LevelOverride, Selection, UnknownName, selectable};
+pub use self::session::Session;
+pub use self::shape::check_value;
+pub use self::validator::{Definitions, Validator, unreadable};
+pub use self::violation::{Detail, First, Owner, Place, Sink, Violation};
+pub use mcp_assay_json as syntax;
+pub use mcp_assay_json::Span;
+pub use mcp_assay_model as model;
+pub use mcp_assay_model::{
+    Direction, MessageKind, Party, Revision, RevisionSet, UnknownRevision, invent, method_named,
+    schema,
+};
+#[cfg(feature = "json-schema")]
+pub use mcp_assay_schemas::{json_schema, registry};

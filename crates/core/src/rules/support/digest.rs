@@ -1,0 +1,167 @@
+//! Small stand-ins for values that are remembered only to be recognised: 64 bits instead of a copy.
+
+use std::hash::{BuildHasher, RandomState};
+
+use crate::syntax::{Kind, Node};
+
+/// How deep a value is taken apart; what lies deeper is compared byte by byte.
+const DEPTH: u32 = 48;
+
+// Arbitrary, with about as many ones as zeros.
+const LEFT: u64 = 0x9e37_79b9_7f4a_7c15;
+const RIGHT: u64 = 0xd6e8_feb8_6659_fd93;
+
+/// Makes digests. The seed is drawn at random, so that nobody can make up two values with one digest.
+#[derive(Clone, Debug)]
+pub(crate) struct Digester {
+    seed: u64,
+}
+
+impl Default for Digester {
+    fn default() -> Self {
+        Self {
+            seed: RandomState::new().hash_one(LEFT),
+        }
+    }
+}
+
+impl Digester {
+    /// Of the text of a string or key, escapes resolved.
+    pub(crate) fn text(&self, node: Node<'_>) -> u64 {
+        if let Some(plain) = node.plain() {
+            return self.bytes(plain);
+        }
+        let mut text = Vec::new();
+        node.text_into(&mut text);
+        self.bytes(&text)
+    }
+
+    /// Of a value, however it was written: neither blanks nor the order of members nor escapes matter.
+    pub(crate) fn value(&self, node: Node<'_>) -> u64 {
+        self.nested(node, DEPTH)
+    }
+
+    /// Of the members of an object whose names pass. An empty object is as good as none.
+    pub(crate) fn members(&self, object: Node<'_>, passes: impl Fn(Node<'_>) -> bool) -> u64 {
+        object
+            .members()
+            .filter(|(key, value)| passes(*key) && !is_empty(*value))
+            .fold(0, |sum: u64, (key, value)| {
+                sum.wrapping_add(mix(self.text(key), self.value(value)))
+            })
+    }
+
+    fn nested(&self, node: Node<'_>, depth: u32) -> u64 {
+        let Some(depth) = depth.checked_sub(1) else {
+            return self.bytes(node.raw());
+        };
+        let content = match node.kind() {
+            Kind::Null | Kind::True | Kind::False => 0,
+            Kind::Number => match node.as_i64() {
+                Some(value) => value.cast_unsigned(),
+                None => node.as_f64().to_bits(),
+            },
+            Kind::String | Kind::Key => self.text(node),
+            Kind::Array => node
+                .items()
+                .fold(0, |all, item| mix(all, self.nested(item, depth))),
+            Kind::Object => node.members().fold(0, |sum: u64, (key, value)| {
+                sum.wrapping_add(mix(self.text(key), self.nested(value, depth)))
+            }),
+        };
+        mix(content ^ self.seed, node.kind() as u64)
+    }
+
+    fn bytes(&self, bytes: &[u8]) -> u64 {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let mut hash = self.seed ^ bytes.len() as u64;
+        for word in words {
+            hash = mix(hash ^ u64::from_le_bytes(*word), self.seed);
+        }
+        let tail = rest
+            .iter()
+            .fold(1, |tail: u64, byte| tail << 8 | u64::from(*byte));
+        mix(hash ^ tail, self.seed)
+    }
+}
+
+fn is_empty(value: Node<'_>) -> bool {
+    value.kind() == Kind::Object && value.members().next().is_none()
+}
+
+/// Both halves of the product, folded into one.
+fn mix(left: u64, right: u64) -> u64 {
+    let product = u128::from(left ^ LEFT) * u128::from(right ^ RIGHT);
+    (product >> 64) as u64 ^ product as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Limits;
+    use crate::syntax::{Tape, scan};
+
+    fn digest(digester: &Digester, json: &str) -> u64 {
+        let mut tape = Tape::new();
+        scan(json.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
+        digester.value(tape.root(json.as_bytes()).expect("a value"))
+    }
+
+    #[test]
+    fn the_same_value_has_the_same_digest_however_it_is_written() {
+        let digester = Digester::default();
+        for (left, right) in [
+            (
+                r#"{"a":1,"b":[true,null]}"#,
+                r#"{ "b": [true, null], "a": 1.0 }"#,
+            ),
+            (r#"{"a":"\u0041"}"#, r#"{"\u0061":"A"}"#),
+            ("0.50", "5e-1"),
+        ] {
+            assert_eq!(digest(&digester, left), digest(&digester, right), "{left}");
+        }
+    }
+
+    #[test]
+    fn other_values_have_other_digests() {
+        let digester = Digester::default();
+        let values = [
+            "1",
+            "2",
+            "\"1\"",
+            "null",
+            "true",
+            "false",
+            "[]",
+            "{}",
+            "[[]]",
+            "[1,2]",
+            "[2,1]",
+            r#"{"a":1}"#,
+            r#"{"a":2}"#,
+            r#"{"b":1}"#,
+            r#"{"a":{"b":1}}"#,
+            r#"["a",1]"#,
+            "\"\"",
+            "\"\\u0000\"",
+            "\"12345678\"",
+            "\"123456781\"",
+        ];
+        for (position, left) in values.iter().enumerate() {
+            for right in &values[position + 1..] {
+                assert_ne!(
+                    digest(&digester, left),
+                    digest(&digester, right),
+                    "{left} {right}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        let digester = Digester::default();
+        let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
+        assert_eq!(digest(&digester, &deep), digest(&digester, &deep));
+    }
+}

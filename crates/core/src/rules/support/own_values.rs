@@ -1,0 +1,89 @@
+//! Walking over what the protocol defines in a message, and not over what belongs to its users.
+
+use crate::syntax::{Kind, Look, Node};
+
+/// Members whose values belong to the user, the tool or an extension: what is inside has no meaning to the protocol.
+const FOREIGN: &[&str] = &[
+    "arguments",
+    "structuredContent",
+    "inputSchema",
+    "outputSchema",
+    "requestedSchema",
+    "input",
+    "metadata",
+    "data",
+    "experimental",
+    "extensions",
+    "_meta",
+];
+
+/// What they look like.
+const LOOKS: u64 = Look::all_of(FOREIGN);
+
+/// Visits every object of a value that the protocol defines, in the order of the message. Does not recurse.
+pub(crate) fn each_object<'a>(value: Node<'a>, mut visit: impl FnMut(Node<'a>)) {
+    let end = value.end();
+    let mut index = value.index();
+    while let Some(token) = value.tokens().get(index as usize) {
+        if index >= end {
+            return;
+        }
+        match token.kind {
+            Kind::Object => {
+                visit(value.at(index));
+                index += 1;
+            }
+            Kind::Key if token.look().is_in(LOOKS) && is_foreign(value.at(index)) => {
+                index = value.at(index + 1).end();
+            }
+            _ => index += 1,
+        }
+    }
+}
+
+#[inline(never)]
+fn is_foreign(key: Node<'_>) -> bool {
+    // The names that look like it, by look; two at most share one.
+    const BY_LOOK: [[u8; 2]; Look::COUNT] = by_look();
+    let [one, other] = BY_LOOK[key.token().look().index()];
+    [one, other].into_iter().any(|name| {
+        let name = FOREIGN.get(usize::from(name));
+        name.is_some_and(|name| key.is_text(name))
+    })
+}
+
+const fn by_look() -> [[u8; 2]; Look::COUNT] {
+    let mut by_look = [[u8::MAX; 2]; Look::COUNT];
+    let mut name = 0;
+    while name < FOREIGN.len() {
+        let places = &mut by_look[Look::of(FOREIGN[name].as_bytes()).index()];
+        assert!(places[1] == u8::MAX, "three foreign names look alike");
+        places[1] = places[0];
+        places[0] = name as u8;
+        name += 1;
+    }
+    by_look
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Limits;
+    use crate::syntax::{Tape, scan};
+
+    #[test]
+    fn what_belongs_to_users_is_passed_over_however_its_name_is_written() {
+        for json in [
+            r#"{"_meta":{},"a":{"data":[{}]}}"#,
+            r#"{"\u005fmeta":{},"\u0061":{"d\u0061ta":[{}]}}"#,
+        ] {
+            let mut tape = Tape::new();
+            scan(json.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
+            let mut visited = 0;
+            each_object(tape.root(json.as_bytes()).expect("a value"), |_| {
+                visited += 1;
+            });
+            assert_eq!(visited, 2, "{json}");
+        }
+    }
+}

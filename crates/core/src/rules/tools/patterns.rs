@@ -1,0 +1,290 @@
+//! Patterns that make engines with backtracking take exponential time: repetitions of repetitions that can be split in many ways.
+//!
+//! Only what plainly is so is told: a repeated group of which one part at most must be there, and that part is repeated itself.
+
+use crate::rules::support::mentions_patterns;
+use crate::syntax::{Kind, Node};
+
+/// The patterns of a schema.
+pub(super) fn patterns(schema: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let end = if mentions_patterns(schema) {
+        schema.end()
+    } else {
+        schema.index()
+    };
+    (schema.index()..end)
+        .map(move |index| schema.at(index))
+        .filter(|node| node.kind() == Kind::Object)
+        .flat_map(|object| {
+            let own = object
+                .get("pattern")
+                .filter(|pattern| pattern.kind() == Kind::String);
+            let keys = object
+                .get("patternProperties")
+                .filter(|named| named.kind() == Kind::Object)
+                .into_iter()
+                .flat_map(Node::members)
+                .map(|(key, _)| key);
+            own.into_iter().chain(keys)
+        })
+}
+
+/// Whether a pattern repeats a repetition.
+pub(super) fn is_catastrophic(pattern: Node<'_>) -> bool {
+    let Some(text) = pattern.text().filter(|text| text.len() <= LONGEST) else {
+        return false;
+    };
+    let mut reader = Reader {
+        rest: text.as_bytes(),
+        found: false,
+    };
+    reader.alternatives(0);
+    reader.found
+}
+
+/// Longer patterns are not looked into.
+const LONGEST: usize = 4096;
+
+/// Groups within groups that are looked into.
+const DEEPEST: usize = 64;
+
+struct Reader<'t> {
+    rest: &'t [u8],
+    found: bool,
+}
+
+/// How often something may come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Times {
+    /// It may be missing.
+    optional: bool,
+    /// There is no end to it.
+    unbounded: bool,
+}
+
+/// The items of an alternative.
+#[derive(Default)]
+struct Items {
+    /// Those that must be there.
+    needed: usize,
+    /// Those of them that have no end.
+    needed_unbounded: usize,
+    /// All that have no end.
+    unbounded: usize,
+}
+
+impl Items {
+    fn add(&mut self, times: Times) {
+        self.unbounded += usize::from(times.unbounded);
+        self.needed += usize::from(!times.optional);
+        self.needed_unbounded += usize::from(!times.optional && times.unbounded);
+    }
+
+    /// Whether a repetition of these can be split in many ways.
+    fn is_ambiguous(&self) -> bool {
+        self.unbounded > 0 && self.needed <= 1 && self.needed == self.needed_unbounded
+    }
+}
+
+impl Reader<'_> {
+    /// Reads up to the end of a group or of the pattern. Whether one of the alternatives is ambiguous when repeated.
+    fn alternatives(&mut self, depth: usize) -> bool {
+        let mut ambiguous = false;
+        let mut items = Items::default();
+        while let Some(byte) = self.next() {
+            match byte {
+                b')' => break,
+                b'|' => {
+                    ambiguous |= items.is_ambiguous();
+                    items = Items::default();
+                }
+                b'^' | b'$' => {}
+                b'(' if depth >= DEEPEST => {
+                    self.rest = &[];
+                }
+                b'(' => {
+                    // What looks ahead or back takes nothing.
+                    let looks = self.group_head();
+                    let inner = self.alternatives(depth + 1);
+                    let times = self.quantifier();
+                    if times.unbounded && inner && !looks {
+                        self.found = true;
+                    }
+                    if !looks {
+                        items.add(times);
+                    }
+                }
+                b'[' => {
+                    self.class();
+                    let times = self.quantifier();
+                    items.add(times);
+                }
+                b'\\' => {
+                    let escaped = self.next();
+                    if !matches!(escaped, Some(b'b' | b'B')) {
+                        self.braces_of_escape(escaped);
+                        let times = self.quantifier();
+                        items.add(times);
+                    }
+                }
+                _ => {
+                    let times = self.quantifier();
+                    items.add(times);
+                }
+            }
+        }
+        ambiguous | items.is_ambiguous()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn skip(&mut self, prefix: &[u8]) -> bool {
+        match self.rest.strip_prefix(prefix) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// What follows the parenthesis of a group: whether it only looks.
+    fn group_head(&mut self) -> bool {
+        let looks = [&b"?="[..], b"?!", b"?<=", b"?<!"];
+        if looks.into_iter().any(|head| self.skip(head)) {
+            return true;
+        }
+        if !self.skip(b"?:") && (self.skip(b"?<") || self.skip(b"?P<")) {
+            while self.next().is_some_and(|byte| byte != b'>') {}
+        }
+        false
+    }
+
+    fn class(&mut self) {
+        self.skip(b"^");
+        while let Some(byte) = self.next() {
+            match byte {
+                b'\\' => {
+                    self.next();
+                }
+                b']' => break,
+                _ => {}
+            }
+        }
+    }
+
+    /// The braces that belong to `\p`, `\P` and `\u`.
+    fn braces_of_escape(&mut self, escaped: Option<u8>) {
+        if matches!(escaped, Some(b'p' | b'P' | b'u')) && self.skip(b"{") {
+            while self.next().is_some_and(|byte| byte != b'}') {}
+        }
+    }
+
+    fn quantifier(&mut self) -> Times {
+        let times = match self.rest.first() {
+            Some(b'*') => (true, true),
+            Some(b'+') => (false, true),
+            Some(b'?') => (true, false),
+            Some(b'{') => return self.range(),
+            _ => {
+                return Times {
+                    optional: false,
+                    unbounded: false,
+                };
+            }
+        };
+        self.next();
+        self.skip(b"?");
+        Times {
+            optional: times.0,
+            unbounded: times.1,
+        }
+    }
+
+    /// `{n}`, `{n,}` or `{n,m}`; anything else is a brace like any other character.
+    fn range(&mut self) -> Times {
+        let end = self.rest.iter().position(|byte| *byte == b'}');
+        let inner = end
+            .and_then(|end| self.rest.get(1..end))
+            .unwrap_or_default();
+        let is_range = inner.first().is_some_and(u8::is_ascii_digit)
+            && inner
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b',');
+        if !is_range {
+            return Times {
+                optional: false,
+                unbounded: false,
+            };
+        }
+        let unbounded = inner.ends_with(b",");
+        let optional = inner.split(|byte| *byte == b',').next() == Some(b"0");
+        self.rest = end
+            .and_then(|end| self.rest.get(end + 1..))
+            .unwrap_or_default();
+        self.skip(b"?");
+        Times {
+            optional,
+            unbounded,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Limits;
+    use crate::syntax::{Tape, scan};
+
+    fn catastrophic(pattern: &str) -> bool {
+        let json = format!("{pattern:?}");
+        let mut tape = Tape::new();
+        scan(json.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
+        is_catastrophic(tape.root(json.as_bytes()).expect("a value"))
+    }
+
+    #[test]
+    fn repetitions_of_repetitions_are_found() {
+        for pattern in [
+            r"^(a+)+$",
+            r"(a*)*",
+            r"^([a-zA-Z0-9]+)*$",
+            r"^(\d+,?)+$",
+            r"(?:\s*\w+\s*)+x",
+            r"^((a+)+b)+$",
+            r"(x|y+)*z",
+            r"(a{2,})+",
+            r"^(?<word>\w+)*$",
+        ] {
+            assert!(catastrophic(pattern), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn others_are_not() {
+        for pattern in [
+            r"",
+            r"^[a-z]+$",
+            r"^[a-z]+(-[a-z]+)*$",
+            r"^(\w+\s+)+$",
+            r"^(ab)+$",
+            r"^(\d{3})+$",
+            r"^(a+)?$",
+            r"^(a+){2}$",
+            r"^[(a+)+]$",
+            r"\(a+\)+",
+            r"^(?=.*\d)(?=.*[a-z]).{8,}$",
+            r"^\p{L}+$",
+            r"^([0-9]{1,3}\.){3}[0-9]{1,3}$",
+            r"^(https?://)?([\w-]+\.)+[a-z]{2,}$",
+            r"((((",
+            r"a{,3}b",
+        ] {
+            assert!(!catastrophic(pattern), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Definitions from a JSON Schema document in place of the built-in model: which rule a refusal breaks.
+
+use core::ops::ControlFlow;
+
+use mcp_assay_schemas::json_schema::{
+    Refusal, RefusalKind, RefusalSink, SchemaDefinitions, Subject,
+};
+
+use crate::exchange::Exchange;
+use crate::jsonrpc::{MessageKind, raise};
+use crate::model::Direction;
+use crate::rules::inline;
+use crate::syntax::{Node, Tape};
+use crate::validator::Definitions;
+use crate::violation::{Detail, Sink};
+
+impl Definitions for SchemaDefinitions {
+    fn check(&self, exchange: &Exchange<'_>, _: &Tape, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let subject = Subject {
+            root: exchange.envelope.root(),
+            kind: exchange.envelope.kind,
+            direction: exchange.direction,
+            revision: exchange.revision,
+            method: exchange.method,
+            method_node: exchange.method_node(),
+            result: exchange.envelope.result(),
+            error: exchange.envelope.error(),
+        };
+        self.check(&subject, &mut Violations { exchange, sink })
+    }
+}
+
+/// Turns refusals into violations.
+struct Violations<'s, 'a> {
+    exchange: &'s Exchange<'a>,
+    sink: &'s mut dyn Sink,
+}
+
+impl RefusalSink for Violations<'_, '_> {
+    fn push(&mut self, refusal: Refusal<'_>) -> ControlFlow<()> {
+        let (rule, keyword, member) = match refusal.kind {
+            RefusalKind::WrongDirection => {
+                return raise_direction(self.exchange, refusal.at, self.sink);
+            }
+            RefusalKind::UnknownMethod => (&inline::UNKNOWN_METHOD, "method", None),
+            RefusalKind::NotCompiled => (&inline::OVERRIDE, "$ref", None),
+            RefusalKind::Keyword { keyword, member } => (&inline::OVERRIDE, keyword, member),
+        };
+        let detail = Detail::Schema { keyword, member };
+        raise(rule, refusal.at, detail, self.sink)
+    }
+}
+
+/// The method is for the other party. If the model says so too, its rule has the better words.
+fn raise_direction(exchange: &Exchange<'_>, at: Node<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let known = exchange
+        .form()
+        .zip(exchange.method)
+        .filter(|(form, _)| match exchange.direction {
+            Some(Direction::ClientToServer) => !form.from_client,
+            Some(Direction::ServerToClient) => !form.from_server,
+            None => false,
+        });
+    let rule = match exchange.envelope.kind {
+        MessageKind::Notification => &inline::NOTIFICATION_DIRECTION,
+        _ => &inline::METHOD_DIRECTION,
+    };
+    match known {
+        Some((_, method)) => raise(rule, at, Detail::Direction { method }, sink),
+        None => raise(rule, at, Detail::Plain, sink),
+    }
+}
+
+#[cfg(test)]
+mod tests;

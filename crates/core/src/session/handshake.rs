@@ -1,0 +1,304 @@
+//! How far a session has been opened, and what the parties declared when they opened it.
+//!
+//! Until 2025-11-25 that is the handshake. Since 2026-07-28 there is none: a request declares for itself, and what is
+//! known of the server comes from `server/discover`.
+
+use super::capabilities::Capabilities;
+use super::hook::Hook;
+use super::{Moment, Session};
+use crate::frame::Frame;
+use crate::jsonrpc::MessageKind;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::check::On;
+use crate::{Direction, Revision};
+
+/// How far a session has been opened.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) enum Phase {
+    /// No `initialize` was seen.
+    #[default]
+    Closed,
+    /// `initialize` was sent and is not answered.
+    Asked,
+    /// `initialize` was answered with an error.
+    Refused,
+    /// `initialize` was answered, `notifications/initialized` was not seen.
+    Answered,
+    /// Both.
+    Open,
+}
+
+/// What is known from the opening of a session.
+#[derive(Clone, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
+pub(crate) struct Handshake {
+    pub(crate) phase: Phase,
+    /// How many `initialize` requests were seen.
+    pub(crate) asked: u32,
+    /// When the last of them was answered.
+    pub(crate) answered_at: Moment,
+    /// Whether the version that the client asked for is a released one.
+    pub(crate) requested_released: bool,
+    /// The revision that was agreed on.
+    pub(crate) agreed: Option<Revision>,
+    /// What the client declared in `initialize`.
+    pub(crate) client: Option<Capabilities>,
+    /// What the server declared in its answer.
+    pub(crate) server: Option<Capabilities>,
+    /// What the server declared in its answer to `server/discover`.
+    pub(crate) discovered: Option<Capabilities>,
+    /// Whether `notifications/initialized` was sent, whenever.
+    pub(crate) initialized: bool,
+    /// When the client first asked for something between the answer to `initialize` and `notifications/initialized`.
+    pub(crate) operated: Option<Moment>,
+    /// Whether a fault in the order of the opening was told; what follows from it is not told again.
+    pub(crate) disordered: bool,
+    /// The same for requests of each direction that came too early.
+    pub(crate) hasty: [bool; 2],
+    /// Whether the server asked for something before the client had shown in any way that it is ready.
+    pub(crate) server_hurried: bool,
+    /// Whether only an answer was seen that can be none but that to `initialize`.
+    pub(crate) seeming: bool,
+    /// The revision that the client asked for.
+    requested: Option<Revision>,
+    /// The revision in force before `initialize` was sent.
+    revision_before: Option<Revision>,
+    /// The answers of the server that were lost before `initialize` was sent.
+    lost_before: u64,
+    /// When a handshake was answered that the client has not finished, and took up again after it had asked for something.
+    pub(crate) unfinished: Option<(Moment, Option<Revision>)>,
+    /// What was known of the session that was open when another `initialize` was sent.
+    earlier: Option<Box<Handshake>>,
+}
+
+impl Handshake {
+    /// When the handshake was answered, if the client asked for something afterwards and has never said that it is ready.
+    pub(crate) fn lacks_initialized(&self) -> Option<(Moment, Option<Revision>)> {
+        let lacks = self.phase == Phase::Answered
+            && !self.disordered
+            // A server that did not wait for it was told so.
+            && !self.server_hurried
+            && self.operated.is_some();
+        lacks.then_some((self.answered_at, self.agreed))
+    }
+
+    /// `initialize` was answered, but nothing can be learned from the answer.
+    pub(super) fn is_answered_somehow(&mut self, how: MessageKind) {
+        if self.phase == Phase::Asked {
+            self.phase = match how {
+                MessageKind::Error => Phase::Refused,
+                _ => Phase::Answered,
+            };
+        }
+    }
+
+    /// An answer came that can only be that to `initialize`, which was not seen.
+    pub(super) fn seems_answered(&mut self, agreed: Revision) {
+        if self.phase < Phase::Answered {
+            self.phase = Phase::Answered;
+            self.agreed = Some(agreed);
+            self.disordered = true;
+            self.seeming = true;
+        }
+    }
+
+    /// Something was not recorded, which may have been part of the opening.
+    pub(super) fn lose_track(&mut self) {
+        self.is_answered_somehow(MessageKind::Response);
+        self.disordered = true;
+    }
+
+    /// Whether `initialize` was sent and not refused, or the client goes on as if it were so: what names no revision of its
+    /// own belongs to it.
+    pub(super) fn is_under_way(&self) -> bool {
+        matches!(self.phase, Phase::Asked | Phase::Answered | Phase::Open)
+            || (self.initialized && self.disordered)
+    }
+}
+
+impl Session {
+    /// HTTP refused `initialize`: there was no answer, and it may be sent again.
+    pub(super) fn take_back_handshake(&mut self) {
+        let handshake = &mut self.handshake;
+        if handshake.phase == Phase::Asked {
+            handshake.phase = Phase::Closed;
+            handshake.asked = handshake.asked.saturating_sub(1);
+            self.revision = handshake.revision_before;
+        }
+    }
+
+    /// The revision that the traffic has shown, but not one that was only asked for.
+    pub(crate) fn settled_revision(&self) -> Option<Revision> {
+        self.revision
+            .filter(|_| self.handshake.phase != Phase::Asked)
+    }
+
+    /// The revision that the header of an HTTP request names. A handshake that is answered has settled it: another one in the
+    /// header is a fault, and the session goes on under the one that was agreed on. Without a handshake the request itself
+    /// names one, and what answers it keeps to that.
+    #[inline]
+    pub(crate) fn revision_in_header(&self, frame: &Frame<'_>) -> Option<Revision> {
+        let named = frame.header_revision?;
+        let asked = frame
+            .http
+            .and_then(|http| self.topics.http_heads.revision_of(http));
+        if let Some(asked) = asked.filter(|asked| asked.has(Fact::Stateless)) {
+            return Some(asked);
+        }
+        let agreed = self.handshake.agreed.filter(|agreed| {
+            let is_settled = self.handshake.phase >= Phase::Answered;
+            is_settled && agreed.has(Fact::Handshake) && named.has(Fact::Handshake)
+        });
+        agreed.or(Some(named))
+    }
+
+    /// Whether `initialize` waits for its answer, for all that is known: an answer that could not be read may have been it.
+    pub(crate) fn waits_for_handshake(&self) -> bool {
+        let lost = self.lost_answers[Direction::ServerToClient as usize];
+        self.handshake.phase == Phase::Asked && lost == self.handshake.lost_before
+    }
+}
+
+/// Whether a request has to wait until the session is open: all but the handshake itself and `ping`, where there is a
+/// handshake. A method that nobody knows may be meant for either.
+pub(crate) fn is_operation(request: &Message<'_>) -> bool {
+    request.has(Fact::Handshake)
+        && request
+            .method()
+            .is_some_and(|name| !matches!(name, "initialize" | "ping"))
+}
+
+pub(crate) static HOOKS: &[Hook] = &[
+    Hook(&[On::AnyRequest], requested),
+    Hook(&[On::Call("initialize")], asked),
+    Hook(&[On::Result("initialize")], answered),
+    Hook(&[On::Error("initialize")], refused),
+    Hook(&[On::Call("notifications/initialized")], initialized),
+    Hook(&[On::Result("server/discover")], discovered),
+];
+
+fn requested(message: &Message<'_>, session: &mut Session) {
+    let phase = session.handshake.phase;
+    let (false, Some(direction)) = (phase == Phase::Open, message.direction()) else {
+        return;
+    };
+    if !is_operation(message) || !session.was_whole() {
+        return;
+    }
+    let handshake = &mut session.handshake;
+    // The handshake was not seen, which was told; the parties go on as if it had been.
+    if phase == Phase::Closed && handshake.initialized && handshake.disordered {
+        return;
+    }
+    match (direction, phase) {
+        (Direction::ClientToServer, Phase::Answered) => {
+            handshake.operated.get_or_insert(message.now());
+        }
+        (Direction::ClientToServer, Phase::Closed | Phase::Refused) => {
+            handshake.disordered = true;
+            is_faulty(session);
+        }
+        _ => {
+            handshake.server_hurried |=
+                direction == Direction::ServerToClient && handshake.operated.is_none();
+            handshake.hasty[direction as usize] = true;
+            is_faulty(session);
+        }
+    }
+}
+
+/// Who asks too early cannot count on an answer.
+fn is_faulty(session: &mut Session) {
+    if let Some(mut request) = session.newest_request() {
+        request.asked_mut().faulty = true;
+    }
+}
+
+fn asked(message: &Message<'_>, session: &mut Session) {
+    let lost_before = session.lost_answers[Direction::ServerToClient as usize];
+    let version = message.param("protocolVersion");
+    let open = session.topics.http_heads.session.as_ref();
+    let is_gone = open.is_some_and(|open| open.gone.is_some());
+    let handshake = &mut session.handshake;
+    // What went wrong before the first one has been told; another one begins anew.
+    let disordered = handshake.disordered && (handshake.asked == 0 || handshake.seeming);
+    let mut before = core::mem::take(handshake);
+    before.earlier = None;
+    *handshake = Handshake {
+        phase: Phase::Asked,
+        asked: before.asked.saturating_add(1),
+        discovered: before.discovered,
+        requested_released: version.is_some_and(|version| {
+            Revision::ALL
+                .into_iter()
+                .any(|revision| version.is_text(revision.name()))
+        }),
+        client: message.param("capabilities").and_then(Capabilities::read),
+        disordered: disordered || message.batched,
+        requested: Some(message.revision()),
+        revision_before: session.revision,
+        lost_before,
+        unfinished: before.unfinished.or(before.lacks_initialized()),
+        // If it is refused, the session that was open stays open.
+        earlier: (before.phase >= Phase::Answered && !is_gone).then(|| Box::new(before)),
+        ..Handshake::default()
+    };
+    // As long as it is not answered, or if the answer is lost, what was asked for is all that is known.
+    if version.is_some() {
+        session.revision = Some(message.revision());
+    }
+}
+
+fn answered(message: &Message<'_>, session: &mut Session) {
+    let handshake = &mut session.handshake;
+    handshake.earlier = None;
+    handshake.phase = Phase::Answered;
+    handshake.answered_at = message.now();
+    handshake.agreed = Some(message.revision());
+    handshake.server = message
+        .in_result("capabilities")
+        .and_then(Capabilities::read);
+    if handshake.initialized {
+        handshake.phase = Phase::Open;
+    }
+}
+
+fn refused(_: &Message<'_>, session: &mut Session) {
+    let handshake = &mut session.handshake;
+    let asked = handshake.asked;
+    // Where nothing else was said it is still the best guess.
+    session.revision = handshake.revision_before.or(session.revision);
+    match handshake.earlier.take() {
+        Some(earlier) => *handshake = Handshake { asked, ..*earlier },
+        None => handshake.phase = Phase::Refused,
+    }
+}
+
+fn initialized(message: &Message<'_>, session: &mut Session) {
+    let whole = session.was_whole();
+    let handshake = &mut session.handshake;
+    handshake.initialized = true;
+    match handshake.phase {
+        Phase::Answered => handshake.phase = Phase::Open,
+        Phase::Open => {}
+        Phase::Closed | Phase::Asked | Phase::Refused => {
+            let asked = message.has(Fact::Handshake) || handshake.requested.is_some();
+            handshake.disordered |= whole && asked;
+            // The client goes on as if its handshake had succeeded.
+            if handshake.requested.is_some() {
+                session.revision = handshake.requested;
+                session.doubt_version();
+            }
+        }
+    }
+}
+
+fn discovered(message: &Message<'_>, session: &mut Session) {
+    session.handshake.discovered = message
+        .in_result("capabilities")
+        .and_then(Capabilities::read);
+}

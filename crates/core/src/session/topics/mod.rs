@@ -1,0 +1,99 @@
+//! The parts of the memory, each for one matter of the protocol.
+
+mod cancelled;
+mod elicitation;
+mod ext_tasks;
+mod http;
+mod http_heads;
+mod lists;
+mod logging;
+mod progress;
+mod prompts;
+mod requests;
+mod resources;
+mod rounds;
+mod sampling;
+mod stdio;
+mod subscriptions;
+mod tasks;
+mod told;
+mod tools;
+mod versions;
+
+pub(crate) use self::cancelled::{ARRIVAL, Cancellations};
+pub(crate) use self::elicitation::{Elicitations, Form, is_url, required};
+pub(crate) use self::ext_tasks::{Answer, ExtTasks, INVALID_PARAMS};
+pub(crate) use self::http::HttpMemory;
+pub(crate) use self::http_heads::{HttpHeads, initializes, is_bearer, key_header};
+pub(crate) use self::lists::{CacheScope, List, Lists, Origin, Page, Walk};
+pub(crate) use self::logging::{LEVEL_KEY, LogLevel, Logging};
+pub(crate) use self::progress::{Key, Progress, State, is_in_use, token_of};
+pub(crate) use self::prompts::Prompts;
+pub(crate) use self::requests::{Reply, Requests, used_id};
+pub(crate) use self::resources::Resources;
+pub(crate) use self::rounds::{How, Repeatable, Round, Rounds};
+pub(crate) use self::sampling::{Choice, Offer, Sampling, blocks, is_kind};
+pub(crate) use self::stdio::Stdio;
+pub(crate) use self::subscriptions::{Notice, Subscription, Subscriptions, subscription_id};
+pub(crate) use self::tasks::{
+    RELATED_TASK, Status, Support, Task, Tasks, counter, created_task, related_task, tasks_in,
+};
+pub(crate) use self::told::{Told, names_no_software};
+pub(crate) use self::tools::{Tool, Tools};
+pub(crate) use self::versions::{NamedVersion, Versions};
+use super::{Hook, HttpHook, handshake};
+
+/// All of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Topics {
+    pub(crate) cancelled: Cancellations,
+    pub(crate) elicitation: Elicitations,
+    pub(crate) ext_tasks: ExtTasks,
+    pub(crate) http: HttpMemory,
+    pub(crate) http_heads: HttpHeads,
+    pub(crate) lists: Lists,
+    pub(crate) logging: Logging,
+    pub(crate) progress: Progress,
+    pub(crate) prompts: Prompts,
+    pub(crate) requests: Requests,
+    pub(crate) resources: Resources,
+    pub(crate) rounds: Rounds,
+    pub(crate) sampling: Sampling,
+    pub(crate) stdio: Stdio,
+    pub(crate) subscriptions: Subscriptions,
+    pub(crate) tasks: Tasks,
+    pub(crate) told: Told,
+    pub(crate) tools: Tools,
+    pub(crate) versions: Versions,
+}
+
+/// Every hook. Those of `requests` come first: what a request declares is known to all others.
+pub(crate) static HOOKS: &[&[Hook]] = &[
+    requests::HOOKS,
+    handshake::HOOKS,
+    cancelled::HOOKS,
+    elicitation::HOOKS,
+    ext_tasks::HOOKS,
+    http::HOOKS,
+    http_heads::HOOKS,
+    lists::HOOKS,
+    logging::HOOKS,
+    progress::HOOKS,
+    prompts::HOOKS,
+    resources::HOOKS,
+    rounds::HOOKS,
+    sampling::HOOKS,
+    stdio::HOOKS,
+    subscriptions::HOOKS,
+    tasks::HOOKS,
+    told::HOOKS,
+    tools::HOOKS,
+    versions::HOOKS,
+];
+
+/// Every hook on parts of HTTP exchanges.
+pub(crate) static HTTP_HOOKS: &[&[HttpHook]] = &[
+    requests::HTTP_HOOKS,
+    http_heads::HTTP_HOOKS,
+    http::HTTP_HOOKS,
+];

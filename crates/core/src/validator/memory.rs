@@ -1,0 +1,128 @@
+//! The session as a check may use it: to be written to, or only looked at.
+
+use super::Stages;
+use crate::Direction;
+use crate::agenda::Agenda;
+use crate::checked::Summary;
+use crate::frame::Before;
+use crate::jsonrpc::MessageKind;
+use crate::message::{Message, Transfer};
+use crate::session::Session;
+
+/// The session as a check may use it.
+pub(super) trait Memory {
+    fn session(&self) -> &Session;
+
+    /// Takes note of a message that was judged; its request is left out, for it is part of the session.
+    fn advance(&mut self, message: &Message<'_>, agenda: &Agenda);
+
+    /// Takes note of something that was sent and was no message.
+    fn count(&mut self, stages: &Stages<'_>, summary: &Summary);
+
+    /// Takes note of a line that could not be read.
+    fn line(&mut self, direction: Option<Direction>, then: Before);
+
+    /// Takes note of a part of an HTTP exchange, after the message in it.
+    fn transferred(&mut self, transfer: &Transfer<'_>, agenda: &Agenda);
+}
+
+/// The session as it is: a check leaves no trace in it.
+pub(super) struct ReadOnly<'s> {
+    pub(super) session: &'s Session,
+    pub(super) unknown_method: &'s mut String,
+}
+
+impl Memory for ReadOnly<'_> {
+    #[inline(always)]
+    fn session(&self) -> &Session {
+        self.session
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, message: &Message<'_>, _: &Agenda) {
+        if message.exchange.method.is_none() {
+            note_unknown_method(self.session, message, self.unknown_method);
+        }
+    }
+
+    fn count(&mut self, _: &Stages<'_>, _: &Summary) {}
+
+    fn line(&mut self, _: Option<Direction>, _: Before) {}
+
+    fn transferred(&mut self, _: &Transfer<'_>, _: &Agenda) {}
+}
+
+/// The session, and the name of the method that the last message answers, if the model does not have it.
+pub(super) struct Writable<'s> {
+    pub(super) session: &'s mut Session,
+    pub(super) unknown_method: &'s mut String,
+}
+
+impl Memory for Writable<'_> {
+    #[inline(always)]
+    fn session(&self) -> &Session {
+        self.session
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, message: &Message<'_>, agenda: &Agenda) {
+        let exchange = message.exchange;
+        if exchange.method.is_none() {
+            note_unknown_method(self.session, message, self.unknown_method);
+        }
+        self.session.advance(message, agenda.hooks(exchange));
+    }
+
+    fn count(&mut self, stages: &Stages<'_>, summary: &Summary) {
+        // What could not be read may have been the answer to any open request; a line without any object was none.
+        let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
+        if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
+            if let Some(direction) = summary.direction {
+                let (seen, missing) = messages_in(stages.frame.bytes);
+                self.session.lose_answers(direction, seen + missing);
+                self.session.forgotten[direction as usize] += seen + missing;
+                self.session.unread[direction as usize] += seen;
+            }
+            self.session.doubt_everything(summary.direction);
+        }
+        self.session.count(summary.direction);
+    }
+
+    fn line(&mut self, direction: Option<Direction>, then: Before) {
+        self.session.topics.stdio.note(direction, then);
+    }
+
+    fn transferred(&mut self, transfer: &Transfer<'_>, agenda: &Agenda) {
+        for hook in agenda.http_hooks(&transfer.http.part) {
+            hook.1(transfer, self.session);
+        }
+    }
+}
+
+/// How many messages a line that could not be read may have held: one, or as many as a batch has, or
+/// as stand on the line. How much is missing of one
+/// that is cut off nobody knows; it had no more answers than were owed, and hardly more requests than this.
+fn messages_in(line: &[u8]) -> (u64, u64) {
+    const MISSING: u64 = 16;
+    let line = line.trim_ascii();
+    let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count();
+    let is_cut = line.starts_with(b"[") && !line.ends_with(b"]");
+    let missing = if is_cut { MISSING } else { 0 };
+    (messages.max(1) as u64, missing)
+}
+
+/// The name of the method that a message answers, if the model does not have it.
+#[cold]
+fn note_unknown_method(session: &Session, message: &Message<'_>, unknown_method: &mut String) {
+    let answer = message.exchange;
+    if answer.envelope.is_call() {
+        return;
+    }
+    let request = answer
+        .answered
+        .and_then(|answered| session.request(answered));
+    let name = request.map_or(message.frame.answers, |request| {
+        request.unknown_method.as_deref()
+    });
+    unknown_method.push_str(name.unwrap_or_default());
+}

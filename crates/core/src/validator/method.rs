@@ -1,0 +1,251 @@
+//! What a method demands: that it exists, who sends it, its params, its result, the data of errors.
+
+use core::ops::ControlFlow;
+
+use super::Stages;
+use crate::exchange::Exchange;
+use crate::jsonrpc::{Envelope, Member, MessageKind, raise};
+use crate::message::Message;
+use crate::model::{ERRORS, MethodForm, MethodKind, ShapeId};
+use crate::rules::inline;
+use crate::session::{Capability, Session};
+use crate::shape::check_value;
+use crate::syntax::{Kind, Node};
+use crate::violation::{Detail, Owner, Sink};
+use crate::{Direction, Party};
+
+impl Stages<'_> {
+    #[inline(always)]
+    pub(super) fn call(
+        &self,
+        told: &Message<'_>,
+        form: Option<&'static MethodForm>,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let exchange = told.exchange;
+        // An input request is embedded in a result; as a message of its own it does not exist.
+        let Some(form) = form.filter(|form| form.kind != MethodKind::Input) else {
+            return self.unknown_method(told, session, sink);
+        };
+        if exchange
+            .direction
+            .is_some_and(|direction| !may_send(form, direction))
+        {
+            wrong_direction(exchange, form, sink)?;
+        }
+        match exchange.envelope.params() {
+            Some(params) if params.kind() == Kind::Object => {
+                self.walk(exchange, params, form.params, sink)
+            }
+            None if form.params_required => missing_params(exchange, sink),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn answer(
+        &self,
+        exchange: &Exchange<'_>,
+        form: Option<&'static MethodForm>,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        match (form, exchange.envelope.result()) {
+            (Some(form), Some(result)) if result.kind() == Kind::Object => {
+                self.walk(exchange, result, form.result, sink)?;
+            }
+            (None, Some(result)) => self.result_of_dialect(exchange, result, session, sink)?,
+            _ => {}
+        }
+        if exchange.envelope.kind == MessageKind::Error && may_have_data(&exchange.envelope) {
+            self.error_data(exchange, sink)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Codes with a meaning of their own may have a shape for `data`.
+    #[inline(never)]
+    pub(super) fn error_data(
+        &self,
+        exchange: &Exchange<'_>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let envelope = &exchange.envelope;
+        let Some(code) = envelope.error_code().and_then(Node::as_i64) else {
+            return ControlFlow::Continue(());
+        };
+        let profile = self.kit.policy.profile();
+        if profile.is_some_and(|profile| profile.decides_code(code)) {
+            return ControlFlow::Continue(());
+        }
+        let known = ERRORS.iter().find(|known| {
+            i64::from(known.code) == code && known.revisions.contains(exchange.revision)
+        });
+        let Some(shape) = known
+            .map(|known| known.data)
+            .filter(|shape| *shape != ShapeId::ABSENT)
+        else {
+            return ControlFlow::Continue(());
+        };
+        match (envelope.error_data(), envelope.error()) {
+            (Some(data), _) => self.walk(exchange, data, shape, sink),
+            (None, Some(error)) => {
+                let detail = Detail::Missing {
+                    member: "data",
+                    owner: Owner::Error,
+                };
+                raise(&inline::MISSING_MEMBER, error, detail, sink)
+            }
+            (None, None) => ControlFlow::Continue(()),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn walk(
+        &self,
+        exchange: &Exchange<'_>,
+        at: Node<'_>,
+        shape: ShapeId,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let read = (&self.kit.tape, self.frame.bytes);
+        check_value(read, at.index(), shape, exchange.revision, sink)
+    }
+
+    #[cold]
+    fn unknown_method(
+        &self,
+        told: &Message<'_>,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let exchange = told.exchange;
+        if let Some(own) = self.method_of_dialect(exchange) {
+            return self.call_of_dialect(exchange, own, sink);
+        }
+        // What both sides have agreed on beyond the protocol may bring methods of its own.
+        let agreed = |party| {
+            let declared = session.declared(party, told);
+            declared.is_some_and(|declared| declared.has(Capability::Foreign))
+        };
+        let between_them = agreed(Party::Server)
+            && (agreed(Party::Client) || exchange.direction == Some(Direction::ServerToClient));
+        if exchange.method.is_none() && between_them {
+            return ControlFlow::Continue(());
+        }
+        let Some(method) = exchange.method_node() else {
+            return ControlFlow::Continue(());
+        };
+        let detail = Detail::Method {
+            elsewhere: exchange.method,
+        };
+        raise(&inline::UNKNOWN_METHOD, method, detail, sink)
+    }
+}
+
+/// How the codes end whose `data` has a shape.
+const CODE_ENDS: [Option<[u8; 2]>; ERRORS.len()] = {
+    let mut ends = [None; ERRORS.len()];
+    let mut index = 0;
+    while index < ERRORS.len() {
+        if ERRORS[index].data.0 != ShapeId::ABSENT.0 {
+            let end = ERRORS[index].code.unsigned_abs() % 100;
+            ends[index] = Some([b'0' + (end / 10) as u8, b'0' + (end % 10) as u8]);
+        }
+        index += 1;
+    }
+    ends
+};
+
+/// Whether the code of an error may be one whose `data` has a shape: a glance, most are not.
+#[inline(always)]
+fn may_have_data(error: &Envelope<'_>) -> bool {
+    let Some(code) = error.token(Member::Code) else {
+        return false;
+    };
+    let end = error.bytes().get(..code.end as usize);
+    let end = end.and_then(<[u8]>::last_chunk).copied();
+    code.complex
+        || CODE_ENDS
+            .iter()
+            .any(|known| known.is_some() && *known == end)
+}
+
+/// A request's method needs an id, a notification's must not have one.
+pub(super) fn carries_method(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let Some(form) = exchange.form() else {
+        return ControlFlow::Continue(());
+    };
+    match (exchange.envelope.kind, form.kind, exchange.envelope.id()) {
+        (MessageKind::Request, MethodKind::Notification, Some(id)) => raise(
+            &inline::NOTIFICATION_NO_ID,
+            id,
+            Detail::Unexpected { member: "id" },
+            sink,
+        ),
+        (MessageKind::Notification, MethodKind::Request, _) => {
+            let detail = Detail::Missing {
+                member: "id",
+                owner: Owner::Message,
+            };
+            raise(
+                &inline::REQUEST_HAS_ID,
+                exchange.envelope.root(),
+                detail,
+                sink,
+            )
+        }
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+/// Whether a message has an id just if its method wants one.
+#[inline(always)]
+pub(super) fn carries(message: MessageKind, method: MethodKind) -> bool {
+    match message {
+        MessageKind::Request => method != MethodKind::Notification,
+        MessageKind::Notification => method != MethodKind::Request,
+        _ => true,
+    }
+}
+
+#[cold]
+fn wrong_direction(
+    exchange: &Exchange<'_>,
+    form: &MethodForm,
+    sink: &mut dyn Sink,
+) -> ControlFlow<()> {
+    let (Some(at), Some(method)) = (exchange.method_node(), exchange.method) else {
+        return ControlFlow::Continue(());
+    };
+    let rule = if form.kind == MethodKind::Notification {
+        &inline::NOTIFICATION_DIRECTION
+    } else {
+        &inline::METHOD_DIRECTION
+    };
+    raise(rule, at, Detail::Direction { method }, sink)
+}
+
+#[cold]
+fn missing_params(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    let detail = Detail::Missing {
+        member: "params",
+        owner: Owner::Message,
+    };
+    raise(
+        &inline::MISSING_MEMBER,
+        exchange.envelope.root(),
+        detail,
+        sink,
+    )
+}
+
+#[inline(always)]
+fn may_send(form: &MethodForm, direction: Direction) -> bool {
+    match direction {
+        Direction::ClientToServer => form.from_client,
+        Direction::ServerToClient => form.from_server,
+    }
+}

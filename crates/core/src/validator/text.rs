@@ -1,0 +1,216 @@
+//! What is wrong with a line or a body as a text: not JSON, no message at all, badly framed, or legal and yet asking for trouble.
+
+use core::ops::ControlFlow;
+
+use super::Stages;
+use super::glimpse::glimpse_all;
+use super::memory::Memory;
+use crate::checked::Summary;
+use crate::exchange::Exchange;
+use crate::frame::{Carrier, Frame, classify};
+use crate::jsonrpc::raise;
+use crate::message::Message;
+use crate::policy::Limits;
+use crate::rules::support::input_keys;
+use crate::rules::{Rule, inline};
+use crate::syntax::{Fault, FaultKind, Span, Tape, scan};
+use crate::violation::{Detail, Sink, Violation};
+use crate::{Revision, rules};
+
+impl Stages<'_> {
+    /// A line that is not JSON: a message that was written wrongly, or none at all.
+    #[cold]
+    pub(super) fn unreadable(
+        &self,
+        fault: Fault,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        let summary = self.unread(memory.session());
+        let mut told = None;
+        if self.frame.carrier != Carrier::Http {
+            let direction = summary.direction;
+            let before = memory.session().topics.stdio.before(direction);
+            let line = classify(self.frame.bytes, &fault, direction, before);
+            memory.line(direction, line.then);
+            if line.explained {
+                return self.no_message(summary, ControlFlow::Continue(()), memory, sink);
+            }
+            // Whoever does not look at framing still wants to know what is not JSON.
+            told = line.rule.filter(|(rule, _)| self.kit.policy.wants(rule));
+        }
+        let flow = match told {
+            Some((rule, span)) => sink.push(Violation::new(rule, span, None, Detail::Plain)),
+            None => self.not_json(fault, summary.revision, sink),
+        };
+        let heads = glimpse_all(self.frame.bytes, &fault);
+        self.half_read(&heads, summary, flow, memory, sink)
+    }
+
+    /// Messages of which only the heads could be made out: the session takes note of those.
+    fn half_read(
+        &self,
+        heads: &[Vec<u8>],
+        summary: Summary,
+        mut flow: ControlFlow<()>,
+        memory: &mut impl Memory,
+        sink: &mut dyn Sink,
+    ) -> (Summary, ControlFlow<()>) {
+        let now = memory.session().now(self.frame);
+        let revision = self.revision_of_part(memory.session());
+        let mut is_noted = false;
+        for head in heads {
+            let frame = Frame {
+                bytes: head,
+                ..*self.frame
+            };
+            let mut tape = Tape::new();
+            let is_read = scan(head, &self.kit.policy.limits.for_scan(), &mut tape).is_ok();
+            let Some(root) = tape.root(head).filter(|_| is_read) else {
+                break;
+            };
+            let mut exchange = Exchange::of(root);
+            exchange.place(tape.head(), &frame, memory.session(), &self.kit.policy);
+            let is_call = exchange.envelope.is_call();
+            if is_call && exchange.method.is_none() && exchange.envelope.id().is_none() {
+                // The id may come after what can be made out: nobody knows whether it asks for an answer.
+                break;
+            }
+            let told = Message {
+                frame: &frame,
+                looks: tape.looks(),
+                sound: false,
+                reliable: false,
+                ..self.in_context(&exchange, now.order)
+            };
+            if !is_noted && let Some(http) = self.frame.http {
+                let transfer = self.transfer(http, None, revision, now);
+                flow = self.http_rules(&transfer, memory.session(), flow, sink);
+            }
+            is_noted = true;
+            memory.advance(&told, &self.kit.agenda);
+        }
+        if !is_noted {
+            return self.no_message(summary, flow, memory, sink);
+        }
+        if let Some(http) = self.frame.http {
+            let transfer = self.transfer(http, None, revision, now);
+            memory.transferred(&transfer, &self.kit.agenda);
+        }
+        (summary, flow)
+    }
+
+    pub(super) fn not_json(
+        &self,
+        fault: Fault,
+        revision: Option<Revision>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let violation = unreadable(fault, &self.kit.policy.limits, revision);
+        if !self.looks_at(violation.rule) {
+            return ControlFlow::Continue(());
+        }
+        sink.push(violation)
+    }
+
+    /// How a message stands on its line.
+    #[inline(never)]
+    pub(super) fn framing(&self, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let bytes = self.frame.bytes;
+        let mut at = |rule: &'static Rule, start: usize, length: u32| {
+            let start = start as u32;
+            let end = start + length;
+            if self.looks_at(rule) {
+                sink.push(Violation::new(
+                    rule,
+                    Span { start, end },
+                    None,
+                    Detail::Plain,
+                ))
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        if self.frame.carrier == Carrier::Stdio
+            && let Some(newline) = memchr::memchr(b'\n', bytes)
+        {
+            at(&inline::NO_EMBEDDED_NEWLINE, newline, 1)?;
+        }
+        if self.frame.unterminated {
+            at(&inline::FINAL_NEWLINE, bytes.len(), 0)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What is legal JSON and yet asks for trouble.
+    #[cold]
+    pub(super) fn remarks(&self, flow: ControlFlow<()>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        flow?;
+        // The keys of input requests have a rule of their own, which is graver.
+        let own = rules::find("mrtr/input-key-unique").filter(|own| self.kit.policy.wants(own));
+        let root = self
+            .kit
+            .tape
+            .root(self.frame.bytes)
+            .filter(|_| own.is_some());
+        let folded = root.map(input_keys).unwrap_or_default();
+        let repeated = self.kit.tape.repeated_keys().iter();
+        for &key in repeated.filter(|key| folded.binary_search(key).is_err()) {
+            raise(
+                &inline::UNIQUE_KEYS,
+                self.kit.tape.node(self.frame.bytes, key),
+                Detail::Repeated,
+                sink,
+            )?;
+        }
+        if let Some((start, end)) = self.kit.tape.lone_surrogate() {
+            sink.push(Violation::new(
+                &inline::PAIRED_SURROGATES,
+                Span { start, end },
+                None,
+                Detail::Plain,
+            ))?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// What a text that is not JSON, or more than the limits allow, violates.
+#[must_use]
+pub fn unreadable(fault: Fault, limits: &Limits, revision: Option<Revision>) -> Violation {
+    let (rule, detail) = match fault.kind {
+        FaultKind::TooLarge => (
+            &inline::SIZE_LIMIT,
+            Detail::Limit {
+                limit: limits.bytes,
+            },
+        ),
+        FaultKind::TooDeep => (
+            &inline::DEPTH_LIMIT,
+            Detail::Limit {
+                limit: limits.depth,
+            },
+        ),
+        FaultKind::TooManyTokens => (
+            &inline::TOKEN_LIMIT,
+            Detail::Limit {
+                limit: limits.tokens,
+            },
+        ),
+        FaultKind::ByteOrderMark => (&inline::NO_BOM, Detail::Syntax(fault.kind)),
+        FaultKind::NotFinite => (&inline::FINITE_NUMBERS, Detail::Syntax(fault.kind)),
+        FaultKind::SecondValue => (&inline::NEWLINE_DELIMITED, Detail::Syntax(fault.kind)),
+        // 2024-11-05 says it only through JSON.
+        FaultKind::NotUtf8
+            if revision.is_none_or(|revision| inline::UTF8.revisions.contains(revision)) =>
+        {
+            (&inline::UTF8, Detail::Syntax(fault.kind))
+        }
+        kind => (&inline::WELL_FORMED, Detail::Syntax(kind)),
+    };
+    let span = Span {
+        start: fault.start,
+        end: fault.end,
+    };
+    Violation::new(rule, span, None, detail)
+}

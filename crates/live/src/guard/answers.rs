@@ -1,0 +1,183 @@
+//! What becomes of a message that does not go on, and what its peer is told.
+
+use mcp_assay::rules::inline;
+use mcp_assay::syntax::{Kind, Node};
+use mcp_assay::{
+    Carrier, Checked, Direction, Envelope, Frame, MessageKind, Session, Violation, speaks_jsonrpc,
+};
+
+use super::refusal::Refusal;
+use super::{Pieces, Values, recover, worst};
+
+/// What becomes of a message; the answer, if there is one, was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fate {
+    Forward,
+    /// It was mended.
+    Mend,
+    Refuse,
+    Replace,
+    /// It could not be read, but whose answer it was can be told.
+    Recover,
+    Drop,
+    Divert,
+}
+
+pub(super) fn fate(
+    checked: &Checked<'_>,
+    session: &Session,
+    values: Values,
+    answer: &mut Vec<u8>,
+) -> Fate {
+    let Some(violation) = worst(checked) else {
+        return Fate::Drop;
+    };
+    let refusal = Refusal::new(checked, violation, values);
+    match checked.kind() {
+        MessageKind::Request => {
+            let id = checked.id().filter(|id| is_id(*id));
+            refusal.write(id.map(Node::raw), answer);
+            Fate::Refuse
+        }
+        MessageKind::Notification => Fate::Drop,
+        MessageKind::Response | MessageKind::Error => response(checked, session, &refusal, answer),
+        MessageKind::Batch => batch(checked, &refusal, answer),
+        MessageKind::Empty => {
+            refusal.write(None, answer);
+            Fate::Refuse
+        }
+        MessageKind::Unreadable => unreadable(checked, session, violation, &refusal, answer),
+    }
+}
+
+/// Whether a line of a server is text, and the answer to nothing.
+pub(super) fn is_text(checked: &Checked<'_>, frame: Frame<'_>, pieces: Pieces) -> bool {
+    let is_readable = checked.root().is_some();
+    frame.carrier == Carrier::Stdio
+        && checked.direction() == Some(Direction::ServerToClient)
+        && checked.kind() == MessageKind::Unreadable
+        && (is_readable || pieces == Pieces::Text)
+        && !speaks_jsonrpc(checked.bytes())
+}
+
+/// Whether a line goes with the one before it, which was no message: nothing is wrong with it but that.
+pub(super) fn is_rest_of_text(checked: &Checked<'_>) -> bool {
+    checked.direction() == Some(Direction::ServerToClient)
+        && checked.kind() == MessageKind::Unreadable
+        && checked.violations().is_empty()
+        && checked.policy().wants(&inline::NO_EMBEDDED_NEWLINE)
+}
+
+/// Only a string or a number can be given back as an id.
+pub(super) fn is_id(id: Node<'_>) -> bool {
+    matches!(id.kind(), Kind::String | Kind::Number)
+}
+
+/// An answer: whoever waits for it gets an error instead. If nobody does, it is not missed.
+fn response(
+    checked: &Checked<'_>,
+    session: &Session,
+    refusal: &Refusal,
+    answer: &mut Vec<u8>,
+) -> Fate {
+    let Some(asked) = checked.direction().map(Direction::reverse) else {
+        return Fate::Drop;
+    };
+    let id = checked.id().filter(|id| is_id(*id));
+    if let Some(id) = id {
+        if session.awaits(asked, id) {
+            refusal.write(Some(id.raw()), answer);
+            return Fate::Replace;
+        }
+        // The right id as the wrong type is still an answer that somebody waits for.
+        if let Some(known) = session.id_of_other_type(asked, id) {
+            refusal.write(Some(known.as_bytes()), answer);
+            return Fate::Recover;
+        }
+        return Fate::Drop;
+    }
+    only_one(session, asked, refusal, answer)
+}
+
+/// An answer that cannot be attributed, where only one request waits, is that one's.
+fn only_one(session: &Session, asked: Direction, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
+    let mut waiting = session.waiting_ids(asked);
+    match (waiting.next(), waiting.next()) {
+        (Some(id), None) => {
+            refusal.write(Some(id.as_bytes()), answer);
+            Fate::Recover
+        }
+        _ => Fate::Drop,
+    }
+}
+
+/// A batch stands or falls as a whole, because what passes, passes byte for byte: each of its requests is refused, each of its
+/// answers replaced.
+pub(super) fn batch(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
+    let items = checked.root().into_iter().flat_map(Node::items);
+    let (mut calls, mut answers) = (false, false);
+    for item in items.filter(|item| item.kind() == Kind::Object) {
+        let envelope = Envelope::read(item);
+        let Some(id) = envelope.id().filter(|id| is_id(*id)) else {
+            continue;
+        };
+        let fate = match envelope.kind {
+            MessageKind::Request => &mut calls,
+            MessageKind::Response | MessageKind::Error => &mut answers,
+            _ => continue,
+        };
+        *fate = true;
+        answer.push(if answer.is_empty() { b'[' } else { b',' });
+        refusal.write(Some(id.raw()), answer);
+    }
+    if answer.is_empty() {
+        // Nobody can be told by id; whoever sent it learns that nothing of it was taken.
+        refusal.write(None, answer);
+        return if checked.direction() == Some(Direction::ClientToServer) {
+            Fate::Refuse
+        } else {
+            Fate::Drop
+        };
+    }
+    answer.push(b']');
+    // A batch of both kinds is not allowed by any revision; the requests are what waits at the sender.
+    if calls || !answers {
+        Fate::Refuse
+    } else {
+        Fate::Replace
+    }
+}
+
+/// What could not be read: text that belongs elsewhere, a request that is told so without an id, or an answer whose request can
+/// still be told.
+fn unreadable(
+    checked: &Checked<'_>,
+    session: &Session,
+    violation: &Violation,
+    refusal: &Refusal,
+    answer: &mut Vec<u8>,
+) -> Fate {
+    if *violation.rule == inline::STDOUT_MESSAGES_ONLY {
+        return Fate::Divert;
+    }
+    match checked.direction() {
+        Some(Direction::ServerToClient) => {
+            let asked = Direction::ClientToServer;
+            let told = recover::id(checked.bytes())
+                .filter(|id| session.waiting_ids(asked).any(|waiting| waiting == *id));
+            match told {
+                Some(id) => {
+                    refusal.write(Some(id.as_bytes()), answer);
+                    Fate::Recover
+                }
+                None => only_one(session, asked, refusal, answer),
+            }
+        }
+        _ => {
+            // JSON-RPC: if the id cannot be read, the error has a null id. It may still be seen at a glance.
+            let id = recover::id(checked.bytes());
+            refusal.write(id.as_deref().map(str::as_bytes), answer);
+            Fate::Refuse
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What becomes of a message whose check failed, which is a defect of this crate: `enforce` lets nothing pass unchecked.
+
+use mcp_assay::syntax::Node;
+use mcp_assay::{Checked, Direction, MessageKind};
+
+use super::answers::{Fate, batch, is_id};
+use super::recover;
+use super::refusal::Refusal;
+
+/// Refuses a message of which only the envelope is known; nothing is known of its session.
+pub(super) fn fate(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {
+    let refusal = Refusal::internal(checked.revision());
+    let from_server = checked.direction() == Some(Direction::ServerToClient);
+    let id = checked.id().filter(|id| is_id(*id)).map(Node::raw);
+    match checked.kind() {
+        MessageKind::Request => refuse(&refusal, id, answer),
+        MessageKind::Notification => Fate::Drop,
+        MessageKind::Response | MessageKind::Error => replace(&refusal, id, answer),
+        MessageKind::Batch => batch(checked, &refusal, answer),
+        // A part of an HTTP exchange without a message: nothing can stand in the place of what a server sends.
+        MessageKind::Empty if from_server => Fate::Forward,
+        MessageKind::Empty => refuse(&refusal, None, answer),
+        MessageKind::Unreadable => {
+            let id = recover::id(checked.bytes());
+            let id = id.as_deref().map(str::as_bytes);
+            if from_server {
+                replace(&refusal, id, answer)
+            } else {
+                refuse(&refusal, id, answer)
+            }
+        }
+    }
+}
+
+fn refuse(refusal: &Refusal, id: Option<&[u8]>, answer: &mut Vec<u8>) -> Fate {
+    refusal.write(id, answer);
+    Fate::Refuse
+}
+
+/// Whoever waits for this answer gets an error; without an id nobody can be told.
+fn replace(refusal: &Refusal, id: Option<&[u8]>, answer: &mut Vec<u8>) -> Fate {
+    if id.is_none() {
+        return Fate::Drop;
+    }
+    refusal.write(id, answer);
+    Fate::Replace
+}

@@ -1,0 +1,309 @@
+//! Stands in the way of traffic: judges each message and says what is to become of it. What carries the messages (a pipe, a
+//! proxy, a layer of a service) does as it is told; nothing here reads or writes.
+//!
+//! ```
+//! use mcp_assay_live::guard::{Action, Guard, Mode};
+//! use mcp_assay::{Direction, Frame, Policy, Session};
+//!
+//! let (mut guard, mut session) = (Guard::new(Policy::default(), Mode::Enforce), Session::new());
+//! let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#;
+//! let judged = guard.judge(&mut session, Frame::new(call).direction(Direction::ClientToServer));
+//! let Action::Refuse(answer) = judged.action else { panic!("a call without a name") };
+//! assert!(answer.starts_with(br#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"#));
+//! ```
+
+mod answers;
+mod failure;
+mod recover;
+mod refusal;
+mod repair;
+mod status;
+mod tell;
+#[cfg(test)]
+mod tests;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mcp_assay::{
+    Checked, Frame, Level, MessageKind, Policy, Session, Validator, Verdict, Violation,
+};
+
+use self::answers::Fate;
+pub use self::repair::{Repair, RepairKind, Repairs};
+pub use self::tell::Reporter;
+
+/// Whether faults are only seen, or kept from passing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Mode {
+    /// Sees, and lets everything pass.
+    #[default]
+    Shadow,
+    /// Lets nothing pass that has an error.
+    Enforce,
+}
+
+impl Mode {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Shadow, Self::Enforce];
+
+    /// The name on the command line and in logs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shadow => "shadow",
+            Self::Enforce => "enforce",
+        }
+    }
+}
+
+/// What is to become of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action<'g> {
+    /// It goes on as it is, byte for byte.
+    Forward,
+    /// This goes on in its place, without a newline: an answer that was replaced by an error, or a message that was repaired.
+    Replace(&'g [u8]),
+    /// It does not go on, and this answer goes back to its sender, without a newline.
+    Refuse(&'g [u8]),
+    /// It does not go on, and nobody waits for it.
+    Drop,
+    /// It is no message but text: it belongs on standard error.
+    Divert,
+}
+
+/// Whether a refusal quotes the value at fault.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Values {
+    /// It names rule and pointer only.
+    #[default]
+    Hidden,
+    /// It quotes the offending bytes as well.
+    Quoted,
+}
+
+/// What the line of a server is taken for that begins a message and does not end it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Pieces {
+    /// For a message that was spread over several lines.
+    #[default]
+    Messages,
+    /// For text, if nothing in it is of JSON-RPC: whoever carries the lines has joined those that make a message.
+    Text,
+}
+
+/// Judges messages, one after the other, and says what is to become of them. One guard serves many sessions.
+pub struct Guard {
+    validator: Validator,
+    /// Whether faults are kept from passing.
+    pub mode: Mode,
+    /// Whether refusals quote values.
+    pub values: Values,
+    /// What is mended rather than refused, in `enforce`.
+    pub repairs: Repairs,
+    /// What lines are that only begin a message.
+    pub pieces: Pieces,
+    answer: Vec<u8>,
+    repaired: Vec<u8>,
+    done: Vec<Repair>,
+}
+
+/// A message that was judged, and what is to become of it.
+#[derive(Clone, Copy)]
+pub struct Judged<'g> {
+    /// What was found; of a repaired message, what is left.
+    pub checked: Checked<'g>,
+    /// What is to become of it.
+    pub action: Action<'g>,
+    /// What was mended, in the order of the message.
+    pub repairs: &'g [Repair],
+    /// Whether the check itself failed, which is a defect of this crate: nothing was found because nothing was checked.
+    pub failed: bool,
+}
+
+impl Guard {
+    /// A guard under a policy.
+    #[must_use]
+    pub fn new(policy: Policy, mode: Mode) -> Self {
+        Self::with_validator(Validator::new(policy), mode)
+    }
+
+    /// A guard around a validator that was made elsewhere, for instance one that shares its schemas.
+    #[must_use]
+    pub fn with_validator(validator: Validator, mode: Mode) -> Self {
+        Self {
+            validator,
+            mode,
+            values: Values::default(),
+            repairs: Repairs::default(),
+            pieces: Pieces::default(),
+            answer: Vec::new(),
+            repaired: Vec::new(),
+            done: Vec::new(),
+        }
+    }
+
+    /// The validator, for what the end of a session shows.
+    #[must_use]
+    pub fn validator(&self) -> &Validator {
+        &self.validator
+    }
+
+    /// Checks a message whose sender is known, and has the session track it. A message that does not go on is not
+    /// tracked, unless it was an answer: its request is no longer open.
+    ///
+    /// If the check itself fails, [`Judged::failed`] says so: `enforce` refuses the message with -32603, `shadow` forwards
+    /// it, and the session goes on as one that is not known.
+    pub fn judge<'g>(&'g mut self, session: &mut Session, frame: Frame<'g>) -> Judged<'g> {
+        self.done.clear();
+        let decided = catch_unwind(AssertUnwindSafe(|| self.decide(session, frame)));
+        let (fate, failed) = match decided {
+            Ok(fate) => (fate, false),
+            Err(_) => (self.fail(session, &frame), true),
+        };
+        let mut shown = frame;
+        if fate == Fate::Mend {
+            shown.bytes = &self.repaired;
+        }
+        Judged {
+            checked: Checked::new(&self.validator, &shown),
+            action: match fate {
+                Fate::Forward => Action::Forward,
+                Fate::Mend => Action::Replace(&self.repaired),
+                Fate::Refuse => Action::Refuse(&self.answer),
+                Fate::Replace | Fate::Recover => Action::Replace(&self.answer),
+                Fate::Drop => Action::Drop,
+                Fate::Divert => Action::Divert,
+            },
+            repairs: &self.done,
+            failed,
+        }
+    }
+
+    /// Decides what becomes of a message; the validator holds what is shown of it.
+    #[inline(always)]
+    fn decide(&mut self, session: &mut Session, frame: Frame<'_>) -> Fate {
+        if self.mode == Mode::Shadow {
+            self.validator.check(session, frame);
+            return Fate::Forward;
+        }
+        let looked = self.validator.look(session, frame);
+        if is_blocked(&looked) {
+            return self.stop(session, frame);
+        }
+        let is_rest = self.pieces == Pieces::Text && answers::is_rest_of_text(&looked);
+        if is_blocked(&self.validator.check(session, frame)) {
+            // Only the tracking shows it, and the policy calls it an error.
+            return self.refuse(session, frame);
+        }
+        if is_rest { Fate::Divert } else { Fate::Forward }
+    }
+
+    /// Mends a message that must not pass as it is, or keeps it from passing.
+    fn stop(&mut self, session: &mut Session, frame: Frame<'_>) -> Fate {
+        if self.mends(session, frame) {
+            let mut mended = frame;
+            mended.bytes = self.repaired.as_slice();
+            self.validator.check(session, mended);
+            return Fate::Mend;
+        }
+        self.refuse(session, frame)
+    }
+
+    /// Mends a message, if that can be done and nothing is left that must not pass.
+    fn mends(&mut self, session: &Session, frame: Frame<'_>) -> bool {
+        if self.repairs == Repairs::default() {
+            return false;
+        }
+        let looked = self.validator.look(session, frame);
+        if !repair::repair(&looked, self.repairs, &mut self.repaired, &mut self.done) {
+            self.done.clear();
+            return false;
+        }
+        let mut mended = frame;
+        mended.bytes = self.repaired.as_slice();
+        let is_mended = !is_blocked(&self.validator.look(session, mended));
+        if !is_mended {
+            self.done.clear();
+        }
+        is_mended
+    }
+
+    /// Keeps a message from passing, and says so to whoever waits.
+    fn refuse(&mut self, session: &mut Session, frame: Frame<'_>) -> Fate {
+        let Self {
+            validator,
+            values,
+            pieces,
+            answer,
+            ..
+        } = self;
+        answer.clear();
+        let looked = validator.look(session, frame);
+        let fate = if answers::is_text(&looked, frame, *pieces) {
+            Fate::Divert
+        } else {
+            answers::fate(&looked, session, *values, answer)
+        };
+        match fate {
+            // The session has to know that the request is answered, and that a line was no message.
+            Fate::Replace | Fate::Divert => {
+                validator.check(session, frame);
+            }
+            // What the line stood for is closed by what takes its place.
+            Fate::Recover => {
+                validator.check(session, frame);
+                if let Some(direction) = frame.direction {
+                    validator.check(session, Frame::new(answer).direction(direction));
+                }
+                validator.look(session, frame);
+            }
+            Fate::Forward | Fate::Mend | Fate::Refuse | Fate::Drop => {}
+        }
+        fate
+    }
+
+    /// Decides what becomes of a message whose check failed. What validator and session hold may be half done.
+    #[cold]
+    fn fail(&mut self, session: &mut Session, frame: &Frame<'_>) -> Fate {
+        let revision = frame
+            .revision
+            .or(self.validator.policy().revision)
+            .or(frame.header_revision)
+            .or(session.revision());
+        *session = Session::new();
+        session.lose_track();
+        self.done.clear();
+        self.answer.clear();
+        let Self {
+            validator, answer, ..
+        } = self;
+        let fate = catch_unwind(AssertUnwindSafe(|| {
+            failure::fate(&validator.read_envelope(frame, revision), answer)
+        }));
+        let fate = fate.unwrap_or_else(|_| {
+            self.validator.reset();
+            Fate::Drop
+        });
+        if self.mode == Mode::Shadow {
+            Fate::Forward
+        } else {
+            fate
+        }
+    }
+}
+
+/// Whether a message must not pass: it has an error, and its sender made it. What a message merely brings to light of the
+/// other party is no reason to stop it.
+fn is_blocked(checked: &Checked<'_>) -> bool {
+    // Parts of an HTTP exchange that a server sends without a message cannot be replaced by anything.
+    let replaceable = checked.kind() != MessageKind::Empty
+        || checked.direction() == Some(mcp_assay::Direction::ClientToServer);
+    checked.verdict() == Verdict::Block && replaceable && worst(checked).is_some()
+}
+
+/// The first error that the sender made.
+fn worst<'v>(checked: &Checked<'v>) -> Option<&'v Violation> {
+    checked.violations().iter().find(|violation| {
+        checked.level(violation) == Level::Error && checked.blames_sender(violation)
+    })
+}

@@ -1,0 +1,92 @@
+//! The id in bytes that are not JSON: whoever waits for that answer is told that it did not come through.
+
+/// How far an id is looked for; it stands near the beginning or near the end.
+const FAR: usize = 4096;
+
+/// The first thing that looks like the member `id` of a message, as JSON. A guess: what it names must be looked up.
+pub(super) fn id(bytes: &[u8]) -> Option<String> {
+    let head = bytes.get(..FAR).unwrap_or(bytes);
+    let tail = bytes.get(bytes.len().saturating_sub(FAR)..)?;
+    [head, tail].into_iter().find_map(id_in)
+}
+
+fn id_in(bytes: &[u8]) -> Option<String> {
+    let mut from = 0;
+    while let Some(found) = memchr::memmem::find(bytes.get(from..)?, b"\"id\"") {
+        from += found + 4;
+        let rest = bytes.get(from..)?.trim_ascii_start();
+        if let Some(value) = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start)
+            && let Some(id) = value_at(value)
+        {
+            return Some(id);
+        }
+    }
+    None
+}
+
+/// The id at the beginning of these bytes, if it is a whole integer or a whole plain string.
+fn value_at(bytes: &[u8]) -> Option<String> {
+    let length = match bytes.first()? {
+        b'"' => plain_string(bytes)?,
+        _ => integer(bytes)?,
+    };
+    let text = core::str::from_utf8(bytes.get(..length)?).ok()?;
+    (!text.contains(char::is_control)).then(|| text.to_owned())
+}
+
+/// The length of a string without escapes, quotes included.
+fn plain_string(bytes: &[u8]) -> Option<usize> {
+    let end = memchr::memchr2(b'"', b'\\', bytes.get(1..)?)?;
+    (bytes.get(end + 1) == Some(&b'"')).then_some(end + 2)
+}
+
+/// The length of an integer as JSON writes it. At the end of the bytes more digits may be missing, so it has to be followed
+/// by something that ends it.
+fn integer(bytes: &[u8]) -> Option<usize> {
+    let sign = usize::from(bytes.first() == Some(&b'-'));
+    let digits = bytes.get(sign..)?;
+    let count = digits
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let is_number = count == 1 || (count > 1 && digits.first() != Some(&b'0'));
+    let is_ended = matches!(
+        digits.get(count)?,
+        b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n'
+    );
+    (is_number && is_ended).then_some(sign + count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::id;
+
+    #[test]
+    fn finds_ids_in_broken_messages() {
+        let cases = [
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"x":NaN}}"#, Some("7")),
+            (
+                r#"{"jsonrpc":"2.0","id" : "a-1","result":{,}}"#,
+                Some("\"a-1\""),
+            ),
+            (r#"{"result":{"id":{}},"id":-3,"x"#, Some("-3")),
+            (r#"{"id":0}"#, Some("0")),
+            (r#"{"id":"a\"b","result"#, None),
+            (r#"{"id":"#, None),
+            (r#"{"id":nul"#, None),
+            ("", None),
+            // Not JSON, or perhaps only the beginning of the number.
+            (r#"{"id":00,"method":"ping"}"#, None),
+            (r#"{"id":5-0,"method":"ping"}"#, None),
+            (r#"{"id":--5,"method":"ping"}"#, None),
+            (r#"{"id":-,"method":"ping"}"#, None),
+            (r#"{"id":-01,"method":"ping"}"#, None),
+            (r#"{"id":5.5,"method":"ping"}"#, None),
+            (r#"{"id":5e1,"method":"ping"}"#, None),
+            (r#"{"id":12"#, None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(id(text.as_bytes()).as_deref(), expected, "{text}");
+        }
+    }
+}

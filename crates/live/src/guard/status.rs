@@ -1,0 +1,57 @@
+//! The HTTP status of what is answered in place of a server.
+
+use mcp_assay::model::Fact;
+use mcp_assay::syntax::Kind;
+use mcp_assay::{Direction, Layer, MessageKind};
+
+use super::{Judged, worst};
+
+impl Judged<'_> {
+    /// The HTTP status with which a request is refused.
+    ///
+    /// Up to 2025-11-25 an error of JSON-RPC comes with 200: clients of these revisions end their session at any other status.
+    /// Since 2026-07-28 the status tells the error. Faults of HTTP itself have their own status in all revisions.
+    ///
+    /// ```
+    /// use mcp_assay_live::guard::{Guard, Mode};
+    /// use mcp_assay::{Direction, Frame, Policy, Revision, Session};
+    ///
+    /// let mut guard = Guard::new(Policy::default(), Mode::Enforce);
+    /// let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#;
+    /// let mut frame = Frame::new(call).direction(Direction::ClientToServer);
+    /// frame.header_revision = Revision::from_bytes(b"2025-06-18");
+    /// assert_eq!(guard.judge(&mut Session::new(), frame).status(), 200);
+    /// ```
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        let checked = &self.checked;
+        if checked.direction() != Some(Direction::ClientToServer) {
+            return 400;
+        }
+        let is_stateless = checked
+            .revision()
+            .is_some_and(|revision| revision.has(Fact::Stateless));
+        let is_answered = checked.kind() == MessageKind::Request
+            && checked
+                .id()
+                .is_some_and(|id| matches!(id.kind(), Kind::String | Kind::Number));
+        if self.failed {
+            return if is_answered && !is_stateless {
+                200
+            } else {
+                500
+            };
+        }
+        let Some(rule) = worst(checked).map(|violation| violation.rule) else {
+            return 400;
+        };
+        match rule.name {
+            "http/accept-both" | "http/get-accept" => 406,
+            "http/request-content-type" => 415,
+            "json/size-limit" => 413,
+            "schema/unknown-method" if is_stateless => 404,
+            _ if !is_stateless && rule.layer != Layer::Http && is_answered => 200,
+            _ => 400,
+        }
+    }
+}

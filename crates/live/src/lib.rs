@@ -1,0 +1,16 @@
+//! Live checking of Model Context Protocol traffic, without I/O.
+//!
+//! [`guard`] decides what becomes of a message that was checked: forward, refuse, replace, drop or mend it. Adapters carry the
+//! bytes: `mcp-assay-tower` for HTTP services, `mcp-assay-tokio` for byte streams, the program for processes and proxies.
+//!
+//! ```
+//! use mcp_assay::{Frame, Policy, Session};
+//! use mcp_assay_live::guard::{Action, Guard, Mode};
+//!
+//! let mut guard = Guard::new(Policy::default(), Mode::Enforce);
+//! let ping = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+//! let judged = guard.judge(&mut Session::new(), Frame::new(ping));
+//! assert_eq!(judged.action, Action::Pass);
+//! ```
+
+pub mod guard;

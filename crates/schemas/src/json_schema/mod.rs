@@ -1,0 +1,16 @@
+//! Definitions that come from a JSON Schema document instead of the built-in model.
+//!
+//! A document refers to itself or is refused; nothing is fetched. What is wrong with a message is reported as a [`Refusal`]:
+//! which rule that breaks is not decided here.
+
+mod definitions;
+mod document;
+mod judge;
+mod refusal;
+#[cfg(test)]
+mod tests;
+
+pub use self::definitions::{SchemaDefinitions, Subject};
+pub use self::document::SchemaError;
+pub use self::judge::Judgement;
+pub use self::refusal::{Refusal, RefusalKind, RefusalSink};

@@ -1,0 +1,267 @@
+//! The one cache of compiled schemas.
+
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use foldhash::quality::RandomState;
+use mcp_assay_json::Node;
+
+use super::compile;
+use super::compiled::Compiled;
+use super::dialect::Dialect;
+use super::fault::SchemaFault;
+use super::fingerprint::Fingerprint;
+use super::limits::SchemaLimits;
+use super::named::Named;
+
+/// Compiled schemas by their fingerprints, shared by all threads. Bounded: what was not asked for longest goes first.
+///
+/// ```
+/// use std::sync::Arc;
+/// use mcp_assay_schemas::registry::{Dialect, SchemaRegistry};
+/// use mcp_assay_json::{ScanLimits, Tape, scan};
+///
+/// let registry = SchemaRegistry::default();
+/// let (mut first, mut second, mut value) = (Tape::new(), Tape::new(), Tape::new());
+/// let bytes = [&br#"{"type":"object","required":["a"]}"#[..], br#"{"required": ["a"], "type": "object"}"#, b"{}"];
+/// for (tape, bytes) in [&mut first, &mut second, &mut value].into_iter().zip(bytes) {
+///     scan(bytes, &ScanLimits::DEFAULT, tape).unwrap();
+/// }
+/// let one = registry.load(first.root(bytes[0]).unwrap(), Dialect::Draft202012)?;
+/// let other = registry.load(second.root(bytes[1]).unwrap(), Dialect::Draft202012)?;
+/// assert!(Arc::ptr_eq(&one, &other));
+/// assert!(!one.accepts(value.root(bytes[2]).unwrap()));
+/// # Ok::<(), Arc<mcp_assay_schemas::registry::SchemaFault>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct SchemaRegistry {
+    limits: SchemaLimits,
+    seed: RandomState,
+    kept: Mutex<Kept>,
+    compiled: AtomicU64,
+    hits: AtomicU64,
+    evicted: AtomicU64,
+    pub(super) named: Named,
+}
+
+/// What a registry has done so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Counters {
+    /// Schemas that were compiled, with or without success.
+    pub compiled: u64,
+    /// Schemas that were there already.
+    pub hits: u64,
+    /// Schemas that had to go.
+    pub evicted: u64,
+}
+
+/// The same text means different things in different dialects.
+pub(super) type Key = (Fingerprint, Dialect);
+
+pub(super) type Outcome = Result<Arc<Compiled>, Arc<SchemaFault>>;
+
+#[derive(Debug, Default)]
+struct Kept {
+    entries: HashMap<Key, Entry, RandomState>,
+    /// Schemas as they were written, by hash: the same text needs no fingerprint.
+    texts: HashMap<u64, Text, RandomState>,
+    bytes: usize,
+    /// Counts look-ups, so that entries know how long ago theirs was.
+    now: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    /// Whoever comes first compiles; whoever comes meanwhile waits.
+    outcome: Arc<OnceLock<Outcome>>,
+    bytes: usize,
+    used: u64,
+    /// The hashes of its texts.
+    texts: Vec<u64>,
+}
+
+/// A schema as it was written, and its dialect unless it names one.
+#[derive(Debug)]
+struct Text {
+    raw: Box<[u8]>,
+    default: Dialect,
+    key: Key,
+}
+
+/// A longer text is not kept, nor more than so many for one schema.
+const LONGEST_TEXT: usize = 1 << 16;
+const TEXTS: usize = 4;
+
+impl SchemaRegistry {
+    /// An empty registry.
+    #[must_use]
+    pub fn new(limits: SchemaLimits) -> Self {
+        Self {
+            limits,
+            ..Self::default()
+        }
+    }
+
+    /// The compiled form of a schema; `default` is its dialect if it does not name one.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the schema. That is kept too, except for a dialect or size that is refused at first sight.
+    pub fn load(
+        &self,
+        schema: Node<'_>,
+        default: Dialect,
+    ) -> Result<Arc<Compiled>, Arc<SchemaFault>> {
+        let hash = self.seed.hash_one((schema.raw(), default));
+        if let Some(outcome) = self.written(hash, schema.raw(), default) {
+            return outcome;
+        }
+        compile::measure(schema, &self.limits)?;
+        let dialect = compile::dialect(schema, default)?;
+        let fingerprint = Fingerprint::of(schema);
+        let key = (fingerprint, dialect);
+        let outcome = self.entry(key);
+        let mut is_first = false;
+        let loaded = outcome.get_or_init(|| {
+            is_first = true;
+            compile::compile(schema, fingerprint, dialect, &self.limits)
+                .map(Arc::new)
+                .map_err(Arc::new)
+        });
+        if is_first {
+            self.compiled.fetch_add(1, Ordering::Relaxed);
+            let bytes = loaded.as_ref().map_or(1024, |compiled| compiled.size());
+            self.settle(&key, bytes);
+        } else {
+            self.hits.fetch_add(1, Ordering::Relaxed);
+        }
+        self.note(hash, schema.raw(), default, key);
+        loaded.clone()
+    }
+
+    /// How many schemas are kept, faulty ones included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.kept().entries.len()
+    }
+
+    /// Whether nothing is kept.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What it has done so far.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        Counters {
+            compiled: self.compiled.load(Ordering::Relaxed),
+            hits: self.hits.load(Ordering::Relaxed),
+            evicted: self.evicted.load(Ordering::Relaxed),
+        }
+    }
+
+    /// The limits it was made with.
+    #[must_use]
+    pub fn limits(&self) -> &SchemaLimits {
+        &self.limits
+    }
+
+    /// What was made of a schema, if it is still kept.
+    pub(super) fn kept_outcome(&self, key: &Key) -> Option<Outcome> {
+        let mut kept = self.kept();
+        kept.now += 1;
+        let now = kept.now;
+        let entry = kept.entries.get_mut(key)?;
+        entry.used = now;
+        let outcome = entry.outcome.get()?.clone();
+        self.hits.fetch_add(1, Ordering::Relaxed);
+        Some(outcome)
+    }
+
+    /// What came of a schema that was written in the very same way.
+    fn written(&self, hash: u64, raw: &[u8], default: Dialect) -> Option<Outcome> {
+        let kept = &mut *self.kept();
+        let text = kept.texts.get(&hash)?;
+        if text.default != default || *text.raw != *raw {
+            return None;
+        }
+        let entry = kept.entries.get_mut(&text.key)?;
+        let outcome = entry.outcome.get()?.clone();
+        kept.now += 1;
+        entry.used = kept.now;
+        self.hits.fetch_add(1, Ordering::Relaxed);
+        Some(outcome)
+    }
+
+    /// Takes note of how a schema was written.
+    fn note(&self, hash: u64, raw: &[u8], default: Dialect, key: Key) {
+        let kept = &mut *self.kept();
+        let Some(entry) = kept.entries.get_mut(&key) else {
+            return;
+        };
+        if raw.len() > LONGEST_TEXT || entry.texts.len() >= TEXTS || kept.texts.contains_key(&hash)
+        {
+            return;
+        }
+        entry.texts.push(hash);
+        entry.bytes += raw.len();
+        kept.bytes += raw.len();
+        let raw = raw.into();
+        kept.texts.insert(hash, Text { raw, default, key });
+        self.make_room(kept, &key);
+    }
+
+    fn entry(&self, key: Key) -> Arc<OnceLock<Outcome>> {
+        let mut kept = self.kept();
+        kept.now += 1;
+        let now = kept.now;
+        let entry = kept.entries.entry(key).or_insert_with(|| Entry {
+            outcome: Arc::default(),
+            bytes: 0,
+            used: now,
+            texts: Vec::new(),
+        });
+        entry.used = now;
+        Arc::clone(&entry.outcome)
+    }
+
+    /// Counts a new entry in, and lets old ones go.
+    fn settle(&self, key: &Key, bytes: usize) {
+        let kept = &mut *self.kept();
+        if let Some(entry) = kept.entries.get_mut(key) {
+            let before = core::mem::replace(&mut entry.bytes, bytes);
+            kept.bytes = kept.bytes - before + bytes;
+        }
+        self.make_room(kept, key);
+    }
+
+    /// Lets old entries go until the limits are kept.
+    fn make_room(&self, kept: &mut Kept, key: &Key) {
+        while kept.entries.len() > self.limits.kept || kept.bytes > self.limits.kept_bytes {
+            // Who is being compiled has somebody waiting, and who is new is about to be used.
+            let others = kept
+                .entries
+                .iter()
+                .filter(|(other, entry)| *other != key && entry.outcome.get().is_some());
+            let Some((&oldest, _)) = others.min_by_key(|(_, entry)| entry.used) else {
+                break;
+            };
+            if let Some(entry) = kept.entries.remove(&oldest) {
+                kept.bytes -= entry.bytes;
+                for text in &entry.texts {
+                    kept.texts.remove(text);
+                }
+                self.evicted.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// No code that runs under the lock can leave it half done.
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
