@@ -18,8 +18,8 @@ impl Harness {
     /// The tool of this name; fails if the server does not list it.
     ///
     /// ```no_run
-    /// # fn a_test() -> Result<(), mcp_assay_test::Error> {
-    /// # let mut server = mcp_assay_test::Harness::spawn(["./server"])?;
+    /// # fn a_test() -> Result<(), mcp_assay_harness::Error> {
+    /// # let mut server = mcp_assay_harness::Harness::spawn(["./server"])?;
     /// server.expect_tool("forecast")?.expect_required("city")?.expect_read_only()?;
     /// # Ok(())
     /// # }
@@ -107,9 +107,9 @@ pub trait ExpectError {
     /// Gives the error if the server answered with this code, and fails otherwise.
     ///
     /// ```no_run
-    /// use mcp_assay_test::ExpectError;
-    /// # fn a_test() -> Result<(), mcp_assay_test::Error> {
-    /// # let mut server = mcp_assay_test::Harness::spawn(["./server"])?;
+    /// use mcp_assay_harness::ExpectError;
+    /// # fn a_test() -> Result<(), mcp_assay_harness::Error> {
+    /// # let mut server = mcp_assay_harness::Harness::spawn(["./server"])?;
     /// let error = server.read_resource("test://nothing").expect_error(-32002)?;
     /// assert!(error.message.contains("not found"));
     /// # Ok(())

@@ -1,7 +1,7 @@
 //! Tests of Model Context Protocol servers, in strict mode: every call fails as soon as a message of the server breaks a rule.
 //!
 //! ```no_run
-//! use mcp_assay_test::{Error, ExpectError, Harness};
+//! use mcp_assay_harness::{Error, ExpectError, Harness};
 //! use serde_json::json;
 //!
 //! # fn a_test() -> Result<(), Error> {

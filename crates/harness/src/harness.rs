@@ -26,7 +26,7 @@ pub(crate) enum Mode {
 /// A connection to a server under test. The server ends with it.
 ///
 /// ```no_run
-/// use mcp_assay_test::{Error, Harness};
+/// use mcp_assay_harness::{Error, Harness};
 ///
 /// # fn a_test() -> Result<(), Error> {
 /// let mut server = Harness::spawn(["python3", "server.py"])?;

@@ -20,7 +20,7 @@ const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 ///
 /// ```no_run
 /// use std::time::Duration;
-/// use mcp_assay_test::{Error, Harness};
+/// use mcp_assay_harness::{Error, Harness};
 ///
 /// # fn a_test() -> Result<(), Error> {
 /// let mut server = Harness::command(["python3", "server.py"])
