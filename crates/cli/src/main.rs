@@ -5,7 +5,6 @@
 
 mod args;
 mod baseline;
-mod capture;
 mod check;
 mod commands;
 mod config;
@@ -36,6 +35,7 @@ mod wrap;
 use std::process::ExitCode;
 
 use clap::Parser;
+use mcp_assay_capture as capture;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;

@@ -6,41 +6,41 @@ use mcp_assay::Revision;
 
 /// The head of a request.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RequestHead<'a> {
+pub struct RequestHead<'a> {
     /// `POST`, `GET` or another.
-    pub(crate) method: Option<Cow<'a, str>>,
+    pub method: Option<Cow<'a, str>>,
     /// The path with its query.
-    pub(crate) path: Option<Cow<'a, str>>,
+    pub path: Option<Cow<'a, str>>,
     /// The headers.
-    pub(crate) headers: Headers<'a>,
+    pub headers: Headers<'a>,
 }
 
 /// The head of a response.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ResponseHead<'a> {
+pub struct ResponseHead<'a> {
     /// The status code.
-    pub(crate) status: Option<u16>,
+    pub status: Option<u16>,
     /// The text behind it.
-    pub(crate) reason: Option<Cow<'a, str>>,
+    pub reason: Option<Cow<'a, str>>,
     /// The headers.
-    pub(crate) headers: Headers<'a>,
+    pub headers: Headers<'a>,
     /// The response goes on in further records.
-    pub(crate) streamed: bool,
+    pub streamed: bool,
 }
 
 /// Headers in the order of the wire.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Headers<'a>(pub(crate) Vec<(Cow<'a, str>, Cow<'a, str>)>);
+pub struct Headers<'a>(pub Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
 impl RequestHead<'_> {
     /// Whether the body is meant to be a message: one that is sent to the endpoint is even if it does not say so.
-    pub(crate) fn carries_message(&self, body: &[u8]) -> bool {
+    pub fn carries_message(&self, body: &[u8]) -> bool {
         let labelled = self.headers.media_type().is_none_or(is_json);
         !body.trim_ascii().is_empty() && (labelled || names_json_rpc(body))
     }
 
     /// The same without anything borrowed.
-    pub(crate) fn into_owned(self) -> RequestHead<'static> {
+    pub fn into_owned(self) -> RequestHead<'static> {
         RequestHead {
             method: owned(self.method),
             path: owned(self.path),
@@ -51,7 +51,7 @@ impl RequestHead<'_> {
 
 impl ResponseHead<'_> {
     /// Whether the body is meant to be a message. A refusal may have a JSON body of another kind, from authorisation for one.
-    pub(crate) fn carries_message(&self, body: &[u8]) -> bool {
+    pub fn carries_message(&self, body: &[u8]) -> bool {
         let refused = self.status.is_some_and(|status| status >= 400);
         self.headers.media_type().is_some_and(is_json)
             && !body.trim_ascii().is_empty()
@@ -59,7 +59,7 @@ impl ResponseHead<'_> {
     }
 
     /// The same without anything borrowed.
-    pub(crate) fn into_owned(self) -> ResponseHead<'static> {
+    pub fn into_owned(self) -> ResponseHead<'static> {
         ResponseHead {
             status: self.status,
             reason: owned(self.reason),
@@ -71,18 +71,18 @@ impl ResponseHead<'_> {
 
 impl Headers<'_> {
     /// The value of the last header of this name, whatever its case.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+    pub fn get(&self, name: &str) -> Option<&str> {
         let named = |(key, _): &&(Cow<'_, str>, Cow<'_, str>)| key.eq_ignore_ascii_case(name);
         self.0.iter().rfind(named).map(|(_, value)| &**value)
     }
 
     /// The value of `content-type` without its parameters.
-    pub(crate) fn media_type(&self) -> Option<&str> {
+    pub fn media_type(&self) -> Option<&str> {
         self.get("content-type").map(essence)
     }
 
     /// The revision in `mcp-protocol-version`.
-    pub(crate) fn revision(&self) -> Option<Revision> {
+    pub fn revision(&self) -> Option<Revision> {
         Revision::from_bytes(self.get("mcp-protocol-version")?.trim().as_bytes())
     }
 

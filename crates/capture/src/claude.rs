@@ -17,7 +17,7 @@ use super::fidelity::Fidelity;
 use super::record::{Content, Payload, Record, Sink};
 use super::stamp::stamped;
 use super::text::logged_message;
-use crate::input::Line;
+use crate::lines::Line;
 
 const FROM_CLIENT: &[u8] = b"Message from client:";
 const FROM_SERVER: &[u8] = b"Message from server:";

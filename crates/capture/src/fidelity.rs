@@ -6,7 +6,7 @@ use super::format::Format;
 
 /// Whether bytes are those of the wire.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Fidelity {
+pub enum Fidelity {
     /// They are.
     Exact,
     /// A program parsed the message and wrote it anew: white space, repeated keys and the spelling of numbers are gone.
@@ -15,7 +15,7 @@ pub(crate) enum Fidelity {
 
 impl Fidelity {
     /// The name in reports.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
             Self::Reserialised => "reserialised",
@@ -24,7 +24,7 @@ impl Fidelity {
 
     /// The layers at which something can be said of such bytes. A program that writes messages anew keeps no HTTP headers, or not
     /// all of them.
-    pub(crate) fn layers(self, wanted: LayerSet) -> LayerSet {
+    pub fn layers(self, wanted: LayerSet) -> LayerSet {
         let lost = |layer| matches!(layer, Layer::Framing | Layer::Http);
         match self {
             Self::Exact => wanted,
@@ -38,7 +38,7 @@ impl Fidelity {
 
 /// Something that a source does not tell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Missing {
+pub enum Missing {
     /// The bytes as they were sent.
     RawBytes,
     /// Who sent a message.
@@ -55,7 +55,7 @@ pub(crate) enum Missing {
 
 impl Missing {
     /// The name in reports.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::RawBytes => "raw bytes",
             Self::Direction => "direction",
@@ -69,22 +69,23 @@ impl Missing {
 
 /// How a source was read, and what it cannot prove.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Reading {
+pub struct Reading {
     /// As what.
-    pub(crate) format: Format,
+    pub format: Format,
     /// The fidelity of its messages.
-    pub(crate) fidelity: Fidelity,
+    pub fidelity: Fidelity,
     /// What it does not tell, each once.
     missing: Vec<Missing>,
 }
 
 impl Reading {
     /// Whether it is known to lack something.
-    pub(crate) fn is_missing(&self, what: Missing) -> bool {
+    pub fn is_missing(&self, what: Missing) -> bool {
         self.missing.contains(&what)
     }
 
-    pub(crate) fn new(format: Format) -> Self {
+    /// What a format promises before anything of it is read.
+    pub fn new(format: Format) -> Self {
         let (fidelity, missing): (_, &[Missing]) = match format {
             // Which of its two kinds an export of Inspector is shows when it is read.
             Format::Capture | Format::Inspector | Format::Har => (Fidelity::Exact, &[]),
@@ -109,25 +110,25 @@ impl Reading {
     }
 
     /// Takes note of something that is not there.
-    pub(crate) fn lacks(&mut self, missing: Missing) {
+    pub fn lacks(&mut self, missing: Missing) {
         if let Err(place) = self.missing.binary_search(&missing) {
             self.missing.insert(place, missing);
         }
     }
 
     /// Takes note that messages were written anew.
-    pub(crate) fn reserialised(&mut self) {
+    pub fn reserialised(&mut self) {
         self.fidelity = Fidelity::Reserialised;
         self.lacks(Missing::RawBytes);
     }
 
     /// What is missing, by name.
-    pub(crate) fn missing(&self) -> impl Iterator<Item = &'static str> {
+    pub fn missing(&self) -> impl Iterator<Item = &'static str> {
         self.missing.iter().map(|missing| missing.name())
     }
 
     /// One line for people; nothing if the source is one of ours, which tells all there is.
-    pub(crate) fn sentence(&self) -> Option<String> {
+    pub fn sentence(&self) -> Option<String> {
         let what = self.format.described()?;
         let mut text = format!("read as {what}");
         let mut reasons: Vec<&str> = Vec::new();

@@ -38,7 +38,7 @@ const INSPECTOR: [&[u8]; 4] = [
 const TRACE: [&[u8]; 5] = [b"seq", b"ts", b"direction", b"transport", b"kind"];
 
 /// What a source of this beginning is; nothing if more of it has to be seen.
-pub(crate) fn detect(beginning: &[u8], at_end: bool, limits: &Limits) -> Option<Format> {
+pub fn detect(beginning: &[u8], at_end: bool, limits: &Limits) -> Option<Format> {
     let enough = at_end || beginning.len() >= LOOK_AHEAD;
     let text = beginning
         .strip_prefix(BYTE_ORDER_MARK)

@@ -2,7 +2,7 @@
 
 /// What a source is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Format {
+pub enum Format {
     /// Lines that are records of a capture, or messages.
     Capture,
     /// Lines that are messages, whatever they look like.
@@ -21,7 +21,7 @@ pub(crate) enum Format {
 
 impl Format {
     /// All of them.
-    pub(crate) const ALL: [Self; 7] = [
+    pub const ALL: [Self; 7] = [
         Self::Capture,
         Self::Ndjson,
         Self::Claude,
@@ -32,7 +32,7 @@ impl Format {
     ];
 
     /// The name on the command line and in reports.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Capture => "capture",
             Self::Ndjson => "ndjson",
@@ -45,7 +45,7 @@ impl Format {
     }
 
     /// What it is, with its article; nothing for our own.
-    pub(crate) fn described(self) -> Option<&'static str> {
+    pub fn described(self) -> Option<&'static str> {
         Some(match self {
             Self::Capture | Self::Ndjson => return None,
             Self::Claude => "a Claude Desktop log",
@@ -57,7 +57,7 @@ impl Format {
     }
 
     /// Whether it is one JSON text, not lines.
-    pub(crate) fn is_document(self) -> bool {
+    pub fn is_document(self) -> bool {
         matches!(self, Self::Inspector | Self::Har)
     }
 }

@@ -17,7 +17,7 @@ use super::http::{Headers, RequestHead, ResponseHead, is_event_stream};
 use super::record::{Content, Event, Payload, Record, Sink};
 use super::stamp::stamped;
 use super::text::BYTE_ORDER_MARK;
-use crate::input::Line;
+use crate::lines::Line;
 
 /// What an event may have around its message.
 const OVERHEAD: usize = 64 << 10;

@@ -16,7 +16,7 @@ use super::fidelity::Fidelity;
 use super::http::{RequestHead, ResponseHead};
 
 /// Takes what a reader finds, in order.
-pub(crate) trait Sink {
+pub trait Sink {
     /// Something that was seen. Fails only if the report cannot be written.
     fn record(&mut self, record: &Record<'_>) -> io::Result<()>;
 
@@ -26,36 +26,36 @@ pub(crate) trait Sink {
 
 /// Something that was seen on the wire.
 #[derive(Clone)]
-pub(crate) struct Record<'a> {
+pub struct Record<'a> {
     /// Where it stands in the source, from 1.
-    pub(crate) line: u64,
+    pub line: u64,
     /// When it was seen, in seconds from a beginning that all records of the source share.
-    pub(crate) time: Option<f64>,
+    pub time: Option<f64>,
     /// The number of the HTTP exchange.
-    pub(crate) exchange: Option<i64>,
+    pub exchange: Option<i64>,
     /// Who sent it, if the source says.
-    pub(crate) direction: Option<Direction>,
+    pub direction: Option<Direction>,
     /// The session, where several are in one source.
-    pub(crate) session: Option<Cow<'a, str>>,
+    pub session: Option<Cow<'a, str>>,
     /// The revision that it forces.
-    pub(crate) revision: Option<Revision>,
+    pub revision: Option<Revision>,
     /// The method that a lone response answers.
-    pub(crate) answers: Option<Cow<'a, str>>,
+    pub answers: Option<Cow<'a, str>>,
     /// The stream ended without the newline of this line.
-    pub(crate) unterminated: bool,
+    pub unterminated: bool,
     /// Whether its bytes are those of the wire.
-    pub(crate) fidelity: Fidelity,
+    pub fidelity: Fidelity,
     /// Whether the line of the source is the message itself.
-    pub(crate) bare: bool,
+    pub bare: bool,
     /// Where something of its session is not in the source.
-    pub(crate) gap: Option<Gap>,
+    pub gap: Option<Gap>,
     /// What it holds.
-    pub(crate) content: Content<'a>,
+    pub content: Content<'a>,
 }
 
 /// Where something of a session is missing: whoever recorded it did not see all of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Gap {
+pub enum Gap {
     /// Before a record.
     Before,
     /// After it.
@@ -66,7 +66,7 @@ impl Gap {
     const ALL: [Self; 2] = [Self::Before, Self::After];
 
     /// The name in a capture.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Before => "before",
             Self::After => "after",
@@ -81,7 +81,7 @@ impl Gap {
 
 /// What a record holds.
 #[derive(Clone)]
-pub(crate) enum Content<'a> {
+pub enum Content<'a> {
     /// A message; what carried it is not known.
     Message(Payload<'a>),
     /// A line of stdio.
@@ -100,20 +100,20 @@ pub(crate) enum Content<'a> {
 
 /// An event of a streamed response.
 #[derive(Clone)]
-pub(crate) struct Event<'a> {
+pub struct Event<'a> {
     /// The field `event`.
-    pub(crate) name: Option<Cow<'a, str>>,
+    pub name: Option<Cow<'a, str>>,
     /// The field `id`.
-    pub(crate) id: Option<Cow<'a, str>>,
+    pub id: Option<Cow<'a, str>>,
     /// The field `retry`, in milliseconds.
-    pub(crate) retry: Option<u64>,
+    pub retry: Option<u64>,
     /// The field `data`.
-    pub(crate) data: Option<Payload<'a>>,
+    pub data: Option<Payload<'a>>,
 }
 
 /// The exact bytes of something.
 #[derive(Clone)]
-pub(crate) enum Payload<'a> {
+pub enum Payload<'a> {
     /// As a string of the source, with escapes.
     Text(Node<'a>),
     /// As a string in base64.
@@ -124,7 +124,7 @@ pub(crate) enum Payload<'a> {
 
 impl<'a> Record<'a> {
     /// A record of which only the content is known.
-    pub(crate) fn new(line: u64, content: Content<'a>) -> Self {
+    pub fn new(line: u64, content: Content<'a>) -> Self {
         Self {
             line,
             time: None,
@@ -144,7 +144,7 @@ impl<'a> Record<'a> {
 
 impl<'a> Content<'a> {
     /// The bytes, whatever they are.
-    pub(crate) fn payload(&self) -> Option<&Payload<'a>> {
+    pub fn payload(&self) -> Option<&Payload<'a>> {
         match self {
             Self::Message(payload) | Self::Line(payload) => Some(payload),
             Self::Request(_, body) | Self::Response(_, body) => body.as_ref(),
@@ -154,7 +154,7 @@ impl<'a> Content<'a> {
     }
 
     /// Whether the bytes are meant to be a message.
-    pub(crate) fn carries_message(&self, bytes: &[u8]) -> bool {
+    pub fn carries_message(&self, bytes: &[u8]) -> bool {
         match self {
             Self::Message(_) | Self::Line(_) => true,
             Self::Request(head, body) => body.is_some() && head.carries_message(bytes),
@@ -165,7 +165,7 @@ impl<'a> Content<'a> {
     }
 
     /// The headers, in the order of the wire.
-    pub(crate) fn headers(&self) -> Vec<(&str, &str)> {
+    pub fn headers(&self) -> Vec<(&str, &str)> {
         let headers = match self {
             Self::Request(head, _) => &head.headers,
             Self::Response(head, _) => &head.headers,
@@ -179,7 +179,7 @@ impl<'a> Content<'a> {
     }
 
     /// The part of an HTTP exchange, if it is one and all of its head is known.
-    pub(crate) fn part<'p>(&'p self, headers: &'p [(&'p str, &'p str)]) -> Option<Part<'p>> {
+    pub fn part<'p>(&'p self, headers: &'p [(&'p str, &'p str)]) -> Option<Part<'p>> {
         let headers = mcp_assay::Headers(headers);
         match self {
             Self::Message(_) | Self::Line(_) | Self::Nothing => None,
@@ -203,7 +203,7 @@ impl<'a> Content<'a> {
     }
 
     /// The revision in the header of an HTTP request or response.
-    pub(crate) fn header_revision(&self) -> Option<Revision> {
+    pub fn header_revision(&self) -> Option<Revision> {
         match self {
             Self::Request(head, _) => head.headers.revision(),
             Self::Response(head, _) => head.headers.revision(),
@@ -212,7 +212,7 @@ impl<'a> Content<'a> {
     }
 
     /// Whether nothing more comes in the HTTP exchange.
-    pub(crate) fn ends_exchange(&self) -> bool {
+    pub fn ends_exchange(&self) -> bool {
         match self {
             Self::Response(head, _) => !head.streamed,
             Self::End => true,
@@ -223,7 +223,7 @@ impl<'a> Content<'a> {
 
 impl<'a> Event<'a> {
     /// The data, if it is meant to be a message: the first HTTP transport also sent events of another kind.
-    pub(crate) fn message(&self) -> Option<&Payload<'a>> {
+    pub fn message(&self) -> Option<&Payload<'a>> {
         let name = self.name.as_deref().unwrap_or_default();
         self.data
             .as_ref()
@@ -239,7 +239,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 impl Payload<'_> {
     /// The exact bytes; `buffer` holds them if they are not in the source as they are.
-    pub(crate) fn bytes<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Broken> {
+    pub fn bytes<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Broken> {
         buffer.clear();
         match self {
             Self::Bytes(bytes) => return Ok(bytes),

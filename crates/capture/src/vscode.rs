@@ -16,7 +16,7 @@ use super::fidelity::Fidelity;
 use super::record::{Content, Payload, Record, Sink};
 use super::stamp::stamped;
 use super::text::logged_message;
-use crate::input::Line;
+use crate::lines::Line;
 
 const MESSAGES: [(&[u8], Direction); 4] = [
     (b"[editor -> server]", Direction::ClientToServer),

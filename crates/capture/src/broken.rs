@@ -7,16 +7,16 @@ use mcp_assay::Direction;
 
 /// Why a record cannot be read: fits after "the record is broken:".
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Broken(Cow<'static, str>);
+pub struct Broken(Cow<'static, str>);
 
 impl Broken {
     /// It stops being JSON at this byte.
-    pub(crate) fn not_json(at: u32) -> Self {
+    pub fn not_json(at: u32) -> Self {
         Self(format!("it stops being JSON at byte {at}").into())
     }
 
     /// A member is not what it has to be.
-    pub(crate) fn not(name: &str, expected: &str) -> Self {
+    pub fn not(name: &str, expected: &str) -> Self {
         Self(format!("`{name}` is not {expected}").into())
     }
 }
@@ -41,27 +41,20 @@ impl fmt::Display for Broken {
 
 /// Something that was on the wire and cannot be read. From here on the history of its session has a gap.
 #[derive(Debug)]
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        reason = "a rule that needs the history of a session has to know of gaps"
-    )
-)]
-pub(crate) struct Lost<'a> {
+pub struct Lost<'a> {
     /// Its line.
-    pub(crate) line: u64,
+    pub line: u64,
     /// Its session, as far as that is known.
-    pub(crate) session: Option<&'a str>,
+    pub session: Option<&'a str>,
     /// Who sent it, as far as that is known.
-    pub(crate) direction: Option<Direction>,
+    pub direction: Option<Direction>,
     /// Why it cannot be read.
-    pub(crate) why: Broken,
+    pub why: Broken,
 }
 
 impl Lost<'_> {
     /// A record of which nothing is known but its line.
-    pub(crate) fn at(line: u64, why: impl Into<Broken>) -> Self {
+    pub fn at(line: u64, why: impl Into<Broken>) -> Self {
         Self {
             line,
             session: None,

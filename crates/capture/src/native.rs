@@ -11,7 +11,7 @@ use super::guess::{Guess, guess};
 use super::http::{Headers, RequestHead, ResponseHead};
 use super::record::{Content, Event, Gap, Payload, Record, Sink};
 use super::text::BYTE_ORDER_MARK;
-use crate::input::Line;
+use crate::lines::Line;
 
 /// A record may be longer than the message in it: every byte may be escaped as `\u0000`, and it has members of its own.
 const ESCAPED: usize = 6;

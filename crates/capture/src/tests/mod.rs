@@ -9,7 +9,7 @@ use std::io;
 use mcp_assay::{Direction, Limits};
 
 use super::*;
-use crate::input::{Line, Lines};
+use crate::lines::{Line, Lines};
 
 /// Writes down what it is given, one line each.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 const CHUNK: usize = 256 << 10;
 
 /// Cuts a stream into lines.
-pub(crate) struct Lines<R> {
+pub struct Lines<R> {
     source: R,
     buffer: Vec<u8>,
     /// What was read and not yet given out: `buffer[start..end]`.
@@ -22,18 +22,18 @@ pub(crate) struct Lines<R> {
 
 /// A line, without the newline that ends it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Line<'a> {
+pub struct Line<'a> {
     /// Its number, from 1.
-    pub(crate) number: u64,
+    pub number: u64,
     /// Its bytes; of one above the limit only the first, one more than the limit.
-    pub(crate) bytes: &'a [u8],
+    pub bytes: &'a [u8],
     /// Whether it was above the limit.
-    pub(crate) cut: bool,
+    pub cut: bool,
 }
 
 /// What the beginning of a JSON text can still become.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Prefix {
+pub enum Prefix {
     /// It is a whole text.
     Whole,
     /// More is needed.
@@ -43,7 +43,8 @@ pub(crate) enum Prefix {
 }
 
 impl<R: Read> Lines<R> {
-    pub(crate) fn new(source: R, limit: usize) -> Self {
+    /// The lines of a source; `limit` is the longest that is given as a whole.
+    pub fn new(source: R, limit: usize) -> Self {
         // Zeroed memory comes from the system as it is touched, so a small input stays small.
         Self {
             source,
@@ -58,7 +59,7 @@ impl<R: Read> Lines<R> {
 
     /// The next line. `limit_of` says, by the beginning of a line above the limit, how long that one may be; `before_read` is
     /// called before the source is, which may make us wait.
-    pub(crate) fn next(
+    pub fn next(
         &mut self,
         limit_of: impl Fn(&[u8]) -> usize,
         mut before_read: impl FnMut(),
@@ -133,7 +134,7 @@ impl<R: Read> Lines<R> {
 
     /// What `judge` makes of the beginning of the stream; it is asked again with more of it until it answers, and told whether
     /// that is all there is. To be asked first; everything is still there to be read.
-    pub(crate) fn beginning<T>(
+    pub fn beginning<T>(
         &mut self,
         mut judge: impl FnMut(&[u8], bool) -> Option<T>,
     ) -> io::Result<Option<T>> {
@@ -148,7 +149,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// Everything that is left, if it is not longer than `most`.
-    pub(crate) fn rest(&mut self, most: usize) -> io::Result<Option<&[u8]>> {
+    pub fn rest(&mut self, most: usize) -> io::Result<Option<&[u8]>> {
         while !self.at_end {
             if self.end - self.start > most {
                 return Ok(None);
@@ -163,7 +164,7 @@ impl<R: Read> Lines<R> {
     /// the lines are still all there.
     ///
     /// No more is read than is needed to tell: `judge` sees the beginning again whenever it has doubled.
-    pub(crate) fn whole_text(
+    pub fn whole_text(
         &mut self,
         mut judge: impl FnMut(&[u8]) -> Prefix,
     ) -> io::Result<Option<Line<'_>>> {

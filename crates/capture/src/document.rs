@@ -14,7 +14,7 @@ use super::text::BYTE_ORDER_MARK;
 use super::{har, inspector};
 
 /// The largest text that is read. It is held in memory as a whole, because answers have to be sorted in among requests.
-pub(crate) const DOCUMENT_LIMIT: usize = 256 << 20;
+pub const DOCUMENT_LIMIT: usize = 256 << 20;
 
 /// Levels that a text may have around its messages.
 const AROUND: usize = 16;
@@ -23,7 +23,7 @@ const AROUND: usize = 16;
 const MESSAGES: usize = 4;
 
 /// Reads a text.
-pub(crate) fn read_document<S: Sink>(
+pub fn read_document<S: Sink>(
     text: &[u8],
     limits: &Limits,
     reading: &mut Reading,
