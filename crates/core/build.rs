@@ -1,15 +1,9 @@
-//! Packs the pages of the rules, which are most of the text of the crate and are read one at a time. A page is the doc comment of its
-//! rule; the module `rules::pages` unpacks them.
+//! Gathers the pages of the rules for the module `rules::pages`. A page is the doc comment of its rule.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use miniz_oxide::deflate::compress_to_vec;
-
 const RULES: &str = "src/rules";
-
-/// Beyond this the pages hardly become smaller.
-const EFFORT: u8 = 8;
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed={RULES}");
@@ -24,8 +18,7 @@ fn main() -> io::Result<()> {
         }
     }
     let folder = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
-    let packed = compress_to_vec(pages.as_bytes(), EFFORT);
-    fs::write(PathBuf::from(folder).join("pages"), packed)
+    fs::write(PathBuf::from(folder).join("pages"), pages)
 }
 
 fn find(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

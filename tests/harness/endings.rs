@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mcp_assay_test::{Error, Harness};
+use mcp_assay_harness::{Error, Harness};
 
 use crate::server::{SERVER, faulty, shell};
 

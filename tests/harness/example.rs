@@ -1,6 +1,6 @@
 //! A test suite as the author of a server writes it.
 
-use mcp_assay_test::{Error, ExpectError as _, Harness};
+use mcp_assay_harness::{Error, ExpectError as _, Harness};
 use serde_json::json;
 
 use crate::server::SERVER;

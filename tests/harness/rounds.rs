@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_assay::Revision;
-use mcp_assay_test::{Error, ExpectError as _, Harness, RpcError};
+use mcp_assay_harness::{Error, ExpectError as _, Harness, RpcError};
 use serde_json::json;
 
 use crate::server::{SERVER, harness, live, shell};

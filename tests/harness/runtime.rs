@@ -1,6 +1,6 @@
 //! Inside a runtime.
 
-use mcp_assay_test::{Error, Harness};
+use mcp_assay_harness::{Error, Harness};
 use serde_json::json;
 
 use crate::server::{SERVER, harness, live};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_assay_test::{Builder, Harness};
+use mcp_assay_harness::{Builder, Harness};
 use mcp_assay_tests::live::Live;
 
 pub(crate) const SERVER: &str = env!("CARGO_BIN_EXE_probe-server");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mcp_assay::profile::Profile;
 use mcp_assay::{Layer, LevelOverride, Policy, Revision};
-use mcp_assay_test::{Error, ExpectError as _, Harness};
+use mcp_assay_harness::{Error, ExpectError as _, Harness};
 use serde_json::{Value, json};
 
 use crate::server::{SERVER, faulty, harness, live, shell};

@@ -1,7 +1,7 @@
 //! The same over HTTP, and what is recorded of it.
 
 use mcp_assay::{Direction, Revision};
-use mcp_assay_test::{Error, Outcome};
+use mcp_assay_harness::{Error, Outcome};
 use serde_json::json;
 
 use crate::server::{faulty, harness, live};
@@ -75,7 +75,7 @@ fn everything_that_passed_is_recorded() -> Result<(), Error> {
     let directions: Vec<Direction> = server
         .records()
         .iter()
-        .map(mcp_assay_test::Record::direction)
+        .map(mcp_assay_harness::Record::direction)
         .collect();
     assert_eq!(
         directions,
@@ -154,7 +154,7 @@ fn mirroring() -> (String, std::thread::JoinHandle<Vec<String>>) {
 #[test]
 fn arguments_are_repeated_in_headers_where_a_tool_asks_for_it() -> Result<(), Error> {
     let (url, answering) = mirroring();
-    let mut server = mcp_assay_test::Harness::url(url)
+    let mut server = mcp_assay_harness::Harness::url(url)
         .revision(Revision::V2026_07_28)
         .start()?;
     server.list_tools()?;

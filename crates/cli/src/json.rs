@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use mcp_assay::Limits;
 use mcp_assay::syntax::{Items, Kind, Members, Node, Tape, scan};
+use mcp_assay_report::write_json;
 
 /// Reads a text; fails with the byte at which it stops being JSON. The scanner is compiled anew wherever it is called, and is
 /// large.
@@ -149,33 +150,10 @@ pub(crate) fn scalar(node: Node<'_>) -> Cow<'_, str> {
     }
 }
 
-/// Adds a string with its quotes. What acts on a terminal, or hides on it, is escaped: logs are looked at with `cat`.
+/// Adds a string with its quotes, as reports write it.
 pub(crate) fn push_text(text: &str, out: &mut Vec<u8>) {
-    out.push(b'"');
-    for character in text.chars() {
-        match character {
-            '"' => out.extend_from_slice(b"\\\""),
-            '\\' => out.extend_from_slice(b"\\\\"),
-            '\n' => out.extend_from_slice(b"\\n"),
-            '\r' => out.extend_from_slice(b"\\r"),
-            '\t' => out.extend_from_slice(b"\\t"),
-            _ if acts_on_terminals(character) => {
-                for unit in character.encode_utf16(&mut [0; 2]) {
-                    out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
-                }
-            }
-            _ => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-        }
-    }
-    out.push(b'"');
-}
-
-/// Control characters, and characters that reorder or hide the text around them.
-fn acts_on_terminals(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+    // Writing to a vector cannot fail.
+    let _ = write_json(text, out);
 }
 
 fn separate(comma: &mut bool, out: &mut Vec<u8>) {

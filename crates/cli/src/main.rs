@@ -5,7 +5,6 @@
 
 mod args;
 mod baseline;
-mod capture;
 mod check;
 mod commands;
 mod config;
@@ -29,7 +28,6 @@ mod spans;
 #[cfg(not(feature = "otel"))]
 #[path = "spans/none.rs"]
 mod spans;
-mod status;
 mod suggest;
 #[cfg(unix)]
 mod wrap;
@@ -37,6 +35,7 @@ mod wrap;
 use std::process::ExitCode;
 
 use clap::Parser;
+use mcp_assay_capture as capture;
 
 use crate::args::{Args, Command};
 use crate::exit::Exit;

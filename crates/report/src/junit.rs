@@ -1,60 +1,53 @@
 //! `JUnit` XML, as build servers read it.
 //!
-//! A source is a test suite. In it, a rule that was broken is a test case under the rule's name, so that its history can be
-//! followed from run to run however the traffic shifts: it fails if the rule is an error there, else it passes and says what
-//! was found. One more case says whether the source could be read, so that a clean suite has a case too.
+//! Of traffic, a source is a test suite. In it, a rule that was broken is a test case under the rule's name, so that its history can
+//! be followed from run to run however the traffic shifts. One more case says whether the source could be read, so that a clean suite
+//! has a case too. Of a probe, a family of rules is a test suite, and every rule a case.
+//!
+//! A case fails if the rule is an error there, else it passes and says what was found. Rules that were not put to the test, or that
+//! the baseline knows, are skipped with the reason.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use mcp_assay::Level;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::document::{Gather, Lines};
 use crate::finding::{Entry, Finding, SourceEnd};
+use crate::sheet::{Fault, Outcome, Sheet, SheetRow};
 use crate::{Collector, Context, Totals, visible};
 
-/// Places that are told for each rule of a source.
+/// Places that are told for each rule of a suite.
 const MOST_PLACES: usize = 20;
-/// The case that every suite has.
+/// The case that every source has.
 const READABLE: &str = "the source can be read";
 
 pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
     Box::new(Lines::new(Junit {
         context,
-        suites: String::new(),
+        report: Report::new("mcp-assay"),
         open: None,
-        counts: Counts::default(),
     }))
 }
 
 struct Junit {
     context: Arc<Context>,
-    /// The suites that are done.
-    suites: String,
-    open: Option<Suite>,
-    counts: Counts,
+    report: Report,
+    open: Option<Source>,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    tests: usize,
-    failures: usize,
-    errors: usize,
+/// A source, and the rules that were broken in it.
+struct Source {
+    name: String,
+    rules: BTreeMap<String, Broken>,
 }
 
-/// A source.
-struct Suite {
-    source: String,
-    cases: BTreeMap<String, Case>,
-}
-
-/// A rule that was broken in it.
-struct Case {
+struct Broken {
     level: Level,
-    count: u64,
+    count: usize,
     first: String,
     /// A line each.
     places: String,
@@ -63,9 +56,9 @@ struct Case {
 impl Gather for Junit {
     fn line(&mut self, line: &[u8]) -> io::Result<()> {
         match Entry::read(line)? {
-            Entry::Finding(finding) => self.suite(&finding.source).add(&finding),
+            Entry::Finding(finding) => self.source(&finding.source).add(&finding),
             Entry::Source(end) => {
-                self.suite(&end.source);
+                self.source(&end.source);
                 self.close(Some(&end));
             }
         }
@@ -74,187 +67,223 @@ impl Gather for Junit {
 
     fn finish(mut self, _: &Totals, out: &mut dyn Write) -> io::Result<()> {
         self.close(None);
-        let Counts {
-            tests,
-            failures,
-            errors,
-        } = self.counts;
-        writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-        writeln!(
-            out,
-            "<testsuites name=\"mcp-assay\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\">"
-        )?;
-        out.write_all(self.suites.as_bytes())?;
-        writeln!(out, "</testsuites>")
+        write(&self.report, out)
     }
 }
 
 impl Junit {
-    /// The suite of a source; ends that of another.
-    fn suite(&mut self, source: &str) -> &mut Suite {
-        if self.open.as_ref().is_some_and(|open| open.source != source) {
+    /// The source of this name; ends another.
+    fn source(&mut self, name: &str) -> &mut Source {
+        if self.open.as_ref().is_some_and(|open| open.name != name) {
             self.close(None);
         }
-        self.open.get_or_insert_with(|| Suite {
-            source: source.to_owned(),
-            cases: BTreeMap::new(),
+        self.open.get_or_insert_with(|| Source {
+            name: name.to_owned(),
+            rules: BTreeMap::new(),
         })
     }
 
     fn close(&mut self, end: Option<&SourceEnd>) {
-        if let Some(suite) = self.open.take() {
-            let counts = suite.write(&self.context, end, &mut self.suites);
-            self.counts.tests += counts.tests;
-            self.counts.failures += counts.failures;
-            self.counts.errors += counts.errors;
+        if let Some(source) = self.open.take() {
+            self.report.add_test_suite(source.suite(&self.context, end));
         }
     }
 }
 
-impl Suite {
+impl Source {
     fn add(&mut self, finding: &Finding) {
-        let case = self.cases.entry(finding.rule.clone()).or_insert(Case {
+        let rule = self.rules.entry(finding.rule.clone()).or_insert(Broken {
             level: finding.level(),
             count: 0,
             first: finding.message.clone(),
             places: String::new(),
         });
-        case.count += 1;
-        case.level = case.level.max(finding.level());
-        if case.count > MOST_PLACES as u64 {
+        rule.count += 1;
+        rule.level = rule.level.max(finding.level());
+        if rule.count > MOST_PLACES {
             return;
         }
-        let Finding {
-            source,
-            line,
-            what,
-            message,
-            place,
-            help,
-            ..
-        } = finding;
-        let _ = writeln!(case.places, "{}:{line} ({})", xml(source), xml(what));
-        let _ = writeln!(case.places, "  {}", xml(message));
-        if !place.is_empty() {
-            let _ = writeln!(case.places, "  at {}", xml(place));
+        let (source, what) = (text(&finding.source), text(&finding.what));
+        let (message, help) = (text(&finding.message), text(&finding.help));
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            rule.places,
+            "{source}:{} ({what})\n  {message}",
+            finding.line
+        );
+        if !finding.place.is_empty() {
+            let _ = writeln!(rule.places, "  at {}", text(&finding.place));
         }
-        let _ = writeln!(case.places, "  help: {}", xml(help));
+        let _ = writeln!(rule.places, "  help: {help}");
     }
 
-    /// Writing to a string cannot fail, so results are not looked at.
-    fn write(&self, context: &Context, end: Option<&SourceEnd>, out: &mut String) -> Counts {
-        let failure = end.and_then(|end| end.failure.as_deref());
-        let failed = |case: &&Case| case.level == Level::Error;
-        let counts = Counts {
-            tests: self.cases.len() + 1,
-            failures: self.cases.values().filter(failed).count(),
-            errors: usize::from(failure.is_some()),
+    fn suite(&self, context: &Context, end: Option<&SourceEnd>) -> TestSuite {
+        let mut suite = TestSuite::new(text(&self.name));
+        let file = text(&context.path(&self.name));
+        let mut add = |mut case: TestCase| {
+            case.set_classname(text(&self.name));
+            case.extra.insert("file".into(), file.as_str().into());
+            suite.add_test_case(case);
         };
-        let name = xml(&self.source);
-        let file = context.path(&self.source);
-        let file = xml(&file);
-        let _ = writeln!(
-            out,
-            "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">",
-            counts.tests, counts.failures, counts.errors
-        );
-        let _ = write!(
-            out,
-            "    <testcase classname=\"{name}\" name=\"{READABLE}\" file=\"{file}\""
-        );
-        match (failure, end) {
-            (Some(failure), _) => {
-                let failure = xml(failure);
-                let _ = writeln!(
-                    out,
-                    ">\n      <error type=\"unreadable\" message=\"{failure}\"></error>\n    </testcase>"
-                );
-            }
+        let mut readable = TestCase::new(READABLE, TestCaseStatus::success());
+        match (end.and_then(|end| end.failure.as_deref()), end) {
+            (Some(failure), _) => readable.status = error("unreadable", failure),
             (None, Some(end)) => {
                 let (messages, pass) = (end.messages, end.pass);
-                let _ = writeln!(
-                    out,
-                    ">\n      <system-out>{messages} messages, {pass} pass</system-out>\n    </testcase>"
-                );
+                readable.set_system_out(format!("{messages} messages, {pass} pass"));
             }
-            (None, None) => out.push_str("/>\n"),
+            (None, None) => {}
         }
-        for (rule, case) in &self.cases {
-            let _ = writeln!(
-                out,
-                "    <testcase classname=\"{name}\" name=\"{}\" file=\"{file}\">",
-                xml(rule)
+        add(readable);
+        for (rule, broken) in &self.rules {
+            let more = match broken.count.saturating_sub(MOST_PLACES) {
+                0 => String::new(),
+                more => format!("and {more} more\n"),
+            };
+            let times = match broken.count {
+                1 => String::new(),
+                count => format!(" ({count} times)"),
+            };
+            let places = format!(
+                "{}{more}{}",
+                broken.places,
+                again(context, &self.name, rule)
             );
-            case.write(rule, &context.again(&self.source, rule), out);
-            out.push_str("    </testcase>\n");
+            add(case_of(rule, broken.level, &broken.first, &times, &places));
         }
-        out.push_str("  </testsuite>\n");
-        counts
+        suite
     }
 }
 
-impl Case {
-    fn write(&self, rule: &str, again: &str, out: &mut String) {
-        let (level, places, again) = (self.level.name(), &self.places, xml(again));
-        let more = match self.count.saturating_sub(MOST_PLACES as u64) {
-            0 => String::new(),
-            more => format!("and {more} more\n"),
-        };
-        let text = format!("{places}{more}shown again by: {again}\n");
-        if self.level != Level::Error {
-            let _ = writeln!(out, "      <system-out>{level}\n{text}</system-out>");
-            return;
-        }
-        let times = match self.count {
-            1 => String::new(),
-            count => format!(" ({count} times)"),
-        };
-        let _ = writeln!(
-            out,
-            "      <failure type=\"{}\" message=\"{}{times}\">{text}</failure>",
-            xml(rule),
-            xml(&self.first)
-        );
+/// Writes the report of a probe.
+pub(crate) fn write_sheet(sheet: &Sheet, out: &mut dyn Write) -> io::Result<()> {
+    let mut report = Report::new(format!("mcp-assay probe of {}", text(&sheet.subject)));
+    let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
+    for row in &sheet.rows {
+        let family = row.family();
+        let mut case = row_case(sheet, row);
+        case.set_classname(format!("mcp-assay.{family}"));
+        let suite = suites.entry(family);
+        suite
+            .or_insert_with(|| TestSuite::new(family))
+            .add_test_case(case);
     }
+    report.add_test_suites(suites.into_values());
+    if let Some(trouble) = &sheet.trouble {
+        let mut case = TestCase::new("it can be tested", error("unreachable", trouble));
+        case.set_classname("mcp-assay.probe");
+        let mut suite = TestSuite::new("probe");
+        suite.add_test_case(case);
+        report.add_test_suite(suite);
+    }
+    write(&report, out)
 }
 
-/// Text as content or attribute. What XML cannot carry was made visible, as everything that would act on a terminal.
-pub(crate) fn xml(text: &str) -> Cow<'_, str> {
-    let text = visible::text(text);
-    let special = |character| {
-        matches!(
-            character,
-            '&' | '<' | '>' | '"' | '\'' | '\u{fffe}' | '\u{ffff}'
-        )
+fn row_case(sheet: &Sheet, row: &SheetRow) -> TestCase {
+    let skipped = |reason: String| {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(reason);
+        TestCase::new(row.rule, status)
     };
-    if !text.contains(special) {
-        return text;
-    }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.extend(character.escape_unicode()),
-            _ => escaped.push(character),
+    match row.outcome {
+        Outcome::Passed => TestCase::new(row.rule, TestCaseStatus::success()),
+        Outcome::NotObserved | Outcome::NotApplicable => {
+            skipped(format!("{}: {}", row.outcome.name(), text(&row.reason)))
+        }
+        Outcome::Known => skipped("known: the baseline has it".to_owned()),
+        Outcome::Failed => {
+            let new: Vec<&Fault> = row.faults.iter().filter(|fault| !fault.is_known).collect();
+            let first = new.first().map_or("", |fault| fault.message.as_str());
+            let times = match new.len() {
+                0 | 1 => String::new(),
+                count => format!(" (in {count} places)"),
+            };
+            let places = places(&new) + &again(&sheet.context, "", row.rule);
+            case_of(row.rule, row.level, first, &times, &places)
         }
     }
-    Cow::Owned(escaped)
+}
+
+fn places(faults: &[&Fault]) -> String {
+    let mut places = String::new();
+    for fault in faults.iter().take(MOST_PLACES) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(places, "{}", text(&fault.message));
+        let place = fault.place();
+        if !place.is_empty() {
+            let _ = writeln!(places, "  {}", text(&place));
+        }
+        for evidence in &fault.evidence {
+            let _ = writeln!(
+                places,
+                "  {} {}",
+                evidence.arrow(),
+                text(&evidence.beginning())
+            );
+        }
+    }
+    let more = faults.len().saturating_sub(MOST_PLACES);
+    if more > 0 {
+        let _ = writeln!(places, "and in {more} more places");
+    }
+    places
+}
+
+/// The case of a broken rule.
+fn case_of(rule: &str, level: Level, message: &str, times: &str, places: &str) -> TestCase {
+    if level != Level::Error {
+        let mut case = TestCase::new(text(rule), TestCaseStatus::success());
+        case.set_system_out(format!("{}\n{places}", level.name()));
+        return case;
+    }
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status
+        .set_type(text(rule))
+        .set_message(text(message) + times)
+        .set_description(places);
+    TestCase::new(text(rule), status)
+}
+
+fn error(kind: &str, message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_type(kind).set_message(text(message));
+    status
+}
+
+fn again(context: &Context, source: &str, rule: &str) -> String {
+    format!("shown again by: {}\n", text(&context.again(source, rule)))
+}
+
+fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    report.serialize(out).map_err(io::Error::other)
+}
+
+/// A text in which control characters, and what XML cannot carry, are visible.
+fn text(text: &str) -> String {
+    let escape = |character: char| match character {
+        '\u{fffe}' | '\u{ffff}' => character.escape_unicode().to_string(),
+        _ => character.to_string(),
+    };
+    let text = visible::text(text);
+    if text.contains(['\u{fffe}', '\u{ffff}']) {
+        text.chars().map(escape).collect()
+    } else {
+        text.into_owned()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::xml;
+    use super::*;
 
     #[test]
     fn xml_carries_only_what_it_can() {
-        assert_eq!(xml("plain"), "plain");
-        assert_eq!(
-            xml("<a b=\"c\">&'\0\x1b\u{ffff}</a>"),
-            "&lt;a b=&quot;c&quot;&gt;&amp;&#39;␀␛\\u{ffff}&lt;/a&gt;"
-        );
+        let mut report = Report::new(text("plain"));
+        report.add_test_suite(TestSuite::new(text("<a b=\"c\">&'\0\x1b\u{ffff}</a>")));
+        let mut out = Vec::new();
+        write(&report, &mut out).unwrap();
+        let xml = String::from_utf8(out).unwrap();
+        let name = "name=\"&lt;a b=&quot;c&quot;&gt;&amp;&apos;␀␛\\u{ffff}&lt;/a&gt;\"";
+        assert!(xml.contains(name), "{xml}");
     }
 }

@@ -50,6 +50,7 @@ mod sheet;
 mod totals;
 mod visible;
 mod wrap;
+mod write_json;
 
 pub use self::context::{Context, quoted};
 pub use self::document::{Collector, Document};
@@ -58,8 +59,9 @@ use self::gathered::Gathered;
 pub use self::html::{Remark, Timeline};
 pub use self::pieces::Pieces;
 pub use self::rules::{rules_human, rules_json, rules_pages};
-pub use self::sheet::{Evidence, Fault, Outcome, Sheet, SheetRow};
+pub use self::sheet::{Evidence, Fault, Outcome, Sheet, SheetRow, View};
 pub use self::totals::{SourceNote, Totals};
+pub use self::write_json::write_json;
 
 /// A text as it may be shown on a terminal: control characters are written out.
 #[must_use]

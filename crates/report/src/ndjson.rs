@@ -1,13 +1,17 @@
 //! One line a message, then one summary line.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use mcp_assay::syntax::{Kind, Node};
+use mcp_assay::syntax::Node;
 use mcp_assay::{
-    Checked, Ending, Level, MessageKind, Part, Party, Place, Revision, Rule, Violation,
+    Checked, Direction, Ending, Level, MessageKind, Part, Party, Place, Revision, Rule, Violation,
 };
+use serde::Serialize;
+use serde_json::value::RawValue;
 
-use crate::{Origin, RecordFault, Reporter, Totals};
+use crate::{Origin, RecordFault, Reporter, Totals, write_json};
 
 /// The format.
 pub(crate) struct Ndjson;
@@ -52,147 +56,186 @@ pub(crate) fn is_silent(checked: &Checked<'_>) -> bool {
     checked.kind() == MessageKind::Empty && checked.violations().is_empty()
 }
 
+/// A message as one object on one line. The order and the names of its members are part of the format.
+#[derive(Serialize)]
+struct Row<'a> {
+    source: &'a str,
+    line: u64,
+    dir: Option<&'a str>,
+    session: Option<&'a str>,
+    kind: Option<&'a str>,
+    method: Option<&'a str>,
+    id: Option<&'a RawValue>,
+    revision: Option<&'a str>,
+    /// Whether the end of the session shows it, and not the message itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<bool>,
+    verdict: &'a str,
+    violations: Vec<Fault<'a>>,
+}
+
+#[derive(Serialize)]
+struct Fault<'a> {
+    rule: &'a str,
+    layer: &'a str,
+    level: &'a str,
+    message: Cow<'a, str>,
+    pointer: Cow<'a, str>,
+    span: Bytes,
+    code: Option<i32>,
+    help: Cow<'a, str>,
+    spec: String,
+    party: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    http: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Bytes {
+    start: u32,
+    end: u32,
+}
+
 /// What the end of a session shows: the message that asks for what is missing once more, with `"end":true`.
 pub(crate) fn write_ending(
     origin: &Origin<'_>,
     ending: &Ending,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    out.write_all(b"{\"source\":")?;
-    write_text(origin.source, out)?;
-    write!(out, ",\"line\":{},\"dir\":", origin.line)?;
-    write_option(ending.direction.map(mcp_assay::Direction::name), out)?;
-    out.write_all(b",\"session\":")?;
-    write_option(origin.session, out)?;
-    out.write_all(b",\"kind\":")?;
-    write_kind(ending.kind, out)?;
-    out.write_all(b",\"method\":")?;
-    write_option(ending.method.as_deref(), out)?;
-    write!(out, ",\"id\":{}", ending.id.as_deref().unwrap_or("null"))?;
-    out.write_all(b",\"revision\":")?;
-    write_option(ending.revision.map(Revision::name), out)?;
-    let rule = ending.rule;
-    let (layer, level) = (rule.layer.name(), ending.level);
-    let verdict = if level == Level::Error {
-        "block"
-    } else {
-        "flag"
+    let (rule, level) = (ending.rule, ending.level);
+    let line = Row {
+        source: origin.source,
+        line: origin.line,
+        dir: ending.direction.map(Direction::name),
+        session: origin.session,
+        kind: kind(ending.kind),
+        method: ending.method.as_deref(),
+        id: ending.id.as_deref().and_then(raw),
+        revision: ending.revision.map(Revision::name),
+        end: Some(true),
+        verdict: match level {
+            Level::Error => "block",
+            Level::Warning | Level::Note => "flag",
+        },
+        violations: vec![Fault {
+            rule: rule.name,
+            layer: rule.layer.name(),
+            level: level.name(),
+            message: ending.message.into(),
+            pointer: "".into(),
+            span: Bytes { start: 0, end: 0 },
+            code: code(rule),
+            help: rule.help.into(),
+            spec: clause(rule, ending.revision),
+            party: ending.party.map(Party::name),
+            http: None,
+        }],
     };
-    write!(
-        out,
-        ",\"end\":true,\"verdict\":\"{verdict}\",\"violations\":[{{\"rule\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{}\",\"message\":",
-        rule.name,
-        level.name()
-    )?;
-    write_text(ending.message, out)?;
-    out.write_all(b",\"pointer\":\"\",\"span\":{\"start\":0,\"end\":0},\"code\":")?;
-    write_code(rule.code, out)?;
-    out.write_all(b",\"help\":")?;
-    write_text(rule.help, out)?;
-    out.write_all(b",\"spec\":")?;
-    write_text(&clause(rule, ending.revision), out)?;
-    out.write_all(b",\"party\":")?;
-    write_option(ending.party.map(Party::name), out)?;
-    out.write_all(b"}]}")
+    write_json(&line, out)
 }
 
-/// A message as one object on one line. The order and the names of its members are part of the format.
+/// A message as one object on one line.
 pub(crate) fn write_message(
     origin: &Origin<'_>,
     checked: &Checked<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    out.write_all(b"{\"source\":")?;
-    write_text(origin.source, out)?;
-    write!(out, ",\"line\":{},\"dir\":", origin.line)?;
-    write_option(checked.direction().map(mcp_assay::Direction::name), out)?;
-    out.write_all(b",\"session\":")?;
-    write_option(origin.session, out)?;
-    out.write_all(b",\"kind\":")?;
-    write_kind(checked.kind(), out)?;
-    out.write_all(b",\"method\":")?;
-    write_option(checked.method().as_deref(), out)?;
-    out.write_all(b",\"id\":")?;
-    write_id(checked.id(), out)?;
-    out.write_all(b",\"revision\":")?;
-    write_option(checked.revision().map(Revision::name), out)?;
-    write!(
-        out,
-        ",\"verdict\":\"{}\",\"violations\":[",
-        checked.verdict().name()
-    )?;
-    for (index, violation) in checked.violations().iter().enumerate() {
-        if index > 0 {
-            out.write_all(b",")?;
-        }
-        write_violation(checked, violation, out)?;
+    let (id, method) = (checked.id().map(on_one_line), checked.method());
+    let line = Row {
+        source: origin.source,
+        line: origin.line,
+        dir: checked.direction().map(Direction::name),
+        session: origin.session,
+        kind: kind(checked.kind()),
+        method: method.as_deref(),
+        id: id.as_deref().and_then(raw),
+        revision: checked.revision().map(Revision::name),
+        end: None,
+        verdict: checked.verdict().name(),
+        violations: checked
+            .violations()
+            .iter()
+            .map(|violation| fault(checked, violation))
+            .collect(),
+    };
+    write_json(&line, out)
+}
+
+fn fault<'a>(checked: &Checked<'_>, violation: &'a Violation) -> Fault<'a> {
+    let rule = violation.rule;
+    let (start, end) = (violation.span.start, violation.span.end);
+    Fault {
+        rule: rule.name,
+        layer: rule.layer.name(),
+        level: checked.level(violation).name(),
+        message: checked.message(violation).into(),
+        pointer: checked.pointer(violation).into(),
+        span: Bytes { start, end },
+        code: code(rule),
+        help: checked.help(violation).into(),
+        spec: clause(rule, checked.revision()),
+        party: checked.party(violation).map(Party::name),
+        http: http_place(checked, violation),
     }
-    out.write_all(b"]}")
 }
 
 /// A broken record as one object on one line.
 pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"{\"source\":")?;
-    write_text(fault.source, out)?;
-    write!(out, ",\"line\":{},\"record_fault\":", fault.line)?;
-    write_text(fault.message, out)?;
-    out.write_all(b"}")
+    #[derive(Serialize)]
+    struct Row<'a> {
+        source: &'a str,
+        line: u64,
+        record_fault: &'a str,
+    }
+    let line = Row {
+        source: fault.source,
+        line: fault.line,
+        record_fault: fault.message,
+    };
+    write_json(&line, out)
 }
 
 /// The counts as an object.
 pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
-    let Totals {
-        missing: _,
-        messages,
-        pass,
-        flag,
-        block,
-        record_faults,
-        violations,
-        sources,
-    } = totals;
-    write!(
-        out,
-        "{{\"messages\":{messages},\"pass\":{pass},\"flag\":{flag},\"block\":{block},\"violations\":{{"
-    )?;
-    for (index, (rule, count)) in violations.iter().enumerate() {
-        let comma = if index == 0 { "" } else { "," };
-        write!(out, "{comma}\"{rule}\":{count}")?;
+    #[derive(Serialize)]
+    struct Counts<'a> {
+        messages: u64,
+        pass: u64,
+        flag: u64,
+        block: u64,
+        violations: &'a BTreeMap<&'static str, u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        record_faults: Option<u64>,
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        sources: BTreeMap<&'a str, Source<'a>>,
     }
-    out.write_all(b"}")?;
-    if *record_faults > 0 {
-        write!(out, ",\"record_faults\":{record_faults}")?;
+    #[derive(Serialize)]
+    struct Source<'a> {
+        format: &'a str,
+        fidelity: &'a str,
+        missing: &'a [&'static str],
     }
-    for (index, (name, note)) in sources.iter().enumerate() {
-        out.write_all(if index == 0 { b",\"sources\":{" } else { b"," })?;
-        write_text(name, out)?;
-        let (format, fidelity) = (note.format, note.fidelity);
-        write!(
-            out,
-            ":{{\"format\":\"{format}\",\"fidelity\":\"{fidelity}\",\"missing\":["
-        )?;
-        for (index, missing) in note.missing.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            write!(out, "{comma}\"{missing}\"")?;
-        }
-        out.write_all(b"]}")?;
-    }
-    if !sources.is_empty() {
-        out.write_all(b"}")?;
-    }
-    out.write_all(b"}")
-}
-
-/// A string with its quotes.
-pub(crate) fn write_text(text: &str, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(out, text).map_err(io::Error::from)
-}
-
-fn write_option(text: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
-    match text {
-        Some(text) => write_text(text, out),
-        None => out.write_all(b"null"),
-    }
+    let counts = Counts {
+        messages: totals.messages,
+        pass: totals.pass,
+        flag: totals.flag,
+        block: totals.block,
+        violations: &totals.violations,
+        record_faults: (totals.record_faults > 0).then_some(totals.record_faults),
+        sources: totals
+            .sources
+            .iter()
+            .map(|(name, note)| {
+                let source = Source {
+                    format: note.format,
+                    fidelity: note.fidelity,
+                    missing: &note.missing,
+                };
+                (name.as_str(), source)
+            })
+            .collect(),
+    };
+    write_json(&counts, out)
 }
 
 /// The clause as the specification of a revision has it: that in force if it states the rule, else the last that does.
@@ -202,40 +245,6 @@ pub(crate) fn clause(rule: &Rule, revision: Option<Revision>) -> String {
         Some(revision) => format!("{revision}/{}", rule.spec),
         None => rule.spec.to_owned(),
     }
-}
-
-fn write_violation(
-    checked: &Checked<'_>,
-    violation: &Violation,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let rule = violation.rule;
-    let (layer, level) = (rule.layer.name(), checked.level(violation).name());
-    write!(
-        out,
-        "{{\"rule\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{level}\",\"message\":",
-        rule.name
-    )?;
-    write_text(&checked.message(violation), out)?;
-    out.write_all(b",\"pointer\":")?;
-    write_text(&checked.pointer(violation), out)?;
-    write!(
-        out,
-        ",\"span\":{{\"start\":{},\"end\":{}}},\"code\":",
-        violation.span.start, violation.span.end
-    )?;
-    write_code(rule.code, out)?;
-    out.write_all(b",\"help\":")?;
-    write_text(&checked.help(violation), out)?;
-    out.write_all(b",\"spec\":")?;
-    write_text(&clause(rule, checked.revision()), out)?;
-    out.write_all(b",\"party\":")?;
-    write_option(checked.party(violation).map(Party::name), out)?;
-    if let Some(place) = http_place(checked, violation) {
-        out.write_all(b",\"http\":")?;
-        write_text(&place, out)?;
-    }
-    out.write_all(b"}")
 }
 
 /// Where in the head of an HTTP exchange the fault is: `header accept`, `status`, `request line`.
@@ -264,41 +273,31 @@ pub(crate) fn header<'v>(checked: &Checked<'v>, position: u16) -> Option<(&'v st
 }
 
 /// A part of an HTTP exchange without a body is no message, so it is of no kind.
-fn write_kind(kind: MessageKind, out: &mut dyn Write) -> io::Result<()> {
-    write_option((kind != MessageKind::Empty).then(|| kind.name()), out)
+fn kind(kind: MessageKind) -> Option<&'static str> {
+    (kind != MessageKind::Empty).then(|| kind.name())
 }
 
-fn write_code(code: i32, out: &mut dyn Write) -> io::Result<()> {
-    match code {
-        // No refusal makes sense.
-        0 => out.write_all(b"null"),
-        code => write!(out, "{code}"),
-    }
+/// The code of a refusal, if one makes sense.
+fn code(rule: &Rule) -> Option<i32> {
+    Some(rule.code).filter(|code| *code != 0)
+}
+
+fn raw(text: &str) -> Option<&RawValue> {
+    serde_json::from_str(text).ok()
 }
 
 /// The id as it was sent, but on one line and readable for every parser.
-fn write_id(id: Option<Node<'_>>, out: &mut dyn Write) -> io::Result<()> {
-    let Some(id) = id else {
-        return out.write_all(b"null");
-    };
+fn on_one_line(id: Node<'_>) -> Cow<'_, str> {
     match id.text() {
         // Half a surrogate pair, which many parsers refuse, was replaced.
-        Some(text) if text.contains(char::REPLACEMENT_CHARACTER) => write_text(&text, out),
-        None if matches!(id.kind(), Kind::Array | Kind::Object) => {
-            // Line ends stand only between tokens: in a string they would not be JSON.
-            let line: Vec<u8> = id
-                .raw()
-                .iter()
-                .map(|&byte| {
-                    if matches!(byte, b'\n' | b'\r') {
-                        b' '
-                    } else {
-                        byte
-                    }
-                })
-                .collect();
-            out.write_all(&line)
+        Some(text) if text.contains(char::REPLACEMENT_CHARACTER) => {
+            Cow::Owned(serde_json::Value::from(&*text).to_string())
         }
-        _ => out.write_all(id.raw()),
+        // Line ends stand only between tokens: in a string they would not be JSON.
+        None => match String::from_utf8_lossy(id.raw()) {
+            raw if raw.contains(['\n', '\r']) => Cow::Owned(raw.replace(['\n', '\r'], " ")),
+            raw => raw,
+        },
+        Some(_) => String::from_utf8_lossy(id.raw()),
     }
 }

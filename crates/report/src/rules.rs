@@ -1,14 +1,15 @@
 //! The list of rules.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use mcp_assay::{Layer, Policy, Revision, RevisionSet, Rule, rules};
+use serde::Serialize;
 
 use crate::explain::broken_by;
-use crate::ndjson::write_text;
 use crate::page::{self, Example, Part};
 use crate::paint::Paint;
-use crate::{Style, explain, levels, wrap};
+use crate::{Style, explain, levels, wrap, write_json};
 
 /// Writes the rules that are on under a policy as a table, by layer.
 pub fn rules_human(policy: &Policy, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -95,70 +96,66 @@ fn about(rule: &Rule, policy: &Policy) -> String {
 }
 
 /// The order and the names of the members are part of the format.
+#[derive(Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    layer: &'a str,
+    level: &'a str,
+    revisions: Vec<&'static str>,
+    party: String,
+    summary: &'a str,
+    spec: &'a str,
+    covers: &'a [&'static str],
+    code: Option<i32>,
+    levels: BTreeMap<&'static str, &'static str>,
+    why: String,
+    help: &'a str,
+    examples: Vec<ListedExample>,
+}
+
+#[derive(Serialize)]
+struct ListedExample {
+    kind: String,
+    revision: Option<String>,
+    text: String,
+}
+
 fn write_rule(rule: &Rule, policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
-    let (layer, level) = (rule.layer.name(), levels::gravest(rule, policy).name());
-    write!(
-        out,
-        "{{\"name\":\"{}\",\"layer\":\"{layer}\",\"level\":\"{level}\",\"revisions\":",
-        rule.name
-    )?;
-    write_list(rule.revisions.iter().map(Revision::name), out)?;
-    write!(out, ",\"party\":\"{}\",\"summary\":", rule.party)?;
-    write_text(rule.summary(), out)?;
-    out.write_all(b",\"spec\":")?;
-    write_text(rule.spec, out)?;
-    out.write_all(b",\"covers\":")?;
-    write_list(rule.covers.iter().copied(), out)?;
-    match rule.code {
-        0 => out.write_all(b",\"code\":null")?,
-        code => write!(out, ",\"code\":{code}")?,
-    }
-    out.write_all(b",\"levels\":{")?;
-    for (index, revision) in rule.revisions.iter().enumerate() {
-        let comma = if index == 0 { "" } else { "," };
-        let level = policy.level(rule, Some(revision)).name();
-        write!(out, "{comma}\"{revision}\":\"{level}\"")?;
-    }
-    out.write_all(b"},\"why\":")?;
-    write_text(&page::why(rule), out)?;
-    out.write_all(b",\"help\":")?;
-    write_text(rule.help, out)?;
-    out.write_all(b",\"examples\":[")?;
-    let examples = page::of(rule).into_iter().filter_map(|part| match part {
-        Part::Example(example) => Some(example),
+    let level = |revision| policy.level(rule, Some(revision)).name();
+    let example = |part| match part {
+        Part::Example(Example {
+            kind,
+            revision,
+            lines,
+            ..
+        }) => Some(ListedExample {
+            kind,
+            revision,
+            text: lines.join("\n"),
+        }),
         Part::Prose(_) => None,
-    });
-    for (index, example) in examples.enumerate() {
-        if index > 0 {
-            out.write_all(b",")?;
-        }
-        write_example(&example, out)?;
-    }
-    out.write_all(b"]}")
-}
-
-fn write_example(example: &Example, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"{\"kind\":")?;
-    write_text(&example.kind, out)?;
-    out.write_all(b",\"revision\":")?;
-    match &example.revision {
-        Some(revision) => write_text(revision, out)?,
-        None => out.write_all(b"null")?,
-    }
-    out.write_all(b",\"text\":")?;
-    write_text(&example.lines.join("\n"), out)?;
-    out.write_all(b"}")
-}
-
-fn write_list<'n>(names: impl Iterator<Item = &'n str>, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"[")?;
-    for (index, name) in names.enumerate() {
-        if index > 0 {
-            out.write_all(b",")?;
-        }
-        write_text(name, out)?;
-    }
-    out.write_all(b"]")
+    };
+    let listed = Listed {
+        name: rule.name,
+        layer: rule.layer.name(),
+        level: levels::gravest(rule, policy).name(),
+        revisions: rule.revisions.iter().map(Revision::name).collect(),
+        party: rule.party.to_string(),
+        summary: rule.summary(),
+        spec: rule.spec,
+        covers: rule.covers,
+        code: Some(rule.code).filter(|code| *code != 0),
+        // Dates sort as texts.
+        levels: rule
+            .revisions
+            .iter()
+            .map(|revision| (revision.name(), level(revision)))
+            .collect(),
+        why: page::why(rule),
+        help: rule.help,
+        examples: page::of(rule).into_iter().filter_map(example).collect(),
+    };
+    write_json(&listed, out)
 }
 
 #[cfg(test)]

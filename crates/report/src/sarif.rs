@@ -5,11 +5,11 @@
 //! the message. Offsets of bytes count from the beginning of the message, not of the file, so they are properties.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use mcp_assay::{Level, Policy, Rule, rules};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use crate::document::{Gather, Lines};
@@ -299,18 +299,29 @@ pub(crate) fn fingerprint(parts: &[&str]) -> String {
     format!("{hash:016x}")
 }
 
+/// All but the characters that RFC 3986 allows in a path that may begin with a segment without colon.
+const NOT_IN_PATH: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b'@');
+
 /// A path as part of a URI.
 fn uri(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(uri, "%{byte:02X}");
-        }
-    }
-    uri
+    utf8_percent_encode(path, NOT_IN_PATH).to_string()
 }
 
 fn write_json(value: &Value, out: &mut dyn Write) -> io::Result<()> {

@@ -127,7 +127,8 @@ fn push(shown: &mut String, character: char) {
     }
 }
 
-fn is_harmless(character: char) -> bool {
+/// Whether a terminal shows the character, and nothing else.
+pub(crate) fn is_harmless(character: char) -> bool {
     character.width().is_some() && !is_invisible(character)
 }
 

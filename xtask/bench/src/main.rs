@@ -53,10 +53,10 @@ struct Arguments {
     /// Measure the start of this program instead.
     #[arg(long, value_name = "PROGRAM")]
     startup: Option<PathBuf>,
-    /// Measure what `wrap` of this program adds to a pipe instead.
+    /// Measure what `wrap` of this program, built with `--profile dist`, adds to a pipe instead.
     #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["instructions", "startup"])]
     wrap: Option<PathBuf>,
-    /// Measure what `gateway` of this program adds to HTTP instead.
+    /// Measure what `gateway` of this program, built with `--profile dist`, adds to HTTP instead.
     #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["instructions", "startup", "wrap"])]
     gateway: Option<PathBuf>,
     /// Be the server behind the pipe.

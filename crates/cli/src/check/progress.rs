@@ -1,25 +1,34 @@
 //! A bar on the terminal for checks that take their time.
 
+use std::io::{self, IsTerminal};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, Scope};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::input::Meter;
-use crate::status::{self, StatusLine};
 
-/// What takes less shows no bar.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// Shorter checks show no bar.
+const DELAY: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(100);
 
 /// A bar that may appear.
-#[derive(Default)]
 pub(super) struct Progress {
-    line: StatusLine,
-    over: Mutex<bool>,
+    bar: ProgressBar,
+    is_over: Mutex<bool>,
     ended: Condvar,
 }
 
 impl Progress {
+    pub(super) fn new() -> Self {
+        Self {
+            bar: ProgressBar::hidden(),
+            is_over: Mutex::default(),
+            ended: Condvar::new(),
+        }
+    }
+
     /// Watches the meter from a thread of its own, if there is a terminal to show it on. `total` is the sum of all sizes.
     pub(super) fn watch<'s>(
         &'s self,
@@ -27,7 +36,7 @@ impl Progress {
         meter: &'s Meter,
         total: Option<u64>,
     ) {
-        if StatusLine::can_be_seen() {
+        if io::stderr().is_terminal() {
             // Without the thread there is no bar, which does no harm.
             let _ = thread::Builder::new().spawn_scoped(scope, move || self.show(meter, total));
         }
@@ -35,68 +44,46 @@ impl Progress {
 
     /// Takes the bar away for good.
     pub(super) fn end(&self) {
-        *self.over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *self.is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.ended.notify_all();
-        self.line.clear();
+        self.bar.finish_and_clear();
     }
 
     /// Takes the bar away while something else writes to the terminal.
     pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.line.suspend(write)
+        self.bar.suspend(write)
     }
 
     fn show(&self, meter: &Meter, total: Option<u64>) {
-        let begun = Instant::now();
-        let mut wait = PATIENCE;
-        for tick in 0.. {
-            let over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
-            let (over, _) = self
+        let style = match total {
+            Some(total) => {
+                self.bar.set_length(total);
+                ProgressStyle::with_template(
+                    "checking {wide_bar} {binary_bytes}/{binary_total_bytes} {eta}",
+                )
+            }
+            None => ProgressStyle::with_template("checking {spinner} {binary_bytes}"),
+        };
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+        self.bar
+            .set_style(style.progress_chars("█░").tick_chars("|/-\\ "));
+        let mut wait = DELAY;
+        loop {
+            let is_over = self.is_over.lock().unwrap_or_else(PoisonError::into_inner);
+            let (is_over, timeout) = self
                 .ended
-                .wait_timeout_while(over, wait, |over| !*over)
+                .wait_timeout_while(is_over, wait, |is_over| !*is_over)
                 .unwrap_or_else(PoisonError::into_inner);
-            if *over {
+            if *is_over {
                 return;
             }
             // The lock is held while drawing, so that nothing is drawn after the end.
-            let done = meter.bytes();
-            self.line.show(&match total {
-                Some(total) => bar(done, total, begun.elapsed(), status::columns()),
-                None => format!("checking {} {}", status::spinner(tick), status::bytes(done)),
-            });
-            wait = TICK;
+            if timeout.timed_out() && wait == DELAY {
+                self.bar.set_draw_target(ProgressDrawTarget::stderr());
+                wait = TICK;
+            }
+            self.bar.set_position(meter.bytes());
+            self.bar.tick();
         }
-    }
-}
-
-/// `checking ███░░░ 1.50 MiB/3.00 MiB 2s`: how far it is, and how long it will take if it goes on like this.
-fn bar(done: u64, total: u64, elapsed: Duration, columns: usize) -> String {
-    let rest = u128::from(total.saturating_sub(done));
-    // Nobody knows at the beginning.
-    let left = (elapsed.as_millis() * rest)
-        .checked_div(u128::from(done))
-        .unwrap_or(0);
-    let left = Duration::from_millis(u64::try_from(left).unwrap_or(u64::MAX));
-    let figures = format!(
-        "{}/{} {}",
-        status::bytes(done),
-        status::bytes(total),
-        status::time(left)
-    );
-    let room = columns.saturating_sub("checking  ".len() + figures.len());
-    let bar = status::bar(done, total, room);
-    format!("checking {bar} {figures}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_bar_fills_the_line_and_tells_the_time_that_is_left() {
-        let line = bar(1 << 20, 3 << 20, Duration::from_secs(2), 48);
-        assert_eq!(line, "checking ██████░░░░░░░░░░░░ 1.00 MiB/3.00 MiB 4s");
-        // What is too long is cut where it is drawn.
-        let line = bar(0, 1 << 30, Duration::from_secs(1), 10);
-        assert_eq!(line, "checking  0 B/1.00 GiB 0s");
     }
 }

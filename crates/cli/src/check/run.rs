@@ -30,7 +30,7 @@ pub(crate) fn run(
         .reporter_in(settings.style, settings.context.clone());
     let log = settings.open_log()?;
     let out = output::open(settings.output.as_deref())?;
-    let progress = Progress::default();
+    let progress = Progress::new();
     let meter = Meter::default();
     let mut result = Run {
         progress: &progress,

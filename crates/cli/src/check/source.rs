@@ -11,12 +11,12 @@ use mcp_assay_report::{Origin, RecordFault};
 use super::connections::Connections;
 use super::report::Report;
 use crate::capture::{
-    Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, Gap, LineReader, Lost, Missing, Reading,
-    Record, Sink, detect, read_document,
+    Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, Gap, LineReader, Lines, Lost, Missing,
+    Prefix, Reading, Record, Sink, detect, read_document,
 };
 use crate::config::{Sessions, Settings, ToolsLock};
 use crate::drift::Listing;
-use crate::input::{Lines, Meter, Prefix, Source};
+use crate::input::{Meter, Source};
 use crate::log::Event;
 use crate::schemas;
 

@@ -1,5 +1,7 @@
 //! What changed between two snapshots.
 
+use jsonschema::canonical::Containment;
+
 use super::contain::{Answer, Unnamed, accepts_all_of};
 use super::tools::{PARTS, Tool, Tools};
 
@@ -159,7 +161,7 @@ fn output(old: &Tool, new: &Tool, details: &mut Vec<Detail>) {
             details.push(detail(Kind::Breaking, PART, text));
         }
         (Some(old), Some(new)) => {
-            let answer = accepts_all_of(old, new, Unnamed::NotSent);
+            let answer = accepts_all_of(old, new, Unnamed::Any);
             tell(
                 PART,
                 "allows no more than before",
@@ -173,26 +175,17 @@ fn output(old: &Tool, new: &Tool, details: &mut Vec<Detail>) {
 
 /// Reasons speak of the schema that should accept: `when` it is in force.
 fn tell(part: &'static str, fine: &str, when: &str, answer: &Answer, details: &mut Vec<Detail>) {
-    if answer.is_yes() {
-        details.push(detail(Kind::Compatible, part, fine));
-    }
-    let sides = [
-        (Kind::Breaking, when, &answer.against),
-        (Kind::Unknown, "cannot be judged", &answer.doubts),
-    ];
-    for (kind, lead, reasons) in sides {
-        for reason in reasons {
-            let found = Detail {
-                kind,
-                part,
-                pointer: reason.pointer.clone(),
-                text: format!("{lead}: {}", reason.text),
-            };
-            if !details.contains(&found) {
-                details.push(found);
-            }
-        }
-    }
+    let (kind, lead) = match answer.verdict {
+        Containment::Yes => return details.push(detail(Kind::Compatible, part, fine)),
+        Containment::No => (Kind::Breaking, when),
+        Containment::Unknown => (Kind::Unknown, "cannot be judged"),
+    };
+    details.extend(answer.reasons.iter().map(|reason| Detail {
+        kind,
+        part,
+        pointer: reason.pointer.clone(),
+        text: format!("{lead}: {}", reason.text),
+    }));
 }
 
 fn detail(kind: Kind, part: &'static str, text: &str) -> Detail {

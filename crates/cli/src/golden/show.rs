@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use mcp_assay_report::visible;
+use mcp_assay_report::{visible, write_json};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::align::Step;
 use super::event::{Change, Event};
-use crate::json::push_text;
 
 /// What the comparison comes to.
 pub(super) struct Totals {
@@ -189,48 +190,43 @@ pub(super) struct Json {
     comma: bool,
 }
 
-impl Json {
-    /// The members that every difference has.
-    fn difference(
-        &mut self,
-        kind: &str,
-        lines: [Option<u64>; 2],
-        title: &str,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let comma = if self.comma { ",\n" } else { "\n" };
-        self.comma = true;
-        let line = |line: Option<u64>| line.map_or("null".to_owned(), |line| line.to_string());
-        let [golden, new] = lines.map(line);
-        write!(
-            out,
-            "{comma}{{\"kind\":\"{kind}\",\"goldenLine\":{golden},\"newLine\":{new},\"title\":"
-        )?;
-        write_text(title, out)?;
-        out.write_all(b",\"fields\":[")
-    }
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Difference<'a> {
+    kind: &'a str,
+    golden_line: Option<u64>,
+    new_line: Option<u64>,
+    title: &'a str,
+    fields: Vec<Field<'a>>,
+}
 
-    fn field(
-        first: bool,
-        pointer: &str,
-        old: Option<&str>,
-        new: Option<&str>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        out.write_all(if first {
-            b"{\"pointer\":"
-        } else {
-            b",{\"pointer\":"
-        })?;
-        write_text(pointer, out)?;
-        // What is absent has no member; null is a value.
-        if let Some(old) = old {
-            write!(out, ",\"old\":{old}")?;
+/// A value that is absent has no member; null is a value.
+#[derive(Serialize)]
+struct Field<'a> {
+    pointer: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<&'a RawValue>,
+}
+
+impl<'a> Field<'a> {
+    /// Values are JSON already.
+    fn new(pointer: &'a str, old: Option<&'a str>, new: Option<&'a str>) -> Self {
+        let raw = |value| serde_json::from_str(value).ok();
+        Self {
+            pointer,
+            old: old.and_then(raw),
+            new: new.and_then(raw),
         }
-        if let Some(new) = new {
-            write!(out, ",\"new\":{new}")?;
-        }
-        out.write_all(b"}")
+    }
+}
+
+impl Json {
+    fn difference(&mut self, difference: &Difference<'_>, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(if self.comma { b",\n" } else { b"\n" })?;
+        self.comma = true;
+        write_json(difference, out)
     }
 }
 
@@ -252,9 +248,9 @@ impl Show for Json {
         let same = !totals.are_different();
         let [golden_name, new_name] = names.each_ref().map(|name| name.display().to_string());
         write!(out, "{{\"equal\":{same},\"golden\":{{\"file\":")?;
-        write_text(&golden_name, out)?;
+        write_json(&golden_name, out)?;
         write!(out, ",\"events\":{golden}}},\"new\":{{\"file\":")?;
-        write_text(&new_name, out)?;
+        write_json(&new_name, out)?;
         write!(
             out,
             ",\"events\":{new}}},\"summary\":{{\"equal\":{equal},\"changed\":{changed},\"removed\":{removed},\"added\":{added}}},\"differences\":["
@@ -271,38 +267,49 @@ impl Show for Json {
         (new_line, new): (u64, &Event),
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let lines = [Some(old_line), Some(new_line)];
-        self.difference("changed", lines, &new.title(), out)?;
-        for (index, change) in old.changes(new).iter().enumerate() {
-            let Change { pointer, old, new } = change;
-            Self::field(index == 0, pointer, old.as_deref(), new.as_deref(), out)?;
-        }
-        out.write_all(b"]}")
+        let changes = old.changes(new);
+        let fields = changes.iter().map(|Change { pointer, old, new }| {
+            Field::new(pointer, old.as_deref(), new.as_deref())
+        });
+        let difference = Difference {
+            kind: "changed",
+            golden_line: Some(old_line),
+            new_line: Some(new_line),
+            title: &new.title(),
+            fields: fields.collect(),
+        };
+        self.difference(&difference, out)
     }
 
     fn removed(&mut self, line: u64, event: &Event, out: &mut dyn Write) -> io::Result<()> {
-        self.difference("removed", [Some(line), None], &event.title(), out)?;
-        for (index, leaf) in event.leaves.iter().enumerate() {
-            Self::field(index == 0, &leaf.pointer, Some(&leaf.value), None, out)?;
-        }
-        out.write_all(b"]}")
+        let leaves = event.leaves.iter();
+        let difference = Difference {
+            kind: "removed",
+            golden_line: Some(line),
+            new_line: None,
+            title: &event.title(),
+            fields: leaves
+                .map(|leaf| Field::new(&leaf.pointer, Some(&leaf.value), None))
+                .collect(),
+        };
+        self.difference(&difference, out)
     }
 
     fn added(&mut self, line: u64, event: &Event, out: &mut dyn Write) -> io::Result<()> {
-        self.difference("added", [None, Some(line)], &event.title(), out)?;
-        for (index, leaf) in event.leaves.iter().enumerate() {
-            Self::field(index == 0, &leaf.pointer, None, Some(&leaf.value), out)?;
-        }
-        out.write_all(b"]}")
+        let leaves = event.leaves.iter();
+        let difference = Difference {
+            kind: "added",
+            golden_line: None,
+            new_line: Some(line),
+            title: &event.title(),
+            fields: leaves
+                .map(|leaf| Field::new(&leaf.pointer, None, Some(&leaf.value)))
+                .collect(),
+        };
+        self.difference(&difference, out)
     }
 
     fn finish(&mut self, _: &Totals, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(if self.comma { b"\n]}\n" } else { b"]}\n" })
     }
-}
-
-fn write_text(text: &str, out: &mut dyn Write) -> io::Result<()> {
-    let mut quoted = Vec::new();
-    push_text(text, &mut quoted);
-    out.write_all(&quoted)
 }

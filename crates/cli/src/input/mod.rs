@@ -2,11 +2,9 @@
 //!
 //! What a line means is the business of `capture`.
 
-mod lines;
 mod source;
 mod walk;
 mod zstd;
 
-pub(crate) use self::lines::{Line, Lines, Prefix};
 pub(crate) use self::source::{Meter, Source, is_packed};
 pub(crate) use self::walk::find;

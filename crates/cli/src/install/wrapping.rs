@@ -1,9 +1,9 @@
 //! What stands before a server's own command, and how it is recognised.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use mcp_assay_live::guard::Mode;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::document::{Launch, Server, Start};
 
@@ -105,18 +105,13 @@ fn file_name(server: &Server) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    let mut name = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => name.push(char::from(byte)),
-            b'.' if !name.is_empty() => name.push('.'),
-            _ => {
-                // Writing to a string cannot fail.
-                let _ = write!(name, "%{byte:02X}");
-            }
-        }
+    const SPECIAL: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
+    let name = utf8_percent_encode(text, SPECIAL).to_string();
+    // No name is hidden, or a way to another folder.
+    match name.strip_prefix('.') {
+        Some(rest) => format!("%2E{rest}"),
+        None => name,
     }
-    name
 }
 
 #[cfg(test)]

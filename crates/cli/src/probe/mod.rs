@@ -2,8 +2,6 @@
 
 mod again;
 mod client;
-mod human;
-mod json;
 mod known;
 mod progress;
 mod reproduce;
@@ -41,7 +39,7 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     }
     let known_failures = KnownFailures::of(&args.report.known, file.as_ref())?;
     let format = format(args, file.as_ref());
-    let mut progress = Progress::new();
+    let progress = Progress::new();
     let result = probe(&options, &mut |what| progress.tell(what));
     progress.end();
     let report = match result {
@@ -49,14 +47,8 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
         Err(why) => return unreachable(args, format, &why),
     };
     let known = Known::new(args, &options, known_failures, &report);
-    write(args, |out| match format {
-        Format::Human => {
-            let style = output::style(args.report.color, args.report.output.is_some());
-            let text = human::render(&report, &known, style, args.report.verbose);
-            out.write_all(text.as_bytes())
-        }
-        Format::Json => out.write_all(json::render(&report, &known).as_bytes()),
-        format => sheet::write(format, args, &options, &report, &known, out),
+    write(args, |out| {
+        sheet::write(format, args, &options, &report, &known, out)
     })?;
     if let Some(folder) = &args.report.reproduce {
         reproduce::write(folder, args, &report)?;
@@ -77,10 +69,8 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
 fn unreachable(args: &ProbeArgs, format: Format, why: &Unreachable) -> anyhow::Result<ExitCode> {
     let text = visible(&why.to_string());
     output::say(&text);
-    match format {
-        Format::Human => {}
-        Format::Json => write(args, |out| out.write_all(json::trouble(&text).as_bytes()))?,
-        format => write(args, |out| sheet::trouble(format, args, &text, out))?,
+    if format != Format::Human {
+        write(args, |out| sheet::trouble(format, args, &text, out))?;
     }
     Ok(ExitCode::from(match why {
         Unreachable::Authorisation(_) => NEEDS_AUTHORISATION,

@@ -1,4 +1,4 @@
-//! The report for build servers and browsers.
+//! The report.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -8,13 +8,14 @@ use std::path::Path;
 use mcp_assay::Violation;
 use mcp_assay_probe::{Connection, Entry, Failure, Options, Record, Report, Seen, Status};
 use mcp_assay_report::{
-    Context, Evidence, Fault, Format, Origin, Outcome, Remark, Sheet, SheetRow, Timeline,
+    Context, Evidence, Fault, Format, Origin, Outcome, Remark, Sheet, SheetRow, Timeline, View,
 };
 
 use super::again;
 use super::known::Known;
 use crate::args::ProbeArgs;
 use crate::config::repository;
+use crate::output;
 
 /// Writes a report.
 pub(super) fn write(
@@ -26,14 +27,21 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut sheet = empty(args);
-    sheet.notes = notes(report);
+    sheet.revisions.clone_from(&report.revisions);
+    sheet.messages = report.messages;
+    sheet.connections = report.connections;
+    sheet.notes.clone_from(&report.notes);
     sheet.rows = report
         .entries
         .iter()
         .map(|entry| row(entry, known, report))
         .collect();
-    let timeline = (format == Format::Html).then(|| timeline(&sheet, options, report));
-    sheet.write(format, timeline, out)
+    let view = View {
+        style: output::style(args.report.color, args.report.output.is_some()),
+        verbose: args.report.verbose,
+        timeline: (format == Format::Html).then(|| timeline(&sheet, options, report)),
+    };
+    sheet.write(format, view, out)
 }
 
 /// Writes why there is none.
@@ -45,7 +53,7 @@ pub(super) fn trouble(
 ) -> io::Result<()> {
     let mut sheet = empty(args);
     sheet.trouble = Some(why.to_owned());
-    sheet.write(format, None, out)
+    sheet.write(format, View::default(), out)
 }
 
 fn empty(args: &ProbeArgs) -> Sheet {
@@ -80,22 +88,6 @@ fn file(command: &[String], folder: &Path, root: &Path) -> Option<String> {
         .map(str::to_owned)
 }
 
-fn notes(report: &Report) -> Vec<String> {
-    let revisions: Vec<_> = report
-        .revisions
-        .iter()
-        .map(|revision| revision.name())
-        .collect();
-    let mut notes = vec![format!(
-        "{} messages over {} connections; revisions: {}",
-        report.messages,
-        report.connections,
-        revisions.join(", ")
-    )];
-    notes.extend(report.notes.iter().cloned());
-    notes
-}
-
 fn row(entry: &Entry, known: &Known, report: &Report) -> SheetRow {
     let outcome = match entry.status {
         Status::Fail if known.has_all(entry) => Outcome::Known,
@@ -106,6 +98,7 @@ fn row(entry: &Entry, known: &Known, report: &Report) -> SheetRow {
     };
     let mut row = SheetRow::new(entry.id, entry.level, outcome);
     row.about = entry.about;
+    row.is_passive = entry.passive;
     row.reason.clone_from(&entry.reason);
     row.faults = entry
         .failures
@@ -129,10 +122,11 @@ fn fault(failure: &Failure, report: &Report) -> Fault {
     fault.evidence = failure
         .evidence
         .iter()
-        .map(|record| Evidence {
-            direction: record.direction(),
-            text: record.shown(),
-            place: place(record, report),
+        .map(|record| {
+            let mut evidence =
+                Evidence::new(record.direction(), record.shown(), record.to_capture());
+            evidence.place = place(record, report);
+            evidence
         })
         .collect();
     fault

@@ -1,13 +1,13 @@
 //! `schema verify`: does the built-in model agree with an official document?
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use mcp_assay::invent::Cases;
 use mcp_assay::json_schema::SchemaDefinitions;
 use mcp_assay::{Frame, Revision, schema};
+use mcp_assay_report::visible;
 
 use super::compare::{Comparer, Comparison, Question};
 use super::errata::Side;
@@ -156,15 +156,6 @@ fn messages(count: usize) -> String {
 
 /// Names come from the document: nothing in them may act on the terminal.
 fn line(text: &mut String, content: &str) {
-    for character in content.chars() {
-        if character.is_control()
-            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-        {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{}", character.escape_default());
-        } else {
-            text.push(character);
-        }
-    }
+    text.push_str(&visible(content));
     text.push('\n');
 }

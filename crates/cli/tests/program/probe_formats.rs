@@ -30,7 +30,7 @@ fn build_servers_are_told_what_failed() {
     let (code, junit) = report(&folder, "junit", &[]);
     assert_eq!(code, 1);
     assert_eq!(junit.matches("<failure ").count(), 1, "{junit}");
-    assert!(junit.contains("<failure type=\"schema/missing-member\""));
+    assert!(junit.contains("type=\"schema/missing-member\""));
     assert!(
         junit.contains(
             "shown again by: mcp-assay probe --only schema/missing-member -- sh server.sh"
@@ -90,7 +90,7 @@ fn a_clean_server_has_a_document_too() {
 fn whoever_waits_for_a_document_gets_one_from_a_server_that_is_not_there() {
     for (format, sign) in [
         ("json", "\"error\": \"the command could not be started"),
-        ("junit", "<error type=\"unreachable\""),
+        ("junit", "type=\"unreachable\""),
         ("sarif", "\"executionSuccessful\":false"),
         ("github", "::error title=mcp-assay::"),
         ("html", "<title>nothing could be tested"),

@@ -1,19 +1,8 @@
-//! The pages of the rules, which the build script packs: they are large, and most programs read none. The first that is asked for
-//! unpacks all.
+//! The pages of the rules, which the build script gathers.
 
 use std::sync::LazyLock;
 
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
-
-static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/pages"));
-
-/// More than all pages will ever have.
-const MOST_BYTES: usize = 16 << 20;
-
-static TEXT: LazyLock<String> = LazyLock::new(|| {
-    let bytes = decompress_to_vec_with_limit(PACKED, MOST_BYTES).unwrap_or_default();
-    String::from_utf8(bytes).unwrap_or_default()
-});
+static TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/pages"));
 
 /// Names and pages, by name.
 static PAGES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {

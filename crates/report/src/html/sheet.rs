@@ -96,8 +96,8 @@ impl Timeline {
                 format_args!("<p class=\"note bad\">{trouble}</p>\n"),
             );
         }
-        for note in &sheet.notes {
-            let note = escape::sentence(note);
+        for note in sheet.all_notes() {
+            let note = escape::sentence(&note);
             add(&mut out, format_args!("<p class=\"note\">{note}</p>\n"));
         }
         if !sheet.rows.is_empty() {

@@ -1,28 +1,29 @@
-//! What came of a test of a live server or client, rule by rule, for build servers and browsers.
+//! What came of a test of a live server or client, rule by rule, in every format.
 //!
 //! A run over traffic finds violations; a test also knows what held, and what it could not put to the test. So its document has a row
 //! for each rule. Who tests fills in a [`Sheet`], this module shows it.
 
 mod findings;
-mod junit;
+mod human;
+mod json;
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use mcp_assay::{Direction, Level, Revision};
 
-use crate::{Context, Format, Timeline, github, sarif};
+use crate::{Context, Format, Style, Timeline, github, junit, sarif};
 
 /// What came of a test, rule by rule.
 ///
 /// ```
 /// use mcp_assay::Level;
-/// use mcp_assay_report::{Format, Outcome, Sheet, SheetRow};
+/// use mcp_assay_report::{Format, Outcome, Sheet, SheetRow, View};
 ///
 /// let row = SheetRow::new("ping/any-phase", Level::Error, Outcome::Passed);
 /// let sheet = Sheet { subject: "./server".into(), rows: vec![row], ..Sheet::default() };
 /// let mut out = Vec::new();
-/// sheet.write(Format::Junit, None, &mut out)?;
+/// sheet.write(Format::Junit, View::default(), &mut out)?;
 /// assert!(String::from_utf8(out).unwrap().contains("name=\"ping/any-phase\""));
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -32,6 +33,12 @@ pub struct Sheet {
     pub subject: String,
     /// A file that stands for it, for reports that want a place; from the working folder.
     pub file: Option<String>,
+    /// The revisions in which it was tested.
+    pub revisions: Vec<Revision>,
+    /// Messages that were exchanged.
+    pub messages: usize,
+    /// Connections that carried them.
+    pub connections: usize,
     /// What a reader should know, in a sentence each.
     pub notes: Vec<String>,
     /// Why there was nothing to test.
@@ -40,6 +47,17 @@ pub struct Sheet {
     pub rows: Vec<SheetRow>,
     /// How to see it again, and where paths begin.
     pub context: Context,
+}
+
+/// How a sheet is shown.
+#[derive(Default)]
+pub struct View {
+    /// Colour, for people.
+    pub style: Style,
+    /// Whether people are shown every rule, and not only those that failed.
+    pub verbose: bool,
+    /// The messages, for browsers.
+    pub timeline: Option<Timeline>,
 }
 
 /// A rule, and what came of it.
@@ -54,6 +72,8 @@ pub struct SheetRow {
     pub outcome: Outcome,
     /// The rule in a sentence.
     pub about: &'static str,
+    /// Whether traffic alone shows it, so that `check` would find it, too.
+    pub is_passive: bool,
     /// Why it was not put to the test.
     pub reason: String,
     /// Where it was broken.
@@ -95,11 +115,14 @@ pub struct Fault {
 
 /// A message that shows a fault.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Evidence {
     /// Who sent it.
     pub direction: Direction,
     /// Its text, as it came.
     pub text: String,
+    /// The record of a capture that holds it.
+    pub capture: String,
     /// The source and the line of the timeline that has it.
     pub place: Option<(String, u64)>,
 }
@@ -125,6 +148,19 @@ impl Outcome {
             Self::NotApplicable => "not applicable",
         }
     }
+
+    /// The word in reports for people and programs.
+    fn status(self) -> &'static str {
+        match self {
+            Self::Failed => "fail",
+            Self::Passed => "pass",
+            other => other.name(),
+        }
+    }
+
+    fn is_broken(self) -> bool {
+        matches!(self, Self::Failed | Self::Known)
+    }
 }
 
 impl SheetRow {
@@ -136,6 +172,7 @@ impl SheetRow {
             level,
             outcome,
             about: "",
+            is_passive: false,
             reason: String::new(),
             faults: Vec::new(),
         }
@@ -153,6 +190,24 @@ impl SheetRow {
 const MOST_TEXT: usize = 4000;
 
 impl Evidence {
+    /// Evidence without a place in a timeline.
+    #[must_use]
+    pub fn new(direction: Direction, text: String, capture: String) -> Self {
+        Self {
+            direction,
+            text,
+            capture,
+            place: None,
+        }
+    }
+
+    pub(crate) fn arrow(&self) -> &'static str {
+        match self.direction {
+            Direction::ClientToServer => "-->",
+            Direction::ServerToClient => "<--",
+        }
+    }
+
     /// The beginning of its text.
     pub(crate) fn beginning(&self) -> String {
         match self.text.char_indices().nth(MOST_TEXT) {
@@ -170,28 +225,26 @@ impl Fault {
         if !self.pointer.is_empty() {
             parts.push(format!("at {}", self.pointer));
         }
-        let revisions: Vec<_> = self.revisions.iter().map(|known| known.name()).collect();
-        if !revisions.is_empty() {
-            parts.push(format!("in {}", revisions.join(", ")));
+        if !self.revisions.is_empty() {
+            parts.push(format!("in {}", names(&self.revisions).join(", ")));
         }
         parts.join(", ")
     }
 }
 
 impl Sheet {
-    /// Writes the document in a format for build servers or browsers; `timeline` is for the latter. People and programs have formats
-    /// that are made elsewhere: there, this writes nothing.
-    pub fn write(
-        &self,
-        format: Format,
-        timeline: Option<Timeline>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    /// Writes the document in a format. A line for each message is no report of rules: there, programs get one document.
+    pub fn write(&self, format: Format, view: View, out: &mut dyn Write) -> io::Result<()> {
         match format {
-            Format::Junit => out.write_all(junit::render(self).as_bytes()),
+            Format::Human if self.trouble.is_some() => Ok(()),
+            Format::Human => {
+                out.write_all(human::render(self, view.style, view.verbose).as_bytes())
+            }
+            Format::Json | Format::Ndjson => out.write_all(json::render(self).as_bytes()),
+            Format::Junit => junit::write_sheet(self, out),
             Format::Sarif => {
                 let about = serde_json::json!({
-                    "subject": self.subject, "notes": self.notes, "rules": findings::counts(self),
+                    "subject": self.subject, "notes": self.all_notes(), "rules": findings::counts(self),
                 });
                 let context = Arc::new(self.context.clone());
                 let trouble = self.trouble.iter().map(String::as_str);
@@ -209,13 +262,37 @@ impl Sheet {
                     None => writeln!(out, "{}", findings::summary(self)),
                 }
             }
-            Format::Html => timeline.unwrap_or_default().write(self, out),
-            Format::Human | Format::Json | Format::Ndjson => Ok(()),
+            Format::Html => view.timeline.unwrap_or_default().write(self, out),
         }
+    }
+
+    /// How much was exchanged, in a sentence.
+    fn traffic(&self) -> String {
+        format!(
+            "{} messages over {} connections; revisions: {}",
+            self.messages,
+            self.connections,
+            names(&self.revisions).join(", ")
+        )
+    }
+
+    /// The notes, after the traffic that they are about.
+    pub(crate) fn all_notes(&self) -> Vec<String> {
+        let traffic = self.trouble.is_none().then(|| self.traffic());
+        traffic.into_iter().chain(self.notes.clone()).collect()
+    }
+
+    /// Rules that were broken, known ones too.
+    fn broken(&self) -> usize {
+        self.count(Outcome::Failed) + self.count(Outcome::Known)
     }
 
     pub(crate) fn count(&self, outcome: Outcome) -> usize {
         let has = |row: &&SheetRow| row.outcome == outcome;
         self.rows.iter().filter(has).count()
     }
+}
+
+fn names(revisions: &[Revision]) -> Vec<&'static str> {
+    revisions.iter().map(|revision| revision.name()).collect()
 }

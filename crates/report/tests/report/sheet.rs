@@ -2,7 +2,7 @@
 
 use mcp_assay::{Direction, Frame, Level, Revision, Session, Validator};
 use mcp_assay_report::{
-    Context, Evidence, Fault, Format, Origin, Outcome, Remark, Sheet, SheetRow, Timeline,
+    Context, Evidence, Fault, Format, Origin, Outcome, Remark, Sheet, SheetRow, Timeline, View,
 };
 use serde_json::Value;
 
@@ -14,11 +14,10 @@ fn fault(message: &str, is_known: bool) -> Fault {
     let mut fault = Fault::default();
     message.clone_into(&mut fault.message);
     fault.revisions = vec![Revision::V2025_06_18];
-    fault.evidence = vec![Evidence {
-        direction: Direction::ServerToClient,
-        text: HOSTILE.to_owned(),
-        place: Some(("connection 1".to_owned(), 1)),
-    }];
+    let text = HOSTILE.to_owned();
+    let mut evidence = Evidence::new(Direction::ServerToClient, text, "{}".to_owned());
+    evidence.place = Some(("connection 1".to_owned(), 1));
+    fault.evidence = vec![evidence];
     fault.is_known = is_known;
     fault
 }
@@ -65,7 +64,11 @@ fn sheet() -> Sheet {
 
 fn written(sheet: &Sheet, format: Format, timeline: Option<Timeline>) -> String {
     let mut out = Vec::new();
-    sheet.write(format, timeline, &mut out).unwrap();
+    let view = View {
+        timeline,
+        ..View::default()
+    };
+    sheet.write(format, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -74,14 +77,14 @@ fn junit_has_a_case_for_each_rule_in_a_suite_for_each_family() {
     let shown = written(&sheet(), Format::Junit, None);
     assert_eq!(well_formed(&shown), Ok(()), "{shown}");
     assert_eq!(shown.matches("<testcase ").count(), 6);
-    assert!(shown.contains("tests=\"6\" failures=\"1\" errors=\"0\">"));
+    assert!(shown.contains("tests=\"6\" skipped=\"3\" failures=\"1\" errors=\"0\">"));
     for suite in [
-        "<testsuite name=\"jsonrpc\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\">",
-        "<testsuite name=\"ping\" tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\">",
-        "<testsuite name=\"tools\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\">",
+        "<testsuite name=\"jsonrpc\" tests=\"2\" skipped=\"1\" errors=\"0\" failures=\"1\">",
+        "<testsuite name=\"ping\" tests=\"2\" skipped=\"1\" errors=\"0\" failures=\"0\">",
+        "<testsuite name=\"tools\" tests=\"1\" skipped=\"0\" errors=\"0\" failures=\"0\">",
         "<skipped message=\"not applicable: it is about HTTP\"/>",
         "<skipped message=\"known: the baseline has it\"/>",
-        "(in 2 places)\">",
+        "(in 2 places)\" type=",
         "shown again by: mcp-assay probe --only jsonrpc/parse-error-reply -- ./server",
         // What is of no level that fails is still told.
         "<system-out>warning\nmild\n",
@@ -89,6 +92,29 @@ fn junit_has_a_case_for_each_rule_in_a_suite_for_each_family() {
         assert!(shown.contains(suite), "{suite}: {shown}");
     }
     assert!(!shown.contains("an old one"), "{shown}");
+}
+
+#[test]
+fn people_and_programs_are_told_of_every_rule() {
+    let mut out = Vec::new();
+    let view = View {
+        verbose: true,
+        ..View::default()
+    };
+    sheet().write(Format::Human, view, &mut out).unwrap();
+    let human = String::from_utf8(out).unwrap();
+    for line in [
+        "error[jsonrpc/parse-error-reply]",
+        "known          ping/any-phase",
+        "not applicable http/origin-403: it is about HTTP",
+        "3 failed (2 of level error), 1 passed, 1 not observed, 1 not applicable",
+    ] {
+        assert!(human.lines().any(|shown| shown == line), "{line}: {human}");
+    }
+    let json: Value = serde_json::from_str(&written(&sheet(), Format::Json, None)).unwrap();
+    assert_eq!(json["summary"]["rules"]["fail"], 3);
+    assert_eq!(json["rules"][2]["failures"][2]["known"], true);
+    assert_eq!(json["rules"][4]["status"], "fail");
 }
 
 #[test]
@@ -191,7 +217,7 @@ fn what_could_not_be_tested_is_an_error_in_every_document() {
     let junit = written(&sheet, Format::Junit, None);
     assert_eq!(well_formed(&junit), Ok(()));
     assert!(
-        junit.contains("tests=\"1\" failures=\"0\" errors=\"1\">"),
+        junit.contains("tests=\"1\" skipped=\"0\" failures=\"0\" errors=\"1\">"),
         "{junit}"
     );
     let sarif: Value = serde_json::from_str(&written(&sheet, Format::Sarif, None)).unwrap();

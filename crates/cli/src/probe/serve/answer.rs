@@ -1,7 +1,7 @@
 //! Answers to commands.
 
+use mcp_assay_harness::{Error, Timing, Violation};
 use mcp_assay_report::clause;
-use mcp_assay_test::{Error, Timing, Violation};
 use serde_json::{Value, json};
 
 /// A command that worked.

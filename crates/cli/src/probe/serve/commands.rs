@@ -1,6 +1,6 @@
 //! The commands.
 
-use mcp_assay_test::{Error, ExpectError as _, Handshake, Harness, RpcError, Tool};
+use mcp_assay_harness::{Error, ExpectError as _, Handshake, Harness, RpcError, Tool};
 use serde_json::{Value, json};
 
 use super::answer;

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use mcp_assay::{Direction, Level};
+use mcp_assay_harness::{Builder, Content, Harness, Outcome};
 use mcp_assay_probe::{Options, Target};
-use mcp_assay_test::{Builder, Content, Harness, Outcome};
 
 use self::lines::Line;
 use crate::args::ProbeArgs;

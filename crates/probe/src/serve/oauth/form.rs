@@ -1,8 +1,15 @@
 //! Parameters in queries and forms.
 
-use std::fmt::Write as _;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::record::Pairs;
+
+/// All but the unreserved characters of RFC 3986.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// The parameters of a query or a form.
 pub(super) fn parameters(text: &str) -> Pairs {
@@ -17,16 +24,7 @@ pub(super) fn parameters(text: &str) -> Pairs {
 
 /// A value as it stands in a query.
 pub(super) fn encode(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    text
+    utf8_percent_encode(value, RESERVED).to_string()
 }
 
 /// Whether a text is a URI with a scheme.
@@ -38,25 +36,8 @@ pub(in crate::serve) fn is_absolute(uri: &str) -> bool {
 }
 
 fn decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, more)) = rest.split_first() {
-        rest = more;
-        let hex = |at: usize| {
-            more.get(at)
-                .and_then(|digit| char::from(*digit).to_digit(16))
-        };
-        match (first, hex(0), hex(1)) {
-            (b'+', ..) => bytes.push(b' '),
-            (b'%', Some(high), Some(low)) => {
-                // Two hexadecimal digits are a byte.
-                bytes.push(u8::try_from(high * 16 + low).unwrap_or_default());
-                rest = &more[2..];
-            }
-            _ => bytes.push(*first),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    let text = text.replace('+', " ");
+    percent_decode_str(&text).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]

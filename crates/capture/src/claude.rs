@@ -1,0 +1,190 @@
+//! Logs of Claude Desktop: `mcp.log` of all servers, and `mcp-server-NAME.log` of one.
+//!
+//! A line of the application has a time, the server and the level in brackets, in either order, and a text. The server's
+//! standard error and dumps of objects stand between them without a time; they are no traffic.
+
+use std::borrow::Cow;
+use std::io;
+
+use mcp_assay::syntax::Tape;
+use mcp_assay::{Direction, Limits};
+use memchr::memmem;
+
+use super::broken::{Broken, Lost};
+use super::detect::Likeness;
+use super::epochs::Epochs;
+use super::fidelity::Fidelity;
+use super::record::{Content, Payload, Record, Sink};
+use super::stamp::stamped;
+use super::text::logged_message;
+use crate::lines::Line;
+
+const FROM_CLIENT: &[u8] = b"Message from client:";
+const FROM_SERVER: &[u8] = b"Message from server:";
+
+/// What the application says when it starts a server.
+const BEGINNINGS: [&[u8]; 2] = [b"Initializing server", b"Server started and connected"];
+
+/// What it says about servers besides.
+const REMARKS: [&[u8]; 5] = [
+    b"Using MCP server command",
+    b"Server transport closed",
+    b"Client transport closed",
+    b"Server disconnected",
+    b"Shutting down server",
+];
+
+/// How its parser complains about a line of the server, of which it keeps no more than the beginning.
+const NOT_JSON: [&[u8]; 3] = [
+    b"is not valid JSON",
+    b"in JSON at position",
+    b"Unexpected end of JSON input",
+];
+
+const LEVELS: [&[u8]; 8] = [
+    b"info", b"error", b"warn", b"warning", b"debug", b"trace", b"verbose", b"silly",
+];
+
+/// Reads the lines of a log.
+#[derive(Default)]
+pub(crate) struct Claude {
+    epochs: Epochs,
+    tape: Tape,
+}
+
+/// How surely a line is one of this kind of log.
+pub(super) fn resembles(line: &[u8]) -> Likeness {
+    let Some(entry) = Entry::read(line) else {
+        return Likeness::None;
+    };
+    if entry.message().is_some() {
+        return Likeness::Sure;
+    }
+    let mut known = BEGINNINGS.iter().chain(&REMARKS);
+    if known.any(|beginning| entry.text.starts_with(beginning)) {
+        Likeness::Some
+    } else {
+        Likeness::None
+    }
+}
+
+impl Claude {
+    /// Reads a line.
+    pub(crate) fn line<S: Sink>(
+        &mut self,
+        line: Line<'_>,
+        limits: &Limits,
+        sink: &mut S,
+    ) -> io::Result<()> {
+        let Some(entry) = Entry::read(line.bytes) else {
+            return Ok(());
+        };
+        let server = String::from_utf8_lossy(entry.server);
+        if BEGINNINGS.iter().any(|text| entry.text.starts_with(text)) {
+            self.epochs.begin(&server);
+            return Ok(());
+        }
+        let Some((direction, text)) = entry.message() else {
+            return match entry.complaint() {
+                Some(why) => sink.lost(&Lost {
+                    line: line.number,
+                    session: self.epochs.current(&server),
+                    direction: Some(Direction::ServerToClient),
+                    why,
+                }),
+                None => Ok(()),
+            };
+        };
+        let message = if line.cut {
+            Err(Broken::from("it is far longer than the size limit"))
+        } else {
+            logged_message(text, limits, &mut self.tape).and_then(|(message, rest)| {
+                // Newer versions write an object of their own behind the message.
+                if rest.trim_ascii().is_empty() || rest.starts_with(b" {") {
+                    Ok(message)
+                } else {
+                    Err(Broken::from("other text stands behind the message"))
+                }
+            })
+        };
+        match message {
+            Ok(message) => {
+                let root = self.tape.root(message);
+                let handshake = root
+                    .and_then(|root| root.get("method"))
+                    .is_some_and(|method| method.is_text("initialize"));
+                let session = self.epochs.message(&server, handshake);
+                sink.record(&Record {
+                    time: Some(entry.time),
+                    direction: Some(direction),
+                    session: session.map(Cow::Borrowed),
+                    fidelity: Fidelity::Reserialised,
+                    ..Record::new(
+                        line.number,
+                        Content::Message(Payload::Bytes(Cow::Borrowed(message))),
+                    )
+                })
+            }
+            Err(why) => sink.lost(&Lost {
+                line: line.number,
+                session: self.epochs.message(&server, false),
+                direction: Some(direction),
+                why,
+            }),
+        }
+    }
+}
+
+/// A line of the application.
+struct Entry<'a> {
+    time: f64,
+    server: &'a [u8],
+    is_error: bool,
+    text: &'a [u8],
+}
+
+impl<'a> Entry<'a> {
+    fn read(line: &'a [u8]) -> Option<Self> {
+        let (time, rest) = stamped(line)?;
+        let (first, rest) = bracket(rest)?;
+        let second = bracket(rest);
+        let is_level = |text: &[u8]| LEVELS.iter().any(|level| text.eq_ignore_ascii_case(level));
+        let (server, level, rest) = match second {
+            Some((second, rest)) if is_level(second) => (first, second, rest),
+            Some((second, rest)) if is_level(first) => (second, first, rest),
+            _ if is_level(first) => (&b""[..], first, rest),
+            _ => return None,
+        };
+        Some(Self {
+            time,
+            server,
+            is_error: level.eq_ignore_ascii_case(b"error"),
+            text: rest.trim_ascii(),
+        })
+    }
+
+    fn message(&self) -> Option<(Direction, &'a [u8])> {
+        if let Some(text) = self.text.strip_prefix(FROM_CLIENT) {
+            Some((Direction::ClientToServer, text))
+        } else {
+            let text = self.text.strip_prefix(FROM_SERVER)?;
+            Some((Direction::ServerToClient, text))
+        }
+    }
+
+    /// A line of the server that the application could not parse.
+    fn complaint(&self) -> Option<Broken> {
+        let mut phrases = NOT_JSON.iter();
+        let complains = phrases.any(|phrase| memmem::find(self.text, phrase).is_some());
+        (self.is_error && complains).then(|| {
+            Broken::from("the server wrote a line that is not JSON, and the log does not keep it")
+        })
+    }
+}
+
+/// The text in the brackets that stand next, and what is behind them.
+fn bracket(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let inner = text.trim_ascii_start().strip_prefix(b"[")?;
+    let end = memchr::memchr(b']', inner)?;
+    Some((&inner[..end], &inner[end + 1..]))
+}

@@ -1,0 +1,191 @@
+//! What a source can prove: some keep the bytes of the wire, others only what a program made of them.
+
+use mcp_assay::{Layer, LayerSet};
+
+use super::format::Format;
+
+/// Whether bytes are those of the wire.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fidelity {
+    /// They are.
+    Exact,
+    /// A program parsed the message and wrote it anew: white space, repeated keys and the spelling of numbers are gone.
+    Reserialised,
+}
+
+impl Fidelity {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Reserialised => "reserialised",
+        }
+    }
+
+    /// The layers at which something can be said of such bytes. A program that writes messages anew keeps no HTTP headers, or not
+    /// all of them.
+    pub fn layers(self, wanted: LayerSet) -> LayerSet {
+        let lost = |layer| matches!(layer, Layer::Framing | Layer::Http);
+        match self {
+            Self::Exact => wanted,
+            Self::Reserialised => Layer::ALL
+                .into_iter()
+                .filter(|layer| wanted.contains(*layer) && !lost(*layer))
+                .collect(),
+        }
+    }
+}
+
+/// Something that a source does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Missing {
+    /// The bytes as they were sent.
+    RawBytes,
+    /// Who sent a message.
+    Direction,
+    /// When it was sent.
+    Timing,
+    /// In which order the events of a long stream came among the other messages.
+    Order,
+    /// All HTTP headers, or some.
+    Headers,
+    /// Bodies of some HTTP responses.
+    Bodies,
+}
+
+impl Missing {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RawBytes => "raw bytes",
+            Self::Direction => "direction",
+            Self::Timing => "timing",
+            Self::Order => "order",
+            Self::Headers => "http headers",
+            Self::Bodies => "bodies",
+        }
+    }
+}
+
+/// How a source was read, and what it cannot prove.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// As what.
+    pub format: Format,
+    /// The fidelity of its messages.
+    pub fidelity: Fidelity,
+    /// What it does not tell, each once.
+    missing: Vec<Missing>,
+}
+
+impl Reading {
+    /// Whether it is known to lack something.
+    pub fn is_missing(&self, what: Missing) -> bool {
+        self.missing.contains(&what)
+    }
+
+    /// What a format promises before anything of it is read.
+    pub fn new(format: Format) -> Self {
+        let (fidelity, missing): (_, &[Missing]) = match format {
+            // Which of its two kinds an export of Inspector is shows when it is read.
+            Format::Capture | Format::Inspector | Format::Har => (Fidelity::Exact, &[]),
+            Format::Ndjson => (
+                Fidelity::Exact,
+                &[Missing::Direction, Missing::Timing, Missing::Headers],
+            ),
+            Format::Claude | Format::VsCode => (
+                Fidelity::Reserialised,
+                &[Missing::RawBytes, Missing::Headers],
+            ),
+            Format::Trace => (
+                Fidelity::Reserialised,
+                &[Missing::RawBytes, Missing::Timing, Missing::Headers],
+            ),
+        };
+        Self {
+            format,
+            fidelity,
+            missing: missing.to_vec(),
+        }
+    }
+
+    /// Takes note of something that is not there.
+    pub fn lacks(&mut self, missing: Missing) {
+        if let Err(place) = self.missing.binary_search(&missing) {
+            self.missing.insert(place, missing);
+        }
+    }
+
+    /// Takes note that messages were written anew.
+    pub fn reserialised(&mut self) {
+        self.fidelity = Fidelity::Reserialised;
+        self.lacks(Missing::RawBytes);
+    }
+
+    /// What is missing, by name.
+    pub fn missing(&self) -> impl Iterator<Item = &'static str> {
+        self.missing.iter().map(|missing| missing.name())
+    }
+
+    /// One line for people; nothing if the source is one of ours, which tells all there is.
+    pub fn sentence(&self) -> Option<String> {
+        let what = self.format.described()?;
+        let mut text = format!("read as {what}");
+        let mut reasons: Vec<&str> = Vec::new();
+        if self.fidelity == Fidelity::Reserialised {
+            reasons
+                .push("messages are re-serialised there, so framing and JSON text are not judged");
+        }
+        for missing in &self.missing {
+            match missing {
+                Missing::Order => {
+                    reasons.push("the order of the events of long streams is inferred");
+                }
+                Missing::Bodies => reasons.push("some bodies were not recorded"),
+                Missing::Headers if self.format == Format::Trace => {
+                    reasons.push("only some headers are kept, so the layer http is not judged");
+                }
+                _ => {}
+            }
+        }
+        for (index, reason) in reasons.iter().enumerate() {
+            text.push_str(if index == 0 { ": " } else { "; " });
+            text.push_str(reason);
+        }
+        let missing: Vec<_> = self.missing().collect();
+        if !missing.is_empty() {
+            text.push_str(" (not in it: ");
+            text.push_str(&missing.join(", "));
+            text.push(')');
+        }
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lossy_source_is_not_judged_where_it_cannot_be() {
+        let layers = Reading::new(Format::Claude).fidelity.layers(LayerSet::ALL);
+        assert!(!layers.contains(Layer::Framing) && !layers.contains(Layer::Http));
+        assert!(layers.contains(Layer::Json) && layers.contains(Layer::Session));
+        let capture = Reading::new(Format::Capture);
+        assert_eq!(capture.fidelity.layers(LayerSet::ALL), LayerSet::ALL);
+        assert_eq!(capture.sentence(), None);
+    }
+
+    #[test]
+    fn what_is_missing_is_named_once_and_in_order() {
+        let mut reading = Reading::new(Format::Har);
+        reading.lacks(Missing::Bodies);
+        reading.lacks(Missing::Order);
+        reading.lacks(Missing::Bodies);
+        assert_eq!(reading.missing().collect::<Vec<_>>(), ["order", "bodies"]);
+        assert_eq!(
+            reading.sentence().unwrap(),
+            "read as a HAR file: the order of the events of long streams is inferred; some bodies were not recorded (not in it: order, bodies)"
+        );
+    }
+}
