@@ -11,9 +11,9 @@ use mcp_assay::{Direction, Limits};
 use memchr::memmem;
 
 use super::broken::{Broken, Lost};
-use super::detect::Likeness;
 use super::epochs::Epochs;
 use super::fidelity::Fidelity;
+use super::likeness::Likeness;
 use super::record::{Content, Payload, Record, Sink};
 use super::stamp::stamped;
 use super::text::logged_message;

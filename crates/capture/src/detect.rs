@@ -8,6 +8,7 @@ use memchr::{memchr, memmem};
 
 use super::format::Format;
 use super::guess::{Guess, guess};
+use super::likeness::Likeness;
 use super::text::{BYTE_ORDER_MARK, string_end};
 use super::{claude, trace, vscode};
 
@@ -16,15 +17,6 @@ const LOOK_AHEAD: usize = 256 << 10;
 
 /// How many lines of a log we look at.
 const MOST_LINES: usize = 100;
-
-/// How surely a line is one of a kind of log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Likeness {
-    None,
-    /// It could be; another program might write the like.
-    Some,
-    Sure,
-}
 
 /// The members that an entry of an Inspector export has and a message has not.
 const INSPECTOR: [&[u8]; 4] = [

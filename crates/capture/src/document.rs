@@ -3,12 +3,12 @@
 use std::io;
 
 use mcp_assay::Limits;
-use mcp_assay::syntax::{Node, Tape, scan};
-use memchr::memchr_iter;
+use mcp_assay::syntax::{Tape, scan};
 
 use super::broken::Lost;
 use super::fidelity::Reading;
 use super::format::Format;
+use super::places::Places;
 use super::record::Sink;
 use super::text::BYTE_ORDER_MARK;
 use super::{har, inspector};
@@ -47,37 +47,5 @@ pub fn read_document<S: Sink>(
     match reading.format {
         Format::Har => har::read(root, places, reading, sink),
         _ => inspector::read(root, places, reading, sink),
-    }
-}
-
-/// Finds the lines of places that are asked for from the beginning to the end.
-#[derive(Clone, Copy)]
-pub(super) struct Places<'a> {
-    text: &'a [u8],
-    at: usize,
-    line: u64,
-}
-
-impl<'a> Places<'a> {
-    fn new(text: &'a [u8]) -> Self {
-        Self {
-            text,
-            at: 0,
-            line: 1,
-        }
-    }
-
-    /// The line of a value. One before the last that was asked for has the same line as that.
-    pub(super) fn line_of(&mut self, node: Node<'_>) -> u64 {
-        self.line(node.span().start)
-    }
-
-    fn line(&mut self, offset: u32) -> u64 {
-        let offset = (offset as usize).min(self.text.len());
-        if offset > self.at {
-            self.line += memchr_iter(b'\n', &self.text[self.at..offset]).count() as u64;
-            self.at = offset;
-        }
-        self.line
     }
 }

@@ -6,12 +6,13 @@ use mcp_assay::syntax::{Kind, Node};
 use memchr::memmem;
 
 use super::broken::{Broken, Lost};
-use super::document::Places;
+use super::exchange::Exchange;
 use super::fidelity::Reading;
 use super::http::{Headers, RequestHead, ResponseHead, is_event_stream};
+use super::places::Places;
 use super::record::{Payload, Sink};
 use super::stamp::stamped;
-use super::web::{self, Exchange};
+use super::web;
 
 /// Reads an archive.
 pub(super) fn read<S: Sink>(

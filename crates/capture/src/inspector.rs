@@ -9,15 +9,16 @@ use mcp_assay::Direction;
 use mcp_assay::syntax::{Kind, Node};
 
 use super::broken::{Broken, Lost};
-use super::document::Places;
 use super::epochs::Epochs;
+use super::exchange::Exchange;
 use super::fidelity::{Fidelity, Missing, Reading};
 use super::har::{present, seconds};
 use super::http::{Headers, RequestHead, ResponseHead, is_event_stream};
+use super::places::Places;
 use super::record::{Content, Payload, Record, Sink};
 use super::stamp::stamped;
 use super::text::compact;
-use super::web::{self, Exchange};
+use super::web;
 
 /// Reads an export.
 pub(super) fn read<S: Sink>(

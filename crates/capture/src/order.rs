@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::web::{Exchange, labels};
+use super::exchange::{Exchange, labels};
 
 /// A part of an exchange, at its place.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 
 use super::epochs::Epochs;
+use super::exchange::Exchange;
 use super::record::Event;
-use super::web::Exchange;
 
 /// The name of each exchange's session. The exchanges are in order.
 pub(super) fn assign(exchanges: &[Exchange<'_>]) -> Vec<Option<String>> {

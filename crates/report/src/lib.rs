@@ -47,6 +47,7 @@ mod pieces;
 mod rules;
 mod sarif;
 mod sheet;
+mod sheet_document;
 mod totals;
 mod visible;
 mod wrap;
@@ -59,7 +60,8 @@ use self::gathered::Gathered;
 pub use self::html::{Remark, Timeline};
 pub use self::pieces::Pieces;
 pub use self::rules::{rules_human, rules_json, rules_pages};
-pub use self::sheet::{Evidence, Fault, Outcome, Sheet, SheetRow, View};
+pub use self::sheet::{Evidence, Fault, Outcome, Sheet, SheetRow};
+pub use self::sheet_document::View;
 pub use self::totals::{SourceNote, Totals};
 pub use self::write_json::write_json;
 

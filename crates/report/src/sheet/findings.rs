@@ -9,7 +9,7 @@ use crate::ndjson::clause;
 use crate::visible;
 
 /// Failures that no baseline knows.
-pub(super) fn of(sheet: &Sheet) -> impl Iterator<Item = Finding> {
+pub(crate) fn of(sheet: &Sheet) -> impl Iterator<Item = Finding> {
     let places = sheet
         .rows
         .iter()
@@ -53,7 +53,7 @@ fn finding(sheet: &Sheet, row: &SheetRow, fault: &Fault) -> Finding {
 }
 
 /// How many rules came to what.
-pub(super) fn counts(sheet: &Sheet) -> Map<String, Value> {
+pub(crate) fn counts(sheet: &Sheet) -> Map<String, Value> {
     Outcome::ALL
         .into_iter()
         .map(|outcome| {
@@ -66,7 +66,7 @@ pub(super) fn counts(sheet: &Sheet) -> Map<String, Value> {
 }
 
 /// The same in a sentence.
-pub(super) fn summary(sheet: &Sheet) -> String {
+pub(crate) fn summary(sheet: &Sheet) -> String {
     let counts: Vec<_> = Outcome::ALL
         .into_iter()
         .filter(|outcome| *outcome != Outcome::Known || sheet.count(*outcome) > 0)

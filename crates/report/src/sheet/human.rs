@@ -13,7 +13,7 @@ const MOST_PLACES: usize = 3;
 const MOST_TEXT: usize = 400;
 
 /// The sheet as text. Writing to a string cannot fail.
-pub(super) fn render(sheet: &Sheet, style: Style, verbose: bool) -> String {
+pub(crate) fn render(sheet: &Sheet, style: Style, verbose: bool) -> String {
     let mut out = String::new();
     let rows = sheet.rows.iter();
     let mut failed: Vec<_> = rows.filter(|row| row.outcome == Outcome::Failed).collect();

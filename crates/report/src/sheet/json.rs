@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Fault, Outcome, Sheet, SheetRow, names};
 
 /// The sheet as JSON, or why there is none.
-pub(super) fn render(sheet: &Sheet) -> String {
+pub(crate) fn render(sheet: &Sheet) -> String {
     let document = match &sheet.trouble {
         Some(why) => json!({"error": why}),
         None => json!({

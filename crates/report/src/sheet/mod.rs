@@ -3,16 +3,13 @@
 //! A run over traffic finds violations; a test also knows what held, and what it could not put to the test. So its document has a row
 //! for each rule. Who tests fills in a [`Sheet`], this module shows it.
 
-mod findings;
-mod human;
-mod json;
-
-use std::io::{self, Write};
-use std::sync::Arc;
+pub(crate) mod findings;
+pub(crate) mod human;
+pub(crate) mod json;
 
 use mcp_assay::{Direction, Level, Revision};
 
-use crate::{Context, Format, Style, Timeline, github, junit, sarif};
+use crate::Context;
 
 /// What came of a test, rule by rule.
 ///
@@ -47,17 +44,6 @@ pub struct Sheet {
     pub rows: Vec<SheetRow>,
     /// How to see it again, and where paths begin.
     pub context: Context,
-}
-
-/// How a sheet is shown.
-#[derive(Default)]
-pub struct View {
-    /// Colour, for people.
-    pub style: Style,
-    /// Whether people are shown every rule, and not only those that failed.
-    pub verbose: bool,
-    /// The messages, for browsers.
-    pub timeline: Option<Timeline>,
 }
 
 /// A rule, and what came of it.
@@ -233,39 +219,6 @@ impl Fault {
 }
 
 impl Sheet {
-    /// Writes the document in a format. A line for each message is no report of rules: there, programs get one document.
-    pub fn write(&self, format: Format, view: View, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            Format::Human if self.trouble.is_some() => Ok(()),
-            Format::Human => {
-                out.write_all(human::render(self, view.style, view.verbose).as_bytes())
-            }
-            Format::Json | Format::Ndjson => out.write_all(json::render(self).as_bytes()),
-            Format::Junit => junit::write_sheet(self, out),
-            Format::Sarif => {
-                let about = serde_json::json!({
-                    "subject": self.subject, "notes": self.all_notes(), "rules": findings::counts(self),
-                });
-                let context = Arc::new(self.context.clone());
-                let trouble = self.trouble.iter().map(String::as_str);
-                sarif::write(findings::of(self), trouble, &about, context, out)
-            }
-            Format::Github => {
-                github::write(
-                    findings::of(self),
-                    Arc::new(self.context.clone()),
-                    self.trouble.as_deref(),
-                    out,
-                )?;
-                match self.trouble {
-                    Some(_) => Ok(()),
-                    None => writeln!(out, "{}", findings::summary(self)),
-                }
-            }
-            Format::Html => view.timeline.unwrap_or_default().write(self, out),
-        }
-    }
-
     /// How much was exchanged, in a sentence.
     fn traffic(&self) -> String {
         format!(

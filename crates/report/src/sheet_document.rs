@@ -1,0 +1,53 @@
+//! Writes the sheet of a probe in every format.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use crate::sheet::{Sheet, findings, human, json};
+use crate::{Format, Style, Timeline, github, junit, sarif};
+
+/// How a sheet is shown.
+#[derive(Default)]
+pub struct View {
+    /// Colour, for people.
+    pub style: Style,
+    /// Whether people are shown every rule, and not only those that failed.
+    pub verbose: bool,
+    /// The messages, for browsers.
+    pub timeline: Option<Timeline>,
+}
+
+impl Sheet {
+    /// Writes the document in a format. A line for each message is no report of rules: there, programs get one document.
+    pub fn write(&self, format: Format, view: View, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            Format::Human if self.trouble.is_some() => Ok(()),
+            Format::Human => {
+                out.write_all(human::render(self, view.style, view.verbose).as_bytes())
+            }
+            Format::Json | Format::Ndjson => out.write_all(json::render(self).as_bytes()),
+            Format::Junit => junit::write_sheet(self, out),
+            Format::Sarif => {
+                let about = serde_json::json!({
+                    "subject": self.subject, "notes": self.all_notes(), "rules": findings::counts(self),
+                });
+                let context = Arc::new(self.context.clone());
+                let trouble = self.trouble.iter().map(String::as_str);
+                sarif::write(findings::of(self), trouble, &about, context, out)
+            }
+            Format::Github => {
+                github::write(
+                    findings::of(self),
+                    Arc::new(self.context.clone()),
+                    self.trouble.as_deref(),
+                    out,
+                )?;
+                match self.trouble {
+                    Some(_) => Ok(()),
+                    None => writeln!(out, "{}", findings::summary(self)),
+                }
+            }
+            Format::Html => view.timeline.unwrap_or_default().write(self, out),
+        }
+    }
+}
