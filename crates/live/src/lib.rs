@@ -13,4 +13,6 @@
 //! assert_eq!(judged.action, Action::Pass);
 //! ```
 
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod guard;
