@@ -35,6 +35,11 @@ fix:
 fuzz target seconds="60":
     cargo +nightly fuzz run {{target}} -- -max_total_time={{seconds}}
 
+# Run the fuzz target session for a minute, on every dialogue and example.
+fuzz-session seconds="60":
+    cargo xtask fuzz-corpus target/fuzz-corpus
+    cargo +nightly fuzz run session target/fuzz-corpus fuzz/corpus/session -- -max_total_time={{seconds}}
+
 # What a change must pass to be accepted.
 ci:
     .ci/run

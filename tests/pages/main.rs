@@ -13,6 +13,7 @@ use std::sync::Arc;
 use mcp_assay::syntax::Tape;
 use mcp_assay::{Definitions, Exchange, Revision, Rule, Sink, Validator, Violation, rules};
 use mcp_assay_tests::dialogue::{Dialogue, Outcome};
+use mcp_assay_tests::sections::blocks;
 
 #[test]
 fn every_page_says_what_is_wrong_and_shows_it() {
@@ -116,22 +117,11 @@ fn wanted() -> impl Iterator<Item = &'static Rule> {
 
 /// The examples of a page, a good one and then a bad one.
 fn pairs(rule: &Rule) -> Vec<(Example, Example)> {
-    let mut examples = Vec::new();
-    let mut open: Option<(&str, Vec<&str>)> = None;
-    for line in rule.page() {
-        match (&mut open, line.strip_prefix("```")) {
-            (None, Some(info)) => open = Some((info, Vec::new())),
-            (None, None) => {}
-            (Some((_, lines)), None) => lines.push(line),
-            (Some((info, lines)), Some(_)) => {
-                examples.push(Example::read(rule.name, info, lines));
-                open = None;
-            }
-        }
-    }
-    assert!(open.is_none(), "{}: a block is not closed", rule.name);
+    let blocks = blocks(rule.page()).unwrap_or_else(|error| panic!("{}: {error}", rule.name));
+    let mut examples = blocks
+        .iter()
+        .map(|block| Example::read(rule.name, block.info, &block.lines));
     let mut pairs = Vec::new();
-    let mut examples = examples.into_iter();
     while let Some(good) = examples.next() {
         let bad = examples
             .next()

@@ -1,6 +1,7 @@
 //! What the tests share.
 
 pub mod dialogue;
+pub mod fuzz;
 pub mod live;
 pub mod sections;
 pub mod traffic;

@@ -60,3 +60,28 @@ pub fn sections(text: &str) -> Result<Vec<Section<'_>>, String> {
         None => Ok(sections),
     }
 }
+
+/// The fenced blocks among lines, whatever stands between them.
+///
+/// # Errors
+///
+/// If a block is not closed.
+pub fn blocks<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Vec<Block<'a>>, String> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block<'_>> = None;
+    for line in lines {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(info)) => {
+                let lines = Vec::new();
+                open = Some(Block { info, lines });
+            }
+            (None, None) => {}
+            (Some(block), None) => block.lines.push(line),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+        }
+    }
+    match open {
+        Some(block) => Err(format!("`{}` is not closed", block.info)),
+        None => Ok(blocks),
+    }
+}

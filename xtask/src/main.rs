@@ -6,6 +6,7 @@
 mod bench;
 mod codegen;
 mod files;
+mod fuzz_corpus;
 /// The very function that finds names at run time: code generation must not depend on a library that compiles.
 #[path = "../../crates/model/src/tables/lookup.rs"]
 #[expect(unreachable_pub, reason = "public in the library, whose file this is")]
@@ -17,6 +18,7 @@ mod tidy;
 mod wire;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -54,6 +56,11 @@ enum Command {
     },
     /// Fail if the modules of a crate form a cycle.
     Tidy,
+    /// Write the dialogues and examples of the tests as inputs of the fuzz target `session`.
+    FuzzCorpus {
+        /// The folder for the inputs; it is made if it is not there.
+        folder: PathBuf,
+    },
     /// Measure bytes to verdict against `serde_json` and `jsonschema`; `bench --help` has the options.
     #[command(disable_help_flag = true)]
     Bench {
@@ -75,6 +82,7 @@ fn main() -> ExitCode {
             wire::format::run(files::Mode::from_check(check)).map(|()| ExitCode::SUCCESS)
         }
         Command::Tidy => tidy::run().map(|()| ExitCode::SUCCESS),
+        Command::FuzzCorpus { folder } => fuzz_corpus::run(&folder).map(|()| ExitCode::SUCCESS),
         Command::Bench { arguments } => bench::run(&arguments),
     };
     match result {

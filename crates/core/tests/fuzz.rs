@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mcp_assay::fuzzing;
+use mcp_assay::fuzzing::{self, Mutator};
 
 const MUTATIONS: usize = 20_000;
 
@@ -26,14 +26,9 @@ fn run(target: &str, check: fn(&[u8])) {
     for bytes in &corpus {
         guarded(target, check, bytes);
     }
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut bytes = Vec::new();
+    let mut mutator = Mutator::new(&corpus);
     for _ in 0..MUTATIONS {
-        bytes.clone_from(random.pick(&corpus));
-        for _ in 0..=random.below(4) {
-            mutate(&mut bytes, &mut random, &corpus);
-        }
-        guarded(target, check, &bytes);
+        guarded(target, check, &mutator.bytes());
     }
 }
 
@@ -64,47 +59,4 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
         .collect();
     assert!(!corpus.is_empty(), "{} is empty", folder.display());
     corpus
-}
-
-fn mutate(bytes: &mut Vec<u8>, random: &mut Random, corpus: &[Vec<u8>]) {
-    const TELLING: &[u8] =
-        b"\"\\{}[]:,0-+.eE1tfnu\n\r\t \x00\x1f\x7f\x80\xbf\xc0\xe2\xed\xf4\xff\xef\xbb\xbf/*'N";
-    let at = random.below(bytes.len() + 1);
-    match random.below(7) {
-        0 => bytes.insert(at, *random.pick(TELLING)),
-        1 => bytes.truncate(at),
-        2 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
-        3 if at < bytes.len() => bytes[at] = *random.pick(TELLING),
-        4 => {
-            let end = (at + random.below(16)).min(bytes.len());
-            bytes.drain(at..end);
-        }
-        5 => {
-            let end = (at + random.below(80)).min(bytes.len());
-            let copy = bytes[at..end].to_vec();
-            bytes.splice(at..at, copy);
-        }
-        _ => {
-            let other = random.pick(corpus);
-            let from = random.below(other.len() + 1);
-            bytes.truncate(at);
-            bytes.extend_from_slice(&other[from..]);
-        }
-    }
-}
-
-/// Xorshift: the same numbers on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % limit.max(1)
-    }
-
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
 }

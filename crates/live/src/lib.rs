@@ -14,4 +14,6 @@
 //! assert_eq!(judged.action, Action::Forward);
 //! ```
 
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod guard;

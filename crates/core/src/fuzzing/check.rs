@@ -1,8 +1,4 @@
-//! What the fuzz targets and their stable twin in `tests/fuzz.rs` run. Not part of the interface.
-//!
-//! Each function takes any bytes and panics only where a promise of the crate is broken.
-
-pub use mcp_assay_json::fuzzing::{lanes_agree, scan_never_panics};
+//! The promises of a check, of one session and one message after the other.
 
 use crate::{Direction, Frame, Policy, Revision, Session, Validator, Verdict};
 
