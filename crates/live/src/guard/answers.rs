@@ -112,10 +112,10 @@ fn only_one(session: &Session, asked: Direction, refusal: &Refusal, answer: &mut
 }
 
 /// A batch stands or falls as a whole, because what passes, passes byte for byte: each of its requests is refused, each of its
-/// answers replaced.
+/// answers replaced. In a revision without batches the refusal is one error; several answers can only be replaced together.
 pub(super) fn batch(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
     let items = checked.root().into_iter().flat_map(Node::items);
-    let (mut calls, mut answers) = (false, false);
+    let (mut calls, mut answers, mut count) = (false, false, 0_usize);
     for item in items.filter(|item| item.kind() == Kind::Object) {
         let envelope = Envelope::read(item);
         let Some(id) = envelope.id().filter(|id| is_id(*id)) else {
@@ -127,6 +127,7 @@ pub(super) fn batch(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u
             _ => continue,
         };
         *fate = true;
+        count += 1;
         answer.push(if answer.is_empty() { b'[' } else { b',' });
         refusal.write(Some(id.raw()), answer);
     }
@@ -141,11 +142,23 @@ pub(super) fn batch(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u
     }
     answer.push(b']');
     // A batch of both kinds is not allowed by any revision; the requests are what waits at the sender.
-    if calls || !answers {
+    let fate = if calls || !answers {
         Fate::Refuse
     } else {
         Fate::Replace
+    };
+    let has_batches = checked
+        .revision()
+        .is_none_or(|revision| !inline::NO_BATCH.revisions.contains(revision));
+    if !has_batches && count == 1 {
+        // Without its brackets.
+        answer.pop();
+        answer.remove(0);
+    } else if !has_batches && fate == Fate::Refuse {
+        answer.clear();
+        refusal.write(None, answer);
     }
+    fate
 }
 
 /// What could not be read: text that belongs elsewhere, a request that is told so without an id, or an answer whose request can

@@ -251,11 +251,13 @@ impl Guard {
             }
             // What the line stood for is closed by what takes its place.
             Fate::Recover => {
+                // The result that is shown is the one that was decided on.
+                let before = session.clone();
                 validator.check(session, frame);
                 if let Some(direction) = frame.direction {
                     validator.check(session, Frame::new(answer).direction(direction));
                 }
-                validator.look(session, frame);
+                validator.look(&before, frame);
             }
             Fate::Forward | Fate::Mend | Fate::Refuse | Fate::Drop => {}
         }
