@@ -4,4 +4,6 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| mcp_assay_live::fuzzing::session_keeps_promises(bytes));
+fuzz_target!(|bytes: &[u8]| {
+    mcp_assay_live::fuzzing::session_keeps_promises(bytes);
+});

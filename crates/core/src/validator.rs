@@ -343,12 +343,12 @@ impl Kit {
         scan(frame.bytes, &limits, &mut self.tape).err()
     }
 
-    /// Whether the message that was read is an array with more than one message.
+    /// Whether the message that was read is an array: its messages advance the session one by one.
     #[inline(always)]
     fn is_batch(&self, frame: &Frame<'_>) -> bool {
         self.tape
             .root(frame.bytes)
-            .is_some_and(|root| root.kind() == Kind::Array && root.items().nth(1).is_some())
+            .is_some_and(|root| root.kind() == Kind::Array)
     }
 }
 

@@ -10,9 +10,16 @@ impl<'c> Mutator<'c> {
     /// A mutator of a corpus, which must not be empty.
     #[must_use]
     pub fn new(corpus: &'c [Vec<u8>]) -> Self {
+        Self::with_seed(corpus, 0)
+    }
+
+    /// A mutator of a corpus, which must not be empty. Each seed gives other inputs.
+    #[must_use]
+    pub fn with_seed(corpus: &'c [Vec<u8>], seed: u64) -> Self {
+        let start = 0x9e37_79b9_7f4a_7c15 ^ seed;
         Self {
             corpus,
-            random: Random(0x9e37_79b9_7f4a_7c15),
+            random: Random(start.max(1)),
         }
     }
 

@@ -56,14 +56,15 @@ fn is_tolerated(rule: &str, answered: &Checked<'_>) -> bool {
 }
 
 /// Exceptions with a reason: several answers of a server can only be replaced together, and a server
-/// that sends requests where it must not is at fault itself, so it gets an answer all the same.
+/// that sends requests where it must not is at fault itself, so it gets an answer all the same: from
+/// the guard, or instead of the one that its client sent.
 fn is_exception(rule: &str, answered: &Checked<'_>) -> bool {
-    let is_to_server = answered.direction() == Some(Direction::ServerToClient);
+    let is_of_server = answered.direction() == Some(Direction::ServerToClient);
     let answers_server = rule == "response/no-client-responses";
-    is_to_server
-        && match answered.kind() {
-            MessageKind::Batch => rule == inline::NO_BATCH.name || answers_server,
-            MessageKind::Request => answers_server,
-            _ => false,
-        }
+    match answered.kind() {
+        MessageKind::Batch => is_of_server && rule == inline::NO_BATCH.name || answers_server,
+        MessageKind::Request => is_of_server && answers_server,
+        MessageKind::Response | MessageKind::Error => !is_of_server && answers_server,
+        _ => false,
+    }
 }

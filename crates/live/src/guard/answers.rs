@@ -41,7 +41,11 @@ pub(super) fn fate(
         }
         MessageKind::Notification => Fate::Drop,
         MessageKind::Response | MessageKind::Error => response(checked, session, &refusal, answer),
-        MessageKind::Batch => batch(checked, &refusal, answer),
+        MessageKind::Batch => {
+            let asked = checked.direction().map(Direction::reverse);
+            let is_awaited = |id: Node<'_>| asked.is_some_and(|asked| session.awaits(asked, id));
+            batch(checked, is_awaited, &refusal, answer)
+        }
         MessageKind::Empty => {
             refusal.write(None, answer);
             Fate::Refuse
@@ -112,51 +116,53 @@ fn only_one(session: &Session, asked: Direction, refusal: &Refusal, answer: &mut
 }
 
 /// A batch stands or falls as a whole, because what passes, passes byte for byte: each of its requests is refused, each of its
-/// answers replaced. In a revision without batches the refusal is one error; several answers can only be replaced together.
-pub(super) fn batch(checked: &Checked<'_>, refusal: &Refusal, answer: &mut Vec<u8>) -> Fate {
+/// answers replaced if its request waits. In a revision without batches the refusal is one error; several answers can only be
+/// replaced together.
+pub(super) fn batch(
+    checked: &Checked<'_>,
+    is_awaited: impl Fn(Node<'_>) -> bool,
+    refusal: &Refusal,
+    answer: &mut Vec<u8>,
+) -> Fate {
     let items = checked.root().into_iter().flat_map(Node::items);
-    let (mut calls, mut answers, mut count) = (false, false, 0_usize);
-    for item in items.filter(|item| item.kind() == Kind::Object) {
+    let items = items.filter(|item| item.kind() == Kind::Object);
+    let (mut calls, mut answers) = (Vec::new(), Vec::new());
+    for item in items {
         let envelope = Envelope::read(item);
-        let Some(id) = envelope.id().filter(|id| is_id(*id)) else {
-            continue;
-        };
-        let fate = match envelope.kind {
+        let ids = match envelope.kind {
             MessageKind::Request => &mut calls,
             MessageKind::Response | MessageKind::Error => &mut answers,
             _ => continue,
         };
-        *fate = true;
-        count += 1;
-        answer.push(if answer.is_empty() { b'[' } else { b',' });
-        refusal.write(Some(id.raw()), answer);
+        ids.extend(envelope.id().filter(|id| is_id(*id)));
     }
-    if answer.is_empty() {
+    // A batch of both kinds is not allowed by any revision; the requests are what waits at the sender.
+    let (fate, ids) = if !calls.is_empty() {
+        (Fate::Refuse, calls)
+    } else if !answers.is_empty() {
+        answers.retain(|id| is_awaited(*id));
+        (Fate::Replace, answers)
+    } else if checked.direction() == Some(Direction::ClientToServer) {
         // Nobody can be told by id; whoever sent it learns that nothing of it was taken.
         refusal.write(None, answer);
-        return if checked.direction() == Some(Direction::ClientToServer) {
-            Fate::Refuse
-        } else {
-            Fate::Drop
-        };
-    }
-    answer.push(b']');
-    // A batch of both kinds is not allowed by any revision; the requests are what waits at the sender.
-    let fate = if calls || !answers {
-        Fate::Refuse
+        return Fate::Refuse;
     } else {
-        Fate::Replace
+        return Fate::Drop;
     };
     let has_batches = checked
         .revision()
         .is_none_or(|revision| !inline::NO_BATCH.revisions.contains(revision));
-    if !has_batches && count == 1 {
-        // Without its brackets.
-        answer.pop();
-        answer.remove(0);
-    } else if !has_batches && fate == Fate::Refuse {
-        answer.clear();
-        refusal.write(None, answer);
+    match ids.as_slice() {
+        [] => return Fate::Drop,
+        [id] if !has_batches => refusal.write(Some(id.raw()), answer),
+        _ if !has_batches && fate == Fate::Refuse => refusal.write(None, answer),
+        ids => {
+            for id in ids {
+                answer.push(if answer.is_empty() { b'[' } else { b',' });
+                refusal.write(Some(id.raw()), answer);
+            }
+            answer.push(b']');
+        }
     }
     fate
 }

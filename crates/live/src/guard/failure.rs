@@ -16,7 +16,7 @@ pub(super) fn fate(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {
         MessageKind::Request => refuse(&refusal, id, answer),
         MessageKind::Notification => Fate::Drop,
         MessageKind::Response | MessageKind::Error => replace(&refusal, id, answer),
-        MessageKind::Batch => batch(checked, &refusal, answer),
+        MessageKind::Batch => batch(checked, |_| true, &refusal, answer),
         // A part of an HTTP exchange without a message: nothing can stand in the place of what a server sends.
         MessageKind::Empty if from_server => Fate::Forward,
         MessageKind::Empty => refuse(&refusal, None, answer),
