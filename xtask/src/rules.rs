@@ -11,7 +11,7 @@ use crate::files::{self, Mode};
 const FOLDER: &str = "crates/core/src/rules";
 
 /// Folders that are no family.
-const OTHERS: &[&str] = &["inline", "support"];
+const OTHERS: &[&str] = &["support"];
 
 const FIRST_LINE: &str = "// Written by `cargo xtask codegen`: do not edit.\n";
 
@@ -66,20 +66,20 @@ pub(crate) fn scaffold(family: &str, name: &str) -> Result<()> {
 fn root_list(families: &[String]) -> String {
     let mut text = String::from(FIRST_LINE);
     text.push_str(
-        "//! The rules: what can be violated, and the page that explains each.\n//!\n\
-         //! A rule is a file `<family>/<requirement>.rs` with its page and its check. Rules that the stages raise while they read\n\
-         //! a message are in `inline/`, what several rules need is in `support/`.\n\n",
+        "//! The rules: the page of each, and how it is found.\n//!\n\
+         //! A rule is a file `<family>/<requirement>.rs` with its page and its check. Rules that the stages raise while they\n\
+         //! read a message are in `inline`; functions that several rules need are in `support/`.\n\n",
     );
     let mut mods: Vec<String> = families
         .iter()
-        .map(|family| format!("mod {family};"))
+        .map(|family| format!("pub mod {family};"))
         .collect();
     for own in [
+        "mod asked;",
         "pub(crate) mod check;",
-        "pub mod inline;",
         "mod list;",
-        "mod pages;",
-        "pub(crate) mod rule;",
+        "mod prelude;",
+        "mod selectable;",
         "pub(crate) mod support;",
     ] {
         mods.push(own.to_owned());
@@ -87,8 +87,9 @@ fn root_list(families: &[String]) -> String {
     mods.sort_by_key(|line| line.rsplit(' ').next().map(str::to_owned));
     text.push_str(&mods.join("\n"));
     text.push_str(
-        "\n\npub use self::list::{all, find};\npub use self::rule::{Parties, Rule};\n\n\
-         /// The rules of each family.\n#[rustfmt::skip]\nstatic FAMILIES: &[&[&Rule]] = &[\n",
+        "\n\npub(crate) use self::asked::needs_sound_message;\nuse self::check::Check;\npub(crate) use self::list::{Listed, listed};\npub use self::list::{all, find};\n\
+         pub use self::selectable::{UnknownName, selectable};\npub use crate::catalogue::{Parties, Rule, inline};\n\n\
+         /// The rules of each family.\n#[rustfmt::skip]\nstatic FAMILIES: &[&[(&Rule, &Check)]] = &[\n",
     );
     for family in families {
         let _ = writeln!(text, "    {family}::ALL,");
@@ -111,11 +112,22 @@ fn family_list(family: &str, folder: &str) -> Result<String> {
         let _ = writeln!(mods, "mod {file};");
     }
     let mut text = format!(
-        "{FIRST_LINE}//! Rules of the family `{}`.\n\n{mods}\nuse super::Rule;\n\n/// All of them, by name.\n#[rustfmt::skip]\npub(super) static ALL: &[&Rule] = &[\n",
+        "{FIRST_LINE}//! Rules of the family `{}`.\n\n{mods}\n",
         family.replace('_', "-")
     );
+    for rule in &rules {
+        let _ = writeln!(
+            text,
+            "pub use self::{rule}::RULE as {};",
+            rule.to_uppercase()
+        );
+    }
+    text.push_str(
+        "use super::Rule;\nuse super::check::Check;\n\n/// All of them, by name.\n#[rustfmt::skip]\n\
+         pub(super) static ALL: &[(&Rule, &Check)] = &[\n",
+    );
     for rule in rules {
-        let _ = writeln!(text, "    &{rule}::RULE,");
+        let _ = writeln!(text, "    (&{}, &{rule}::CHECK),", rule.to_uppercase());
     }
     text.push_str("];\n");
     Ok(text)
@@ -141,11 +153,7 @@ fn names(folder: &Path, ending: &str) -> Result<Vec<String>> {
 /// What a new rule looks like. It does not compile until its check is written.
 const TEMPLATE: &str = r#"//! `FAMILY/NAME`
 
-use crate::RevisionSet;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::rules::prelude::*;
 
 rule! {
     /// One sentence: what is wrong.
@@ -163,11 +171,7 @@ rule! {
         name: "FAMILY/NAME",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic#messages",
-        code: 0,
-        covers: [],
         help: "what to do about it",
         check: Check::Message(&[On::AnyRequest], check),
     }

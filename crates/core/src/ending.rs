@@ -1,8 +1,7 @@
 //! What the end of a session shows: requests that were never answered, and the like.
 
-use crate::jsonrpc::MessageKind;
-use crate::policy::{Level, Policy};
-use crate::rules::{Parties, Rule};
+use crate::catalogue::{Level, Parties, Policy, Rule};
+use crate::envelope::MessageKind;
 use crate::session::{Context, Moment, Session, Waiting};
 use crate::{Direction, Party, Revision};
 

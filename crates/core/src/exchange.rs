@@ -1,9 +1,9 @@
 //! A message in its context: who sent it, under which revision, and which method it calls or answers.
 
+use crate::catalogue::Policy;
+use crate::envelope::{Envelope, Member, MessageKind};
 use crate::frame::Frame;
-use crate::jsonrpc::{Envelope, Member, MessageKind};
 use crate::model::{Fact, METHODS, Method, MethodForm, method_at, method_named};
-use crate::policy::Policy;
 use crate::session::{Answered, Session, nearest_revision};
 use crate::syntax::{Head, Kind, Node};
 use crate::{Direction, Revision};

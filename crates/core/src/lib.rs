@@ -15,17 +15,14 @@
 //!
 //! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
 
-mod agenda;
-mod checked;
+mod catalogue;
 mod ending;
+mod envelope;
 mod exchange;
 mod frame;
 #[doc(hidden)]
 pub mod fuzzing;
-mod jsonrpc;
 mod message;
-mod policy;
-pub mod profile;
 #[cfg(not(feature = "json-schema"))]
 pub mod registry {
     //! Without JSON Schema no schema of a tool is compiled.
@@ -35,31 +32,31 @@ pub mod registry {
     pub struct SchemaRegistry;
 }
 pub mod rules;
+mod schedule;
 #[cfg(feature = "json-schema")]
 mod schema_override;
-mod selection;
 mod session;
 mod shape;
+mod similar;
 mod validator;
-mod violation;
 pub mod wording;
 
-pub use self::checked::Checked;
+pub use self::catalogue::{
+    Detail, First, Layer, LayerSet, Level, LevelOverride, Limits, Owner, Place, Policy, Rule,
+    Selection, Sink, Verdict, Violation, profile,
+};
 pub use self::ending::Ending;
+pub use self::envelope::Envelope;
 pub use self::exchange::Exchange;
 pub use self::frame::{
     Carrier, Event, Events, Frame, Headers, Http, Line, Lines, Part, speaks_jsonrpc,
 };
-pub use self::jsonrpc::Envelope;
-pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
-pub use self::rules::Rule;
 #[cfg(feature = "json-schema")]
 pub use self::rules::support::load_tool_schema;
-pub use self::selection::{LevelOverride, Selection, UnknownName, selectable};
+pub use self::rules::{UnknownName, selectable};
 pub use self::session::Session;
 pub use self::shape::check_value;
-pub use self::validator::{Definitions, Validator, unreadable};
-pub use self::violation::{Detail, First, Owner, Place, Sink, Violation};
+pub use self::validator::{Checked, Definitions, Validator, unreadable};
 pub use mcp_assay_json as syntax;
 pub use mcp_assay_json::Span;
 pub use mcp_assay_model as model;

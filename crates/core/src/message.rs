@@ -1,10 +1,10 @@
 //! What a rule looks at: a message that was read and put into its context, or a part of an HTTP exchange.
 
+use crate::catalogue::Policy;
+use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::frame::{Frame, Http};
-use crate::jsonrpc::MessageKind;
 use crate::model::Fact;
-use crate::policy::Policy;
 use crate::registry::SchemaRegistry;
 use crate::session::{Moment, Waiting};
 use crate::syntax::{Kind, Look, Node};

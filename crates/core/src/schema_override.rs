@@ -7,13 +7,12 @@ use mcp_assay_schemas::json_schema::{
     Refusal, RefusalKind, RefusalSink, SchemaDefinitions, Subject,
 };
 
+use crate::catalogue::{Detail, Sink, inline};
+use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
-use crate::jsonrpc::{MessageKind, raise};
 use crate::model::Direction;
-use crate::rules::inline;
 use crate::syntax::{Node, Tape};
 use crate::validator::Definitions;
-use crate::violation::{Detail, Sink};
 
 impl Definitions for SchemaDefinitions {
     fn check(&self, exchange: &Exchange<'_>, _: &Tape, sink: &mut dyn Sink) -> ControlFlow<()> {

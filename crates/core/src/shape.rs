@@ -2,11 +2,10 @@
 
 use core::ops::ControlFlow;
 
+use crate::catalogue::{Detail, Owner, Sink, Violation, inline};
 use crate::model::ShapeId;
 use crate::model::shape::{ShapeFault, ShapeFaultKind, ShapeSink, Walk};
-use crate::rules::inline;
 use crate::syntax::Tape;
-use crate::violation::{Detail, Owner, Sink, Violation};
 use crate::{Revision, Rule};
 
 /// Checks the value at a token of a message against a shape.

@@ -1,37 +1,37 @@
 //! Runs the stages on a message. The only file that knows their order.
 
 mod batch;
+mod checked;
+mod dedupe;
 mod dialect;
-mod fold;
-mod glimpse;
 mod http;
 mod memory;
 mod method;
+mod recover;
 mod sinks;
 mod text;
 
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
+pub use self::checked::Checked;
+use self::checked::Summary;
 use self::memory::{Memory, ReadOnly, Writable};
 use self::method::{carries, carries_method};
 use self::sinks::{Relay, Selected, Watch};
 pub use self::text::unreadable;
 use crate::Revision;
-use crate::agenda::{Agenda, Asked};
-use crate::checked::{Checked, Summary};
+use crate::catalogue::{Collect, Detail, First, Layer, Policy, Rule, Sink, Violation, inline};
 use crate::ending::{Ending, Endings};
+use crate::envelope::{Envelope, MessageKind, raise};
 use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame, Http};
-use crate::jsonrpc::{Envelope, MessageKind, raise};
 use crate::message::Message;
-use crate::policy::{Layer, Policy};
 use crate::registry::SchemaRegistry;
 use crate::rules::check::Findings;
-use crate::rules::{Rule, inline};
+use crate::schedule::{Asked, Schedule};
 use crate::session::Session;
 use crate::syntax::{Fault, Kind, Node, Tape, scan};
-use crate::violation::{Collect, Detail, First, Sink, Violation};
 
 /// Checks messages, one after the other. Keeps its memory from message to message; one validator serves many sessions.
 ///
@@ -53,7 +53,7 @@ pub struct Validator {
 pub(crate) struct Kit {
     pub(crate) policy: Policy,
     /// The checks that the policy asks for.
-    agenda: Agenda,
+    schedule: Schedule,
     /// Compiled schemas of tools; several validators may share them.
     registry: Arc<SchemaRegistry>,
     pub(crate) tape: Tape,
@@ -103,7 +103,7 @@ impl Validator {
             Model::None
         };
         let kit = Kit {
-            agenda: Agenda::new(&policy),
+            schedule: Schedule::new(&policy),
             model,
             policy,
             registry,
@@ -232,7 +232,7 @@ impl Validator {
     /// Says what is missing now that a session is over: answers that never came, and the like.
     #[must_use]
     pub fn end(&self, session: &Session) -> Vec<Ending> {
-        let ends = self.kit.agenda.ends();
+        let ends = self.kit.schedule.ends();
         let Some((first, _)) = ends.first() else {
             return Vec::new();
         };
@@ -406,7 +406,7 @@ impl Stages<'_> {
                 }
                 match self.frame.http {
                     Some(http) => flow = self.carried(http, &told, flow, memory, sink),
-                    None => memory.advance(&told, &self.kit.agenda),
+                    None => memory.advance(&told, &self.kit.schedule),
                 }
                 *summary = Summary::of(&exchange);
                 flow
@@ -553,7 +553,7 @@ impl Stages<'_> {
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let checks = self.kit.agenda.checks(told.exchange);
+        let checks = self.kit.schedule.checks(told.exchange);
         if checks.is_empty() {
             return ControlFlow::Continue(());
         }

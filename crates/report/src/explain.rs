@@ -41,6 +41,15 @@ pub fn explain(rule: &Rule, policy: &Policy, style: Style, out: &mut dyn Write) 
             writeln!(out, "  {:<9}  {line}", if index == 0 { name } else { "" })?;
         }
     }
+    let silences = rule.silences();
+    if !silences.is_empty() {
+        writeln!(out, "\n{}", paint.bold("Silent if"))?;
+        for silence in silences {
+            for (index, line) in wrap::lines(&silence, width - 4).iter().enumerate() {
+                writeln!(out, "  {} {line}", if index == 0 { '-' } else { ' ' })?;
+            }
+        }
+    }
     if !policy.wants(rule) {
         writeln!(out, "\nThis rule is off here.")?;
     }

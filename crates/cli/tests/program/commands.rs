@@ -52,6 +52,14 @@ fn rules_are_listed_and_explained() {
             page.stdout
         );
     }
+    let page = run(&["explain", "response/id-known"], "").stdout;
+    for silence in [
+        "the same message violates jsonrpc/batch-one-kind",
+        "jsonrpc/batch-not-empty was reported earlier in the session",
+        "it was already reported for the same value",
+    ] {
+        assert!(page.contains(silence), "{page}");
+    }
     let unknown = run(&["explain", "schema/mising-member"], "");
     assert_eq!(unknown.code, 2);
     assert!(

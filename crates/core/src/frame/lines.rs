@@ -1,7 +1,7 @@
 //! What a line of a stdio stream is when it is no message: text for the log, a header of another protocol, a piece of a
 //! message that was spread over several lines.
 
-use crate::rules::{Rule, inline};
+use crate::catalogue::{Rule, inline};
 use crate::syntax::{Fault, FaultKind, Span};
 use crate::{Direction, Party};
 

@@ -2,21 +2,17 @@
 
 use core::ops::ControlFlow;
 
+use crate::catalogue::{Detail, On, OnHttp, Place, Policy, Sink, Violation};
 use crate::ending::Endings;
 use crate::message::{Message, Transfer};
-use crate::model::Fact;
-use crate::policy::Policy;
 use crate::rules::{Parties, Rule};
 use crate::session::{Context, Session};
 use crate::syntax::{Node, Span};
-use crate::violation::{Detail, Place, Sink, Violation};
 use crate::{Party, Revision};
 
 /// How a rule is found.
 #[derive(Debug)]
 pub(crate) enum Check {
-    /// By a stage of the validator, which raises it while it reads a message.
-    Inline,
     /// By looking at messages.
     Message(&'static [On], MessageCheck),
     /// Together with others, in one walk over the message.
@@ -45,41 +41,6 @@ pub(crate) type EndCheck = fn(&Session, &mut Endings<'_>);
 pub(crate) struct Group {
     pub(crate) on: &'static [On],
     pub(crate) check: MessageCheck,
-}
-
-/// The messages that a check is asked about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum On {
-    /// Requests or notifications of this method.
-    Call(&'static str),
-    /// Results that answer this method.
-    Result(&'static str),
-    /// Errors that answer this method.
-    Error(&'static str),
-    /// Every request, of a known method or not.
-    AnyRequest,
-    /// Every notification.
-    AnyNotification,
-    /// Every result, whatever it answers.
-    AnyResult,
-    /// Every error.
-    AnyError,
-    /// The same in the revisions alone that have a fact: input requests are embedded in results, say, or requests declare
-    /// for themselves.
-    Where(Fact, &'static On),
-}
-
-/// The parts of an HTTP exchange that a check is asked about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum OnHttp {
-    /// The head of a request, with its body.
-    Request,
-    /// The head of a response, with its body unless it is streamed.
-    Response,
-    /// An event of a stream.
-    Event,
-    /// The end of a stream.
-    End,
 }
 
 /// Where a check says what it found. Levels, selection, revisions and parties are not its business: they are seen to here.

@@ -1,21 +1,39 @@
-//! All rules, and a rule by its name.
+//! All rules with their checks, and a rule by its name.
 
 use std::sync::LazyLock;
 
-use super::{FAMILIES, Rule, inline};
+use super::FAMILIES;
+use super::check::Check;
+use crate::catalogue::{Rule, inline};
 
-/// Side by side: whoever looks for a rule goes through one list, not through lists of lists.
-static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let mut all = Vec::new();
-    for family in inline::ALL.iter().chain(FAMILIES) {
-        all.extend_from_slice(family);
-    }
-    all
+/// A rule, and how it is found.
+#[derive(Clone, Copy)]
+pub(crate) struct Listed {
+    pub(crate) rule: &'static Rule,
+    /// `None` if a stage of the validator raises it while it reads a message.
+    pub(crate) check: Option<&'static Check>,
+}
+
+/// One list side by side: a search goes through no lists of lists.
+static ALL: LazyLock<Vec<Listed>> = LazyLock::new(|| {
+    let inline = inline::ALL.iter().copied().flatten();
+    let inline = inline.map(|rule| Listed { rule, check: None });
+    let families = FAMILIES.iter().copied().flatten();
+    let families = families.map(|&(rule, check)| Listed {
+        rule,
+        check: Some(check),
+    });
+    inline.chain(families).collect()
 });
+
+/// All rules with their checks: those of the stages, then the families.
+pub(crate) fn listed() -> impl Iterator<Item = Listed> {
+    ALL.iter().copied()
+}
 
 /// All rules: those of the stages, then the families.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    ALL.iter().copied()
+    listed().map(|listed| listed.rule)
 }
 
 /// Finds a rule by its name.

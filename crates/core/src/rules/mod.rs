@@ -1,50 +1,54 @@
 // Written by `cargo xtask codegen`: do not edit.
-//! The rules: what can be violated, and the page that explains each.
+//! The rules: the page of each, and how it is found.
 //!
-//! A rule is a file `<family>/<requirement>.rs` with its page and its check. Rules that the stages raise while they read
-//! a message are in `inline/`, what several rules need is in `support/`.
+//! A rule is a file `<family>/<requirement>.rs` with its page and its check. Rules that the stages raise while they
+//! read a message are in `inline`; functions that several rules need are in `support/`.
 
-mod auth;
-mod caching;
-mod cancel;
-mod capability;
+mod asked;
+pub mod auth;
+pub mod caching;
+pub mod cancel;
+pub mod capability;
 pub(crate) mod check;
-mod content;
-mod discover;
-mod elicitation;
-mod ext_tasks;
-mod http;
-pub mod inline;
-mod jsonrpc;
-mod lifecycle;
+pub mod content;
+pub mod discover;
+pub mod elicitation;
+pub mod ext_tasks;
+pub mod http;
+pub mod jsonrpc;
+pub mod lifecycle;
 mod list;
-mod logging;
-mod meta;
-mod mrtr;
-mod pages;
-mod pagination;
-mod ping;
-mod progress;
-mod prompts;
-mod request;
-mod resources;
-mod response;
-mod roots;
-pub(crate) mod rule;
-mod sampling;
-mod schema;
-mod subscriptions;
+pub mod logging;
+pub mod meta;
+pub mod mrtr;
+pub mod pagination;
+pub mod ping;
+mod prelude;
+pub mod progress;
+pub mod prompts;
+pub mod request;
+pub mod resources;
+pub mod response;
+pub mod roots;
+pub mod sampling;
+pub mod schema;
+mod selectable;
+pub mod subscriptions;
 pub(crate) mod support;
-mod tasks;
-mod tools;
-mod version;
+pub mod tasks;
+pub mod tools;
+pub mod version;
 
+pub(crate) use self::asked::needs_sound_message;
+use self::check::Check;
+pub(crate) use self::list::{Listed, listed};
 pub use self::list::{all, find};
-pub use self::rule::{Parties, Rule};
+pub use self::selectable::{UnknownName, selectable};
+pub use crate::catalogue::{Parties, Rule, inline};
 
 /// The rules of each family.
 #[rustfmt::skip]
-static FAMILIES: &[&[&Rule]] = &[
+static FAMILIES: &[&[(&Rule, &Check)]] = &[
     auth::ALL,
     caching::ALL,
     cancel::ALL,

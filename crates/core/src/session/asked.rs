@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::Key;
 use super::capabilities::Capabilities;
-use super::topics::Offer;
-use super::topics::Repeatable;
-use super::topics::{Form, Tool};
-use super::topics::{LogLevel, Page};
-use super::topics::{NamedVersion, Reply};
+use super::state::Offer;
+use super::state::Repeatable;
+use super::state::{Form, Tool};
+use super::state::{LogLevel, Page};
+use super::state::{NamedVersion, Reply};
 
 /// What is remembered of an open request.
 #[derive(Clone, Debug, Default)]

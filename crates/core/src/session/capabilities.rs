@@ -1,39 +1,7 @@
 //! The capabilities that a party has declared.
 
+use crate::catalogue::Capability;
 use crate::syntax::{Kind, Node};
-
-/// A capability that some rule asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(crate) enum Capability {
-    Logging,
-    Completions,
-    Prompts,
-    PromptsListChanged,
-    Resources,
-    ResourcesSubscribe,
-    ResourcesListChanged,
-    Tools,
-    ToolsListChanged,
-    Roots,
-    RootsListChanged,
-    Sampling,
-    SamplingTools,
-    SamplingContext,
-    Elicitation,
-    ElicitationForm,
-    ElicitationUrl,
-    Tasks,
-    TasksList,
-    TasksCancel,
-    TasksToolsCall,
-    TasksSampling,
-    TasksElicitation,
-    /// The extension `io.modelcontextprotocol/tasks`.
-    TasksExtension,
-    /// Something that the model does not know: an experimental capability, or another extension.
-    Foreign,
-}
 
 /// A capability, and the steps that lead to it from the member of `capabilities` that holds it.
 type Step = (Capability, &'static [&'static str]);
@@ -113,40 +81,7 @@ const MEMBERS: &[(&str, &[Step])] = &[
     ),
 ];
 
-impl Capability {
-    /// Its path in a sentence: `resources.subscribe`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Logging => "logging",
-            Self::Completions => "completions",
-            Self::Prompts => "prompts",
-            Self::PromptsListChanged => "prompts.listChanged",
-            Self::Resources => "resources",
-            Self::ResourcesSubscribe => "resources.subscribe",
-            Self::ResourcesListChanged => "resources.listChanged",
-            Self::Tools => "tools",
-            Self::ToolsListChanged => "tools.listChanged",
-            Self::Roots => "roots",
-            Self::RootsListChanged => "roots.listChanged",
-            Self::Sampling => "sampling",
-            Self::SamplingTools => "sampling.tools",
-            Self::SamplingContext => "sampling.context",
-            Self::Elicitation => "elicitation",
-            Self::ElicitationForm => "elicitation.form",
-            Self::ElicitationUrl => "elicitation.url",
-            Self::Tasks => "tasks",
-            Self::TasksList => "tasks.list",
-            Self::TasksCancel => "tasks.cancel",
-            Self::TasksToolsCall => "tasks.requests.tools.call",
-            Self::TasksSampling => "tasks.requests.sampling.createMessage",
-            Self::TasksElicitation => "tasks.requests.elicitation.create",
-            Self::TasksExtension => "extensions.io.modelcontextprotocol/tasks",
-            Self::Foreign => "extensions",
-        }
-    }
-}
-
-/// What a party has declared.
+/// A set of capabilities, such as a party declares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Capabilities(u32);
 
@@ -182,6 +117,11 @@ impl Capabilities {
     /// Whether it is declared.
     pub(crate) fn has(self, capability: Capability) -> bool {
         self.0 >> capability as u32 & 1 == 1
+    }
+
+    /// Adds a capability.
+    pub(super) fn insert(&mut self, capability: Capability) {
+        self.0 |= 1 << capability as u32;
     }
 
     /// Whether another set has all of it.

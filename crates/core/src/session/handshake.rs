@@ -6,11 +6,11 @@
 use super::capabilities::Capabilities;
 use super::hook::Hook;
 use super::{Moment, Session};
+use crate::catalogue::On;
+use crate::envelope::MessageKind;
 use crate::frame::Frame;
-use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::model::Fact;
-use crate::rules::check::On;
 use crate::{Direction, Revision};
 
 /// How far a session has been opened.
@@ -145,7 +145,7 @@ impl Session {
         let named = frame.header_revision?;
         let asked = frame
             .http
-            .and_then(|http| self.topics.http_heads.revision_of(http));
+            .and_then(|http| self.state.http_heads.revision_of(http));
         if let Some(asked) = asked.filter(|asked| asked.has(Fact::Stateless)) {
             return Some(asked);
         }
@@ -221,7 +221,7 @@ fn is_faulty(session: &mut Session) {
 fn asked(message: &Message<'_>, session: &mut Session) {
     let lost_before = session.lost_answers[Direction::ServerToClient as usize];
     let version = message.param("protocolVersion");
-    let open = session.topics.http_heads.session.as_ref();
+    let open = session.state.http_heads.session.as_ref();
     let is_gone = open.is_some_and(|open| open.gone.is_some());
     let handshake = &mut session.handshake;
     // What went wrong before the first one has been told; another one begins anew.

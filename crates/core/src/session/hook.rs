@@ -1,8 +1,8 @@
 //! How a part of the session's memory is told of the messages that concern it.
 
 use super::Session;
+use crate::catalogue::{On, OnHttp};
 use crate::message::{Message, Transfer};
-use crate::rules::check::{On, OnHttp};
 
 /// Is told of messages after they were judged. What was sent counts, right or wrong; so nothing may be taken for granted.
 ///

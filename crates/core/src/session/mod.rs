@@ -4,16 +4,16 @@
 //! Read before a message is judged, written after. Each part of the memory is a file of its own, which says by its hooks
 //! which messages it wants to be told of.
 
-mod aftermath;
 mod asked;
 mod capabilities;
-mod doubts;
+mod consequences;
+mod gaps;
 pub(crate) mod handshake;
 mod hook;
 mod ids;
 mod moment;
 mod open;
-mod topics;
+mod state;
 mod waiting_ids;
 
 use core::cmp::Ordering;
@@ -21,19 +21,19 @@ use std::hash::{BuildHasher, Hasher};
 
 use foldhash::quality::RandomState;
 
-use self::aftermath::Aftermath;
-pub(crate) use self::aftermath::Context;
-pub(crate) use self::capabilities::{Capabilities, Capability};
-use self::doubts::Doubts;
+pub(crate) use self::capabilities::Capabilities;
+use self::consequences::Consequences;
+pub(crate) use self::consequences::Context;
+use self::gaps::Gaps;
 pub(crate) use self::handshake::{Handshake, Phase};
 pub(crate) use self::hook::{Hook, HttpHook};
 pub(crate) use self::ids::{UsedId, UsedIds};
 pub(crate) use self::moment::Moment;
 use self::open::OpenRequests;
 pub(crate) use self::open::{Changing, Tally, Waiting};
-pub(crate) use self::topics::*;
+pub(crate) use self::state::*;
+use crate::envelope::{Envelope, MessageKind};
 use crate::frame::{Carrier, Frame};
-use crate::jsonrpc::{Envelope, MessageKind};
 use crate::message::Message;
 use crate::model::Fact;
 use crate::syntax::{Kind, Node};
@@ -71,10 +71,10 @@ pub struct Session {
     /// Where the last message of each direction stands.
     pub(crate) last_spoken: [u64; 2],
     pub(crate) handshake: Handshake,
-    pub(crate) topics: Topics,
+    pub(crate) state: Topics,
     /// What faults that were told leave unknown.
-    doubts: Doubts,
-    aftermath: Aftermath,
+    gaps: Gaps,
+    consequences: Consequences,
     full: Option<&'static str>,
     told_full: Vec<&'static str>,
 }
@@ -237,7 +237,7 @@ impl Session {
 
     /// The revision that the way in which HTTP is used shows, where nothing else does.
     pub(crate) fn revision_of_transport(&self, frame: &Frame<'_>) -> Option<Revision> {
-        self.topics.http.revision(frame)
+        self.state.http.revision(frame)
     }
 
     /// The place of a message or of a part of an HTTP exchange that was not seen yet.
@@ -308,7 +308,7 @@ impl Session {
     pub(crate) fn advance(&mut self, message: &Message<'_>, hooks: &[&'static Hook]) {
         let exchange = message.exchange;
         if exchange.named_revision.is_some() && exchange.named_revision != self.revision {
-            self.take_note_of_revision(exchange.named_revision);
+            self.track_revision(exchange.named_revision);
         }
         // An excerpt stays one until a session is opened.
         if self.scope == Scope::Unknown
@@ -320,7 +320,7 @@ impl Session {
             self.doubt(message);
         }
         if exchange.method.is_none() {
-            self.take_note_of_unknown(message);
+            self.track_unknown(message);
         }
         self.newest = None;
         if let Some(Answered {
@@ -334,13 +334,13 @@ impl Session {
             }
         } else {
             if exchange.envelope.kind == MessageKind::Request {
-                self.take_note_of_request(message);
+                self.track_request(message);
             } else if exchange.envelope.kind != MessageKind::Notification {
                 if message.frame.answers.is_some() {
                     // Whoever knows what it answers has seen a request that we have not.
-                    self.doubts = Doubts::ALL;
+                    self.gaps = Gaps::ALL;
                 } else {
-                    self.take_note_of_stray(message);
+                    self.track_stray(message);
                 }
             }
             for Hook(_, told) in hooks {
@@ -348,14 +348,14 @@ impl Session {
             }
         }
         if let Some(direction) = exchange.direction {
-            self.topics.stdio.message(direction);
+            self.state.stdio.message(direction);
         }
         self.count(exchange.direction);
     }
 
     /// Takes note of a request. A call of its own, because few messages are requests and it needs all registers.
     #[inline(never)]
-    fn take_note_of_request(&mut self, message: &Message<'_>) {
+    fn track_request(&mut self, message: &Message<'_>) {
         let exchange = message.exchange;
         // Where nothing tells who asked, it was the client: far more requests are its own.
         let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
@@ -371,7 +371,7 @@ impl Session {
 
     /// Takes note of a revision that a message puts in force.
     #[cold]
-    fn take_note_of_revision(&mut self, named: Option<Revision>) {
+    fn track_revision(&mut self, named: Option<Revision>) {
         // A request without handshake names its revision for itself: what was agreed on still holds for the others.
         if !self.handshake.is_under_way() || named.is_some_and(|named| named.has(Fact::Handshake)) {
             self.revision = named;
@@ -402,7 +402,7 @@ impl Session {
 
     /// An answer that belongs to no open request, or an object that is no message at all.
     #[cold]
-    fn take_note_of_stray(&mut self, message: &Message<'_>) {
+    fn track_stray(&mut self, message: &Message<'_>) {
         let Some(answerer) = message.direction() else {
             return;
         };
@@ -420,16 +420,16 @@ impl Session {
             return;
         }
         if let Some(id) = message.id().filter(|_| self.was_whole()) {
-            self.take_note_of_early(id);
+            self.track_early(id);
         }
         // Only a stream that is taken up brings it again.
         let is_explained = message.frame.http.is_some()
-            && (self.forgotten[asked] > 0 || self.topics.requests.unidentified[asked] > 0);
+            && (self.forgotten[asked] > 0 || self.state.requests.unidentified[asked] > 0);
         if let Some(id) = message.id().filter(|_| is_explained) {
-            self.take_note_of_explained(id);
+            self.track_explained(id);
         }
         self.forgotten[asked] = self.forgotten[asked].saturating_sub(1);
-        let unidentified = &mut self.topics.requests.unidentified[asked];
+        let unidentified = &mut self.state.requests.unidentified[asked];
         *unidentified = unidentified.saturating_sub(1);
         self.lose_answers(answerer, 1);
     }
@@ -448,7 +448,7 @@ impl Session {
 
     /// An answer to nobody knows what, which may show all the same that a session is open.
     #[cold]
-    fn take_note_of_unknown(&mut self, message: &Message<'_>) {
+    fn track_unknown(&mut self, message: &Message<'_>) {
         if message.exchange.envelope.is_call() {
             return;
         }

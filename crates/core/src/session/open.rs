@@ -11,8 +11,8 @@ pub(crate) use self::index::Tally;
 use super::asked::Asked;
 use super::{Key, Moment, Reply};
 use crate::Revision;
+use crate::envelope::{Envelope, Member};
 use crate::exchange::Exchange;
-use crate::jsonrpc::{Envelope, Member};
 use crate::model::Method;
 use crate::syntax::{Kind, Node, Token};
 
@@ -562,7 +562,7 @@ impl OpenRequests {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Limits;
+    use crate::catalogue::Limits;
     use crate::syntax::{Tape, scan};
 
     fn id(text: &str) -> Id {

@@ -4,15 +4,14 @@ use core::ops::ControlFlow;
 
 use super::Stages;
 use super::memory::Memory;
-use crate::checked::Summary;
+use crate::catalogue::{Detail, Sink, inline};
+use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::frame::Frame;
-use crate::jsonrpc::MessageKind;
 use crate::message::Message;
 use crate::model::Fact;
-use crate::rules::inline;
 use crate::syntax::{Head, Kind, Node};
-use crate::violation::{Detail, Sink};
+use crate::validator::checked::Summary;
 use crate::{Revision, RevisionSet};
 
 impl<'a> Stages<'a> {
@@ -87,7 +86,7 @@ impl<'a> Stages<'a> {
                 ..self.in_context(&exchange, memory.session().seen())
             };
             let flow = self.message(&mut told, memory.session(), sink);
-            memory.advance(&told, &self.kit.agenda);
+            memory.advance(&told, &self.kit.schedule);
             flow?;
         }
         ControlFlow::Continue(())

@@ -4,14 +4,13 @@ use core::ops::ControlFlow;
 
 use super::Stages;
 use crate::Direction;
+use crate::catalogue::profile::{Body, METHOD, Own, Profile};
+use crate::catalogue::{Detail, Owner, Sink, inline};
+use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
-use crate::jsonrpc::{MessageKind, raise};
 use crate::model::{MethodForm, MethodKind, ShapeId};
-use crate::profile::{Body, METHOD, Own, Profile};
-use crate::rules::inline;
 use crate::session::Session;
 use crate::syntax::{Kind, Node};
-use crate::violation::{Detail, Owner, Sink};
 
 impl Stages<'_> {
     /// The method that the profile means by a name that the revision in force does not have.

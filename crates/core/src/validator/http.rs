@@ -4,14 +4,14 @@ use core::ops::ControlFlow;
 
 use super::memory::Memory;
 use super::{Stages, with_request};
-use crate::checked::Summary;
+use crate::catalogue::Sink;
+use crate::envelope::MessageKind;
 use crate::frame::Http;
-use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
 use crate::model::Fact;
 use crate::rules::check::Findings;
 use crate::session::{Moment, Session};
-use crate::violation::Sink;
+use crate::validator::checked::Summary;
 use crate::{Direction, Revision};
 
 impl Stages<'_> {
@@ -29,7 +29,7 @@ impl Stages<'_> {
             let now = memory.session().now(self.frame);
             let transfer = self.transfer(http, None, revision, now);
             flow = self.http_rules(&transfer, memory.session(), flow, sink);
-            memory.transferred(&transfer, &self.kit.agenda);
+            memory.transferred(&transfer, &self.kit.schedule);
         }
         // A batch was counted message by message.
         if summary.kind != MessageKind::Batch {
@@ -52,16 +52,16 @@ impl Stages<'_> {
         let message = with_request(told, session);
         let transfer = self.transfer(http, Some(&message), told.revision(), told.now());
         let flow = self.http_rules(&transfer, session, flow, sink);
-        memory.advance(told, &self.kit.agenda);
+        memory.advance(told, &self.kit.schedule);
         let transfer = self.transfer(http, Some(told), told.revision(), told.now());
-        memory.transferred(&transfer, &self.kit.agenda);
+        memory.transferred(&transfer, &self.kit.schedule);
         flow
     }
 
     /// Whether an event came twice: that is told, and the message in it counts once.
     #[inline(never)]
     pub(super) fn is_doubled(&self, http: &Http<'_>, session: &Session) -> bool {
-        session.topics.http.is_doubled(http, self.frame.bytes)
+        session.state.http.is_doubled(http, self.frame.bytes)
     }
 
     /// An event that came twice.
@@ -117,7 +117,7 @@ impl Stages<'_> {
             transfer.now.exchange,
             sink,
         );
-        for (rule, check) in self.kit.agenda.http_checks(&transfer.http.part) {
+        for (rule, check) in self.kit.schedule.http_checks(&transfer.http.part) {
             if rule.revisions.contains(transfer.revision) {
                 findings.ask(Some(rule));
                 check(transfer, session, &mut findings);

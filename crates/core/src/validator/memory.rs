@@ -2,19 +2,19 @@
 
 use super::Stages;
 use crate::Direction;
-use crate::agenda::Agenda;
-use crate::checked::Summary;
+use crate::envelope::MessageKind;
 use crate::frame::Before;
-use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
+use crate::schedule::Schedule;
 use crate::session::Session;
+use crate::validator::checked::Summary;
 
 /// The session as a check may use it.
 pub(super) trait Memory {
     fn session(&self) -> &Session;
 
     /// Takes note of a message that was judged; its request is left out, for it is part of the session.
-    fn advance(&mut self, message: &Message<'_>, agenda: &Agenda);
+    fn advance(&mut self, message: &Message<'_>, schedule: &Schedule);
 
     /// Takes note of something that was sent and was no message.
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary);
@@ -23,7 +23,7 @@ pub(super) trait Memory {
     fn line(&mut self, direction: Option<Direction>, then: Before);
 
     /// Takes note of a part of an HTTP exchange, after the message in it.
-    fn transferred(&mut self, transfer: &Transfer<'_>, agenda: &Agenda);
+    fn transferred(&mut self, transfer: &Transfer<'_>, schedule: &Schedule);
 }
 
 /// The session as it is: a check leaves no trace in it.
@@ -39,7 +39,7 @@ impl Memory for ReadOnly<'_> {
     }
 
     #[inline(always)]
-    fn advance(&mut self, message: &Message<'_>, _: &Agenda) {
+    fn advance(&mut self, message: &Message<'_>, _: &Schedule) {
         if message.exchange.method.is_none() {
             note_unknown_method(self.session, message, self.unknown_method);
         }
@@ -49,7 +49,7 @@ impl Memory for ReadOnly<'_> {
 
     fn line(&mut self, _: Option<Direction>, _: Before) {}
 
-    fn transferred(&mut self, _: &Transfer<'_>, _: &Agenda) {}
+    fn transferred(&mut self, _: &Transfer<'_>, _: &Schedule) {}
 }
 
 /// The session, and the name of the method that the last message answers, if the model does not have it.
@@ -65,12 +65,12 @@ impl Memory for Writable<'_> {
     }
 
     #[inline(always)]
-    fn advance(&mut self, message: &Message<'_>, agenda: &Agenda) {
+    fn advance(&mut self, message: &Message<'_>, schedule: &Schedule) {
         let exchange = message.exchange;
         if exchange.method.is_none() {
             note_unknown_method(self.session, message, self.unknown_method);
         }
-        self.session.advance(message, agenda.hooks(exchange));
+        self.session.advance(message, schedule.hooks(exchange));
     }
 
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary) {
@@ -89,11 +89,11 @@ impl Memory for Writable<'_> {
     }
 
     fn line(&mut self, direction: Option<Direction>, then: Before) {
-        self.session.topics.stdio.note(direction, then);
+        self.session.state.stdio.note(direction, then);
     }
 
-    fn transferred(&mut self, transfer: &Transfer<'_>, agenda: &Agenda) {
-        for hook in agenda.http_hooks(&transfer.http.part) {
+    fn transferred(&mut self, transfer: &Transfer<'_>, schedule: &Schedule) {
+        for hook in schedule.http_hooks(&transfer.http.part) {
             hook.1(transfer, self.session);
         }
     }

@@ -3,15 +3,15 @@
 use core::ops::ControlFlow;
 
 use super::Stages;
+use crate::catalogue::Capability;
+use crate::catalogue::{Detail, Owner, Sink, inline};
+use crate::envelope::{Envelope, Member, MessageKind, raise};
 use crate::exchange::Exchange;
-use crate::jsonrpc::{Envelope, Member, MessageKind, raise};
 use crate::message::Message;
 use crate::model::{ERRORS, MethodForm, MethodKind, ShapeId};
-use crate::rules::inline;
-use crate::session::{Capability, Session};
+use crate::session::Session;
 use crate::shape::check_value;
 use crate::syntax::{Kind, Node};
-use crate::violation::{Detail, Owner, Sink};
 use crate::{Direction, Party};
 
 impl Stages<'_> {

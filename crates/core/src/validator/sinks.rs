@@ -2,10 +2,8 @@
 
 use core::ops::ControlFlow;
 
-use crate::policy::{Layer, Policy};
-use crate::profile::Profile;
-use crate::rules::inline;
-use crate::violation::{Sink, Violation};
+use crate::catalogue::profile::Profile;
+use crate::catalogue::{Layer, Policy, Sink, Violation, inline};
 
 /// Passes on only what the policy selects.
 pub(super) struct Selected<'s> {

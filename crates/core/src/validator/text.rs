@@ -3,18 +3,16 @@
 use core::ops::ControlFlow;
 
 use super::Stages;
-use super::glimpse::glimpse_all;
 use super::memory::Memory;
-use crate::checked::Summary;
+use super::recover::recover_all;
+use crate::catalogue::{Detail, Limits, Rule, Sink, Violation, inline};
+use crate::envelope::raise;
 use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame, classify};
-use crate::jsonrpc::raise;
 use crate::message::Message;
-use crate::policy::Limits;
 use crate::rules::support::input_keys;
-use crate::rules::{Rule, inline};
 use crate::syntax::{Fault, FaultKind, Span, Tape, scan};
-use crate::violation::{Detail, Sink, Violation};
+use crate::validator::checked::Summary;
 use crate::{Revision, rules};
 
 impl Stages<'_> {
@@ -30,7 +28,7 @@ impl Stages<'_> {
         let mut told = None;
         if self.frame.carrier != Carrier::Http {
             let direction = summary.direction;
-            let before = memory.session().topics.stdio.before(direction);
+            let before = memory.session().state.stdio.before(direction);
             let line = classify(self.frame.bytes, &fault, direction, before);
             memory.line(direction, line.then);
             if line.explained {
@@ -43,7 +41,7 @@ impl Stages<'_> {
             Some((rule, span)) => sink.push(Violation::new(rule, span, None, Detail::Plain)),
             None => self.not_json(fault, summary.revision, sink),
         };
-        let heads = glimpse_all(self.frame.bytes, &fault);
+        let heads = recover_all(self.frame.bytes, &fault);
         self.half_read(&heads, summary, flow, memory, sink)
     }
 
@@ -88,14 +86,14 @@ impl Stages<'_> {
                 flow = self.http_rules(&transfer, memory.session(), flow, sink);
             }
             is_noted = true;
-            memory.advance(&told, &self.kit.agenda);
+            memory.advance(&told, &self.kit.schedule);
         }
         if !is_noted {
             return self.no_message(summary, flow, memory, sink);
         }
         if let Some(http) = self.frame.http {
             let transfer = self.transfer(http, None, revision, now);
-            memory.transferred(&transfer, &self.kit.agenda);
+            memory.transferred(&transfer, &self.kit.schedule);
         }
         (summary, flow)
     }

@@ -1,12 +1,11 @@
 //! What to do about a violation.
 
 use super::expected::expected;
-use super::similar::nearest;
 use super::{Wording, allowed_values, arm_names, syntax, tame};
+use crate::catalogue::{Detail, Owner, Rule, Violation, inline};
 use crate::model::{Fact, METHODS, Shape, ShapeId};
-use crate::rules::{Rule, inline};
+use crate::similar::nearest;
 use crate::syntax::{Kind, Node};
-use crate::violation::{Detail, Owner, Violation};
 
 impl Wording<'_> {
     /// What to do about it; the rule's own help where nothing more is known.

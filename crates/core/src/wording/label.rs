@@ -2,9 +2,8 @@
 
 use super::expected::expected;
 use super::{Wording, arm_elsewhere, syntax, value_elsewhere};
+use crate::catalogue::{Detail, Rule, Violation, inline};
 use crate::model::{Shape, ShapeId};
-use crate::rules::{Rule, inline};
-use crate::violation::{Detail, Violation};
 
 impl Wording<'_> {
     /// What to see in the offending bytes.

@@ -7,16 +7,14 @@ mod expected;
 mod help;
 mod label;
 mod refusal;
-pub(crate) mod similar;
 
 use self::expected::list;
 pub use self::expected::{expected, kind_name};
+use crate::catalogue::{Detail, Owner, Violation, inline};
 use crate::model::{Arm, ArmTag, ENUMS, Method, Shape, ShapeId, Union};
-use crate::rules::inline;
 use crate::syntax::wording as syntax;
 pub(crate) use crate::syntax::wording::tame;
 use crate::syntax::{Node, Tape};
-use crate::violation::{Detail, Owner, Violation};
 use crate::{Revision, RevisionSet};
 
 /// What is needed to word a violation.

@@ -1,13 +1,8 @@
 //! `auth/bearer-header`
 
-use crate::frame::Headers;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::request_head;
-use crate::session::{Session, is_bearer, key_header};
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::session::{is_bearer, key_header};
 
 rule! {
     /// A token is not sent in the Authorization header with the Bearer scheme.
@@ -99,10 +94,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/authorization/index#token-requirements",
-        code: 0,
-        covers: [],
         help: "send `Authorization: Bearer` and the token",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -112,7 +105,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((_, path, headers)) = request_head(transfer) else {
         return;
     };
-    let heads = &session.topics.http_heads;
+    let heads = &session.state.http_heads;
     if !heads.has_challenged(headers, path) {
         return;
     }

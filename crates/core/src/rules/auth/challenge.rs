@@ -1,9 +1,8 @@
 //! Challenges by which a server asks for a token.
 
-use crate::frame::Headers;
-use crate::message::Transfer;
 use crate::rules::Rule;
-use crate::session::{Session, is_bearer};
+use crate::rules::prelude::*;
+use crate::session::is_bearer;
 
 /// The challenges that ask for a bearer token: position and value.
 pub(super) fn challenges(headers: Headers<'_>) -> impl Iterator<Item = (u16, &str)> {
@@ -16,7 +15,7 @@ pub(super) fn challenges(headers: Headers<'_>) -> impl Iterator<Item = (u16, &st
 /// under a revision that states the rule. A refusal often comes before a version is negotiated, and has none of its own.
 pub(super) fn is_stated(rule: &Rule, transfer: &Transfer<'_>, session: &Session) -> bool {
     session
-        .topics
+        .state
         .http_heads
         .request(transfer)
         .is_some_and(|asked| asked.at_endpoint && rule.revisions.contains(asked.revision))

@@ -1,13 +1,8 @@
 //! `auth/challenge-scope`
 
 use super::challenge::{challenges, is_stated};
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{challenge_parameter, response_head};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A challenge does not name the scopes that are needed.
@@ -51,10 +46,8 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/authorization/index#scope-selection-strategy",
-        code: 0,
-        covers: [],
         help: "add `scope` with the scopes of the request to the challenge",
         check: Check::Http(&[OnHttp::Response], check),
     }

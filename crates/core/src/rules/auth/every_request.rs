@@ -1,13 +1,9 @@
 //! `auth/every-request`
 
 use super::query::token_in;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::request_head;
-use crate::session::{Session, initializes, key_header};
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::session::{initializes, key_header};
 
 rule! {
     /// A request does not have the token that others of the same client have.
@@ -98,10 +94,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/authorization/index#token-requirements",
-        code: 0,
-        covers: [],
         help: "send `Authorization` with every request, GET and DELETE included",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -111,7 +105,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((method, path, headers)) = request_head(transfer) else {
         return;
     };
-    let heads = &session.topics.http_heads;
+    let heads = &session.state.http_heads;
     let is_judged = matches!(method, "POST" | "GET" | "DELETE")
         && heads.authorised
         && heads.has_challenged(headers, path)

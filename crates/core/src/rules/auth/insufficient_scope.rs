@@ -1,13 +1,8 @@
 //! `auth/insufficient-scope`
 
 use super::challenge::{challenges, is_stated};
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{challenge_parameter, response_head};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A token with too little scope is refused without saying what is missing.
@@ -102,10 +97,8 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/authorization/index#runtime-insufficient-scope-errors",
-        code: 0,
-        covers: [],
         help: "answer with 403 and `WWW-Authenticate: Bearer error=\"insufficient_scope\"` with `scope` and `resource_metadata`",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -132,7 +125,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         }
         return;
     }
-    let heads = &session.topics.http_heads;
+    let heads = &session.state.http_heads;
     // A foreign origin is refused with 403, too, and so is much else where no tokens are asked for.
     let is_about_token = heads
         .request(transfer)

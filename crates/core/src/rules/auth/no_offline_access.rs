@@ -1,13 +1,8 @@
 //! `auth/no-offline-access`
 
 use super::challenge::challenges;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{challenge_parameter, response_head};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A server asks for the scope `offline_access`.
@@ -36,10 +31,8 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/authorization/index#refresh-tokens",
-        code: 0,
-        covers: [],
         help: "leave `offline_access` out of challenges and of `scopes_supported`",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -59,7 +52,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         }
     }
     let is_metadata = session
-        .topics
+        .state
         .http_heads
         .request(transfer)
         .is_some_and(|asked| asked.metadata);

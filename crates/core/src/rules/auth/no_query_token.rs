@@ -1,13 +1,8 @@
 //! `auth/no-query-token`
 
 use super::query::token_in;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::request_head;
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A token is in the URL.
@@ -51,10 +46,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/authorization/index#token-requirements",
-        code: 0,
-        covers: [],
         help: "send the token in the `Authorization` header",
         check: Check::Http(&[OnHttp::Request], check),
     }

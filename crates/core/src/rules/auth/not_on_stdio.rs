@@ -1,13 +1,7 @@
 //! `auth/not-on-stdio`
 
-use crate::frame::Carrier;
-use crate::jsonrpc::MessageKind;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, is_bearer};
-use crate::syntax::Node;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::is_bearer;
 
 rule! {
     /// The flow of HTTP authorisation is run over stdio.
@@ -50,10 +44,7 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Both,
         spec: "basic/authorization/index#protocol-requirements",
-        code: 0,
-        covers: [],
         help: "read credentials from the environment of the process",
         check: Check::Message(&[On::AnyRequest, On::AnyError], check),
     }

@@ -1,14 +1,8 @@
 //! `auth/401`; a module cannot be named by a number.
 
 use super::challenge::challenges;
-use crate::message::{Message, Transfer};
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{challenge_parameter, response_head};
-use crate::session::Session;
-use crate::syntax::Node;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A missing or invalid token is not answered with 401.
@@ -72,10 +66,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/authorization/index#token-handling",
-        code: 0,
-        covers: [],
         help: "answer with 401 and `WWW-Authenticate`",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -96,7 +88,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     }
     let lacked = session
-        .topics
+        .state
         .http_heads
         .request(transfer)
         .is_some_and(|asked| !asked.authorised);

@@ -1,13 +1,8 @@
 //! `auth/status-codes`
 
 use super::challenge::challenges;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{challenge_parameter, response_head};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The status does not fit the reason for which the server refuses a token.
@@ -91,10 +86,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/authorization/index#error-handling",
-        code: 0,
-        covers: [],
         help: "answer with 403 where rights are missing, and with 400 where the request is malformed",
         check: Check::Http(&[OnHttp::Response], check),
     }

@@ -1,13 +1,8 @@
 //! `auth/www-authenticate`
 
 use super::challenge::{challenges, is_stated};
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{challenge_parameter, response_head};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A 401 does not say in WWW-Authenticate where the resource metadata is.
@@ -49,10 +44,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/authorization#authorization-server-location",
-        code: 0,
-        covers: [],
         help: "answer with `WWW-Authenticate: Bearer resource_metadata=` and the URL of the metadata",
         check: Check::Http(&[OnHttp::Response], check),
     }

@@ -1,11 +1,7 @@
 //! `caching/no-hints-on-interim`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::wants_input;
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A result that asks for input has caching hints.
@@ -26,10 +22,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/utilities/caching#cacheable-results",
-        code: 0,
-        covers: [],
         help: "leave out `ttlMs` and `cacheScope` where input is asked for",
         check: Check::Message(&[On::AnyResult], check),
     }

@@ -1,10 +1,6 @@
 //! `caching/not-a-poll-timer`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client asks for a list again and again, just when `ttlMs` is over.
@@ -57,10 +53,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/utilities/caching#freshness-calculation",
-        code: 0,
-        covers: [],
         help: "fetch a stale list when it is needed; to poll, add jitter and back off",
         check: Check::Message(
             &[
@@ -75,7 +69,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if message.param("cursor").is_none() && session.topics.lists.polls_by_ttl(message, session) {
+    if message.param("cursor").is_none() && session.state.lists.polls_by_ttl(message, session) {
         findings.at(
             message.method_or_root(),
             "four times in a row the list is asked for just when `ttlMs` is over, and nothing else",

@@ -1,10 +1,7 @@
 //! `caching/scope-same-on-pages`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{CacheScope, Lists, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{CacheScope, Lists};
 
 rule! {
     /// Pages of one list differ in `cacheScope`.
@@ -31,10 +28,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/utilities/caching#interaction-with-pagination",
-        code: 0,
-        covers: [],
         help: "give all pages of a list the same `cacheScope`",
         check: Check::Message(
             &[

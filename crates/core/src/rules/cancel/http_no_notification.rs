@@ -1,8 +1,6 @@
 //! `cancel/http-no-notification`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client cancels over HTTP with a notification.
@@ -36,10 +34,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/patterns/cancellation#transport-specific-cancellation",
-        code: 0,
-        covers: [],
         help: "close the response stream of the request",
         check: Check::Group(&super::notice::GROUP),
     }

@@ -1,8 +1,6 @@
 //! `cancel/in-flight`
 
-use crate::RevisionSet;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 
 rule! {
     /// A cancellation names a request that was answered long before.
@@ -39,11 +37,7 @@ rule! {
         name: "cancel/in-flight",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic/utilities/cancellation#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "cancel a request only while its answer has not come",
         check: Check::Group(&super::notice::GROUP),
     }

@@ -1,11 +1,6 @@
 //! `cancel/no-response-after`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::Node;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A request is answered although its cancellation has arrived.
@@ -46,10 +41,7 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/cancellation#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "stop the work when a request is cancelled, and send no answer",
         check: Check::Message(&[On::AnyResult, On::AnyError], check),
     }
@@ -74,10 +66,6 @@ pub(super) fn answers_after_cancellation<'a>(
     let asked = message.direction()?.reverse();
     // Whoever ends a subscription himself may say so in two ways.
     let closed = request.asked().is_some_and(|asked| asked.closed);
-    let read = !closed
-        && session
-            .topics
-            .cancelled
-            .was_read(&cancelled, asked, message);
+    let read = !closed && session.state.cancelled.was_read(&cancelled, asked, message);
     message.id().filter(|_| read)
 }

@@ -1,8 +1,6 @@
 //! `cancel/not-for-tasks`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// `notifications/cancelled` is sent for a request that has become a task.
@@ -32,10 +30,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/cancellation#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "send `tasks/cancel` with the id of the task",
         check: Check::Group(&super::notice::GROUP),
     }

@@ -1,8 +1,6 @@
 //! `cancel/not-initialize`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client cancels `initialize`.
@@ -26,10 +24,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/utilities/cancellation#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "close the connection instead of cancelling `initialize`",
         check: Check::Group(&super::notice::GROUP),
     }

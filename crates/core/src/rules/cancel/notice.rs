@@ -6,13 +6,8 @@ use super::{
     http_no_notification, in_flight, not_for_tasks, not_initialize, own_request,
     request_id_present, server_only_listen,
 };
-use crate::frame::Carrier;
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Findings, Group, On};
-use crate::session::{ARRIVAL, Key, Session, Waiting, used_id};
-use crate::syntax::Node;
-use crate::{Direction, Party};
+use crate::rules::prelude::*;
+use crate::session::{ARRIVAL, Key, Waiting, used_id};
 
 /// Looks at cancellations.
 pub(super) static GROUP: Group = Group {
@@ -40,7 +35,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         nothing_named(params, findings);
         return;
     };
-    let Some(key) = session.topics.progress.keys.of(id) else {
+    let Some(key) = session.state.progress.keys.of(id) else {
         return;
     };
     if modern && direction.sender() == Party::Server {
@@ -50,7 +45,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let open = session.open_request(direction, id);
     let method = open.map(Waiting::method_name);
     if direction.sender() == Party::Client
-        && session.topics.cancelled.is_initialize(key)
+        && session.state.cancelled.is_initialize(key)
         && method.is_none_or(|method| method == Some("initialize"))
     {
         findings.raise(&not_initialize::RULE, id, "this is the id of `initialize`");
@@ -89,7 +84,7 @@ fn not_open(
     let Some(direction) = message.direction() else {
         return;
     };
-    if let Some(task) = session.topics.tasks.made_by(direction, key) {
+    if let Some(task) = session.state.tasks.made_by(direction, key) {
         let late = message.now().since(&task.created);
         if task.known || late.is_some_and(|passed| passed > ARRIVAL) {
             let text = "this request has become a task, which is stopped by `tasks/cancel`";
@@ -98,10 +93,10 @@ fn not_open(
         return;
     }
     // A request that became a task of the extension has a rule of its own.
-    if session.topics.ext_tasks.made_by(id).is_some() {
+    if session.state.ext_tasks.made_by(id).is_some() {
         return;
     }
-    let cancelled = &session.topics.cancelled;
+    let cancelled = &session.state.cancelled;
     if cancelled.was_answered_long_before(direction, key, &message.now()) {
         findings.raise(
             &in_flight::RULE,
@@ -121,7 +116,7 @@ fn not_open(
 fn is_unknown(message: &Message<'_>, asked: Direction, id: Node<'_>, session: &Session) -> bool {
     let mut buffer = Vec::new();
     let used = used_id(id, &mut buffer)
-        .is_none_or(|id| session.topics.requests.ids[asked as usize].contains(id));
+        .is_none_or(|id| session.state.requests.ids[asked as usize].contains(id));
     // What could not be read may have been the request.
     !used
         && session.is_whole(message)

@@ -1,8 +1,6 @@
 //! `cancel/own-request`
 
-use crate::RevisionSet;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 
 rule! {
     /// A cancellation names a request that its sender never sent.
@@ -38,12 +36,11 @@ rule! {
         name: "cancel/own-request",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic/utilities/cancellation#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "cancel only requests of your own, by the id that they were sent with",
+        needs: [RequestIds],
+        follows: [progress::TOKEN_KNOWN, logging::OPT_IN, subscriptions::ID_MATCHES],
+        reveals: RequestOfSender,
         check: Check::Group(&super::notice::GROUP),
     }
 }

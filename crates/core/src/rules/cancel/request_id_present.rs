@@ -1,8 +1,6 @@
 //! `cancel/request-id-present`
 
-use crate::RevisionSet;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 
 rule! {
     /// A cancellation does not say which request it takes back.
@@ -24,11 +22,7 @@ rule! {
         name: "cancel/request-id-present",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "schema#cancellednotificationparams",
-        code: 0,
-        covers: [],
         help: "name the request in `requestId`",
         check: Check::Group(&super::notice::GROUP),
     }

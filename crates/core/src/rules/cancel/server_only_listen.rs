@@ -1,8 +1,6 @@
 //! `cancel/server-only-listen`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server cancels something other than a subscription.
@@ -26,11 +24,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/cancellation#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "answer the request with an error; `notifications/cancelled` of a server ends a subscription and nothing else",
+        needs: [Subscriptions],
         check: Check::Group(&super::notice::GROUP),
     }
 }

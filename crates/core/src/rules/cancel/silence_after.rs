@@ -1,13 +1,8 @@
 //! `cancel/silence-after`
 
 use super::no_response_after::answers_after_cancellation;
-use crate::frame::Carrier;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Phase, Session, Waiting};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{Phase, Waiting};
 
 rule! {
     /// A server sends something for a request although its cancellation has arrived.
@@ -59,10 +54,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/stdio#cancellation",
-        code: 0,
-        covers: [],
         help: "stop the work when a request is cancelled, and send nothing more for it",
         check: Check::Message(
             &[
@@ -92,16 +85,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 fn reports_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Option<Node<'a>> {
     let token = message.param("progressToken")?;
     let asked = message.direction()?.reverse();
-    let key = session.topics.progress.keys.of(token)?;
+    let key = session.state.progress.keys.of(token)?;
     let mut requests = session.with_token(asked, key);
     let cancelled = requests.next()?.cancelled?;
     // The token may have been given again.
     let in_use = requests.next().is_some();
-    let read = !in_use
-        && session
-            .topics
-            .cancelled
-            .was_read(&cancelled, asked, message);
+    let read = !in_use && session.state.cancelled.was_read(&cancelled, asked, message);
     Some(token).filter(|_| read)
 }
 
@@ -126,7 +115,7 @@ fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Opti
     requests.peek()?;
     let all_read = requests.all(|request| {
         let cancelled = request.cancelled.as_ref();
-        cancelled.is_some_and(|moment| session.topics.cancelled.was_read(moment, asked, message))
+        cancelled.is_some_and(|moment| session.state.cancelled.was_read(moment, asked, message))
     });
     Some(message.method_or_root()).filter(|_| all_read)
 }

@@ -1,11 +1,7 @@
 //! `capability/completions`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A client asks for completions of a server that has not declared `completions`.
@@ -36,11 +32,11 @@ rule! {
         level: Error,
         recommended: RevisionSet::only(Revision::V2025_03_26),
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/utilities/completion#capabilities",
         code: -32601,
-        covers: [],
         help: "ask for completions only where the server has declared `completions`",
+        uses: [Receiver(Completions)],
         check: Check::Message(&[On::Call("completion/complete")], check),
     }
 }

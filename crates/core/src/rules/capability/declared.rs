@@ -1,11 +1,7 @@
 //! One look at what a party declares: in the handshake, in each request where there is none, or when it is asked.
 
 use super::{elicitation_some_mode, extension_key};
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Findings, Group, On};
-use crate::session::Session;
-use crate::syntax::Node;
+use crate::rules::prelude::*;
 
 pub(super) static GROUP: Group = Group {
     on: &[

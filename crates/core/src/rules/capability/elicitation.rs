@@ -1,11 +1,7 @@
 //! `capability/elicitation`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A server asks the user of a client that has not declared `elicitation`.
@@ -26,11 +22,11 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18).intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#capabilities",
         code: -32601,
-        covers: [],
         help: "ask the user only where the client has declared `elicitation`",
+        uses: [Receiver(Elicitation)],
         check: Check::Message(&[On::Call("elicitation/create")], check),
     }
 }

@@ -1,11 +1,7 @@
 //! `capability/elicitation-mode`
 
 use super::asked::{FOR_ELICITATION, asked};
-use crate::message::Message;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server asks the user in a mode that the client has not declared.
@@ -46,11 +42,11 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#capabilities",
         code: -32602,
-        covers: [],
         help: "use a mode that the client has declared; `{}` stands for forms only",
+        uses: [Receiver(ElicitationUrl)],
         check: Check::Message(FOR_ELICITATION, check),
     }
 }

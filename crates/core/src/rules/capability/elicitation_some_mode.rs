@@ -1,9 +1,6 @@
 //! `capability/elicitation-some-mode`
 
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client declares `elicitation` with neither `form` nor `url`.
@@ -29,10 +26,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "client/elicitation#capabilities",
         code: -32602,
-        covers: [],
         help: "declare `form` or `url`, or an empty object for forms only",
         check: Check::Group(&super::declared::GROUP),
     }

@@ -1,11 +1,7 @@
 //! `capability/extension-fallback`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A client calls a method of an extension that the server and the client have not both announced.
@@ -35,11 +31,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "basic/versioning#extension-negotiation",
         code: -32601,
-        covers: [],
         help: "call methods of an extension only if both sides have announced it, and do without it otherwise",
+        uses: [Receiver(TasksExtension)],
         check: Check::Message(
 &[
 On::Call("tasks/get"),

@@ -1,9 +1,6 @@
 //! `capability/extension-key`
 
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::syntax::Node;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An extension is declared under a name that is none.
@@ -31,10 +28,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "basic/versioning#extension-negotiation",
         code: -32602,
-        covers: [],
         help: "name an extension by a prefix of dotted labels, a slash and a name, such as `com.example/search`",
         check: Check::Group(&super::declared::GROUP),
     }

@@ -1,11 +1,7 @@
 //! `capability/logging-message`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, RevisionSet};
 
 rule! {
     /// A server that has not declared `logging` sends a log message.
@@ -37,12 +33,10 @@ rule! {
         name: "capability/logging-message",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/utilities/logging#capabilities",
-        code: 0,
-        covers: [],
         help: "declare `logging`, or write to standard error",
+        uses: [Sender(Logging)],
         check: Check::Message(&[On::Call("notifications/message")], check),
     }
 }

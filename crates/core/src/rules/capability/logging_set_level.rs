@@ -1,11 +1,7 @@
 //! `capability/logging-set-level`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A client sets the log level of a server that has not declared `logging`.
@@ -27,11 +23,11 @@ rule! {
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/utilities/logging#capabilities",
         code: -32601,
-        covers: [],
         help: "set the log level only where the server has declared `logging`",
+        uses: [Receiver(Logging)],
         check: Check::Message(&[On::Call("logging/setLevel")], check),
     }
 }

@@ -1,11 +1,8 @@
 //! Notices of changes, and what their sender has to have declared.
 
-use crate::Party;
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::Findings;
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Notice, Session, subscription_id};
+use crate::session::{Notice, subscription_id};
 
 /// A notice needs a capability of the server that sends it.
 pub(super) fn notice_needs(
@@ -24,7 +21,7 @@ pub(super) fn notice_needs(
 /// Whether the server has agreed to send the notice, and has what it is about.
 fn is_agreed(message: &Message<'_>, session: &Session) -> bool {
     let subscription = subscription_id(message)
-        .and_then(|id| session.topics.subscriptions.named(id, &message.now()));
+        .and_then(|id| session.state.subscriptions.named(id, &message.now()));
     let agreed = subscription
         .filter(|subscription| subscription.ended.is_none())
         .and_then(|subscription| subscription.agreed.as_ref());

@@ -1,11 +1,7 @@
 //! `capability/prompts-list-changed`
 
 use super::notices::notice_needs;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server announces changed prompts without having declared `prompts.listChanged`.
@@ -39,12 +35,10 @@ rule! {
         layer: Session,
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/prompts#list-changed-notification",
-        code: 0,
-        covers: [],
         help: "declare `prompts.listChanged`, or send no such notices",
+        uses: [Sender(PromptsListChanged)],
         check: Check::Message(&[On::Call("notifications/prompts/list_changed")], check),
     }
 }

@@ -1,11 +1,7 @@
 //! `capability/resources-subscribe`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A client subscribes at a server that has not declared `resources.subscribe`.
@@ -27,11 +23,11 @@ rule! {
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/resources#capabilities",
         code: -32601,
-        covers: [],
         help: "subscribe only where the server has declared `resources.subscribe`; read again from time to time elsewhere",
+        uses: [Receiver(ResourcesSubscribe)],
         check: Check::Message(&[On::Call("resources/subscribe"), On::Call("resources/unsubscribe")], check),
     }
 }

@@ -1,11 +1,7 @@
 //! `capability/resources-updated`
 
 use super::notices::notice_needs;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server announces changes of resources without having declared `resources.subscribe`.
@@ -41,12 +37,10 @@ rule! {
         layer: Session,
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "architecture/index#capability-negotiation",
-        code: 0,
-        covers: [],
         help: "declare `resources.subscribe`, or send no such notices",
+        uses: [Sender(ResourcesSubscribe)],
         check: Check::Message(&[On::Call("notifications/resources/updated")], check),
     }
 }

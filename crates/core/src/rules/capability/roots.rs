@@ -1,11 +1,7 @@
 //! `capability/roots`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A server asks for the roots of a client that has not declared `roots`.
@@ -27,11 +23,11 @@ rule! {
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/roots#capabilities",
         code: -32601,
-        covers: [],
         help: "ask for roots only where the client has declared them",
+        uses: [Receiver(Roots)],
         check: Check::Message(&[On::Call("roots/list")], check),
     }
 }

@@ -1,11 +1,7 @@
 //! `capability/roots-list-changed`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A client announces changed roots without having declared `roots.listChanged`.
@@ -27,11 +23,10 @@ rule! {
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "client/roots#capabilities",
-        code: 0,
-        covers: [],
         help: "declare `roots.listChanged`, or send no such notices",
+        uses: [Sender(RootsListChanged)],
         check: Check::Message(&[On::Call("notifications/roots/list_changed")], check),
     }
 }

@@ -1,11 +1,7 @@
 //! `capability/sampling`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A server asks for sampling from a client that has not declared `sampling`.
@@ -27,11 +23,11 @@ rule! {
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/sampling#capabilities",
         code: -32601,
-        covers: [],
         help: "ask for sampling only where the client has declared it",
+        uses: [Receiver(Sampling)],
         check: Check::Message(&[On::Call("sampling/createMessage")], check),
     }
 }

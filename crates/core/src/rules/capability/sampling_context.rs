@@ -1,11 +1,7 @@
 //! `capability/sampling-context`
 
 use super::asked::{FOR_SAMPLING, asked};
-use crate::message::Message;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server asks for the context of servers from a client that has not declared `sampling.context`.
@@ -26,11 +22,11 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/sampling#capabilities",
         code: -32602,
-        covers: [],
         help: "leave out `includeContext` where the client has not declared `sampling.context`",
+        uses: [Receiver(SamplingContext)],
         check: Check::Message(FOR_SAMPLING, check),
     }
 }

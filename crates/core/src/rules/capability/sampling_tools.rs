@@ -1,11 +1,7 @@
 //! `capability/sampling-tools`
 
 use super::asked::{FOR_SAMPLING, asked};
-use crate::message::Message;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server offers tools to the model of a client that has not declared `sampling.tools`.
@@ -35,11 +31,11 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/sampling#tools-in-sampling",
         code: -32602,
-        covers: [],
         help: "leave out `tools` and `toolChoice` where the client has not declared `sampling.tools`",
+        uses: [Receiver(SamplingTools)],
         check: Check::Message(FOR_SAMPLING, check),
     }
 }

@@ -1,11 +1,7 @@
 //! `capability/tools`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A client asks for tools of a server that has not declared `tools`.
@@ -44,12 +40,11 @@ rule! {
         layer: Session,
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/lifecycle#operation",
         code: -32601,
-        covers: [],
         help: "look at the capabilities of the server before asking for tools",
+        uses: [Receiver(Tools)],
         check: Check::Message(&[On::Call("tools/list"), On::Call("tools/call")], check),
     }
 }

@@ -1,11 +1,7 @@
 //! `capability/tools-list-changed`
 
 use super::notices::notice_needs;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server announces changed tools without having declared `tools.listChanged`.
@@ -39,12 +35,10 @@ rule! {
         layer: Session,
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#list-changed-notification",
-        code: 0,
-        covers: [],
         help: "declare `tools.listChanged`, or send no such notices",
+        uses: [Sender(ToolsListChanged)],
         check: Check::Message(&[On::Call("notifications/tools/list_changed")], check),
     }
 }

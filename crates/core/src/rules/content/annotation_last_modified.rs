@@ -1,10 +1,7 @@
 //! `content/annotation-last-modified`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-
 use super::blocks::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The time of the last change is not an ISO 8601 timestamp.
@@ -35,10 +32,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/resources#annotations",
-        code: 0,
-        covers: [],
         help: "write it as in `2025-01-12T15:00:58Z`",
         check: Check::Group(&GROUP),
     }

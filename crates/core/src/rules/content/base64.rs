@@ -1,10 +1,7 @@
 //! `content/base64`
 
-use crate::RevisionSet;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-
 use super::blocks::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The data of an image, a sound or a blob is not base64.
@@ -44,11 +41,7 @@ rule! {
         name: "content/base64",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "server/prompts#image-content",
-        code: 0,
-        covers: [],
         help: "encode the bytes with the standard alphabet of RFC 4648, with padding",
         check: Check::Group(&GROUP),
     }

@@ -1,13 +1,11 @@
 //! One walk over the content of a message, for all rules about it.
 
-use crate::message::Message;
-use crate::rules::check::{Findings, Group, On};
 use crate::rules::content::{
     annotation_last_modified, base64, icon_scheme, mime_type_valid, resource_text_xor_blob,
 };
+use crate::rules::prelude::*;
 use crate::rules::support::{base64_fault, each_object, is_media_type, is_timestamp};
-use crate::session::Session;
-use crate::syntax::{Kind, Look, Node};
+use crate::syntax::Look;
 
 /// Looks at all that can carry content, annotations or icons.
 pub(super) static GROUP: Group = Group {

@@ -1,10 +1,7 @@
 //! `content/icon-scheme`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
-
 use super::blocks::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The source of an icon is neither an `https`, `http` nor `data` URI.
@@ -35,10 +32,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/index#icons",
-        code: 0,
-        covers: [],
         help: "serve the icon over https, or embed it as a `data` URI",
         check: Check::Group(&GROUP),
     }

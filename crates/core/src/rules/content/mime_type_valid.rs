@@ -1,10 +1,7 @@
 //! `content/mime-type-valid`
 
-use crate::RevisionSet;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-
 use super::blocks::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The MIME type of an image or a sound is not `type/subtype`.
@@ -34,11 +31,7 @@ rule! {
         name: "content/mime-type-valid",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "server/prompts#image-content",
-        code: 0,
-        covers: [],
         help: "write the full media type",
         check: Check::Group(&GROUP),
     }

@@ -1,10 +1,7 @@
 //! `content/resource-text-xor-blob`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, RevisionSet};
-
 use super::blocks::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// A resource has both a text and a blob.
@@ -34,11 +31,8 @@ rule! {
         name: "content/resource-text-xor-blob",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/resources#resource-contents",
-        code: 0,
-        covers: [],
         help: "send `text` for text and `blob` for bytes, not both",
         check: Check::Group(&GROUP),
     }

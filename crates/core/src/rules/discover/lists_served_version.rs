@@ -1,10 +1,6 @@
 //! `discover/lists-served-version`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server does not list the version under which it has just served the request.
@@ -34,10 +30,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/discover#discoverresult",
-        code: 0,
-        covers: [],
         help: "list every version that the server answers, the one of the request among them",
         check: Check::Message(&[On::Result("server/discover")], check),
     }

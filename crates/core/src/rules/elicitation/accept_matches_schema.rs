@@ -1,11 +1,7 @@
 //! `elicitation/accept-matches-schema`
 
 use super::answers::{ANSWERS, answers};
-use crate::message::Message;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An accepted form is returned with content that the requested schema does not accept.
@@ -54,10 +50,8 @@ rule! {
         layer: Tools,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "client/elicitation#response-actions",
-        code: 0,
-        covers: [],
         help: "return what the form asks for, or `decline`",
         check: Check::Message(ANSWERS, check),
     }

@@ -1,11 +1,8 @@
 //! What users have answered: the result of a request, or entries of `inputResponses`.
 
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::On;
+use crate::rules::prelude::*;
 use crate::rules::support::input_responses;
-use crate::session::{Form, How, Session};
-use crate::syntax::Node;
+use crate::session::{Form, How};
 
 /// The messages that have such answers.
 pub(super) const ANSWERS: &[On] = &[
@@ -46,7 +43,7 @@ pub(super) fn answers<'a>(
         None
     };
     let round = responses
-        .and_then(|_| session.topics.rounds.answered_by(message, session))
+        .and_then(|_| session.state.rounds.answered_by(message, session))
         .filter(|answered| answered.how == How::Repeats)
         .map(|answered| answered.round);
     let embedded = responses
@@ -55,8 +52,8 @@ pub(super) fn answers<'a>(
         .map(move |(key, result)| Answer {
             result,
             form: round.and_then(|round| {
-                let key = session.topics.rounds.digester.text(key);
-                session.topics.elicitation.wanted(round, key)
+                let key = session.state.rounds.digester.text(key);
+                session.state.elicitation.wanted(round, key)
             }),
         });
     own.into_iter()

@@ -1,10 +1,6 @@
 //! `elicitation/complete-known-id`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server says that an elicitation is complete which the client was never given.
@@ -29,11 +25,11 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#completion-notifications-for-url-mode-elicitation",
-        code: 0,
-        covers: [],
         help: "repeat the `elicitationId` of the elicitation",
+        needs: [Elicitations],
+        reveals: AnswerToPeer,
         check: Check::Message(&[On::Call("notifications/elicitation/complete")], check),
     }
 }
@@ -42,7 +38,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     // What could not be read may have given it out.
     let unread = session.lost_answers[Direction::ServerToClient as usize] > 0;
     if let Some(id) = message.param("elicitationId")
-        && session.topics.elicitation.is_unknown(id)
+        && session.state.elicitation.is_unknown(id)
         && session.is_whole(message)
         && !unread
     {

@@ -1,10 +1,7 @@
 //! `elicitation/enum-names-legacy`
 
 use super::requests::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A form gives choices their titles in the old way, by `enumNames`.
@@ -37,10 +34,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "schema#legacytitledenumschema",
-        code: 0,
-        covers: [],
         help: "use `oneOf` with `const` and `title` (for several choices `items.anyOf`)",
         check: Check::Group(&GROUP),
     }

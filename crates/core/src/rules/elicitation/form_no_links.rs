@@ -1,10 +1,7 @@
 //! `elicitation/form-no-links`
 
 use super::requests::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A form contains a URL for the user to follow.
@@ -37,10 +34,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#safe-url-handling",
-        code: 0,
-        covers: [],
         help: "ask the user to visit a URL by the mode `url`",
         check: Check::Group(&GROUP),
     }

@@ -1,10 +1,7 @@
 //! `elicitation/id-removed`
 
 use super::requests::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An elicitation has an `elicitationId`, which has no meaning any more.
@@ -27,10 +24,8 @@ rule! {
         layer: Session,
         level: Note,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "changelog#minor-changes",
-        code: 0,
-        covers: [],
         help: "leave it out and keep what belongs together in `requestState`",
         check: Check::Group(&GROUP),
     }

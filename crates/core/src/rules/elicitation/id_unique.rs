@@ -1,11 +1,7 @@
 //! `elicitation/id-unique`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, is_url, required};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{is_url, required};
 
 rule! {
     /// Two elicitations have the same `elicitationId`.
@@ -32,10 +28,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "schema#elicitrequesturlparams",
         code: -32602,
-        covers: [],
         help: "make up a new id for each elicitation",
         check: Check::Message(&[On::Call("elicitation/create"), On::AnyError], check),
     }
@@ -45,7 +40,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if session.is_repetition(message) {
         return;
     }
-    let elicitations = &session.topics.elicitation;
+    let elicitations = &session.state.elicitation;
     let is_own = message.method() == Some("elicitation/create");
     let own = message.params().filter(|params| is_own && is_url(*params));
     let listed = required(message).into_iter().flat_map(Node::items);

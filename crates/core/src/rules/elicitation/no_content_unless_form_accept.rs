@@ -1,11 +1,7 @@
 //! `elicitation/no-content-unless-form-accept`
 
 use super::answers::{ANSWERS, answers};
-use crate::message::Message;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An answer that is no accepted form has `content`.
@@ -68,10 +64,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "schema#elicitresult",
-        code: 0,
-        covers: [],
         help: "send `content` with an accepted form only",
         check: Check::Message(ANSWERS, check),
     }

@@ -1,11 +1,8 @@
 //! `elicitation/no-secrets-in-form`
 
 use super::requests::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{demands_secret, names_secret};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A form asks for a password, a key, a token or payment data.
@@ -48,10 +45,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#form-mode-security",
         code: -32602,
-        covers: [],
         help: "ask for secrets by the mode `url`, or not at all",
         check: Check::Group(&GROUP),
     }

@@ -4,12 +4,9 @@ use super::{
     enum_names_legacy, form_no_links, id_removed, no_secrets_in_form, schema_consistent,
     schema_formats, url_https, url_no_credentials, url_valid,
 };
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Findings, Group, On};
+use crate::rules::prelude::*;
 use crate::rules::support::{Uri, inputs};
-use crate::session::{Session, is_url, required};
-use crate::syntax::{Kind, Node};
+use crate::session::{is_url, required};
 
 pub(super) static GROUP: Group = Group {
     on: &[

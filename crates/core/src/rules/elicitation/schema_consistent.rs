@@ -1,10 +1,7 @@
 //! `elicitation/schema-consistent`
 
 use super::requests::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::syntax::{Kind, Node};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A form contradicts itself.
@@ -57,10 +54,9 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#requested-schema",
         code: -32602,
-        covers: [],
         help: "require fields that are there, and give defaults and names that fit",
         check: Check::Group(&GROUP),
     }

@@ -1,10 +1,7 @@
 //! `elicitation/schema-formats`
 
 use super::requests::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A choice in a form has a `format` besides `email`, `uri`, `date` and `date-time`.
@@ -37,10 +34,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#requested-schema",
         code: -32602,
-        covers: [],
         help: "use `email`, `uri`, `date` or `date-time`, or no format",
         check: Check::Group(&GROUP),
     }

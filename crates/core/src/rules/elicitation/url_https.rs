@@ -1,11 +1,8 @@
 //! `elicitation/url-https`
 
 use super::requests::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::Uri;
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The `url` of an elicitation does not use `https`.
@@ -38,10 +35,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#safe-url-handling",
-        code: 0,
-        covers: [],
         help: "use `https`",
         check: Check::Group(&GROUP),
     }

@@ -1,11 +1,8 @@
 //! `elicitation/url-no-credentials`
 
 use super::requests::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::Uri;
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The `url` of an elicitation carries credentials or personal data.
@@ -48,10 +45,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#safe-url-handling",
-        code: 0,
-        covers: [],
         help: "let the user sign in on the page; carry nothing but an identifier in the URL",
         check: Check::Group(&GROUP),
     }

@@ -1,10 +1,7 @@
 //! `elicitation/url-required-error-justified`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session, required};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::required;
 
 rule! {
     /// An error demands that the user visit a URL, but names none, or the client cannot do that.
@@ -39,11 +36,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#url-elicitation-required-error",
-        code: 0,
-        covers: [],
         help: "name the URLs to visit, and only to a client that declares `elicitation.url`",
+        uses: [Receiver(ElicitationUrl)],
         check: Check::Message(&[On::AnyError], check),
     }
 }

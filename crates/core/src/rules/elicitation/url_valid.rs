@@ -1,11 +1,8 @@
 //! `elicitation/url-valid`
 
 use super::requests::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::uri_fault;
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The `url` of an elicitation is not a URL.
@@ -38,10 +35,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/elicitation#url-mode-elicitation-requests",
         code: -32602,
-        covers: [],
         help: "give an absolute URL",
         check: Check::Group(&GROUP),
     }

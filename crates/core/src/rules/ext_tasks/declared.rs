@@ -1,8 +1,6 @@
 //! `ext-tasks/declared`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A task is returned to a request that did not declare the tasks extension.
@@ -25,10 +23,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#capability-negotiation",
-        code: 0,
-        covers: [],
         help: "return a task only if this request declares `io.modelcontextprotocol/tasks` among its extensions",
         check: Check::Group(&super::results::GROUP),
     }

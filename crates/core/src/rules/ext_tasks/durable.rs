@@ -1,10 +1,7 @@
 //! `ext-tasks/durable`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{INVALID_PARAMS, Moment, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{INVALID_PARAMS, Moment};
 
 rule! {
     /// The server does not know a task that it has just handed out.
@@ -31,10 +28,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#task-creation",
-        code: 0,
-        covers: [],
         help: "hand out a task only once `tasks/get` finds it",
         check: Check::Message(&[On::Error("tasks/get")], check),
     }
@@ -45,7 +40,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     }
     let (Some(task), Some(request), Some(code)) = (
-        session.topics.ext_tasks.asked_about(message),
+        session.state.ext_tasks.asked_about(message),
         message.request,
         message.exchange.envelope.error_code(),
     ) else {

@@ -1,11 +1,6 @@
 //! `ext-tasks/empty-ack`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The acknowledgment of `tasks/update` or `tasks/cancel` is not empty.
@@ -52,10 +47,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#task-update-requests",
-        code: 0,
-        covers: [],
         help: "answer with `resultType` and `_meta` only",
         check: Check::Message(&[On::Result("tasks/update"), On::Result("tasks/cancel")], check),
     }

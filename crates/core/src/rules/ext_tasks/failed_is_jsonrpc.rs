@@ -1,8 +1,6 @@
 //! `ext-tasks/failed-is-jsonrpc`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A task counts as failed although its tool has returned a result.
@@ -29,10 +27,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#task-execution-errors",
-        code: 0,
-        covers: [],
         help: "report the result of a tool as `completed`, with `isError` if it failed",
         check: Check::Group(&super::states::GROUP),
     }

@@ -1,8 +1,6 @@
 //! `ext-tasks/input-key-unique`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A task uses the key of an input for another question.
@@ -37,10 +35,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#task-update-requests",
-        code: 0,
-        covers: [],
         help: "give each question of a task a key of its own",
         check: Check::Group(&super::states::GROUP),
     }

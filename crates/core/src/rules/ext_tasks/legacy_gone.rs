@@ -1,10 +1,6 @@
 //! `ext-tasks/legacy-gone`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A message uses tasks in the way of 2025-11-25.
@@ -43,10 +39,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "seps/2663-tasks-extension#backward-compatibility",
         code: -32601,
-        covers: [],
         help: "declare the extension `io.modelcontextprotocol/tasks`, and leave out `task`",
         check: Check::Message(&[On::AnyRequest, On::Result("server/discover")], check),
     }

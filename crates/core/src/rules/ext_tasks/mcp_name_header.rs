@@ -1,12 +1,7 @@
 //! `ext-tasks/mcp-name-header`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Slot, Verdict, each_mirror, mirrored_task, posted_request};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A request about a task does not have the id of the task in its Mcp-Name header.
@@ -49,10 +44,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "2663-tasks-extension#streamable-http-routing-headers",
         code: -32020,
-        covers: [],
         help: "repeat `params.taskId` in `Mcp-Name`",
         check: Check::Http(&[OnHttp::Request], check),
     }

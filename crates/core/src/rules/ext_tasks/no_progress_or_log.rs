@@ -1,11 +1,7 @@
 //! `ext-tasks/no-progress-or-log`
 
-use crate::frame::Carrier;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Subscription, subscription_id};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{Subscription, subscription_id};
 
 rule! {
     /// Progress or a log message is sent for a task on the stream of its subscription.
@@ -36,10 +32,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#task-status-notifications",
-        code: 0,
-        covers: [],
         help: "tell how far a task has come in the `statusMessage` of `notifications/tasks`",
         check: Check::Message(
             &[On::Call("notifications/progress"), On::Call("notifications/message")],
@@ -53,7 +47,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if message.frame.carrier == Carrier::Http && message.method() == Some("notifications/message") {
         return;
     }
-    let subscriptions = &session.topics.subscriptions;
+    let subscriptions = &session.state.subscriptions;
     let of_stream = || subscriptions.on_exchange(message.now().exchange?);
     let subscription = match subscription_id(message) {
         Some(id) => subscriptions.named(id, &message.now()),

@@ -1,10 +1,6 @@
 //! `ext-tasks/not-cancelled-notification`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A task is given up with `notifications/cancelled`.
@@ -34,10 +30,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "seps/2663-tasks-extension#task-cancellation",
-        code: 0,
-        covers: [],
         help: "send `tasks/cancel` with the id of the task",
         check: Check::Message(&[On::Call("notifications/cancelled")], check),
     }
@@ -55,7 +49,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     }
     // A client that has not named the task may not have known of it yet.
-    let task = session.topics.ext_tasks.made_by(id);
+    let task = session.state.ext_tasks.made_by(id);
     if task.is_some_and(|task| task.named) {
         findings.at(
             id,

@@ -1,8 +1,6 @@
 //! `ext-tasks/result-type`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// `resultType` is `task` where there is no new task, or is not where there is one.
@@ -57,10 +55,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#polymorphic-results",
-        code: 0,
-        covers: [],
         help: "mark new tasks as `task` and answer `tasks/get`, `tasks/update` and `tasks/cancel` with `complete`",
         check: Check::Group(&super::results::GROUP),
     }

@@ -1,11 +1,7 @@
 //! One look at a result for all rules about which results are tasks.
 
 use super::{declared, result_type, tools_call_only};
-use crate::Party;
-use crate::message::Message;
-use crate::rules::check::{Findings, Group, On};
-use crate::session::{Capability, Session};
-use crate::syntax::Node;
+use crate::rules::prelude::*;
 
 pub(super) static GROUP: Group = Group {
     on: &[On::AnyResult],

@@ -1,12 +1,9 @@
 //! One look at the state of a task, in the answer to `tasks/get` or in a notice, for all rules about it.
 
 use super::{failed_is_jsonrpc, input_key_unique, status_payload, terminal_final};
-use crate::frame::Carrier;
-use crate::message::Message;
-use crate::rules::check::{Findings, Group, On};
+use crate::rules::prelude::*;
 use crate::rules::support::inputs;
-use crate::session::{Session, Status};
-use crate::syntax::{Kind, Node};
+use crate::session::Status;
 
 pub(super) static GROUP: Group = Group {
     on: &[On::Result("tasks/get"), On::Call("notifications/tasks")],
@@ -21,7 +18,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     payload(task, status, named, findings);
-    let tasks = &session.topics.ext_tasks;
+    let tasks = &session.state.ext_tasks;
     let Some(known) = task.get("taskId").and_then(|id| tasks.get(id)) else {
         return;
     };

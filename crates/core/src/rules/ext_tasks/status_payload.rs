@@ -1,8 +1,6 @@
 //! `ext-tasks/status-payload`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The state of a task lacks what its status calls for.
@@ -61,10 +59,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#task-polling",
-        code: 0,
-        covers: [],
         help: "send `inputRequests` with `input_required`, `result` with `completed` and `error` with `failed`",
         check: Check::Group(&super::states::GROUP),
     }

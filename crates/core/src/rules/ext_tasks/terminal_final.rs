@@ -1,8 +1,6 @@
 //! `ext-tasks/terminal-final`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A task leaves a final state.
@@ -33,10 +31,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#task-status",
-        code: 0,
-        covers: [],
         help: "keep a task in its final state",
         check: Check::Group(&super::states::GROUP),
     }

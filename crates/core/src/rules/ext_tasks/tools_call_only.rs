@@ -1,8 +1,6 @@
 //! `ext-tasks/tools-call-only`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A request other than `tools/call` is answered with a task.
@@ -25,10 +23,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "seps/2663-tasks-extension#supported-methods",
-        code: 0,
-        covers: [],
         help: "answer this method with its own result",
         check: Check::Group(&super::results::GROUP),
     }

@@ -1,12 +1,8 @@
 //! `ext-tasks/update-outstanding-keys`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::input_responses;
-use crate::session::{Answer, Session};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::session::Answer;
 
 rule! {
     /// `tasks/update` answers what the task does not ask for.
@@ -61,17 +57,18 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "seps/2663-tasks-extension#task-update-requests",
-        code: 0,
-        covers: [],
         help: "answer the keys of the last `inputRequests` of the task",
+        needs: [Tasks],
+        follows: [ext_tasks::STATUS_PAYLOAD],
+        reveals: AnswerToSender,
         check: Check::Message(&[On::Call("tasks/update")], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let tasks = &session.topics.ext_tasks;
+    let tasks = &session.state.ext_tasks;
     let Some(task) = message.param("taskId").and_then(|id| tasks.get(id)) else {
         return;
     };

@@ -1,12 +1,7 @@
 //! `http/accept-both`
 
 use super::media;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The Accept header of a POST does not list both application/json and text/event-stream.
@@ -80,10 +75,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#sending-messages",
-        code: 0,
-        covers: [],
         help: "send `Accept: application/json, text/event-stream` with every POST",
         check: Check::Http(&[OnHttp::Request], check),
     }

@@ -1,12 +1,7 @@
 //! `http/base64-form`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Verdict, each_mirror};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The base64 form of a header value is not well formed.
@@ -78,10 +73,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#value-encoding",
         code: -32020,
-        covers: [],
         help: "write `=?base64?`, the padded base64 of the UTF-8, and `?=`",
         check: Check::Http(&[OnHttp::Request], check),
     }

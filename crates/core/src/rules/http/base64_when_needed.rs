@@ -1,12 +1,7 @@
 //! `http/base64-when-needed`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Verdict, each_mirror};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A header has a value as it is that only the base64 form can carry.
@@ -93,10 +88,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#value-encoding",
         code: -32020,
-        covers: [],
         help: "send the value as `=?base64?`, the base64 of its UTF-8, and `?=`",
         check: Check::Http(&[OnHttp::Request], check),
     }

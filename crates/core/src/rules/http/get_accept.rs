@@ -1,13 +1,7 @@
 //! `http/get-accept`
 
 use super::media;
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A GET does not list text/event-stream in its Accept header.
@@ -52,10 +46,8 @@ rule! {
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26)
             .intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports#listening-for-messages-from-the-server",
-        code: 0,
-        covers: [],
         help: "send `Accept: text/event-stream` with every GET",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -71,7 +63,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     // A source that keeps no headers shows none; other paths are none of our business.
-    let is_judged = !headers.0.is_empty() && session.topics.http.is_endpoint(headers, path);
+    let is_judged = !headers.0.is_empty() && session.state.http.is_endpoint(headers, path);
     if !is_judged || media::names(headers, media::EVENTS) {
         return;
     }

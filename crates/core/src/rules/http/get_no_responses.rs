@@ -1,10 +1,6 @@
 //! `http/get-no-responses`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A response comes on the stream of a GET.
@@ -47,10 +43,8 @@ rule! {
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26)
             .intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#listening-for-messages-from-the-server",
-        code: 0,
-        covers: [],
         help: "answer a request in the response to its own POST",
         check: Check::Http(&[OnHttp::Event], check),
     }
@@ -58,7 +52,7 @@ rule! {
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
     let listens = session
-        .topics
+        .state
         .http
         .streamable(transfer)
         .is_some_and(|exchange| exchange.listens() && !exchange.resumes);

@@ -1,13 +1,7 @@
 //! `http/get-sse-or-405`
 
 use super::media;
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A GET is answered neither with a stream of events nor with 405.
@@ -81,11 +75,10 @@ rule! {
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26)
             .intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#listening-for-messages-from-the-server",
-        code: 0,
-        covers: [],
         help: "answer a GET with `Content-Type: text/event-stream`, or with 405 if there is nothing to listen to",
+        follows: [http::SESSION_ID_SENT],
         check: Check::Http(&[OnHttp::Response], check),
     }
 }
@@ -97,7 +90,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     else {
         return;
     };
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let Some(exchange) = http
         .streamable(transfer)
         .filter(|exchange| exchange.listens() && exchange.at_endpoint)

@@ -1,12 +1,6 @@
 //! `http/json-body-single`
 
-use crate::frame::Part;
-use crate::jsonrpc::MessageKind;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A JSON answer is not the one response to the request that was posted.
@@ -93,10 +87,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#sending-messages",
-        code: 0,
-        covers: [],
         help: "answer with exactly the response to the posted request, or open a stream",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -110,8 +102,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     // Whoever reads no id in what was posted cannot answer with it.
-    let unidentified = session.topics.requests.unidentified[Direction::ClientToServer as usize];
-    if session.topics.http.asking(transfer).is_none() || unidentified > 0 {
+    let unidentified = session.state.requests.unidentified[Direction::ClientToServer as usize];
+    if session.state.http.asking(transfer).is_none() || unidentified > 0 {
         return;
     }
     match message.kind() {

@@ -1,12 +1,6 @@
 //! `http/lost-stream-new-request`
 
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client tries to take up a stream that broke off.
@@ -38,10 +32,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "changelog#major-changes",
-        code: 0,
-        covers: [],
         help: "send the request once more, under a new id and without `Last-Event-ID`",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -53,7 +45,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     };
     // Who names a session speaks an earlier revision, whatever was said last.
     let is_modern =
-        headers.get("mcp-session-id").is_none() && !session.topics.http.has_two_endpoints();
+        headers.get("mcp-session-id").is_none() && !session.state.http.has_two_endpoints();
     if let Some((position, _)) = headers.find("last-event-id").filter(|_| is_modern) {
         findings.head(
             Place::Header(position),

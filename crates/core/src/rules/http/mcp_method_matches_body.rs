@@ -1,12 +1,7 @@
 //! `http/mcp-method-matches-body`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::posted_request;
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The Mcp-Method header names another method than the body.
@@ -52,10 +47,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#server-validation",
         code: -32020,
-        covers: [],
         help: "repeat the method of the body in `Mcp-Method`, letter by letter",
         check: Check::Http(&[OnHttp::Request], check),
     }

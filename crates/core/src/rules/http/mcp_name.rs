@@ -1,12 +1,7 @@
 //! `http/mcp-name`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{mirrored_name, posted_request};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A request that names a tool, a prompt or a resource does not have the Mcp-Name header.
@@ -67,10 +62,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#standard-request-headers",
         code: -32020,
-        covers: [],
         help: "repeat `params.name` or `params.uri` in `Mcp-Name`",
         check: Check::Http(&[OnHttp::Request], check),
     }

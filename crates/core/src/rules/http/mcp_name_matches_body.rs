@@ -1,12 +1,7 @@
 //! `http/mcp-name-matches-body`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Slot, Verdict, each_mirror};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The Mcp-Name header names something else than the body.
@@ -62,10 +57,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#server-validation",
         code: -32020,
-        covers: [],
         help: "repeat `params.name` or `params.uri` in `Mcp-Name`, letter by letter",
         check: Check::Http(&[OnHttp::Request], check),
     }

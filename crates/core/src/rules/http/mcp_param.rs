@@ -1,14 +1,7 @@
 //! `http/mcp-param`
 
-use crate::frame::Headers;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::posted_request;
-use crate::session::Session;
-use crate::syntax::{Kind, Node};
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// An argument that the tool wants mirrored is not repeated in its Mcp-Param header.
@@ -49,10 +42,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#custom-headers-from-tool-parameters",
         code: -32020,
-        covers: [],
         help: "repeat each argument whose schema has `x-mcp-header` in the header `Mcp-Param-` of that name",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -66,7 +58,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         Some("tools/call") => message.param("name").and_then(Node::text),
         _ => None,
     };
-    let mirrored = tool.and_then(|tool| session.topics.http_heads.mirrored(&tool));
+    let mirrored = tool.and_then(|tool| session.state.http_heads.mirrored(&tool));
     for one in mirrored.into_iter().flatten() {
         let is_primitive = one
             .argument(message.param("arguments"))

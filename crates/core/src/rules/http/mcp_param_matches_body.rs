@@ -1,12 +1,7 @@
 //! `http/mcp-param-matches-body`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Slot, Verdict, each_mirror};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// An Mcp-Param header has another value than the argument that it repeats.
@@ -80,10 +75,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#server-behavior-for-custom-headers",
         code: -32020,
-        covers: [],
         help: "repeat the argument of the body in its `Mcp-Param-` header",
         check: Check::Http(&[OnHttp::Request], check),
     }

@@ -1,12 +1,7 @@
 //! `http/mcp-param-omitted`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Verdict, each_mirror};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// An Mcp-Param header repeats an argument that is null or not there.
@@ -49,11 +44,12 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#server-behavior-for-custom-headers",
         code: -32020,
-        covers: [],
         help: "leave the header out where the argument is null or absent",
+        hidden_by: [inline::WRONG_TYPE],
+        once: [PerMessage],
         check: Check::Http(&[OnHttp::Request], check),
     }
 }

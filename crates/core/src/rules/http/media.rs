@@ -1,10 +1,6 @@
 //! What the rules about bodies and streams ask of a part: media types, and whether there is a message in it.
 
-use crate::frame::{Headers, Part};
-use crate::jsonrpc::MessageKind;
-use crate::message::Transfer;
-use crate::model::Fact;
-use crate::session::Session;
+use crate::rules::prelude::*;
 
 pub(super) const JSON: &str = "application/json";
 pub(super) const EVENTS: &str = "text/event-stream";
@@ -50,7 +46,7 @@ pub(super) fn posted<'a>(transfer: &Transfer<'a>, session: &Session) -> Option<H
         }
     };
     // A source that keeps no headers shows none.
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let is_known = !headers.0.is_empty()
         && !http.has_two_endpoints()
         && !http.goes_to_second_endpoint(transfer);

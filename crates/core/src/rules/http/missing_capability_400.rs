@@ -1,11 +1,7 @@
 //! `http/missing-capability-400`
 
 use super::status;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The error for a missing capability of the client does not come with status 400.
@@ -56,10 +52,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/index#meta",
         code: -32021,
-        covers: [],
         help: "answer with status 400 and code -32021",
         check: Check::Http(&[OnHttp::Response, OnHttp::Event], check),
     }

@@ -1,14 +1,6 @@
 //! `http/missing-meta-400`
 
-use crate::frame::Part;
-use crate::message::Message;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::Node;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The error for a request without its required _meta does not come with status 400.
@@ -31,10 +23,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/index#meta",
         code: -32602,
-        covers: [],
         help: "answer with status 400 and code -32602",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -49,7 +40,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     }
     let lacks_meta = session
-        .topics
+        .state
         .http
         .exchange(transfer.http)
         .is_some_and(|exchange| exchange.lacks_meta);

@@ -1,13 +1,7 @@
 //! `http/no-session-id`
 
-use crate::message::Transfer;
-use crate::model::Fact;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::response_head;
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A response has a session id, which this revision does not know.
@@ -39,11 +33,10 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#earlier-streamable-http-revisions",
-        code: 0,
-        covers: [],
         help: "do not send `Mcp-Session-Id`, not even where the request has one",
+        follows: [inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Response], check),
     }
 }
@@ -54,7 +47,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     };
     // Where both eras are served, a part without a message is of the era of its request.
     let is_stateless = session
-        .topics
+        .state
         .http_heads
         .request(transfer)
         .map_or(transfer.message.is_some(), |asked| {

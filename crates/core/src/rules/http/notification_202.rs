@@ -1,14 +1,7 @@
 //! `http/notification-202`
 
 use super::media;
-use crate::frame::Part;
-use crate::jsonrpc::MessageKind;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An accepted notification or response is not answered with 202 and an empty body.
@@ -91,10 +84,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#sending-messages",
-        code: 0,
-        covers: [],
         help: "answer a notification or response with 202 and no body",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -108,7 +99,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let is_notified = session
-        .topics
+        .state
         .http
         .streamable(transfer)
         .is_some_and(|exchange| exchange.posts() && exchange.posted_no_request());

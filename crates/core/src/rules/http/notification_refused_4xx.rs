@@ -1,13 +1,6 @@
 //! `http/notification-refused-4xx`
 
-use crate::frame::Part;
-use crate::jsonrpc::MessageKind;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A notification or response that is not accepted is answered with the status of success.
@@ -40,10 +33,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#sending-messages",
-        code: 0,
-        covers: [],
         help: "refuse with an HTTP error status such as 400",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -54,7 +45,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let Some(exchange) = session
-        .topics
+        .state
         .http
         .streamable(transfer)
         .filter(|exchange| exchange.posts())

@@ -1,12 +1,7 @@
 //! `http/param-formatting`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Verdict, each_mirror};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// An Mcp-Param header has the right value in the wrong spelling.
@@ -78,10 +73,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#value-encoding",
         code: -32020,
-        covers: [],
         help: "write integers in decimal digits and booleans as `true` or `false`",
         check: Check::Http(&[OnHttp::Request], check),
     }

@@ -1,13 +1,7 @@
 //! `http/post-per-message`
 
 use super::media;
-use crate::frame::Part;
-use crate::message::{Message, Transfer};
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client sends a message by another HTTP method than POST, or to another place.
@@ -96,10 +90,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#sending-messages",
-        code: 0,
-        covers: [],
         help: "send each message as the body of a POST to the endpoint of the server",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -114,7 +106,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     else {
         return;
     };
-    let http = &session.topics.http;
+    let http = &session.state.http;
     if !media::is_message(transfer) || http.has_two_endpoints() {
         return;
     }

@@ -1,12 +1,6 @@
 //! `http/refusal-body-no-id`
 
-use crate::frame::Part;
-use crate::jsonrpc::MessageKind;
-use crate::message::{Message, Transfer};
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The error that refuses a notification or a response has an id.
@@ -74,10 +68,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#sending-messages",
-        code: 0,
-        covers: [],
         help: "leave the `id` out of the error",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -89,7 +81,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     };
     let is_refused = status >= 400
         && session
-            .topics
+            .state
             .http
             .streamable(transfer)
             .is_some_and(|exchange| exchange.posts() && exchange.posted_no_request());

@@ -1,12 +1,7 @@
 //! `http/request-content-type`
 
 use super::media;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The body of a POST is not labelled application/json.
@@ -60,10 +55,8 @@ rule! {
         layer: Http,
         level: Note,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#standard-request-headers",
-        code: 0,
-        covers: [],
         help: "send `Content-Type: application/json` with every POST",
         check: Check::Http(&[OnHttp::Request], check),
     }

@@ -1,13 +1,7 @@
 //! `http/response-content-type`
 
 use super::media;
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A request is answered with something other than application/json or text/event-stream.
@@ -59,11 +53,10 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#sending-messages",
-        code: 0,
-        covers: [],
         help: "label the answer `application/json`, or `text/event-stream` if it is streamed",
+        hidden_by: [auth::STATUS_CODES],
         check: Check::Http(&[OnHttp::Response], check),
     }
 }
@@ -75,7 +68,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     else {
         return;
     };
-    let asks = session.topics.http.asking(transfer).is_some();
+    let asks = session.state.http.asking(transfer).is_some();
     // A source that keeps no headers shows none; what is refused may come as anything.
     if !asks || !(200..300).contains(&status) || headers.0.is_empty() || media::is_faulty(transfer)
     {

@@ -1,12 +1,8 @@
 //! `http/session-404-restart`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::request_head;
-use crate::session::{ARRIVAL, Session, initializes};
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::session::{ARRIVAL, initializes};
 
 rule! {
     /// A session that the server has ended is used again.
@@ -69,10 +65,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports#session-management",
-        code: 0,
-        covers: [],
         help: "send `initialize` without `Mcp-Session-Id` after a 404",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -83,7 +77,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let (Some(open), Some((position, id))) = (
-        &session.topics.http_heads.session,
+        &session.state.http_heads.session,
         headers.find("mcp-session-id"),
     ) else {
         return;

@@ -1,11 +1,6 @@
 //! `http/session-delete`
 
-use crate::Direction;
-use crate::ending::{Cause, Endings};
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The client leaves without ending its session.
@@ -61,17 +56,16 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports#session-management",
-        code: 0,
-        covers: [],
         help: "send DELETE with the session id when the session is no longer needed",
+        follows: [http::SESSION_ID_SENT, http::GET_SSE_OR_405],
         check: Check::End(check),
     }
 }
 
 fn check(session: &Session, endings: &mut Endings<'_>) {
-    let Some(open) = &session.topics.http_heads.session else {
+    let Some(open) = &session.state.http_heads.session else {
         return;
     };
     // Where something is still awaited the recording was cut, not the session.

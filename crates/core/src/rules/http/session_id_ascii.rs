@@ -1,12 +1,7 @@
 //! `http/session-id-ascii`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::response_head;
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A session id has characters that are not visible ASCII.
@@ -37,10 +32,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#session-management",
-        code: 0,
-        covers: [],
         help: "build the id of visible ASCII characters, 0x21 to 0x7E: a UUID, a token, a hash",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -54,7 +47,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     // A server that repeats the id was told so when it gave it out.
-    let open = session.topics.http_heads.session.as_ref();
+    let open = session.state.http_heads.session.as_ref();
     let is_known = open.is_some_and(|open| &*open.id == id);
     if !is_known && !id.bytes().all(|byte| byte.is_ascii_graphic()) {
         findings.head(

@@ -1,13 +1,7 @@
 //! `http/session-id-at-initialize`
 
-use crate::message::Transfer;
-use crate::model::Fact;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::response_head;
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A new session id comes with another answer than the one to initialize.
@@ -59,11 +53,10 @@ rule! {
         layer: Http,
         level: Note,
         revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#session-management",
-        code: 0,
-        covers: [],
         help: "send `Mcp-Session-Id` with the answer to `initialize`",
+        follows: [inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Response], check),
     }
 }
@@ -72,7 +65,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((status, headers)) = response_head(transfer) else {
         return;
     };
-    let heads = &session.topics.http_heads;
+    let heads = &session.state.http_heads;
     let Some((position, id)) = headers.find("mcp-session-id") else {
         return;
     };

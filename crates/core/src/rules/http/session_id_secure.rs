@@ -1,12 +1,7 @@
 //! `http/session-id-secure`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::response_head;
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A session id can be guessed.
@@ -56,10 +51,8 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#session-management",
-        code: 0,
-        covers: [],
         help: "take a random UUID or another value with at least 128 random bits",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -93,7 +86,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((status, headers)) = response_head(transfer) else {
         return;
     };
-    let heads = &session.topics.http_heads;
+    let heads = &session.state.http_heads;
     let opens = heads
         .request(transfer)
         .is_some_and(|asked| asked.initialize);

@@ -1,12 +1,8 @@
 //! `http/session-id-sent`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::request_head;
-use crate::session::{Session, initializes};
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::session::initializes;
 
 rule! {
     /// A request does not have the session id that the server has assigned.
@@ -97,10 +93,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports#session-management",
-        code: 0,
-        covers: [],
         help: "send `Mcp-Session-Id` with every request after the answer to `initialize`, GET and DELETE included",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -110,7 +104,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((method, path, headers)) = request_head(transfer) else {
         return;
     };
-    let heads = &session.topics.http_heads;
+    let heads = &session.state.http_heads;
     let is_open = heads
         .session
         .as_ref()

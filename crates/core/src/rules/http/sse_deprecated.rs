@@ -1,11 +1,7 @@
 //! `http/sse-deprecated`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Phase, Session};
-use crate::violation::Place;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::Phase;
 
 rule! {
     /// The transport of 2024-11-05 is used under a later revision.
@@ -54,17 +50,16 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Both,
         spec: "deprecated#deprecated",
-        code: 0,
-        covers: [],
         help: "offer Streamable HTTP, and use it where it is offered",
+        needs: [AgreedRevision],
+        once: [PerSession],
         check: Check::Http(&[OnHttp::Event], check),
     }
 }
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let http = &session.topics.http;
+    let http = &session.state.http;
     // As long as nothing is agreed on, the other side may speak an older revision.
     let phase = session.handshake.phase;
     let agrees = transfer

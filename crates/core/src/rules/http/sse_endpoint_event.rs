@@ -1,12 +1,6 @@
 //! `http/sse-endpoint-event`
 
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The first event of the stream does not say where to post messages.
@@ -51,10 +45,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::only(Revision::V2024_11_05),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#http-with-sse",
-        code: 0,
-        covers: [],
         help: "send an event named `endpoint` first, with the URI to post to as its data",
         check: Check::Http(&[OnHttp::Event], check),
     }
@@ -64,7 +56,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Part::Event { name, .. } = transfer.http.part else {
         return;
     };
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let opens = http
         .exchange(transfer.http)
         .is_some_and(|exchange| exchange.listens() && exchange.events == 0 && !exchange.resumes);

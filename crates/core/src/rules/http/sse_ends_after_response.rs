@@ -1,12 +1,7 @@
 //! `http/sse-ends-after-response`
 
-use crate::jsonrpc::MessageKind;
-use crate::message::Transfer;
-use crate::model::Fact;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{HttpMemory, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::HttpMemory;
 
 rule! {
     /// The server goes on sending on a stream after the response that it was opened for.
@@ -83,17 +78,15 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#receiving-messages",
-        code: 0,
-        covers: [],
         help: "end the stream once the response was sent",
         check: Check::Http(&[OnHttp::Event], check),
     }
 }
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let Some(exchange) = http.asking(transfer) else {
         return;
     };

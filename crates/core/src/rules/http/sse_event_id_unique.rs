@@ -1,12 +1,6 @@
 //! `http/sse-event-id-unique`
 
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// Two events of a session have the same id.
@@ -64,11 +58,10 @@ rule! {
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26)
             .intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#resumability-and-redelivery",
-        code: 0,
-        covers: [],
         help: "make ids unique across all streams of the session, by the name of the stream for instance",
+        once: [PerSession],
         check: Check::Http(&[OnHttp::Event], check),
     }
 }
@@ -77,7 +70,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Part::Event { id: Some(id), .. } = transfer.http.part else {
         return;
     };
-    let http = &session.topics.http;
+    let http = &session.state.http;
     // A stream that takes up another repeats what the client has missed.
     let exchange = http
         .streamable(transfer)

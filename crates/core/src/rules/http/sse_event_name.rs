@@ -1,12 +1,7 @@
 //! `http/sse-event-name`
 
 use super::media;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An event that carries a message has another name than message.
@@ -67,17 +62,15 @@ rule! {
         layer: Http,
         level: Note,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#receiving-messages",
-        code: 0,
-        covers: [],
         help: "leave the name of the event out, or write `event: message`",
         check: Check::Http(&[OnHttp::Event], check),
     }
 }
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let http = &session.topics.http;
+    let http = &session.state.http;
     // The transport of 2024-11-05 has a rule of its own.
     if media::hides_message(transfer)
         && !http.has_two_endpoints()

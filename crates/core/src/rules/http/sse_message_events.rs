@@ -1,13 +1,7 @@
 //! `http/sse-message-events`
 
 use super::media;
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A message of the server does not come as an event named message on the stream.
@@ -77,17 +71,15 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::only(Revision::V2024_11_05),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#http-with-sse",
-        code: 0,
-        covers: [],
         help: "send every message as an event named `message` on the stream of the session",
         check: Check::Http(&[OnHttp::Response, OnHttp::Event], check),
     }
 }
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if !session.topics.http.has_two_endpoints() {
+    if !session.state.http.has_two_endpoints() {
         return;
     }
     match (transfer.http.part, transfer.message) {

@@ -1,12 +1,6 @@
 //! `http/sse-no-buffering-header`
 
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A stream of events lacks the header X-Accel-Buffering: no.
@@ -65,10 +59,8 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#receiving-messages",
-        code: 0,
-        covers: [],
         help: "send `X-Accel-Buffering: no` with every stream",
         check: Check::Http(&[OnHttp::Response], check),
     }
@@ -84,7 +76,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     // A source that keeps no headers shows none.
-    if headers.0.is_empty() || session.topics.http.streamable(transfer).is_none() {
+    if headers.0.is_empty() || session.state.http.streamable(transfer).is_none() {
         return;
     }
     match headers.find("x-accel-buffering") {

@@ -1,11 +1,6 @@
 //! `http/sse-not-closed-early`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The server ends the stream of a request before it has sent the response.
@@ -50,17 +45,15 @@ rule! {
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_03_26)
             .intersection(RevisionSet::until(Revision::V2025_06_18)),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#sending-messages-to-the-server",
-        code: 0,
-        covers: [],
         help: "keep the stream open until the response was sent",
         check: Check::Http(&[OnHttp::End], check),
     }
 }
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let goes_on = http
         .asking(transfer)
         .is_some_and(|exchange| exchange.has_id);

@@ -1,11 +1,6 @@
 //! `http/sse-one-stream-per-message`
 
-use crate::jsonrpc::MessageKind;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The same message goes out on two streams of a session.
@@ -51,17 +46,15 @@ rule! {
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_03_26)
             .intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#multiple-connections",
-        code: 0,
-        covers: [],
         help: "choose one of the open streams for each message",
         check: Check::Http(&[OnHttp::Event], check),
     }
 }
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let Some(message) = transfer.message else {
         return;
     };

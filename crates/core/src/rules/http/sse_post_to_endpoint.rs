@@ -1,13 +1,7 @@
 //! `http/sse-post-to-endpoint`
 
 use super::media;
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client posts a message elsewhere than to the URI of the endpoint event.
@@ -46,10 +40,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::only(Revision::V2024_11_05),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports#http-with-sse",
-        code: 0,
-        covers: [],
         help: "post every message to the URI that the `endpoint` event names",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -64,7 +56,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     else {
         return;
     };
-    if media::is_message(transfer) && session.topics.http.endpoints.is_unnamed(path) {
+    if media::is_message(transfer) && session.state.http.endpoints.is_unnamed(path) {
         findings.head(
             Place::RequestLine,
             "the message is posted elsewhere than the `endpoint` event says",

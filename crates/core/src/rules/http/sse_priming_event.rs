@@ -1,12 +1,6 @@
 //! `http/sse-priming-event`
 
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The stream of a request does not start with an event that has an id and no data.
@@ -44,10 +38,8 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#sending-messages-to-the-server",
-        code: 0,
-        covers: [],
         help: "send an event with an id and empty data as soon as the stream is open",
         check: Check::Http(&[OnHttp::Event], check),
     }
@@ -57,7 +49,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Part::Event { id, .. } = transfer.http.part else {
         return;
     };
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let is_first = http
         .asking(transfer)
         .is_some_and(|exchange| exchange.events == 0);

@@ -1,10 +1,7 @@
 //! `http/sse-related-only`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{HttpMemory, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::HttpMemory;
 
 rule! {
     /// Before the response the stream of a request carries what belongs to another request.
@@ -121,17 +118,15 @@ rule! {
         recommended: RevisionSet::since(Revision::V2025_03_26)
             .intersection(RevisionSet::until(Revision::V2025_11_25)),
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#receiving-messages",
-        code: 0,
-        covers: [],
         help: "send progress and responses on the stream of the request that they belong to",
         check: Check::Http(&[OnHttp::Event], check),
     }
 }
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let Some(exchange) = http.asking(transfer) else {
         return;
     };

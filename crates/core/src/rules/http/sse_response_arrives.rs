@@ -1,13 +1,6 @@
 //! `http/sse-response-arrives`
 
-use crate::ending::{Cause, Endings};
-use crate::message::Transfer;
-use crate::model::Fact;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The stream that was opened for a request ends without the response.
@@ -89,17 +82,15 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_03_26),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#sending-messages-to-the-server",
-        code: 0,
-        covers: [],
         help: "send the response before the stream ends, be it an error",
         check: Check::HttpAndEnd(&[OnHttp::End], check, check_end),
     }
 }
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let (Some(exchange), Some(request)) =
         (http.asking(transfer), http.cut_short(transfer, session))
     else {
@@ -126,7 +117,7 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
     }
     // It may have been an answer that nobody could attribute.
     let lost = session.owed[Direction::ServerToClient as usize];
-    for request in session.topics.http.left_open(session) {
+    for request in session.state.http.left_open(session) {
         let is_lost = lost.count > 0 && request.sent.order < lost.last;
         if request.method_name() != Some("subscriptions/listen") && !is_lost {
             endings.missing(

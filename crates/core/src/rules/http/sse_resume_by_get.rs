@@ -1,13 +1,6 @@
 //! `http/sse-resume-by-get`
 
-use crate::frame::Part;
-use crate::jsonrpc::MessageKind;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client repeats a request whose stream broke off, instead of taking the stream up again.
@@ -87,11 +80,10 @@ rule! {
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_03_26)
             .intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports#resumability-and-redelivery",
-        code: 0,
-        covers: [],
         help: "send a GET with the id of the last event in `Last-Event-ID`",
+        follows: [http::SSE_RETRY_BEFORE_CLOSE],
         check: Check::Http(&[OnHttp::Request], check),
     }
 }
@@ -111,7 +103,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     else {
         return;
     };
-    let http = &session.topics.http;
+    let http = &session.state.http;
     if http.has_two_endpoints() {
         return;
     }

@@ -1,11 +1,6 @@
 //! `http/sse-retry-before-close`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The server drops the connection of a stream that goes on without having sent a retry field.
@@ -59,17 +54,16 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports#sending-messages-to-the-server",
-        code: 0,
-        covers: [],
         help: "send an event with a `retry` field before the connection is closed",
+        follows: [http::SSE_PRIMING_EVENT],
         check: Check::Http(&[OnHttp::End], check),
     }
 }
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let is_untold = http
         .asking(transfer)
         .is_some_and(|exchange| exchange.has_id && exchange.retry.is_none());

@@ -1,13 +1,8 @@
 //! `http/sse-retry-respected`
 
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 use core::time::Duration;
+
+use crate::rules::prelude::*;
 
 rule! {
     /// The client reconnects before the time has passed that the server asked for.
@@ -62,10 +57,8 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports#sending-messages-to-the-server",
-        code: 0,
-        covers: [],
         help: "wait as many milliseconds as the last `retry` field says",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -82,7 +75,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     };
     let stream = headers
         .get("last-event-id")
-        .and_then(|id| session.topics.http.with_event(headers, id));
+        .and_then(|id| session.state.http.with_event(headers, id));
     let Some((retry, ended)) = stream.and_then(|stream| Some((stream.retry?, stream.ended?)))
     else {
         return;

@@ -1,10 +1,6 @@
 //! Codes of errors that go with one status.
 
-use crate::frame::Part;
-use crate::message::Transfer;
-use crate::rules::check::Findings;
-use crate::session::Session;
-use crate::violation::Place;
+use crate::rules::prelude::*;
 
 /// An error with this code comes with this status, and not on a stream: that has sent its status before.
 pub(super) fn goes_with(
@@ -17,7 +13,7 @@ pub(super) fn goes_with(
     let Some(message) = transfer.message.filter(|message| message.sound) else {
         return;
     };
-    if message.error_code() != Some(code) || session.topics.http.has_two_endpoints() {
+    if message.error_code() != Some(code) || session.state.http.has_two_endpoints() {
         return;
     }
     match transfer.http.part {

@@ -1,11 +1,7 @@
 //! `http/unknown-method-404`
 
 use super::status;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The error for an unknown method does not come with status 404.
@@ -56,10 +52,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#protocol-version-header",
         code: -32601,
-        covers: [],
         help: "answer with status 404 and code -32601",
         check: Check::Http(&[OnHttp::Response, OnHttp::Event], check),
     }

@@ -1,11 +1,7 @@
 //! `http/unsupported-version-400`
 
 use super::status;
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The error for an unsupported version does not come with status 400.
@@ -52,10 +48,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#protocol-version-header",
         code: -32022,
-        covers: [],
         help: "answer with status 400 and code -32022",
         check: Check::Http(&[OnHttp::Response, OnHttp::Event], check),
     }

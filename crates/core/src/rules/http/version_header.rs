@@ -1,12 +1,7 @@
 //! `http/version-header`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::posted_request;
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A request does not have the MCP-Protocol-Version header.
@@ -37,11 +32,11 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#protocol-version-header",
         code: -32020,
-        covers: [],
         help: "repeat the protocol version of `_meta` in `MCP-Protocol-Version`",
+        hidden_by: [inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Request], check),
     }
 }

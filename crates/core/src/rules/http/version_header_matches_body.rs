@@ -1,13 +1,7 @@
 //! `http/version-header-matches-body`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::posted_request;
-use crate::session::Session;
-use crate::syntax::Kind;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// The MCP-Protocol-Version header and the body name two versions.
@@ -36,10 +30,9 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/streamable-http#protocol-version-header",
         code: -32020,
-        covers: [],
         help: "send the same version in the header and in `_meta`",
         check: Check::Http(&[OnHttp::Request], check),
     }

@@ -1,12 +1,8 @@
 //! `http/version-header-negotiated`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::request_head;
-use crate::session::{Session, initializes};
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::session::initializes;
 
 rule! {
     /// The MCP-Protocol-Version header has another version than the one that was negotiated.
@@ -57,10 +53,8 @@ rule! {
         layer: Http,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_06_18).intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports#protocol-version-header",
-        code: 0,
-        covers: [],
         help: "send the version that the answer to `initialize` names",
         check: Check::Http(&[OnHttp::Request], check),
     }
@@ -70,7 +64,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((method, path, headers)) = request_head(transfer) else {
         return;
     };
-    let heads = &session.topics.http_heads;
+    let heads = &session.state.http_heads;
     let (Some(negotiated), Some((position, version))) =
         (&heads.negotiated, headers.find("mcp-protocol-version"))
     else {

@@ -1,12 +1,8 @@
 //! `http/version-header-sent`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::request_head;
-use crate::session::{Phase, Session, initializes};
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::session::{Phase, initializes};
 
 rule! {
     /// A request after the handshake does not have the MCP-Protocol-Version header.
@@ -57,11 +53,10 @@ rule! {
         layer: Http,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18).intersection(RevisionSet::until(Revision::V2025_11_25)),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports#protocol-version-header",
-        code: 0,
-        covers: [],
         help: "send `MCP-Protocol-Version` with the negotiated version on every request after `initialize`",
+        hidden_by: [inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Request], check),
     }
 }
@@ -70,14 +65,14 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((method, path, headers)) = request_head(transfer) else {
         return;
     };
-    let heads = &session.topics.http_heads;
+    let heads = &session.state.http_heads;
     let is_judged = matches!(method, "POST" | "GET" | "DELETE")
         && !headers.0.is_empty()
         && (heads.is_endpoint(headers, path) || transfer.message.is_some());
     if is_judged
         && session.handshake.phase >= Phase::Answered
         && headers.get("mcp-protocol-version").is_none()
-        && !session.topics.http.has_two_endpoints()
+        && !session.state.http.has_two_endpoints()
         && !(method == "POST" && initializes(transfer))
     {
         findings.head(

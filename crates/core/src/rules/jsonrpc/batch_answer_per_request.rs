@@ -1,10 +1,6 @@
 //! `jsonrpc/batch-answer-per-request`
 
-use crate::ending::{Cause, Endings};
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A request of a batch was never answered.
@@ -29,11 +25,10 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::only(Revision::V2025_03_26),
-        party: Parties::Both,
         spec: "basic#batching",
-        code: 0,
-        covers: [],
         help: "answer every request of a batch, in one batch or in several messages",
+        hidden_by: [inline::BATCH_ONE_KIND],
+        follows: [inline::BATCH_ONE_KIND, inline::BATCH_NOT_EMPTY],
         check: Check::End(check_end),
     }
 }

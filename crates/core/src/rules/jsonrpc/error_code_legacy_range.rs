@@ -1,10 +1,6 @@
 //! `jsonrpc/error-code-legacy-range`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An error has a code between -32019 and -32000.
@@ -41,10 +37,7 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "basic#error-codes",
-        code: 0,
-        covers: [],
         help: "use -32603, or a code of your own outside of -32768 to -32000",
         check: Check::Message(&[On::AnyError], check),
     }

@@ -1,10 +1,6 @@
 //! `jsonrpc/error-code-mcp-range`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An error has a code that the specification keeps for itself and has not defined.
@@ -27,10 +23,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "basic#error-codes",
-        code: 0,
-        covers: [],
         help: "use a code that the specification defines, or one of your own outside of -32768 to -32000",
         check: Check::Message(&[On::AnyError], check),
     }

@@ -1,12 +1,7 @@
 //! `jsonrpc/error-code-meaning`
 
-use crate::frame::Carrier;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capabilities, Session};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::Capabilities;
 
 rule! {
     /// An error has one of the codes -32020, -32021 and -32022, but means something else.
@@ -59,10 +54,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic#error-codes",
-        code: 0,
-        covers: [],
         help: "use -32020, -32021 and -32022 only for what they mean, and -32602 or -32603 otherwise",
         check: Check::Message(&[On::AnyError], check),
     }
@@ -131,5 +124,5 @@ fn is_supported(error: &Message<'_>, session: &Session) -> bool {
     let data = error.exchange.envelope.error_data();
     let listed = data.and_then(|data| data.get("supported"));
     let contradicts = listed.is_some_and(|listed| listed.items().any(|item| version.is(item)));
-    session.topics.versions.supports(version) == Some(true) && !contradicts
+    session.state.versions.supports(version) == Some(true) && !contradicts
 }

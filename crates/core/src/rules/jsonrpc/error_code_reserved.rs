@@ -1,10 +1,6 @@
 //! `jsonrpc/error-code-reserved`
 
-use crate::RevisionSet;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::rules::prelude::*;
 
 rule! {
     /// An error has a code that JSON-RPC keeps for itself.
@@ -38,11 +34,7 @@ rule! {
         name: "jsonrpc/error-code-reserved",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic#error-codes",
-        code: 0,
-        covers: [],
         help: "use one of the five standard codes, or one of your own outside of -32768 to -32000",
         check: Check::Message(&[On::AnyError], check),
     }

@@ -1,10 +1,6 @@
 //! `jsonrpc/error-code-retired`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An error has a code of an earlier revision that may not be sent any more.
@@ -39,10 +35,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "basic#error-codes",
-        code: 0,
-        covers: [],
         help: "use -32602 for an unknown resource, and ask for input in a result",
         check: Check::Message(&[On::AnyError], check),
     }

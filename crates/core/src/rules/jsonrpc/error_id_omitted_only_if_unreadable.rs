@@ -1,11 +1,6 @@
 //! `jsonrpc/error-id-omitted-only-if-unreadable`
 
-use crate::frame::Part;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An error has no id, although that of the request could be read.
@@ -44,10 +39,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic#error-responses",
-        code: 0,
-        covers: [],
         help: "send the id of the request that the error refuses",
         check: Check::Message(&[On::AnyError], check),
     }
@@ -58,7 +50,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let asked = direction.reverse();
-    let requests = &session.topics.requests;
+    let requests = &session.state.requests;
     // What could not be read may be what is refused; an answer to a notification is a matter of its own.
     let readable = requests.unidentified[asked as usize] == 0
         && session.unread[asked as usize] == 0

@@ -1,12 +1,8 @@
 //! `lifecycle/initialize-first`
 
-use crate::frame::Part;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
+use crate::session::Phase;
 use crate::session::handshake::is_operation;
-use crate::session::{Phase, Session};
-use crate::{Direction, Party, Revision, RevisionSet};
 
 rule! {
     /// The client asks for something before it has opened the session with `initialize`.
@@ -45,11 +41,11 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/lifecycle#initialization",
         code: -32600,
-        covers: [],
         help: "open the session with `initialize` before anything else",
+        hidden_by: [inline::WRONG_TYPE],
         check: Check::Message(&[On::AnyRequest], check),
     }
 }

@@ -1,10 +1,6 @@
 //! `lifecycle/initialize-not-batched`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The client sends `initialize` as part of a batch.
@@ -26,10 +22,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_03_26),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/lifecycle#initialization",
         code: -32600,
-        covers: [],
         help: "send `initialize` as a message of its own",
         check: Check::Message(&[On::Call("initialize")], check),
     }

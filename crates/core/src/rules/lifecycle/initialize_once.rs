@@ -1,12 +1,7 @@
 //! `lifecycle/initialize-once`
 
-use crate::frame::Part;
-use crate::jsonrpc::MessageKind;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Phase, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::Phase;
 
 rule! {
     /// The client sends `initialize` again in a session that is open.
@@ -32,11 +27,11 @@ rule! {
         layer: Session,
         level: Note,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/lifecycle#initialization",
         code: -32600,
-        covers: [],
         help: "open a new connection for a new session",
+        reveals: AnswerToSender,
         check: Check::Message(&[On::Call("initialize")], check),
     }
 }

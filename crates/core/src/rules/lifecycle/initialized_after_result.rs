@@ -1,11 +1,7 @@
 //! `lifecycle/initialized-after-result`
 
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Phase, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::Phase;
 
 rule! {
     /// The client says that it is ready before the server has answered `initialize`.
@@ -41,10 +37,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/lifecycle#initialization",
-        code: 0,
-        covers: [],
         help: "send `notifications/initialized` only after `initialize` was answered with a result",
         check: Check::Message(&[On::Call("notifications/initialized")], check),
     }

@@ -1,11 +1,6 @@
 //! `lifecycle/initialized-sent`
 
-use crate::ending::{Cause, Endings};
-use crate::jsonrpc::MessageKind;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The client goes to work without ever sending `notifications/initialized`.
@@ -33,10 +28,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/lifecycle#initialization",
-        code: 0,
-        covers: [],
         help: "send `notifications/initialized` as soon as `initialize` is answered",
         check: Check::End(check_end),
     }

@@ -1,11 +1,8 @@
 //! `lifecycle/no-operation-after-failed-initialize`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
+use crate::session::Phase;
 use crate::session::handshake::is_operation;
-use crate::session::{Phase, Session};
-use crate::{Direction, Party, Revision, RevisionSet};
 
 rule! {
     /// The client goes to work although `initialize` was answered with an error.
@@ -31,10 +28,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/lifecycle#initialization",
         code: -32600,
-        covers: [],
         help: "give up, or send `initialize` again with other parameters",
         check: Check::Message(&[On::AnyRequest], check),
     }

@@ -1,11 +1,7 @@
 //! `lifecycle/no-operation-before-initialized`
 
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Phase, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::Phase;
 
 rule! {
     /// The client sends requests after the answer to `initialize`, but before `notifications/initialized`.
@@ -34,10 +30,9 @@ rule! {
         layer: Session,
         level: Note,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/lifecycle#initialization",
         code: -32600,
-        covers: [],
         help: "send `notifications/initialized` first, then the requests",
         check: Check::Message(&[On::Call("notifications/initialized")], check),
     }

@@ -1,11 +1,8 @@
 //! `lifecycle/server-waits-for-initialized`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
+use crate::session::Phase;
 use crate::session::handshake::is_operation;
-use crate::session::{Phase, Session};
-use crate::{Direction, Party, Revision, RevisionSet};
 
 rule! {
     /// The server sends a request before the client has said that it is ready.
@@ -30,10 +27,9 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/lifecycle#initialization",
         code: -32600,
-        covers: [],
         help: "wait for `notifications/initialized` before the first request; only `ping` and log messages may come earlier",
         check: Check::Message(&[On::AnyRequest], check),
     }

@@ -1,11 +1,8 @@
 //! `lifecycle/wait-for-initialize-result`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
+use crate::session::Phase;
 use crate::session::handshake::is_operation;
-use crate::session::{Phase, Session};
-use crate::{Direction, Party, Revision, RevisionSet};
 
 rule! {
     /// The client sends a request while `initialize` is not answered yet.
@@ -50,10 +47,9 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/lifecycle#initialization",
         code: -32600,
-        covers: [],
         help: "wait for the answer to `initialize` before the next request; only `ping` need not wait",
         check: Check::Message(&[On::AnyRequest], check),
     }

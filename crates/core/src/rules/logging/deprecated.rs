@@ -1,10 +1,7 @@
 //! `logging/deprecated`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, LEVEL_KEY, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::LEVEL_KEY;
 
 rule! {
     /// A party uses `logging`, which is deprecated.
@@ -38,17 +35,14 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "deprecated#deprecated",
-        code: 0,
-        covers: [],
         help: "write to standard error, or use OpenTelemetry",
         check: Check::Message(&[On::AnyRequest, On::Result("server/discover")], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.topics.logging.told {
+    if session.state.logging.told {
         return;
     }
     if let Some(result) = message.result() {

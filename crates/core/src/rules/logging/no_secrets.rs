@@ -1,12 +1,7 @@
 //! `logging/no-secrets`
 
 use super::secrets;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::{Kind, Node};
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A log message contains a credential.
@@ -38,11 +33,8 @@ rule! {
         name: "logging/no-secrets",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/utilities/logging#security",
-        code: 0,
-        covers: [],
         help: "leave credentials out of log messages, or mask them",
         check: Check::Message(&[On::Call("notifications/message")], check),
     }

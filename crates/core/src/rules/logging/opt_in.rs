@@ -1,8 +1,6 @@
 //! `logging/opt-in`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A log message is sent although no request asks for any.
@@ -36,11 +34,12 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/utilities/logging#per-request-log-level",
-        code: 0,
-        covers: [],
         help: "send log messages only while a request is open that has `io.modelcontextprotocol/logLevel` in its `_meta`",
+        needs: [LogLevel],
+        follows: [progress::TOKEN_KNOWN, cancel::OWN_REQUEST],
+        reveals: RequestOfPeer,
         check: Check::Group(&super::requests::GROUP),
     }
 }

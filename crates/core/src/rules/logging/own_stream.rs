@@ -1,8 +1,6 @@
 //! `logging/own-stream`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A log message is on another stream than the answer to its request, or comes after it.
@@ -78,10 +76,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/utilities/logging#per-request-log-level",
-        code: 0,
-        covers: [],
         help: "send log messages on the stream of the request that asked for them, before its answer",
         check: Check::Group(&super::requests::GROUP),
     }

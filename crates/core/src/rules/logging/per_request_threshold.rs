@@ -1,8 +1,6 @@
 //! `logging/per-request-threshold`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A log message is below the level that the request asked for.
@@ -25,10 +23,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/utilities/logging#per-request-log-level",
-        code: 0,
-        covers: [],
         help: "send only messages at the level of the request or above",
         check: Check::Group(&super::requests::GROUP),
     }

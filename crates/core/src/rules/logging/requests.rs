@@ -1,13 +1,8 @@
 //! Log messages where each request asks for its own.
 
 use super::{opt_in, own_stream, per_request_threshold};
-use crate::frame::Carrier;
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Findings, Group, On};
-use crate::session::{Capability, LogLevel, Phase, Session, Waiting, subscription_id};
-use crate::syntax::Node;
-use crate::{Direction, Party};
+use crate::rules::prelude::*;
+use crate::session::{LogLevel, Phase, Waiting, subscription_id};
 
 pub(super) static GROUP: Group = Group {
     on: &[On::Call("notifications/message")],

@@ -1,10 +1,7 @@
 //! `logging/threshold`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{LogLevel, Logging, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{LogLevel, Logging};
 
 rule! {
     /// A log message is below the level that the client has set.
@@ -29,11 +26,10 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/utilities/logging#setting-log-level",
-        code: 0,
-        covers: [],
         help: "send only messages at the level that was set or above",
+        needs: [LogLevel],
         check: Check::Message(&[On::Call("notifications/message")], check),
     }
 }

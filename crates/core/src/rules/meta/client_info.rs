@@ -1,10 +1,7 @@
 //! `meta/client-info`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, names_no_software};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::names_no_software;
 
 rule! {
     /// The client does not say which software it is.
@@ -23,10 +20,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/index#meta",
-        code: 0,
-        covers: [],
         help: "add `io.modelcontextprotocol/clientInfo` with `name` and `version`",
         check: Check::Message(&[On::AnyRequest], check),
     }
@@ -34,7 +29,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if let Some(meta) = message.meta()
-        && !session.topics.told.client_info
+        && !session.state.told.client_info
         && names_no_software(message, Party::Client)
     {
         let text = "`io.modelcontextprotocol/clientInfo` is missing";

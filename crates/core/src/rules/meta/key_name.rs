@@ -1,10 +1,7 @@
 //! `meta/key-name`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
-
 use super::keys::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The name of a key in `_meta` has characters that are not allowed.
@@ -31,10 +28,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Both,
         spec: "basic/index#meta",
         code: -32602,
-        covers: [],
         help: "begin and end with a letter or digit, with only letters, digits, `-`, `_` and `.` between",
         check: Check::Group(&GROUP),
     }

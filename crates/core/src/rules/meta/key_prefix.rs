@@ -1,10 +1,7 @@
 //! `meta/key-prefix`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
-
 use super::keys::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The prefix of a key in `_meta` is not a series of labels.
@@ -31,10 +28,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Both,
         spec: "basic/index#meta",
         code: -32602,
-        covers: [],
         help: "write a reversed domain name and a slash, as in `com.example/`",
         check: Check::Group(&GROUP),
     }

@@ -5,12 +5,9 @@ use super::trace::{is_baggage, is_traceparent, is_tracestate};
 use super::{
     key_name, key_prefix, reserved_prefix, reserved_prefix_2025_06_18, reverse_dns, trace_context,
 };
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Findings, Group, On};
+use crate::rules::prelude::*;
 use crate::rules::support::each_object;
-use crate::session::Session;
-use crate::syntax::{Kind, Look, Node};
+use crate::syntax::Look;
 
 /// Looks at everything.
 pub(super) static GROUP: Group = Group {

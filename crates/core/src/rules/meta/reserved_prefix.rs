@@ -1,10 +1,7 @@
 //! `meta/reserved-prefix`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
-
 use super::keys::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// A key in `_meta` has a prefix of MCP that the specification does not define.
@@ -31,10 +28,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/index#meta",
         code: -32602,
-        covers: [],
         help: "use a prefix of your own",
         check: Check::Group(&GROUP),
     }

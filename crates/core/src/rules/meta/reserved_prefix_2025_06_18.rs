@@ -1,10 +1,7 @@
 //! `meta/reserved-prefix-2025-06-18`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
-
 use super::keys::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// A key in `_meta` has a prefix of MCP that the specification does not define.
@@ -23,10 +20,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_06_18),
-        party: Parties::Both,
         spec: "basic/index#meta",
         code: -32602,
-        covers: [],
         help: "use a prefix of your own",
         check: Check::Group(&GROUP),
     }

@@ -1,10 +1,7 @@
 //! `meta/reverse-dns`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
-
 use super::keys::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The prefix of a key in `_meta` is a domain name that is not reversed.
@@ -31,10 +28,7 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/index#meta",
-        code: 0,
-        covers: [],
         help: "reverse the domain name: `com.example/`",
         check: Check::Group(&GROUP),
     }

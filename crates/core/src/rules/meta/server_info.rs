@@ -1,10 +1,7 @@
 //! `meta/server-info`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, names_no_software};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::names_no_software;
 
 rule! {
     /// The server does not say which software it is.
@@ -25,10 +22,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/index#meta",
-        code: 0,
-        covers: [],
         help: "add `io.modelcontextprotocol/serverInfo` with `name` and `version` to `_meta`",
         check: Check::Message(&[On::AnyResult], check),
     }
@@ -36,7 +31,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if let Some(result) = message.result()
-        && !session.topics.told.server_info
+        && !session.state.told.server_info
         && !session.is_stray(message)
         && names_no_software(message, Party::Server)
     {

@@ -1,10 +1,7 @@
 //! `meta/trace-context`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
-
 use super::keys::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The context of a trace does not follow W3C Trace Context or Baggage.
@@ -23,10 +20,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "basic/index#meta",
         code: -32602,
-        covers: [],
         help: "let a tracing library write the value",
         check: Check::Group(&GROUP),
     }

@@ -1,8 +1,6 @@
 //! `mrtr/input-capability`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server asks for input of a kind that the request did not declare.
@@ -37,10 +35,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/mrtr#server-requirements-basic-workflow",
-        code: 0,
-        covers: [],
         help: "ask only for what the request declares in `clientCapabilities`, or refuse it",
         check: Check::Group(&super::results::GROUP),
     }

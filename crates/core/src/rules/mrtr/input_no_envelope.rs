@@ -1,8 +1,6 @@
 //! `mrtr/input-no-envelope`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An entry of `inputRequests` has the members of a JSON-RPC message.
@@ -37,10 +35,8 @@ rule! {
         layer: Session,
         level: Note,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/mrtr#inputrequests",
-        code: 0,
-        covers: [],
         help: "leave out `jsonrpc` and `id`: the key stands for the request",
         check: Check::Group(&super::results::GROUP),
     }

@@ -1,8 +1,6 @@
 //! `mrtr/inputs-or-state`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A result that asks for more input has neither `inputRequests` nor `requestState`.
@@ -25,10 +23,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/mrtr#server-requirements-basic-workflow",
-        code: 0,
-        covers: [],
         help: "say what is needed in `inputRequests`, or hand out a `requestState`",
         check: Check::Group(&super::results::GROUP),
     }

@@ -1,8 +1,6 @@
 //! `mrtr/marked`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A result with `inputRequests` does not say that it is `input_required`.
@@ -25,10 +23,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/mrtr#inputrequiredresult",
-        code: 0,
-        covers: [],
         help: "set `resultType` to `input_required`",
         check: Check::Group(&super::results::GROUP),
     }

@@ -1,8 +1,6 @@
 //! `mrtr/response-keys-known`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// `inputResponses` has a key under which nothing was asked for.
@@ -41,11 +39,12 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/patterns/mrtr#inputresponses",
-        code: 0,
-        covers: [],
         help: "answer under the keys of `inputRequests`, and under no others",
+        needs: [InputRounds],
+        follows: [mrtr::INPUTS_OR_STATE],
+        once: [PerMessage],
         check: Check::Group(&super::retries::GROUP),
     }
 }

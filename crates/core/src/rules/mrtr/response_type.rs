@@ -1,8 +1,6 @@
 //! `mrtr/response-type`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An answer in `inputResponses` is not the result of what was asked for under its key.
@@ -41,10 +39,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/patterns/mrtr#inputresponses",
         code: -32602,
-        covers: [],
         help: "answer each key with the result type of its request",
         check: Check::Group(&super::retries::GROUP),
     }

@@ -6,12 +6,8 @@ use super::{
     input_capability, input_key_unique, input_no_envelope, inputs_or_state, marked,
     supported_methods,
 };
-use crate::Party;
-use crate::message::Message;
-use crate::rules::check::{Findings, Group, On};
+use crate::rules::prelude::*;
 use crate::rules::support::{Input, inputs};
-use crate::session::{Capability, Session};
-use crate::syntax::{Kind, Node};
 
 pub(super) static GROUP: Group = Group {
     on: &[On::AnyResult],

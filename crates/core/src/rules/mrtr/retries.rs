@@ -4,14 +4,11 @@ use super::{
     response_keys_known, response_type, retry_answers_all, retry_new_id, retry_same_request,
     state_echoed, state_not_invented, state_not_shared,
 };
-use crate::Revision;
-use crate::message::Message;
 use crate::model::method_named;
 use crate::model::shape::fits;
-use crate::rules::check::{Findings, Group, On};
+use crate::rules::prelude::*;
 use crate::rules::support::input_responses;
-use crate::session::{How, Round, Session};
-use crate::syntax::Node;
+use crate::session::{How, Round};
 
 pub(super) static GROUP: Group = Group {
     on: &[
@@ -23,7 +20,7 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let rounds = &session.topics.rounds;
+    let rounds = &session.state.rounds;
     let (Some(answered), Some(params)) = (rounds.answered_by(message, session), message.params())
     else {
         return;
@@ -66,7 +63,7 @@ fn altered<'a>(
         return (message.method_or_root(), text);
     }
     let name = params.get("name").or_else(|| params.get("uri"));
-    let digester = &session.topics.rounds.digester;
+    let digester = &session.state.rounds.digester;
     match name {
         Some(name) if digester.value(name) != round.request.name => {
             (name, "the answers belong to a request for something else")
@@ -95,7 +92,7 @@ fn is_state_of(
             let text = "`requestState` of the result that asked for input is missing";
             findings.raise(&state_echoed::RULE, params, text);
         }
-        (Some(sent), known) if session.topics.rounds.state_of(params) != known => {
+        (Some(sent), known) if session.state.rounds.state_of(params) != known => {
             let text = "not the `requestState` of the result that asked for input";
             findings.raise(&state_echoed::RULE, sent, text);
             return false;
@@ -112,7 +109,7 @@ fn responses(
     session: &Session,
     findings: &mut Findings<'_>,
 ) {
-    let digester = &session.topics.rounds.digester;
+    let digester = &session.state.rounds.digester;
     let responses = input_responses(message);
     let (mut known, mut unknown) = (0, 0);
     for (key, response) in responses.into_iter().flat_map(Node::members) {

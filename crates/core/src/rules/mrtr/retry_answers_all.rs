@@ -1,8 +1,6 @@
 //! `mrtr/retry-answers-all`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A repeated request does not answer everything that was asked for.
@@ -41,11 +39,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/patterns/mrtr#client-requirements-basic-workflow",
-        code: 0,
-        covers: [],
         help: "answer every key of `inputRequests` before repeating the request",
+        needs: [InputRounds],
         check: Check::Group(&super::retries::GROUP),
     }
 }

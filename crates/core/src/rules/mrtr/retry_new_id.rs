@@ -1,8 +1,6 @@
 //! `mrtr/retry-new-id`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A repeated request has the id of the request that it repeats.
@@ -27,10 +25,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/patterns/mrtr#client-requirements-basic-workflow",
         code: -32600,
-        covers: [],
         help: "give the repetition an id of its own",
         check: Check::Group(&super::retries::GROUP),
     }

@@ -1,8 +1,6 @@
 //! `mrtr/retry-same-request`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A repeated request is not the request that it should repeat.
@@ -55,11 +53,13 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/patterns/mrtr#client-requirements-basic-workflow",
         code: -32602,
-        covers: [],
         help: "send the same method and params, and only add `inputResponses` and `requestState`",
+        needs: [InputRounds],
+        hidden_by: [http::MCP_NAME_MATCHES_BODY, resources::URI_VALID],
+        follows: [http::MCP_NAME_MATCHES_BODY, resources::URI_VALID, tools::CALL_LISTED],
         check: Check::Group(&super::retries::GROUP),
     }
 }

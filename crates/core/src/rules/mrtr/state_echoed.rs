@@ -1,8 +1,6 @@
 //! `mrtr/state-echoed`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A repeated request does not return the `requestState` that it was given.
@@ -41,11 +39,13 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/patterns/mrtr#client-requirements-basic-workflow",
         code: -32602,
-        covers: [],
         help: "return `requestState` byte for byte",
+        needs: [InputRounds],
+        follows: [mrtr::RETRY_SAME_REQUEST],
+        reveals: AnswerToSender,
         check: Check::Group(&super::retries::GROUP),
     }
 }

@@ -1,8 +1,6 @@
 //! `mrtr/state-not-invented`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A repeated request has a `requestState` although it was given none.
@@ -45,11 +43,12 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/patterns/mrtr#client-requirements-basic-workflow",
         code: -32602,
-        covers: [],
         help: "leave out `requestState` if the last result has none",
+        needs: [InputRounds],
+        follows: [mrtr::INPUTS_OR_STATE],
         check: Check::Group(&super::retries::GROUP),
     }
 }

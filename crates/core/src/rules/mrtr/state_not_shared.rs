@@ -1,8 +1,6 @@
 //! `mrtr/state-not-shared`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// Answers or state of one request are sent with another.
@@ -32,11 +30,13 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/patterns/mrtr#client-requirements-basic-workflow",
         code: -32602,
-        covers: [],
         help: "send `inputResponses` and `requestState` only with the repetition of their own request",
+        needs: [InputRounds],
+        follows: [mrtr::RETRY_SAME_REQUEST],
+        reveals: AnswerToSender,
         check: Check::Group(&super::retries::GROUP),
     }
 }

@@ -1,8 +1,6 @@
 //! `mrtr/supported-methods`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A request other than `tools/call`, `prompts/get` and `resources/read` is answered with `input_required`.
@@ -25,10 +23,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/mrtr#supported-requests",
-        code: 0,
-        covers: [],
         help: "answer this method completely, or with an error",
         check: Check::Group(&super::results::GROUP),
     }

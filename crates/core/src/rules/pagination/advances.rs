@@ -1,10 +1,6 @@
 //! `pagination/advances`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server hands out the cursor that it was given.
@@ -45,11 +41,8 @@ rule! {
         name: "pagination/advances",
         layer: Session,
         level: Note,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/utilities/pagination#implementation-guidelines",
-        code: 0,
-        covers: [],
         help: "give each page a cursor of its own, and the last one none",
         check: Check::Message(
             &[
@@ -66,7 +59,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let next = message.in_result("nextCursor");
-    if let Some(next) = next.filter(|next| session.topics.lists.stands_still(message, *next)) {
+    if let Some(next) = next.filter(|next| session.state.lists.stands_still(message, *next)) {
         findings.at(
             next,
             "`nextCursor` is the cursor that this page was asked for with",

@@ -1,8 +1,6 @@
 //! `pagination/cursor-not-kept`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client begins with a cursor that this session has not shown.
@@ -25,11 +23,11 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/utilities/pagination#implementation-guidelines",
         code: -32602,
-        covers: [],
         help: "begin each list without a cursor in a new session",
+        needs: [Cursors],
         check: Check::Group(&super::cursors::GROUP),
     }
 }

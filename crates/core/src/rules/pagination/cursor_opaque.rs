@@ -1,8 +1,6 @@
 //! `pagination/cursor-opaque`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client sends a cursor that no page has shown.
@@ -39,12 +37,11 @@ rule! {
         name: "pagination/cursor-opaque",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/utilities/pagination#implementation-guidelines",
         code: -32602,
-        covers: [],
         help: "send `nextCursor` back as it was received",
+        needs: [Cursors],
         check: Check::Group(&super::cursors::GROUP),
     }
 }

@@ -1,8 +1,6 @@
 //! `pagination/cursor-same-list`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client sends the cursor of one list with the request for another.
@@ -39,12 +37,11 @@ rule! {
         name: "pagination/cursor-same-list",
         layer: Session,
         level: Note,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/utilities/pagination#request-format",
         code: -32602,
-        covers: [],
         help: "send a cursor only with the method whose result showed it",
+        needs: [Cursors],
         check: Check::Group(&super::cursors::GROUP),
     }
 }

@@ -1,9 +1,8 @@
 //! Where the cursor of a request comes from.
 
 use super::{cursor_not_kept, cursor_opaque, cursor_same_list, missing_is_end};
-use crate::message::Message;
-use crate::rules::check::{Findings, Group, On};
-use crate::session::{List, Origin, Session};
+use crate::rules::prelude::*;
+use crate::session::{List, Origin};
 
 pub(super) static GROUP: Group = Group {
     on: &[
@@ -39,7 +38,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     {
         return;
     }
-    let lists = &session.topics.lists;
+    let lists = &session.state.lists;
     match lists.origin(list, cursor) {
         Origin::Same => {
             if lists.goes_past_end(list, cursor, &message.now()) {

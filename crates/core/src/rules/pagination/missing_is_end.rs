@@ -1,8 +1,6 @@
 //! `pagination/missing-is-end`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client asks again for the last page instead of ending its walk.
@@ -48,11 +46,8 @@ rule! {
         name: "pagination/missing-is-end",
         layer: Session,
         level: Warning,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/utilities/pagination#implementation-guidelines",
-        code: 0,
-        covers: [],
         help: "end the walk when a page has no `nextCursor`",
         check: Check::Group(&super::cursors::GROUP),
     }

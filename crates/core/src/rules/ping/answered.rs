@@ -2,12 +2,7 @@
 
 use core::time::Duration;
 
-use crate::ending::{Cause, Endings};
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A `ping` was not answered, or only after half a minute or more.
@@ -47,10 +42,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/ping#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "answer `ping` at once, whatever else is going on",
         check: Check::MessageAndEnd(
             &[On::Result("ping"), On::Error("ping")],

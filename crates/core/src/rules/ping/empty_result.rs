@@ -1,11 +1,6 @@
 //! `ping/empty-result`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::Node;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The answer to `ping` is not empty.
@@ -26,10 +21,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/ping#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "answer `ping` with an empty object",
         check: Check::Message(&[On::Result("ping")], check),
     }

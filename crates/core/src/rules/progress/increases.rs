@@ -1,8 +1,6 @@
 //! `progress/increases`
 
-use crate::RevisionSet;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 
 rule! {
     /// The progress of a request does not grow.
@@ -24,11 +22,7 @@ rule! {
         name: "progress/increases",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic/patterns/progress#progress-flow",
-        code: 0,
-        covers: [],
         help: "send a progress notification only when there is progress, with a greater value than the last",
         check: Check::Group(&super::report::GROUP),
     }

@@ -6,12 +6,8 @@ use super::{
     increases, stops_after_completion, task_stops_at_terminal, task_token_kept, token_known,
     token_type_preserved,
 };
-use crate::Direction;
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Findings, Group, On};
-use crate::session::{ARRIVAL, Moment, Session, State, related_task};
-use crate::syntax::Node;
+use crate::rules::prelude::*;
+use crate::session::{ARRIVAL, Moment, State, related_task};
 
 /// Looks at progress notifications.
 pub(super) static GROUP: Group = Group {
@@ -31,7 +27,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         findings.raise(&task_token_kept::RULE, token, text);
         return;
     }
-    let progress = &session.topics.progress;
+    let progress = &session.state.progress;
     let Some(given) = progress.given(asked, token) else {
         unknown(message, asked, token, session, findings);
         return;
@@ -45,7 +41,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
             "the request of this token was answered",
         )),
         State::Task(id) => session
-            .topics
+            .state
             .tasks
             .get(asked, id)
             .filter(|task| !task.doubtful)
@@ -83,9 +79,9 @@ fn is_of_other_task(
     token: Node<'_>,
     session: &Session,
 ) -> bool {
-    let keys = &session.topics.progress.keys;
+    let keys = &session.state.progress.keys;
     let related = related_task(message).and_then(|id| keys.of(id));
-    let task = related.and_then(|id| session.topics.tasks.get(asked, id));
+    let task = related.and_then(|id| session.state.tasks.get(asked, id));
     let own = task
         .filter(|task| !task.doubtful)
         .and_then(|task| task.token);
@@ -99,7 +95,7 @@ fn unknown(
     session: &Session,
     findings: &mut Findings<'_>,
 ) {
-    let progress = &session.topics.progress;
+    let progress = &session.state.progress;
     if progress.is_given_as_other_type(asked, token) {
         let text = "the progress token came with another JSON type";
         findings.raise(&token_type_preserved::RULE, token, text);

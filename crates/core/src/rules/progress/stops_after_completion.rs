@@ -1,8 +1,6 @@
 //! `progress/stops-after-completion`
 
-use crate::RevisionSet;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 
 rule! {
     /// Progress is reported for a request that was answered.
@@ -35,12 +33,11 @@ rule! {
         name: "progress/stops-after-completion",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic/patterns/progress#implementation-notes",
-        code: 0,
-        covers: [],
         help: "send the last progress notification before the answer",
+        needs: [ProgressTokens],
+        once: [PerValue],
+        reveals: RequestOfPeer,
         check: Check::Group(&super::report::GROUP),
     }
 }

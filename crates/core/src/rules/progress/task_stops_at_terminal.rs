@@ -1,8 +1,6 @@
 //! `progress/task-stops-at-terminal`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// Progress is reported for a task that has ended.
@@ -29,10 +27,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/progress#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "send the last progress notification before the task is reported as completed, failed or cancelled",
         check: Check::Group(&super::report::GROUP),
     }

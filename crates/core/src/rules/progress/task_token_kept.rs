@@ -1,8 +1,6 @@
 //! `progress/task-token-kept`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The progress of a task is reported under another token than that of the request that made it.
@@ -27,10 +25,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/progress#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "report progress of a task under the token of the request that made it",
         check: Check::Group(&super::report::GROUP),
     }

@@ -1,8 +1,6 @@
 //! `progress/token-known`
 
-use crate::RevisionSet;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 
 rule! {
     /// A progress notification names a token that no request of the receiver gave.
@@ -38,12 +36,12 @@ rule! {
         name: "progress/token-known",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic/patterns/progress#behavior-requirements",
-        code: 0,
-        covers: [],
         help: "report progress under the token that came with the request, and only if one came",
+        needs: [ProgressTokens],
+        follows: [logging::OPT_IN, cancel::OWN_REQUEST],
+        once: [PerValue],
+        reveals: RequestOfPeer,
         check: Check::Group(&super::report::GROUP),
     }
 }

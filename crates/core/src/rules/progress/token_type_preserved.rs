@@ -1,8 +1,6 @@
 //! `progress/token-type-preserved`
 
-use crate::RevisionSet;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 
 rule! {
     /// A progress token comes back with another JSON type.
@@ -31,12 +29,11 @@ rule! {
         name: "progress/token-type-preserved",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic/patterns/progress#progress-flow",
-        code: 0,
-        covers: [],
         help: "send the progress token back exactly as it came, a number as a number and a string as a string",
+        needs: [ProgressTokens],
+        once: [PerValue],
+        reveals: RequestOfPeer,
         check: Check::Group(&super::report::GROUP),
     }
 }

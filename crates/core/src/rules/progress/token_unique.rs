@@ -1,10 +1,7 @@
 //! `progress/token-unique`
 
-use crate::RevisionSet;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, is_in_use, token_of};
+use crate::rules::prelude::*;
+use crate::session::{is_in_use, token_of};
 
 rule! {
     /// Two open requests of one sender have the same progress token.
@@ -37,12 +34,11 @@ rule! {
         name: "progress/token-unique",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic/patterns/progress#progress-flow",
         code: -32602,
-        covers: [],
         help: "give each request a progress token of its own, at least while it is open",
+        needs: [ProgressTokens],
+        reveals: AnswerToSender,
         check: Check::Message(&[On::AnyRequest], check),
     }
 }
@@ -58,7 +54,7 @@ fn look_at(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>
     let (Some(token), Some(direction)) = (token_of(message), message.direction()) else {
         return;
     };
-    let Some(key) = session.topics.progress.keys.of(token) else {
+    let Some(key) = session.state.progress.keys.of(token) else {
         return;
     };
     // A request that uses an id again takes the place of the open one: the id is what is wrong with it.

@@ -1,11 +1,6 @@
 //! `prompts/embedded-resource-mime-type`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::Node;
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A resource embedded in a prompt has no MIME type.
@@ -34,11 +29,8 @@ rule! {
         name: "prompts/embedded-resource-mime-type",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/prompts#embedded-resources",
-        code: 0,
-        covers: [],
         help: "add the `mimeType` of the resource",
         check: Check::Message(&[On::Result("prompts/get")], check),
     }

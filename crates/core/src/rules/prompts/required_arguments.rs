@@ -1,10 +1,6 @@
 //! `prompts/required-arguments`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client asks for a prompt without an argument that it requires.
@@ -41,11 +37,9 @@ rule! {
         name: "prompts/required-arguments",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "schema#promptargument",
         code: -32602,
-        covers: [],
         help: "send every argument that `prompts/list` marks as required",
         check: Check::Message(&[On::Call("prompts/get")], check),
     }
@@ -56,7 +50,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let (name, arguments) = (params.get("name"), params.get("arguments"));
-    if name.is_some_and(|name| session.topics.prompts.lacks(name, arguments)) {
+    if name.is_some_and(|name| session.state.prompts.lacks(name, arguments)) {
         findings.at(
             arguments.unwrap_or(params),
             "an argument that the prompt requires is missing",

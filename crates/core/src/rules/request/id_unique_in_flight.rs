@@ -1,11 +1,6 @@
 //! `request/id-unique-in-flight`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::Kind;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A request uses the id of another one that is still open.
@@ -31,11 +26,12 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic#requests",
         code: -32600,
-        covers: [],
         help: "take an id that no open request has",
+        once: [PerMessage],
+        reveals: RepeatedId,
         check: Check::Message(&[On::AnyRequest], check),
     }
 }

@@ -1,10 +1,7 @@
 //! `request/id-unique-in-session`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Waiting, used_id};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{Waiting, used_id};
 
 rule! {
     /// A request uses an id that its sender has used before in the session.
@@ -43,11 +40,11 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic#requests",
         code: -32600,
-        covers: [],
         help: "take a new id for every request",
+        hidden_by: [inline::UNKNOWN_METHOD],
+        once: [PerMessage],
         check: Check::Message(&[On::AnyRequest], check),
     }
 }
@@ -61,7 +58,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     }
     let mut buffer = Vec::new();
-    let used = &session.topics.requests.ids[direction as usize];
+    let used = &session.state.requests.ids[direction as usize];
     if used_id(id, &mut buffer).is_some_and(|id| used.contains(id))
         && session.is_whole(message)
         && !is_sent_again(session.open_request(direction, id))

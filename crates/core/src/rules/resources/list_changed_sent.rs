@@ -1,10 +1,7 @@
 //! `resources/list-changed-sent`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Lists, Session};
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::Lists;
 
 rule! {
     /// The list of resources has changed without a notice from a server that promised one.
@@ -51,12 +48,10 @@ rule! {
         name: "resources/list-changed-sent",
         layer: Session,
         level: Warning,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/resources#list-changed-notification",
-        code: 0,
-        covers: [],
         help: "send `notifications/resources/list_changed` whenever the list changes, or do not declare `listChanged`",
+        needs: [ListChanges],
         check: Check::Message(&[On::Result("resources/list")], check),
     }
 }

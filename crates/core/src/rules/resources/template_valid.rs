@@ -1,12 +1,7 @@
 //! `resources/template-valid`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::template_fault;
-use crate::session::Session;
-use crate::syntax::Node;
-use crate::{Party, RevisionSet};
 
 rule! {
     /// A `uriTemplate` is not a URI template.
@@ -39,11 +34,8 @@ rule! {
         name: "resources/template-valid",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "schema#resourcetemplate",
-        code: 0,
-        covers: [],
         help: "write a template as RFC 6570 says: `{name}`, with names of letters, digits, `_` and `.`",
         check: Check::Message(&[On::Result("resources/templates/list")], check),
     }

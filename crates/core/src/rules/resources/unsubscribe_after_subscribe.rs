@@ -1,10 +1,6 @@
 //! `resources/unsubscribe-after-subscribe`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client unsubscribes from a resource that it never subscribed to.
@@ -30,11 +26,13 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "schema#unsubscriberequest",
         code: -32602,
-        covers: [],
         help: "unsubscribe with the URI of the subscription, as it was written there",
+        needs: [Subscriptions],
+        hidden_by: [resources::URI_VALID],
+        follows: [resources::URI_VALID],
         check: Check::Message(&[On::Call("resources/unsubscribe")], check),
     }
 }
@@ -50,7 +48,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if able
         && session.is_whole(message)
         && session.is_opened_for(message)
-        && !session.topics.resources.was_subscribed(uri)
+        && !session.state.resources.was_subscribed(uri)
     {
         findings.at(uri, "the client has never subscribed to this resource");
     }

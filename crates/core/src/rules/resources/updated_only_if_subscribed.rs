@@ -1,10 +1,6 @@
 //! `resources/updated-only-if-subscribed`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server tells of a change of a resource that the client did not subscribe to.
@@ -46,11 +42,14 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/resources#subscriptions",
-        code: 0,
-        covers: [],
         help: "tell only those who subscribed, until they unsubscribe",
+        needs: [Subscriptions],
+        hidden_by: [resources::URI_VALID],
+        follows: [resources::URI_VALID],
+        once: [PerSession],
+        reveals: RequestOfPeer,
         check: Check::Message(&[On::Call("notifications/resources/updated")], check),
     }
 }
@@ -68,7 +67,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         && !lost
         && session.is_whole(message)
         && session.is_opened_for(message)
-        && !session.topics.resources.is_subscribed(uri, message)
+        && !session.state.resources.is_subscribed(uri, message)
     {
         findings.at(uri, "the client has not subscribed to this resource");
     }

@@ -1,11 +1,7 @@
 //! `resources/uri-valid`
 
-use crate::RevisionSet;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{each_resource_uri, uri_fault};
-use crate::session::Session;
 
 rule! {
     /// The URI of a resource is not an absolute URI.
@@ -41,12 +37,10 @@ rule! {
         name: "resources/uri-valid",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "server/resources#custom-uri-schemes",
         code: -32602,
-        covers: [],
         help: "write an absolute URI with a scheme, and percent-encode what URIs do not allow",
+        hidden_by: [http::MCP_NAME_MATCHES_BODY],
         check: Check::Message(
             &[
                 On::Call("resources/read"),

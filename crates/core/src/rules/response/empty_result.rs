@@ -1,11 +1,6 @@
 //! `response/empty-result`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::Node;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A request whose success says it all is answered with a result that has members.
@@ -42,10 +37,7 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "schema#emptyresult",
-        code: 0,
-        covers: [],
         help: "answer with an empty object; only `_meta` may be in it",
         check: Check::Message(
             &[

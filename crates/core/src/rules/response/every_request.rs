@@ -1,10 +1,6 @@
 //! `response/every-request`
 
-use crate::ending::{Cause, Endings};
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A request was never answered.
@@ -55,11 +51,7 @@ rule! {
         name: "response/every-request",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic/patterns#request-and-response",
-        code: 0,
-        covers: [],
         help: "answer every request with a result or an error, unless it was cancelled",
         check: Check::End(check_end),
     }

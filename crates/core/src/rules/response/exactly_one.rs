@@ -1,11 +1,7 @@
 //! `response/exactly-one`
 
 use super::stray::{Stray, stray};
-use crate::RevisionSet;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::rules::prelude::*;
 
 rule! {
     /// A request is answered a second time.
@@ -41,12 +37,11 @@ rule! {
         name: "response/exactly-one",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic#responses",
-        code: 0,
-        covers: [],
         help: "answer each request once",
+        follows: [http::SSE_EVENT_ID_UNIQUE],
+        once: [PerMessage],
+        reveals: SecondAnswer,
         check: Check::Message(&[On::AnyResult, On::AnyError], check),
     }
 }

@@ -1,11 +1,7 @@
 //! `response/id-known`
 
 use super::stray::{Stray, stray};
-use crate::RevisionSet;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::rules::prelude::*;
 
 rule! {
     /// A response names a request that is not open.
@@ -38,12 +34,12 @@ rule! {
         name: "response/id-known",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic#responses",
-        code: 0,
-        covers: [],
         help: "answer with the id of the request, and only while it is open",
+        hidden_by: [inline::BATCH_ONE_KIND],
+        follows: [inline::BATCH_NOT_EMPTY],
+        once: [PerMessage, PerValue],
+        reveals: StrayAnswer,
         check: Check::Message(&[On::AnyResult, On::AnyError], check),
     }
 }

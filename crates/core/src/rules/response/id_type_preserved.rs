@@ -1,12 +1,7 @@
 //! `response/id-type-preserved`
 
 use super::stray::{Stray, stray};
-use crate::RevisionSet;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::Kind;
+use crate::rules::prelude::*;
 
 rule! {
     /// A response gives the id back with another JSON type.
@@ -42,12 +37,10 @@ rule! {
         name: "response/id-type-preserved",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic#responses",
-        code: 0,
-        covers: [],
         help: "send the id back as it came: a string stays a string, a number a number",
+        once: [PerValue],
+        reveals: AnswerOfOtherType,
         check: Check::Message(&[On::AnyResult, On::AnyError], check),
     }
 }

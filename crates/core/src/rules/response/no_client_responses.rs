@@ -1,10 +1,6 @@
 //! `response/no-client-responses`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The client sends a response, although servers send no requests.
@@ -30,9 +26,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/stdio#sending-messages",
-        code: 0,
         covers: ["http/body-no-response"],
         help: "send what a server asks for in a retry of the request, under `inputResponses`",
         check: Check::Message(&[On::AnyResult, On::AnyError], check),

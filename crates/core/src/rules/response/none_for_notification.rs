@@ -1,11 +1,7 @@
 //! `response/none-for-notification`
 
 use super::stray::{Stray, stray};
-use crate::RevisionSet;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
+use crate::rules::prelude::*;
 
 rule! {
     /// A notification is answered.
@@ -54,12 +50,11 @@ rule! {
         name: "response/none-for-notification",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Both,
         spec: "basic#notifications",
-        code: 0,
-        covers: [],
         help: "send nothing back for a notification, not even an error",
+        follows: [inline::BATCH_NOT_EMPTY],
+        once: [PerMessage],
+        reveals: AnswerToNotification,
         check: Check::Message(&[On::AnyResult, On::AnyError], check),
     }
 }

@@ -1,11 +1,6 @@
 //! `response/result-type-known`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::syntax::Kind;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// `resultType` has a value that neither the specification nor an announced extension defines.
@@ -42,10 +37,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic#resulttype",
-        code: 0,
-        covers: [],
         help: "use `complete`, `input_required`, or a value of an extension that the request announced",
         check: Check::Message(&[On::AnyResult], check),
     }

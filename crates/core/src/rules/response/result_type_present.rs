@@ -1,10 +1,6 @@
 //! `response/result-type-present`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A result does not say in `resultType` what it is.
@@ -25,10 +21,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic#result-responses",
-        code: 0,
-        covers: [],
         help: "say in `resultType` what the result is: `complete`, or what else the method allows",
         check: Check::Message(&[On::AnyResult], check),
     }

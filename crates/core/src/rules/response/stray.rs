@@ -1,11 +1,8 @@
 //! Which fault it is when an answer belongs to no open request. Rules of this family each speak of one.
 
-use crate::Direction;
-use crate::frame::{Http, Part};
-use crate::message::Message;
-use crate::model::Fact;
-use crate::session::{Session, used_id};
-use crate::syntax::Node;
+use crate::frame::Http;
+use crate::rules::prelude::*;
+use crate::session::used_id;
 
 /// Why an answer belongs to no open request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +59,7 @@ fn with_id(
     if session.forgotten[asked as usize] > 0 {
         return None;
     }
-    let requests = &session.topics.requests;
+    let requests = &session.state.requests;
     // So may the id of a request that was sent without one, as far as its receiver could make it out.
     if requests.unidentified[asked as usize] > 0 {
         return None;
@@ -94,15 +91,15 @@ fn asks_alone(asked: Direction, message: &Message<'_>, session: &Session) -> boo
     let Some(carrier) = message.frame.http else {
         return false;
     };
-    let exchange = session.topics.http.exchange(carrier);
+    let exchange = session.state.http.exchange(carrier);
     message.has(Fact::Stateless)
-        && session.topics.requests.unidentified[asked as usize] == 0
+        && session.state.requests.unidentified[asked as usize] == 0
         && matches!(exchange, Some(exchange) if exchange.asks_alone())
 }
 
 /// Only an error may lack its id, and only if the id that it refuses could not be read.
 fn without_id(asked: Direction, message: &Message<'_>, session: &Session) -> Option<Stray> {
-    let requests = &session.topics.requests;
+    let requests = &session.state.requests;
     let readable = requests.unidentified[asked as usize] == 0
         && session.unread[asked as usize] == 0
         && message.error_code() != Some(PARSE_ERROR);
@@ -115,7 +112,7 @@ fn without_id(asked: Direction, message: &Message<'_>, session: &Session) -> Opt
 
 /// Whether it came on a stream that takes up another: what was sent before the break is sent again.
 fn is_replayed(message: &Message<'_>, session: &Session) -> bool {
-    let http = &session.topics.http;
+    let http = &session.state.http;
     let resumes = |carrier| {
         http.exchange(carrier)
             .is_none_or(|exchange| exchange.resumes)

@@ -1,10 +1,6 @@
 //! `roots/deprecated`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client declares `roots`, which are deprecated.
@@ -25,17 +21,14 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "deprecated#deprecated",
-        code: 0,
-        covers: [],
         help: "pass folders as arguments of tools, URIs of resources or configuration",
         check: Check::Message(&[On::AnyRequest], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.topics.logging.told_roots {
+    if session.state.logging.told_roots {
         return;
     }
     let declared = message.meta().and_then(|meta| {

@@ -1,8 +1,6 @@
 //! `roots/file-uri`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A root is not a `file://` URI.
@@ -38,11 +36,8 @@ rule! {
         name: "roots/file-uri",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "client/roots#root",
-        code: 0,
-        covers: [],
         help: "write the folder as a `file://` URI, percent-encoded",
         check: Check::Group(&super::uris::GROUP),
     }

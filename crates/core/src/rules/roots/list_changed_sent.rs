@@ -1,10 +1,7 @@
 //! `roots/list-changed-sent`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Lists, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::Lists;
 
 rule! {
     /// The roots have changed without a notice from a client that promised one.
@@ -32,11 +29,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "client/roots#root-list-changes",
-        code: 0,
-        covers: [],
         help: "send `notifications/roots/list_changed` whenever the roots change, or do not declare `listChanged`",
+        needs: [ListChanges],
         check: Check::Message(&[On::Result("roots/list")], check),
     }
 }

@@ -1,8 +1,6 @@
 //! `roots/no-traversal`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A root has `..` in its path.
@@ -31,11 +29,8 @@ rule! {
         name: "roots/no-traversal",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "client/roots#security-considerations",
-        code: 0,
-        covers: [],
         help: "resolve `..` before naming the folder",
         check: Check::Group(&super::uris::GROUP),
     }

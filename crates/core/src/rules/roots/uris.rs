@@ -1,11 +1,8 @@
 //! The roots that a client names: in the answer to a request, or with a retry.
 
 use super::{file_uri, no_traversal};
-use crate::message::Message;
-use crate::rules::check::{Findings, Group, On};
+use crate::rules::prelude::*;
 use crate::rules::support::{Uri, input_responses, is_parent_segment};
-use crate::session::Session;
-use crate::syntax::Node;
 
 pub(super) static GROUP: Group = Group {
     on: &[

@@ -1,11 +1,8 @@
 //! The answers of a model, each with what it was offered.
 
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::On;
+use crate::rules::prelude::*;
 use crate::rules::support::input_responses;
-use crate::session::{Offer, Session};
-use crate::syntax::Node;
+use crate::session::Offer;
 
 /// The messages that have such answers.
 pub(super) const ON: &[On] = &[
@@ -32,7 +29,7 @@ pub(super) fn each_answer<'a>(
         return;
     }
     for (key, answer) in input_responses(message).into_iter().flat_map(Node::members) {
-        if let Some(offer) = session.topics.sampling.embedded(key) {
+        if let Some(offer) = session.state.sampling.embedded(key) {
             visit(answer, offer);
         }
     }

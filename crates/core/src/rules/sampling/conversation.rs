@@ -3,12 +3,9 @@
 use super::{
     tool_block_role, tool_result_known, tool_results_only, tool_use_balanced, tool_use_id_unique,
 };
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Findings, Group, On};
+use crate::rules::prelude::*;
 use crate::rules::support::inputs;
-use crate::session::{Session, blocks, is_kind};
-use crate::syntax::Node;
+use crate::session::{blocks, is_kind};
 
 /// Looks at requests to a model, and at results that embed them.
 pub(super) static GROUP: Group = Group {

@@ -1,10 +1,6 @@
 //! `sampling/deprecated`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client declares `sampling`, which is deprecated.
@@ -23,17 +19,14 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Both,
         spec: "deprecated#deprecated",
-        code: 0,
-        covers: [],
         help: "let servers call a model provider themselves",
         check: Check::Message(&[On::AnyRequest], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.topics.told.sampling_deprecated {
+    if session.state.told.sampling_deprecated {
         return;
     }
     let declared = message.meta().and_then(|meta| {

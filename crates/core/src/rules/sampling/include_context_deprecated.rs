@@ -1,13 +1,7 @@
 //! `sampling/include-context-deprecated`
 
-use crate::message::Message;
-use crate::model::Fact;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::inputs;
-use crate::session::{Capability, Session};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A value of `includeContext` is deprecated.
@@ -40,10 +34,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/sampling#context-inclusion",
-        code: 0,
-        covers: [],
         help: "leave out `includeContext`, and put what the model needs into the messages",
         check: Check::Message(
             &[

@@ -1,10 +1,7 @@
 //! `sampling/tool-block-role`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
-
 use super::conversation::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// A tool is used by the user, or its result comes from the assistant.
@@ -37,10 +34,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "client/sampling#message-roles",
         code: -32602,
-        covers: [],
         help: "let the assistant use tools, and the user return their results",
         check: Check::Group(&GROUP),
     }

@@ -1,12 +1,8 @@
 //! `sampling/tool-choice-honoured`
 
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-
 use super::answers::{ON, each_answer};
-use crate::message::Message;
-use crate::session::{Choice, Session, blocks, is_kind};
+use crate::rules::prelude::*;
+use crate::session::{Choice, blocks, is_kind};
 
 rule! {
     /// The answer of the model does not do what `toolChoice` says about tools.
@@ -69,10 +65,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "client/sampling#tool-choice-modes",
-        code: 0,
-        covers: [],
         help: "pass `toolChoice` on to the model, and check what it returns",
         check: Check::Message(ON, check),
     }

@@ -1,10 +1,7 @@
 //! `sampling/tool-result-known`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-
 use super::conversation::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The result of a tool belongs to no use of it.
@@ -37,10 +34,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "schema#toolresultcontent",
         code: -32602,
-        covers: [],
         help: "refer to the id of a use of a tool earlier in the conversation",
         check: Check::Group(&GROUP),
     }

@@ -1,10 +1,7 @@
 //! `sampling/tool-results-only`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-
 use super::conversation::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// A message with results of tools has something else in it.
@@ -37,10 +34,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/sampling#tool-result-messages",
         code: -32602,
-        covers: [],
         help: "send the rest in a message of its own",
         check: Check::Group(&GROUP),
     }

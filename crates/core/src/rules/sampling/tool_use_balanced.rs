@@ -1,10 +1,7 @@
 //! `sampling/tool-use-balanced`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-
 use super::conversation::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// The use of a tool is not answered in the next message.
@@ -37,10 +34,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "client/sampling#tool-use-and-result-balance",
         code: -32602,
-        covers: [],
         help: "answer every use of a tool in the user message right behind it",
         check: Check::Group(&GROUP),
     }

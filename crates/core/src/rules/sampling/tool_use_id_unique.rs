@@ -1,10 +1,7 @@
 //! `sampling/tool-use-id-unique`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
-
 use super::conversation::GROUP;
+use crate::rules::prelude::*;
 
 rule! {
     /// Two uses of tools have the same id.
@@ -37,10 +34,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "schema#toolusecontent",
         code: -32602,
-        covers: [],
         help: "give every use of a tool an id of its own",
         check: Check::Group(&GROUP),
     }

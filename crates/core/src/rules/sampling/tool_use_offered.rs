@@ -1,12 +1,8 @@
 //! `sampling/tool-use-offered`
 
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
-
 use super::answers::{ON, each_answer};
-use crate::message::Message;
-use crate::session::{Session, blocks, is_kind};
+use crate::rules::prelude::*;
+use crate::session::{blocks, is_kind};
 
 rule! {
     /// The model uses a tool that was not offered.
@@ -43,11 +39,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "schema#toolusecontent",
-        code: 0,
-        covers: [],
         help: "let the model use only the tools of the request",
+        needs: [SamplingRequests],
         check: Check::Message(ON, check),
     }
 }

@@ -1,11 +1,7 @@
 //! `schema/embedded-valid`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Trouble, faults};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
 
 rule! {
     /// A JSON Schema in a message is not valid in its dialect.
@@ -52,10 +48,7 @@ rule! {
         layer: Tools,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic#schema-validation",
-        code: 0,
-        covers: [],
         help: "correct the schema, or name its dialect in `$schema`",
         check: Check::Message(&[On::Result("tools/list"), On::Call("sampling/createMessage")], check),
     }

@@ -1,11 +1,7 @@
 //! `schema/external-ref`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Trouble, faults};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
 
 rule! {
     /// A published schema refers to another document.
@@ -28,10 +24,8 @@ rule! {
         layer: Tools,
         level: Note,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic#ref-resolution",
-        code: 0,
-        covers: [],
         help: "put the definition into `$defs` of the schema itself",
         check: Check::Message(&[On::Result("tools/list"), On::Call("sampling/createMessage")], check),
     }

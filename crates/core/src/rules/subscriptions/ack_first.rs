@@ -1,8 +1,6 @@
 //! `subscriptions/ack-first`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A notification of a subscription comes before its acknowledgment.
@@ -27,10 +25,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#acknowledgment",
-        code: 0,
-        covers: [],
         help: "acknowledge a subscription before anything is sent for it",
         check: Check::Group(&super::notices::GROUP),
     }

@@ -1,12 +1,6 @@
 //! `subscriptions/ack-sent`
 
-use crate::ending::{Cause, Endings};
-use crate::jsonrpc::MessageKind;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A subscription was served or ended without ever having been acknowledged.
@@ -45,11 +39,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#acknowledgment",
-        code: 0,
-        covers: [],
         help: "send `notifications/subscriptions/acknowledged` as soon as a subscription is accepted",
+        needs: [Subscriptions],
         check: Check::MessageAndEnd(&[On::Result("subscriptions/listen")], check, end),
     }
 }
@@ -58,7 +51,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(id), Some(result)) = (message.id(), message.result()) else {
         return;
     };
-    let subscription = session.topics.subscriptions.named(id, &message.now());
+    let subscription = session.state.subscriptions.named(id, &message.now());
     let is_ended =
         subscription.is_some_and(|known| known.agreed.is_none() && known.ended.is_none());
     if is_ended && session.lost_answers[Direction::ServerToClient as usize] == 0 {
@@ -70,7 +63,7 @@ fn end(session: &Session, endings: &mut Endings<'_>) {
     if !session.was_whole() || session.lost_answers[Direction::ServerToClient as usize] > 0 {
         return;
     }
-    for subscription in session.topics.subscriptions.all() {
+    for subscription in session.state.subscriptions.all() {
         if subscription.hurried && subscription.agreed.is_none() && !subscription.told {
             let direction = Direction::ClientToServer;
             let cause = Cause::at(subscription.sent, direction, Some(subscription.revision))

@@ -1,8 +1,6 @@
 //! `subscriptions/ack-subset`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An acknowledgment promises what was not asked for, or what the server does not have.
@@ -49,11 +47,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#acknowledgment",
-        code: 0,
-        covers: [],
         help: "acknowledge what was asked for, less what the server does not support",
+        uses: [Sender(ToolsListChanged), Sender(PromptsListChanged), Sender(ResourcesListChanged)],
         check: Check::Group(&super::notices::GROUP),
     }
 }

@@ -1,8 +1,6 @@
 //! `subscriptions/change-only-on-listen`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A change is announced outside of any subscription.
@@ -59,10 +57,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#receiving-messages",
-        code: 0,
-        covers: [],
         help: "announce changes to those who asked for them with `subscriptions/listen`",
         check: Check::Group(&super::notices::GROUP),
     }

@@ -1,11 +1,6 @@
 //! `subscriptions/close-graceful`
 
-use crate::message::Transfer;
-use crate::rules::check::{Check, Findings, OnHttp};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::violation::Place;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A server closes the stream of a subscription without having answered it.
@@ -52,11 +47,10 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#graceful-closure",
-        code: 0,
-        covers: [],
         help: "answer the `subscriptions/listen` request before closing its stream",
+        needs: [Subscriptions],
         check: Check::Http(&[OnHttp::End], check),
     }
 }
@@ -65,7 +59,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let subscription = transfer
         .now
         .exchange
-        .and_then(|exchange| session.topics.subscriptions.on_exchange(exchange));
+        .and_then(|exchange| session.state.subscriptions.on_exchange(exchange));
     if subscription.is_some_and(|known| known.agreed.is_some() && known.ended.is_none()) {
         let text = "the stream of a subscription ends and `subscriptions/listen` is not answered";
         findings.head(Place::StreamEnd, text);

@@ -1,11 +1,8 @@
 //! `subscriptions/close-result`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::KnownId;
-use crate::session::{Session, subscription_id};
-use crate::{Party, Revision, RevisionSet};
+use crate::session::subscription_id;
 
 rule! {
     /// The answer that ends a subscription does not name it, or is not complete.
@@ -58,10 +55,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#graceful-closure",
-        code: 0,
-        covers: [],
         help: "answer with `complete` and the id of the `subscriptions/listen` request",
         check: Check::Message(&[On::Result("subscriptions/listen")], check),
     }

@@ -1,8 +1,6 @@
 //! `subscriptions/id-matches`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A notification names a subscription that does not exist.
@@ -91,11 +89,11 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#receiving-notifications",
-        code: 0,
-        covers: [],
         help: "use the id of the `subscriptions/listen` request, with the same JSON type",
+        needs: [Subscriptions],
+        reveals: RequestOfPeer,
         check: Check::Group(&super::notices::GROUP),
     }
 }

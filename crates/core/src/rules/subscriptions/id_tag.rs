@@ -1,8 +1,6 @@
 //! `subscriptions/id-tag`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A notification of a subscription does not say which subscription it belongs to.
@@ -39,10 +37,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#receiving-notifications",
-        code: 0,
-        covers: [],
         help: "put the id of the `subscriptions/listen` request into `_meta` as `io.modelcontextprotocol/subscriptionId`",
         check: Check::Group(&super::notices::GROUP),
     }

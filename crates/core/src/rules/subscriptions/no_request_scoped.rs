@@ -1,8 +1,6 @@
 //! `subscriptions/no-request-scoped`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// Progress or a log message is sent on a subscription.
@@ -43,10 +41,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#receiving-messages",
-        code: 0,
-        covers: [],
         help: "send progress and log messages with the request that they are about",
         check: Check::Group(&super::notices::GROUP),
     }

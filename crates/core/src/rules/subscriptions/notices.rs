@@ -4,14 +4,8 @@ use super::{
     ack_first, ack_subset, change_only_on_listen, id_matches, id_tag, no_request_scoped,
     only_requested, only_requested_uris, silent_after_close,
 };
-use crate::Party;
-use crate::frame::Carrier;
-use crate::message::Message;
-use crate::rules::check::{Findings, Group, On};
-use crate::session::{
-    ARRIVAL, Capability, Notice, Phase, Session, Subscription, Subscriptions, subscription_id,
-};
-use crate::syntax::{Kind, Node};
+use crate::rules::prelude::*;
+use crate::session::{ARRIVAL, Notice, Phase, Subscription, Subscriptions, subscription_id};
 
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 
@@ -42,7 +36,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         untagged(message, session, findings);
         return;
     };
-    let subscriptions = &session.topics.subscriptions;
+    let subscriptions = &session.state.subscriptions;
     let Some(subscription) = subscriptions.named(id, &message.now()) else {
         unknown(message, id, session, findings);
         return;
@@ -75,7 +69,7 @@ fn request_scoped(
     session: &Session,
     findings: &mut Findings<'_>,
 ) {
-    let subscriptions = &session.topics.subscriptions;
+    let subscriptions = &session.state.subscriptions;
     // Log messages on a stream of HTTP are a rule of their own.
     if message.frame.carrier == Carrier::Http && message.method() == Some("notifications/message") {
         return;
@@ -99,7 +93,7 @@ fn untagged(message: &Message<'_>, session: &Session, findings: &mut Findings<'_
     if session.handshake.phase != Phase::Closed {
         return;
     }
-    let subscriptions = &session.topics.subscriptions;
+    let subscriptions = &session.state.subscriptions;
     // Only what was asked for is known to come through a subscription.
     if message.method() == Some("notifications/tasks") && !is_watched(message, subscriptions) {
         return;
@@ -136,7 +130,7 @@ fn is_watched(message: &Message<'_>, subscriptions: &Subscriptions) -> bool {
 
 /// A notification for a subscription that is not known.
 fn unknown(message: &Message<'_>, id: Node<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let subscriptions = &session.topics.subscriptions;
+    let subscriptions = &session.state.subscriptions;
     if subscriptions.has_id_of_other_type(id) {
         let text = "the `subscriptions/listen` request has this id with another JSON type";
         findings.raise(&id_matches::RULE, id, text);
@@ -156,7 +150,7 @@ fn is_astray(message: &Message<'_>, subscription: &Subscription) -> bool {
 }
 
 fn astray(message: &Message<'_>, id: Node<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let subscriptions = &session.topics.subscriptions;
+    let subscriptions = &session.state.subscriptions;
     let here = message.now().exchange;
     if here.is_some_and(|here| subscriptions.on_exchange(here).is_some()) {
         let text = "this stream was opened by a `subscriptions/listen` request with another id";
@@ -201,7 +195,7 @@ fn acknowledged(
                 continue;
             }
             _ if key.is_text("taskIds") => {
-                let subscriptions = &session.topics.subscriptions;
+                let subscriptions = &session.state.subscriptions;
                 let beyond = |task: &Node<'_>| !subscriptions.has_task(asked, *task);
                 if let Some(task) = value.items().find(beyond) {
                     findings.raise(
@@ -269,7 +263,7 @@ fn delivered(
             let task = message
                 .param("taskId")
                 .filter(|task| task.kind() == Kind::String);
-            let subscriptions = &session.topics.subscriptions;
+            let subscriptions = &session.state.subscriptions;
             if let Some(task) = task.filter(|task| !subscriptions.has_task(asked, *task)) {
                 let text = "the subscription did not ask for this task";
                 findings.raise(&only_requested::RULE, task, text);

@@ -1,8 +1,6 @@
 //! `subscriptions/only-requested`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A subscription delivers a kind of notification that was not asked for or not agreed to.
@@ -55,10 +53,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#opening-a-stream",
-        code: 0,
-        covers: [],
         help: "send only what the filter asks for and the acknowledgment repeats",
         check: Check::Group(&super::notices::GROUP),
     }

@@ -1,8 +1,6 @@
 //! `subscriptions/only-requested-uris`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An update is about a resource that the subscription did not list.
@@ -28,11 +26,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#receiving-notifications",
-        code: 0,
-        covers: [],
         help: "send updates of listed resources and of what lies below them",
+        hidden_by: [resources::URI_VALID],
         check: Check::Group(&super::notices::GROUP),
     }
 }

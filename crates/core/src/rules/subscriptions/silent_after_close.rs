@@ -1,8 +1,6 @@
 //! `subscriptions/silent-after-close`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A notification comes for a subscription that is over.
@@ -46,10 +44,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/patterns/subscriptions#cancellation",
-        code: 0,
-        covers: [],
         help: "stop sending once a subscription was answered or cancelled",
         check: Check::Group(&super::notices::GROUP),
     }

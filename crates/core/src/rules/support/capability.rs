@@ -1,9 +1,10 @@
 //! Whether a party may count on a capability of the other.
 
 use crate::Party;
+use crate::catalogue::Capability;
 use crate::message::Message;
 use crate::rules::check::Findings;
-use crate::session::{Capability, Session};
+use crate::session::Session;
 
 /// The message needs a capability that a party has not declared. Silent where it is not known what it declared.
 pub(crate) fn needs(

@@ -98,7 +98,7 @@ fn mix(left: u64, right: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Limits;
+    use crate::catalogue::Limits;
     use crate::syntax::{Tape, scan};
 
     fn digest(digester: &Digester, json: &str) -> u64 {

@@ -1,7 +1,7 @@
 //! Heads of HTTP.
 
+use crate::envelope::MessageKind;
 use crate::frame::{Headers, Part};
-use crate::jsonrpc::MessageKind;
 use crate::message::{Message, Transfer};
 
 /// The method, path and headers of a request.

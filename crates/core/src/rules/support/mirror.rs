@@ -103,7 +103,7 @@ fn argument(header: &str, value: &str, message: &Message<'_>, session: &Session)
         _ => None,
     };
     let mirrored = tool
-        .and_then(|tool| session.topics.http_heads.mirrored(&tool))
+        .and_then(|tool| session.state.http_heads.mirrored(&tool))
         .into_iter()
         .flatten()
         .find(|mirrored| mirrored.header.eq_ignore_ascii_case(header));
@@ -225,7 +225,7 @@ impl<'a> Mirror<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Limits;
+    use crate::catalogue::Limits;
     use crate::syntax::{Tape, scan};
 
     #[test]

@@ -68,7 +68,7 @@ const fn by_look() -> [[u8; 2]; Look::COUNT] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Limits;
+    use crate::catalogue::Limits;
     use crate::syntax::{Tape, scan};
 
     #[test]

@@ -85,11 +85,11 @@ pub(crate) fn faults<'a>(
     session: &Session,
     mut each: impl FnMut(Fault<'a>),
 ) {
-    if session.topics.tools.is_fine_page(message) {
+    if session.state.tools.is_fine_page(message) {
         return;
     }
     for (tool, schema) in published(message) {
-        if session.topics.tools.is_fine(message, tool) {
+        if session.state.tools.is_fine(message, tool) {
             continue;
         }
         if let Err(fault) = load(message, schema) {
@@ -103,8 +103,8 @@ mod compiled {
     use std::sync::Arc;
 
     use super::{Fault, Trouble};
+    use crate::catalogue::Limits;
     use crate::message::Message;
-    use crate::policy::Limits;
     use crate::registry::{
         Compiled, Dialect, Member, ParamHeaders, SchemaFault, SchemaFaultKind, SchemaRegistry,
     };

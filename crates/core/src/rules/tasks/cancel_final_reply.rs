@@ -1,11 +1,6 @@
 //! `tasks/cancel-final-reply`
 
-use crate::Direction;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The cancellation of a task that has ended is not refused with the code for invalid params.
@@ -34,10 +29,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#task-cancellation",
         code: -32602,
-        covers: [],
         help: "refuse to cancel a task that has ended, with the code -32602",
         check: Check::Message(
             &[On::Result("tasks/cancel"), On::Error("tasks/cancel")],
@@ -72,7 +65,7 @@ pub(super) fn had_ended(message: &Message<'_>, session: &Session) -> bool {
         return false;
     };
     let id = request.asked().and_then(|asked| asked.task_id);
-    let task = id.and_then(|id| session.topics.tasks.get(asked, id));
+    let task = id.and_then(|id| session.state.tasks.get(asked, id));
     task.filter(|task| !task.doubtful)
         .and_then(|task| task.ended)
         .is_some_and(|ended| ended.order < request.sent.order)

@@ -1,11 +1,7 @@
 //! `tasks/cancel-shows-cancelled`
 
 use super::cancel_final_reply::had_ended;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A task that was cancelled is returned with another status.
@@ -32,10 +28,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#task-cancellation",
-        code: 0,
-        covers: [],
         help: "move the task to `cancelled` before answering `tasks/cancel`",
         check: Check::Message(&[On::Result("tasks/cancel")], check),
     }

@@ -1,10 +1,6 @@
 //! `tasks/capability-client-requests`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client is asked to run a request as a task although it has not declared that it can.
@@ -25,11 +21,10 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/utilities/tasks#capability-negotiation",
-        code: 0,
-        covers: [],
         help: "leave out `task` unless the client declares the kind of request under `tasks.requests`",
+        uses: [Receiver(TasksToolsCall)],
         check: Check::Message(
             &[On::Call("sampling/createMessage"), On::Call("elicitation/create")],
             check,

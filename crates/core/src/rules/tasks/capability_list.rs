@@ -1,11 +1,7 @@
 //! `tasks/capability-list`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::needs;
-use crate::session::{Capability, Session};
-use crate::{Revision, RevisionSet};
 
 rule! {
     /// `tasks/list` is sent to a peer that has not declared `tasks.list`.
@@ -26,11 +22,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#capability-negotiation",
         code: -32601,
-        covers: [],
         help: "send `tasks/list` only to a peer that declares `tasks.list`",
+        uses: [Receiver(TasksList)],
         check: Check::Message(&[On::Call("tasks/list")], check),
     }
 }

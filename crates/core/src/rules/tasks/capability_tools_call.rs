@@ -1,10 +1,6 @@
 //! `tasks/capability-tools-call`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A tool is called as a task although the server does not run tools as tasks.
@@ -25,11 +21,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/utilities/tasks#tool-level-negotiation",
-        code: 0,
-        covers: [],
         help: "leave out `task` unless the server declares `tasks.requests.tools.call`",
+        uses: [Receiver(TasksToolsCall)],
         check: Check::Message(&[On::Call("tools/call")], check),
     }
 }

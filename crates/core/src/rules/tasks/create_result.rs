@@ -1,12 +1,8 @@
 //! `tasks/create-result`
 
 use super::declared::{Declared, asks_for_task};
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Support, created_task};
-use crate::syntax::{Kind, Node};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{Support, created_task};
 
 rule! {
     /// A request that asks for a task is answered with a plain result, or one that does not with a task.
@@ -40,11 +36,10 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#result-retrieval",
-        code: 0,
-        covers: [],
         help: "answer a request that asks for a task with the task, and no other request",
+        needs: [Tasks],
+        follows: [tasks::TOOL_REQUIRED],
         check: Check::Message(
             &[
                 On::Result("tools/call"),
@@ -85,6 +80,6 @@ fn is_refused(result: Node<'_>) -> bool {
 fn is_forbidden(message: &Message<'_>, session: &Session) -> bool {
     let asked = message.request.and_then(|request| request.asked());
     let tool = asked.and_then(|asked| asked.task_tool);
-    let support = tool.and_then(|tool| session.topics.tasks.support(tool));
+    let support = tool.and_then(|tool| session.state.tasks.support(tool));
     matches!(support, Some(Support::Forbidden | Support::Changing))
 }

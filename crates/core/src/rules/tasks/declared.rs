@@ -1,8 +1,6 @@
 //! Whether the party that answers has declared tasks for the kind of request.
 
-use crate::Direction;
-use crate::message::Message;
-use crate::session::{Capability, Session};
+use crate::rules::prelude::*;
 
 /// What the party that answers a request has declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

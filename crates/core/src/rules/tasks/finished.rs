@@ -1,12 +1,7 @@
 //! `tasks/finished`
 
-use crate::Direction;
-use crate::ending::{Cause, Endings};
-use crate::jsonrpc::MessageKind;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Task, Waiting};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{Task, Waiting};
 
 rule! {
     /// A task was still under way when the session ended.
@@ -32,11 +27,9 @@ rule! {
         layer: Session,
         level: Note,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#task-status-lifecycle",
-        code: 0,
-        covers: [],
         help: "let tasks come to an end, or cancel them, before the session is closed",
+        needs: [Tasks],
         check: Check::End(check),
     }
 }
@@ -46,7 +39,7 @@ fn check(session: &Session, endings: &mut Endings<'_>) {
         return;
     }
     for asked in [Direction::ClientToServer, Direction::ServerToClient] {
-        let tasks = session.topics.tasks.of(asked).map(|(_, task)| task);
+        let tasks = session.state.tasks.of(asked).map(|(_, task)| task);
         let mut open: Vec<&Task> = tasks
             .filter(|task| task.ended.is_none() && !task.is_over && !task.doubtful)
             .collect();

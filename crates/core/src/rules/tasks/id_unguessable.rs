@@ -1,11 +1,7 @@
 //! `tasks/id-unguessable`
 
-use crate::Direction;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, counter, created_task};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{counter, created_task};
 
 rule! {
     /// The ids of tasks are counted up.
@@ -34,10 +30,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#task-isolation-and-access-control",
-        code: 0,
-        covers: [],
         help: "make task ids from a secure source of randomness",
         check: Check::Message(
             &[
@@ -51,7 +44,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let tasks = &session.topics.tasks;
+    let tasks = &session.state.tasks;
     let task = created_task(message);
     let (Some(id), Some(asked)) = (
         task.and_then(|task| task.get("taskId")),
@@ -63,7 +56,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     if let Some((prefix, number)) = counter(&text) {
-        let prefix = session.topics.progress.keys.of_prefix(&text, prefix);
+        let prefix = session.state.progress.keys.of_prefix(&text, prefix);
         if tasks.counts_up(asked, prefix, number) {
             findings.at(id, "the id is that of the last task plus one");
         }

@@ -1,11 +1,7 @@
 //! `tasks/id-unique`
 
-use crate::Direction;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, created_task};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::created_task;
 
 rule! {
     /// A new task has the id of another one.
@@ -32,10 +28,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#task-id-requirements",
-        code: 0,
-        covers: [],
         help: "make a new id for each task",
         check: Check::Message(
             &[
@@ -56,12 +49,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     ) else {
         return;
     };
-    let topics = &session.topics;
-    let known = topics
+    let state = &session.state;
+    let known = state
         .progress
         .keys
         .of(id)
-        .and_then(|key| topics.tasks.get(asked, key));
+        .and_then(|key| state.tasks.get(asked, key));
     if known.is_some_and(|task| !task.doubtful) {
         findings.at(id, "another task has this id");
     }

@@ -1,10 +1,7 @@
 //! `tasks/no-related-task-where-redundant`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{RELATED_TASK, Session};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::RELATED_TASK;
 
 rule! {
     /// A message that has the id of a task in its own members names the task in `_meta`, too.
@@ -30,10 +27,7 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#associating-task-related-messages",
-        code: 0,
-        covers: [],
         help: "leave `io.modelcontextprotocol/related-task` out where the message has the id of the task anyway",
         check: Check::Message(
             &[

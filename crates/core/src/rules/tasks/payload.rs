@@ -1,13 +1,10 @@
 //! One look at the answer to `tasks/result`: whether it is the result that is waited for, and whether it names its task.
 
 use super::{result_exact, result_related_task};
-use crate::Direction;
-use crate::message::Message;
 use crate::model::Method;
 use crate::model::shape::fits;
-use crate::rules::check::{Findings, Group, On};
-use crate::session::{Session, created_task, related_task};
-use crate::syntax::{Kind, Node};
+use crate::rules::prelude::*;
+use crate::session::{created_task, related_task};
 
 /// Looks at the results of tasks.
 pub(super) static GROUP: Group = Group {
@@ -26,7 +23,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(id) = request.and_then(|request| request.task_id) else {
         return;
     };
-    let task = session.topics.tasks.get(asked, id);
+    let task = session.state.tasks.get(asked, id);
     let method = task.and_then(|task| task.method);
     if !is_result_of(method, result, message) {
         let text = "this is not a result of the request that made the task";
@@ -39,7 +36,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
                 "`_meta` does not name the task under `io.modelcontextprotocol/related-task`";
             findings.raise(&result_related_task::RULE, result, text);
         }
-        Some(related) if session.topics.progress.keys.of(related) != Some(id) => {
+        Some(related) if session.state.progress.keys.of(related) != Some(id) => {
             let text = "this is not the task that was asked for";
             findings.raise(&result_related_task::RULE, related, text);
         }

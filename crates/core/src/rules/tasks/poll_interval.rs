@@ -1,10 +1,6 @@
 //! `tasks/poll-interval`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A task is polled sooner than its `pollInterval` asks for.
@@ -35,10 +31,7 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#getting-tasks",
-        code: 0,
-        covers: [],
         help: "wait for `pollInterval` milliseconds between two `tasks/get` requests",
         check: Check::Message(&[On::Call("tasks/get")], check),
     }
@@ -51,12 +44,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if session.is_repetition(message) {
         return;
     }
-    let topics = &session.topics;
-    let task = topics
+    let state = &session.state;
+    let task = state
         .progress
         .keys
         .of(id)
-        .and_then(|key| topics.tasks.get(direction, key));
+        .and_then(|key| state.tasks.get(direction, key));
     if task.is_some_and(|task| task.is_polled_too_soon(&message.now())) {
         findings.at(id, "this task was polled less than `pollInterval` before");
     }

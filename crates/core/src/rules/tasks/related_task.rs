@@ -1,13 +1,7 @@
 //! `tasks/related-task`
 
-use crate::Direction;
-use crate::jsonrpc::MessageKind;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Key, Session, State, Status, related_task};
-use crate::syntax::Node;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{Key, State, Status, related_task};
 
 rule! {
     /// A message that belongs to a task does not name it in `_meta`.
@@ -69,10 +63,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#associating-task-related-messages",
-        code: 0,
-        covers: [],
         help: "name the task in `_meta` under `io.modelcontextprotocol/related-task`",
         check: Check::Message(
             &[
@@ -105,14 +96,14 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     } else {
         return;
     };
-    let keys = &session.topics.progress.keys;
+    let keys = &session.state.progress.keys;
     match (due, related) {
         (Some(_), None) => tell_missing(message, findings),
         (Some(due), Some(related)) if keys.of(related) != Some(due) => {
             // Progress of one task under the token of another is told by its token.
             let other = keys
                 .of(related)
-                .and_then(|id| session.topics.tasks.get(direction.reverse(), id));
+                .and_then(|id| session.state.tasks.get(direction.reverse(), id));
             if message.kind() == MessageKind::Response || other.is_none() {
                 findings.at(related, "this is not the task that the message belongs to");
             }
@@ -129,14 +120,14 @@ fn tell_missing(message: &Message<'_>, findings: &mut Findings<'_>) {
 
 /// The task, still under way, whose request gave a progress token.
 fn task_of_token(asked: Direction, token: Node<'_>, session: &Session) -> Option<Key> {
-    if session.topics.tasks.is_empty(asked) {
+    if session.state.tasks.is_empty(asked) {
         return None;
     }
-    let given = session.topics.progress.given(asked, token)?;
+    let given = session.state.progress.given(asked, token)?;
     let State::Task(id) = given.state else {
         return None;
     };
-    let task = session.topics.tasks.get(asked, id)?;
+    let task = session.state.tasks.get(asked, id)?;
     (task.ended.is_none() && !task.doubtful).then_some(id)
 }
 
@@ -151,7 +142,7 @@ fn is_asked_for_task(message: &Message<'_>, direction: Direction, session: &Sess
     if session.tally(asked).busy > 0 {
         return false;
     }
-    let mut waits = session.topics.tasks.of(asked).filter(|(_, task)| {
+    let mut waits = session.state.tasks.of(asked).filter(|(_, task)| {
         task.status == Some(Status::InputRequired) && !task.doubtful && !task.is_over
     });
     waits.any(|(id, _)| !session.has_related(direction, id))

@@ -1,8 +1,6 @@
 //! `tasks/result-exact`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The answer to `tasks/result` is not what the original request would have returned.
@@ -31,10 +29,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#result-retrieval",
-        code: 0,
-        covers: [],
         help: "answer `tasks/result` with what the request would have returned without a task",
         check: Check::Group(&super::payload::GROUP),
     }

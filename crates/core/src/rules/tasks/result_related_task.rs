@@ -1,8 +1,6 @@
 //! `tasks/result-related-task`
 
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The answer to `tasks/result` does not name its task in `_meta`.
@@ -40,11 +38,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#related-task-metadata",
-        code: 0,
-        covers: [],
         help: "name the task in `_meta` under `io.modelcontextprotocol/related-task`",
+        needs: [Tasks],
         check: Check::Group(&super::payload::GROUP),
     }
 }

@@ -1,10 +1,7 @@
 //! `tasks/starts-working`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, created_task};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::created_task;
 
 rule! {
     /// A new task has another status than `working`.
@@ -28,10 +25,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#task-status-lifecycle",
-        code: 0,
-        covers: [],
         help: "create a task as `working`, and report what became of it afterwards",
         check: Check::Message(
             &[

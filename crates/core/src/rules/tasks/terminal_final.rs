@@ -1,11 +1,7 @@
 //! `tasks/terminal-final`
 
-use crate::Direction;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Status, tasks_in};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{Status, tasks_in};
 
 rule! {
     /// A task leaves a final status.
@@ -34,10 +30,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#task-status-lifecycle",
-        code: 0,
-        covers: [],
         help: "leave a task as it is once it is completed, failed or cancelled",
         check: Check::Message(
             &[
@@ -54,12 +47,10 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(asked) = message.direction().map(Direction::reverse) else {
         return;
     };
-    let topics = &session.topics;
+    let state = &session.state;
     for task in tasks_in(message) {
-        let id = task
-            .get("taskId")
-            .and_then(|id| topics.progress.keys.of(id));
-        let known = id.and_then(|id| topics.tasks.get(asked, id));
+        let id = task.get("taskId").and_then(|id| state.progress.keys.of(id));
+        let known = id.and_then(|id| state.tasks.get(asked, id));
         if let (Some(known), Some(status), Some(node)) =
             (known, Status::of(task), task.get("status"))
             && known.leaves_final(status, message)

@@ -1,12 +1,8 @@
 //! `tasks/timestamps`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::is_timestamp;
-use crate::session::{Session, created_task, tasks_in};
-use crate::syntax::Node;
-use crate::{Revision, RevisionSet};
+use crate::session::{created_task, tasks_in};
 
 rule! {
     /// A time of a task is not an ISO 8601 timestamp.
@@ -34,10 +30,7 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#ttl-and-resource-management",
-        code: 0,
-        covers: [],
         help: "write `createdAt` and `lastUpdatedAt` as in `2025-11-25T10:30:00Z`",
         check: Check::Message(
             &[

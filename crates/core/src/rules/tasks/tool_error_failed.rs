@@ -1,12 +1,7 @@
 //! `tasks/tool-error-failed`
 
-use crate::Direction;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, Status, Task, tasks_in};
-use crate::syntax::Kind;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::{Status, Task, tasks_in};
 
 rule! {
     /// The tool behind a task failed, and the task does not say so.
@@ -54,10 +49,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/utilities/tasks#task-execution-errors",
-        code: 0,
-        covers: [],
         help: "end a task whose tool returns `isError` as `failed`, with a `statusMessage` that says why",
         check: Check::Message(
             &[
@@ -79,12 +72,10 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         result(message, asked, session, findings);
         return;
     }
-    let topics = &session.topics;
+    let state = &session.state;
     for task in tasks_in(message) {
-        let id = task
-            .get("taskId")
-            .and_then(|id| topics.progress.keys.of(id));
-        let known = id.and_then(|id| topics.tasks.get(asked, id));
+        let id = task.get("taskId").and_then(|id| state.progress.keys.of(id));
+        let known = id.and_then(|id| state.tasks.get(asked, id));
         // Only the report of the end, after the result was seen; who asks wants to hear why every time.
         let is_answer = message.method() == Some("tasks/get");
         let is_report = |known: &Task| {
@@ -110,7 +101,7 @@ fn result(message: &Message<'_>, asked: Direction, session: &Session, findings: 
         return;
     };
     // A result may be fetched more than once.
-    let task = session.topics.tasks.get(asked, id);
+    let task = session.state.tasks.get(asked, id);
     let task = task.filter(|task| !task.is_error && !task.doubtful);
     if let Some(text) = task.and_then(|task| fault(task.status, task.unexplained)) {
         findings.at(error, text);

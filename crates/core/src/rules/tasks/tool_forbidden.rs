@@ -1,10 +1,7 @@
 //! `tasks/tool-forbidden`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session, Support};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::Support;
 
 rule! {
     /// A tool is called as a task that does not say that it can be one.
@@ -29,10 +26,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/utilities/tasks#tool-level-negotiation",
         code: -32601,
-        covers: [],
         help: "call the tool without `task`",
         check: Check::Message(&[On::Call("tools/call")], check),
     }
@@ -50,12 +46,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if declared.is_some_and(|declared| !declared.has(Capability::TasksToolsCall)) {
         return;
     }
-    let topics = &session.topics;
-    let support = topics
+    let state = &session.state;
+    let support = state
         .progress
         .keys
         .of(name)
-        .and_then(|tool| topics.tasks.support(tool));
+        .and_then(|tool| state.tasks.support(tool));
     if support == Some(Support::Forbidden) {
         findings.at(task, "the tool does not say that it can be run as a task");
     }

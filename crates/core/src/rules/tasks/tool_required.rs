@@ -1,10 +1,7 @@
 //! `tasks/tool-required`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session, Support};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::Support;
 
 rule! {
     /// A tool that runs only as a task is called without one.
@@ -29,17 +26,16 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/utilities/tasks#tool-level-negotiation",
         code: -32601,
-        covers: [],
         help: "call the tool with `task`",
         check: Check::Message(&[On::Call("tools/call")], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if !session.topics.tasks.some_required {
+    if !session.state.tasks.some_required {
         return;
     }
     let Some(name) = message
@@ -48,12 +44,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     else {
         return;
     };
-    let topics = &session.topics;
-    let support = topics
+    let state = &session.state;
+    let support = state
         .progress
         .keys
         .of(name)
-        .and_then(|tool| topics.tasks.support(tool));
+        .and_then(|tool| state.tasks.support(tool));
     let declared = session.declared(Party::Server, message);
     if support == Some(Support::Required)
         && declared.is_some_and(|declared| declared.has(Capability::TasksToolsCall))

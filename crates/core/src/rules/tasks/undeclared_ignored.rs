@@ -1,11 +1,8 @@
 //! `tasks/undeclared-ignored`
 
 use super::declared::{Declared, asks_for_task};
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Session, created_task};
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::created_task;
 
 rule! {
     /// A request is answered with a task by a party that has not declared tasks for it.
@@ -28,11 +25,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/utilities/tasks#task-support-and-handling",
-        code: 0,
-        covers: [],
         help: "declare tasks for this kind of request, or ignore `task` and answer as usual",
+        uses: [Sender(TasksToolsCall)],
         check: Check::Message(
             &[
                 On::Result("tools/call"),

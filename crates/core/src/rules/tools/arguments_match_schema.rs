@@ -1,10 +1,6 @@
 //! `tools/arguments-match-schema`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A tool is called with arguments that its `inputSchema` does not accept.
@@ -76,11 +72,9 @@ rule! {
         name: "tools/arguments-match-schema",
         layer: Tools,
         level: Error,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/tools#tool",
         code: -32602,
-        covers: [],
         help: "pass the arguments that the tool asks for in `inputSchema`, in the types that it gives",
         check: Check::Message(&[On::Call("tools/call")], check),
     }
@@ -90,7 +84,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(params) = message.params() else {
         return;
     };
-    let tools = &session.topics.tools;
+    let tools = &session.state.tools;
     let Some(tool) = params.get("name").and_then(|name| tools.get(name)) else {
         return;
     };

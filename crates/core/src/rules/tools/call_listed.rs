@@ -1,10 +1,6 @@
 //! `tools/call-listed`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client calls a tool that the server has not listed.
@@ -46,12 +42,12 @@ rule! {
         name: "tools/call-listed",
         layer: Session,
         level: Note,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/tools#calling-tools",
         code: -32602,
-        covers: [],
         help: "call the tools that `tools/list` shows, by the names that it gives them",
+        needs: [ToolList],
+        hidden_by: [http::MCP_NAME_MATCHES_BODY, mrtr::RETRY_SAME_REQUEST],
         check: Check::Message(&[On::Call("tools/call")], check),
     }
 }
@@ -60,7 +56,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     // A list that could not be read may have had it.
     let unread = session.lost_answers[Direction::ServerToClient as usize] > 0;
     if let Some(name) = message.param("name")
-        && session.topics.tools.never_showed(name)
+        && session.state.tools.never_showed(name)
         && session.is_whole(message)
         && !unread
     {

@@ -1,10 +1,6 @@
 //! `tools/embedded-needs-resources`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Capability, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A tool returns an embedded resource, but its server does not declare `resources`.
@@ -39,11 +35,10 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#embedded-resources",
-        code: 0,
-        covers: [],
         help: "declare `resources`, or return the content as text",
+        uses: [Sender(Resources)],
         check: Check::Message(&[On::Result("tools/call")], check),
     }
 }

@@ -5,13 +5,10 @@ use super::{
     x_mcp_header_no_secrets, x_mcp_header_not_empty, x_mcp_header_primitive,
     x_mcp_header_static_path, x_mcp_header_token, x_mcp_header_unique,
 };
-use crate::message::Message;
-use crate::rules::check::{Findings, Group, On};
+use crate::rules::prelude::*;
 use crate::rules::support::{
     HeaderType, ParamHeader, is_token, mentions_headers, names_person, names_secret, param_headers,
 };
-use crate::session::Session;
-use crate::syntax::{Kind, Node};
 
 pub(super) static GROUP: Group = Group {
     on: &[On::Result("tools/list")],

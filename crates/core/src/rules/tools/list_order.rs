@@ -1,10 +1,7 @@
 //! `tools/list-order`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{List, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::List;
 
 rule! {
     /// An unchanged list of tools comes back in another order.
@@ -31,17 +28,15 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#capabilities",
-        code: 0,
-        covers: [],
         help: "list tools in a fixed order, for example by name",
         check: Check::Message(&[On::Result("tools/list")], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let lists = &session.topics.lists;
+    let lists = &session.state.lists;
     let Some(before) = lists.last(List::Tools) else {
         return;
     };

@@ -1,7 +1,6 @@
 //! The tools in a page of the list.
 
-use crate::message::Message;
-use crate::syntax::{Kind, Node};
+use crate::rules::prelude::*;
 
 /// The tools that a result shows.
 pub(super) fn tools<'a>(message: &Message<'a>) -> impl Iterator<Item = Node<'a>> + Clone + use<'a> {

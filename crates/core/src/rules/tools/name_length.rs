@@ -1,10 +1,7 @@
 //! `tools/name-length`
 
 use super::names::GROUP;
-use crate::rules::check::{Check, Findings};
-use crate::rules::rule::{Parties, rule};
-use crate::syntax::Node;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A tool has a name that is empty or longer than 128 characters.
@@ -39,10 +36,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_11_25),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#tool-names",
-        code: 0,
-        covers: [],
         help: "give the tool a name of 1 to 128 characters",
         check: Check::Group(&GROUP),
     }

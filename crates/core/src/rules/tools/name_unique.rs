@@ -1,10 +1,7 @@
 //! `tools/name-unique`
 
 use super::names::GROUP;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::syntax::Node;
-use crate::{Party, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// Two tools of a server share a name.
@@ -60,11 +57,8 @@ rule! {
         name: "tools/name-unique",
         layer: Session,
         level: Warning,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#tool-names",
-        code: 0,
-        covers: [],
         help: "give each tool a name of its own, across all pages",
         check: Check::Group(&GROUP),
     }

@@ -2,9 +2,8 @@
 
 use super::listed::names;
 use super::{name_charset, name_length, name_unique};
-use crate::message::Message;
-use crate::rules::check::{Findings, Group, On};
-use crate::session::{Lists, Session};
+use crate::rules::prelude::*;
+use crate::session::Lists;
 
 pub(super) static GROUP: Group = Group {
     on: &[On::Result("tools/list")],
@@ -12,7 +11,7 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let tools = &session.topics.tools;
+    let tools = &session.state.tools;
     // On the first page of a walk nothing else is known of it.
     let before = Lists::before(message).filter(|before| before.count > 0);
     if before.is_none() && tools.has_fine_names(message) {

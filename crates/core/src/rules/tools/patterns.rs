@@ -2,8 +2,8 @@
 //!
 //! Only what plainly is so is told: a repeated group of which one part at most must be there, and that part is repeated itself.
 
+use crate::rules::prelude::*;
 use crate::rules::support::mentions_patterns;
-use crate::syntax::{Kind, Node};
 
 /// The patterns of a schema.
 pub(super) fn patterns(schema: Node<'_>) -> impl Iterator<Item = Node<'_>> {
@@ -237,7 +237,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Limits;
+    use crate::catalogue::Limits;
     use crate::syntax::{Tape, scan};
 
     fn catastrophic(pattern: &str) -> bool {

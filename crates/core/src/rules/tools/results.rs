@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::message::Message;
+use crate::rules::prelude::*;
 use crate::rules::support::wants_input;
-use crate::session::{Session, Tool};
-use crate::syntax::{Kind, Node};
+use crate::session::Tool;
 
 /// The result of a call that succeeded, with the tool as it was shown before the call, if it still is so. Not the result of
 /// a call that goes on: as a task, or when the user has answered.
@@ -16,7 +15,7 @@ pub(super) fn finished<'a>(
     let tool = message.request?.asked()?.tool.as_ref()?;
     let result = succeeded(message)?;
     session
-        .topics
+        .state
         .tools
         .is_current(tool)
         .then_some((result, tool))

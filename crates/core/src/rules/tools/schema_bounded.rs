@@ -1,12 +1,8 @@
 //! `tools/schema-bounded`
 
 use super::patterns::{is_catastrophic, patterns};
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::rules::prelude::*;
 use crate::rules::support::{Trouble, faults, published};
-use crate::session::Session;
-use crate::{Party, RevisionSet};
 
 rule! {
     /// A tool's schema costs more to check than anybody should spend.
@@ -52,18 +48,15 @@ rule! {
         name: "tools/schema-bounded",
         layer: Tools,
         level: Warning,
-        revisions: RevisionSet::ALL,
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#security-considerations",
-        code: 0,
-        covers: [],
         help: "make the schema smaller and flatter, and its patterns unambiguous",
         check: Check::Message(&[On::Result("tools/list"), On::Call("sampling/createMessage")], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.topics.tools.is_fine_page(message) {
+    if session.state.tools.is_fine_page(message) {
         return;
     }
     faults(message, session, |fault| {

@@ -1,11 +1,7 @@
 //! `tools/structured-matches-schema`
 
 use super::results::finished;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A structured result does not fit the `outputSchema` of its tool.
@@ -72,10 +68,8 @@ rule! {
         layer: Tools,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#output-schema",
-        code: 0,
-        covers: [],
         help: "return what `outputSchema` promises, or correct the schema",
         check: Check::Message(&[On::Result("tools/call"), On::Result("tasks/result")], check),
     }

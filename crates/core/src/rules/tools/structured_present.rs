@@ -1,11 +1,7 @@
 //! `tools/structured-present`
 
 use super::results::finished;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A tool with an `outputSchema` returns no `structuredContent`.
@@ -72,10 +68,8 @@ rule! {
         layer: Tools,
         level: Error,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#output-schema",
-        code: 0,
-        covers: [],
         help: "return `structuredContent` that fits `outputSchema`, or mark a failure with `isError`",
         check: Check::Message(&[On::Result("tools/call"), On::Result("tasks/result")], check),
     }

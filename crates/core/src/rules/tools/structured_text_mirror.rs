@@ -1,14 +1,10 @@
 //! `tools/structured-text-mirror`
 
 use super::results::{finished, succeeded};
-use crate::message::Message;
-use crate::policy::Limits;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
+use crate::catalogue::Limits;
+use crate::rules::prelude::*;
 use crate::rules::support::Digester;
-use crate::session::Session;
-use crate::syntax::{Kind, Node, Tape, scan};
-use crate::{Party, Revision, RevisionSet};
+use crate::syntax::{Tape, scan};
 
 rule! {
     /// A result has `structuredContent` that no text block repeats.
@@ -43,10 +39,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2025_06_18),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#structured-content",
-        code: 0,
-        covers: [],
         help: "add a text block with the same value as serialised JSON",
         check: Check::Message(&[On::Result("tools/call")], check),
     }

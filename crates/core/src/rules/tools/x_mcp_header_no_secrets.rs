@@ -1,9 +1,7 @@
 //! `tools/x-mcp-header-no-secrets`
 
 use super::headers::GROUP;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An `x-mcp-header` annotation stands on a property that holds a secret or personal data.
@@ -26,10 +24,8 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#x-mcp-header",
-        code: 0,
-        covers: [],
         help: "do not mirror secrets and personal data",
         check: Check::Group(&GROUP),
     }

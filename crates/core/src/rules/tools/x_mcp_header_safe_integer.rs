@@ -1,12 +1,6 @@
 //! `tools/x-mcp-header-safe-integer`
 
-use crate::frame::Carrier;
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::{Kind, Node};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An integer that is mirrored into a header is beyond 2^53-1.
@@ -32,10 +26,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "server/tools#x-mcp-header",
         code: -32602,
-        covers: [],
         help: "keep mirrored integers between -(2^53-1) and 2^53-1",
         check: Check::Message(&[On::Call("tools/call")], check),
     }
@@ -49,7 +42,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(params) = message.params() else {
         return;
     };
-    let tools = &session.topics.tools;
+    let tools = &session.state.tools;
     let Some(tool) = params.get("name").and_then(|name| tools.get(name)) else {
         return;
     };

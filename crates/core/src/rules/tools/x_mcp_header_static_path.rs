@@ -1,9 +1,7 @@
 //! `tools/x-mcp-header-static-path`
 
 use super::headers::GROUP;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An `x-mcp-header` annotation stands where no fixed path of properties leads.
@@ -38,10 +36,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/transports/streamable-http#schema-extension",
-        code: 0,
-        covers: [],
         help: "annotate properties that `properties` alone leads to",
         check: Check::Group(&GROUP),
     }

@@ -1,9 +1,7 @@
 //! `tools/x-mcp-header-token`
 
 use super::headers::GROUP;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// An `x-mcp-header` annotation is not a name that a header can have.
@@ -38,10 +36,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#x-mcp-header",
-        code: 0,
-        covers: [],
         help: "use letters, digits and !#$%&'*+-.^_`|~ only",
         check: Check::Group(&GROUP),
     }

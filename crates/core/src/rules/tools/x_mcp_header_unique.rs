@@ -1,9 +1,7 @@
 //! `tools/x-mcp-header-unique`
 
 use super::headers::GROUP;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// Two properties of a tool are mirrored into the same header.
@@ -26,10 +24,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "server/tools#x-mcp-header",
-        code: 0,
-        covers: [],
         help: "give each property a header of its own",
         check: Check::Group(&GROUP),
     }

@@ -1,11 +1,6 @@
 //! `version/discover-probe-first`
 
-use crate::ending::{Cause, Endings};
-use crate::model::Fact;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// A client that speaks older revisions, too, opens with something else than `server/discover`.
@@ -36,17 +31,17 @@ rule! {
         layer: Session,
         level: Warning,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/stdio#backward-compatibility",
-        code: 0,
-        covers: [],
         help: "open with `server/discover`, and go on as its answer tells",
+        hidden_by: [inline::UNKNOWN_METHOD],
+        follows: [inline::UNKNOWN_METHOD],
         check: Check::End(check_end),
     }
 }
 
 fn check_end(session: &Session, endings: &mut Endings<'_>) {
-    if let Some(first) = session.topics.versions.unprobed {
+    if let Some(first) = session.state.versions.unprobed {
         let revision = Revision::latest_with(Fact::Stateless);
         endings.missing(
             Party::Client,

@@ -1,11 +1,6 @@
 //! `version/known-revision`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::Kind;
-use crate::{Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The handshake names a version that is no released revision.
@@ -36,10 +31,8 @@ rule! {
         layer: Session,
         level: Note,
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/lifecycle#version-negotiation",
         code: -32602,
-        covers: [],
         help: "name a released revision, such as 2025-11-25",
         check: Check::Message(&[On::Call("initialize"), On::Result("initialize")], check),
     }

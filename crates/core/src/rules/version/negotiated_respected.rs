@@ -2,13 +2,10 @@
 
 use std::sync::LazyLock;
 
-use crate::message::Message;
 use crate::model::{Field, METHODS, STRUCTS, Shape, ShapeId};
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{Phase, Session};
+use crate::rules::prelude::*;
+use crate::session::Phase;
 use crate::syntax::Look;
-use crate::{Revision, RevisionSet};
 
 rule! {
     /// A message makes use of a member that only a later revision than the agreed one has.
@@ -54,10 +51,8 @@ rule! {
         level: Error,
         recommended: RevisionSet::until(Revision::V2025_03_26),
         revisions: RevisionSet::until(Revision::V2025_11_25),
-        party: Parties::Both,
         spec: "basic/lifecycle#operation",
         code: -32601,
-        covers: [],
         help: "leave it out, or agree on a revision that has it",
         check: Check::Message(&[On::AnyRequest, On::AnyNotification, On::AnyResult], check),
     }

@@ -1,11 +1,6 @@
 //! `version/no-fallback-on-modern-error`
 
-use crate::ending::{Cause, Endings};
-use crate::model::Fact;
-use crate::rules::check::Check;
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::{Direction, Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The client goes back to `initialize` after an error that only a server without a handshake sends.
@@ -34,17 +29,15 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Client),
+        party: Client,
         spec: "basic/transports/stdio#backward-compatibility",
-        code: 0,
-        covers: [],
         help: "correct the request as the error says, and send it again without a handshake",
         check: Check::End(check_end),
     }
 }
 
 fn check_end(session: &Session, endings: &mut Endings<'_>) {
-    if let Some(error) = session.topics.versions.fallback {
+    if let Some(error) = session.state.versions.fallback {
         let revision = Revision::latest_with(Fact::Stateless);
         endings.missing(
             Party::Client,

@@ -1,10 +1,7 @@
 //! `version/unsupported-error`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::{NamedVersion, Session};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
+use crate::session::NamedVersion;
 
 rule! {
     /// The server answers a request for a version that it does not support as if it did.
@@ -27,10 +24,9 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "basic/versioning#protocol-version-negotiation",
         code: -32022,
-        covers: [],
         help: "refuse the request with -32022 and name the versions that you support",
         check: Check::Message(&[On::AnyResult], check),
     }
@@ -43,7 +39,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(version), Some(result)) = (version, message.result()) else {
         return;
     };
-    let supported = session.topics.versions.supports(version);
+    let supported = session.state.versions.supports(version);
     // A version that is newer than all known ones may be supported, unless the server said that it is not.
     let made_up = matches!(version, NamedVersion::Other(_)) && !version.may_be_newer();
     if supported == Some(false) || (supported.is_none() && made_up) {

@@ -1,11 +1,6 @@
 //! `version/unsupported-error-consistent`
 
-use crate::message::Message;
-use crate::rules::check::{Check, Findings, On};
-use crate::rules::rule::{Parties, rule};
-use crate::session::Session;
-use crate::syntax::{Kind, Node};
-use crate::{Party, Revision, RevisionSet};
+use crate::rules::prelude::*;
 
 rule! {
     /// The unsupported-version error contradicts the request or itself.
@@ -40,10 +35,8 @@ rule! {
         layer: Session,
         level: Error,
         revisions: RevisionSet::since(Revision::V2026_07_28),
-        party: Parties::Only(Party::Server),
+        party: Server,
         spec: "schema#unsupportedprotocolversionerror",
-        code: 0,
-        covers: [],
         help: "repeat the version of the request in `requested`, and list only others in `supported`",
         check: Check::Message(&[On::AnyError], check),
     }

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hash};
 
 use foldhash::quality::RandomState;
 
-use super::super::topics::{Key, LogLevel};
+use super::super::state::{Key, LogLevel};
 use super::{Id, Waiting};
 
 /// How many open requests have a property.

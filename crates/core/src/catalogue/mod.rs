@@ -1,0 +1,20 @@
+//! Rules as data, and the policy that selects and weighs them. How a rule is found is in `rules/`.
+
+pub mod inline;
+mod on;
+mod policy;
+pub mod profile;
+mod relations;
+mod rule;
+mod selection;
+mod violation;
+
+pub(crate) use self::on::{On, OnHttp};
+pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
+pub(crate) use self::relations::{Capability, Once, Reveals, State, Use};
+pub(crate) use self::rule::rule;
+pub use self::rule::{Parties, Rule};
+pub(crate) use self::selection::Act;
+pub use self::selection::{LevelOverride, Selection};
+pub(crate) use self::violation::Collect;
+pub use self::violation::{Detail, First, Owner, Place, Sink, Violation};

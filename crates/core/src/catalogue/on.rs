@@ -1,0 +1,38 @@
+//! Conditions on messages and on parts of HTTP exchanges, as data.
+
+use crate::model::Fact;
+
+/// The messages that a check is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum On {
+    /// Requests or notifications of this method.
+    Call(&'static str),
+    /// Results that answer this method.
+    Result(&'static str),
+    /// Errors that answer this method.
+    Error(&'static str),
+    /// Every request, of a known method or not.
+    AnyRequest,
+    /// Every notification.
+    AnyNotification,
+    /// Every result, whatever it answers.
+    AnyResult,
+    /// Every error.
+    AnyError,
+    /// The same in the revisions alone that have a fact: input requests are embedded in results, say, or requests declare
+    /// for themselves.
+    Where(Fact, &'static On),
+}
+
+/// The parts of an HTTP exchange that a check is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OnHttp {
+    /// The head of a request, with its body.
+    Request,
+    /// The head of a response, with its body unless it is streamed.
+    Response,
+    /// An event of a stream.
+    Event,
+    /// The end of a stream.
+    End,
+}

@@ -1,0 +1,294 @@
+//! What to look for, how far to go, and how grave it is. Rules find, policy decides.
+
+use std::sync::Arc;
+
+use crate::Revision;
+use crate::catalogue::profile::Profile;
+use crate::catalogue::{Rule, Selection, Violation};
+use crate::syntax::ScanLimits;
+
+/// How grave a violation is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// Advice: legal, but known to break peers.
+    Note,
+    /// The specification says SHOULD.
+    Warning,
+    /// The specification says MUST, or the schema requires it.
+    Error,
+}
+
+impl Level {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What a message comes to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Verdict {
+    /// Nothing was found.
+    Pass,
+    /// Warnings or notes only.
+    Flag,
+    /// An error.
+    Block,
+}
+
+impl Verdict {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Flag => "flag",
+            Self::Block => "block",
+        }
+    }
+}
+
+/// The layer at which a rule looks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Layer {
+    /// One complete message?
+    Framing,
+    /// JSON, UTF-8, within limits?
+    Json,
+    /// A JSON-RPC 2.0 message?
+    Jsonrpc,
+    /// Do method, params and result fit the revision in force?
+    Schema,
+    /// Do arguments and structured results fit the schemas of the server's tools?
+    Tools,
+    /// Lifecycle, capabilities, correlation and the rest.
+    Session,
+    /// Streamable HTTP.
+    Http,
+}
+
+impl Layer {
+    /// All layers, outermost first.
+    pub const ALL: [Self; 7] = [
+        Self::Framing,
+        Self::Json,
+        Self::Jsonrpc,
+        Self::Schema,
+        Self::Tools,
+        Self::Session,
+        Self::Http,
+    ];
+
+    /// The name in reports and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Framing => "framing",
+            Self::Json => "json",
+            Self::Jsonrpc => "jsonrpc",
+            Self::Schema => "schema",
+            Self::Tools => "tools",
+            Self::Session => "session",
+            Self::Http => "http",
+        }
+    }
+}
+
+/// A set of layers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LayerSet(u8);
+
+impl LayerSet {
+    /// Every layer.
+    pub const ALL: Self = Self(0x7f);
+
+    /// Framing, JSON, JSON-RPC and schema: what one message shows, with the request that it answers.
+    pub const MESSAGE: Self = Self(0x0f);
+
+    /// Whether the layer is in the set.
+    #[must_use]
+    pub const fn contains(self, layer: Layer) -> bool {
+        self.0 >> layer as u8 & 1 == 1
+    }
+}
+
+impl FromIterator<Layer> for LayerSet {
+    fn from_iter<I: IntoIterator<Item = Layer>>(layers: I) -> Self {
+        Self(
+            layers
+                .into_iter()
+                .fold(0, |bits, layer| bits | 1 << layer as u8),
+        )
+    }
+}
+
+/// How much one message, or one session, may take. Each limit has a rule that reports it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of a message (`json/size-limit`).
+    pub bytes: usize,
+    /// Levels of nesting (`json/depth-limit`).
+    pub depth: usize,
+    /// Tokens of a message: values and keys (`json/token-limit`).
+    pub tokens: usize,
+    /// Requests of one party that wait for an answer (`session/open-requests-limit`).
+    pub open_requests: usize,
+    /// Violations of one message that are listed (`json/violation-limit`).
+    pub violations: usize,
+    /// Ids, or ranges of them, that are remembered for each party (`session/memory-limit`, as are all below).
+    pub ids: usize,
+    /// Progress tokens that are remembered.
+    pub progress_tokens: usize,
+    /// Cursors that are remembered.
+    pub cursors: usize,
+    /// Tools, prompts and resources that are remembered, of each.
+    pub listed: usize,
+    /// Subscriptions that are remembered.
+    pub subscriptions: usize,
+    /// Tasks that are remembered.
+    pub tasks: usize,
+    /// Elicitations, and requests that wait for more input, that are remembered.
+    pub elicitations: usize,
+    /// HTTP streams and event ids that are remembered.
+    pub streams: usize,
+}
+
+impl Limits {
+    /// 64 MiB, 128 levels, 4 million tokens, 100 violations of one message, 65536 ids, 4096 of everything else.
+    pub const DEFAULT: Self = Self {
+        bytes: ScanLimits::DEFAULT.bytes,
+        depth: ScanLimits::DEFAULT.depth,
+        tokens: ScanLimits::DEFAULT.tokens,
+        open_requests: 4096,
+        violations: 100,
+        ids: 65_536,
+        progress_tokens: 4096,
+        cursors: 4096,
+        listed: 4096,
+        subscriptions: 4096,
+        tasks: 4096,
+        elicitations: 4096,
+        streams: 4096,
+    };
+
+    /// Those that the scanner keeps to.
+    #[inline(always)]
+    #[must_use]
+    pub const fn for_scan(&self) -> ScanLimits {
+        ScanLimits {
+            bytes: self.bytes,
+            depth: self.depth,
+            tokens: self.tokens,
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// What to look for and how grave it is.
+///
+/// ```
+/// use mcp_assay::{Policy, Revision};
+///
+/// let mut policy = Policy::default();
+/// policy.revision = Some(Revision::V2025_06_18);
+/// policy.limits.bytes = 1 << 20;
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Policy {
+    /// Limits on size.
+    pub limits: Limits,
+    /// The layers that are looked at.
+    pub layers: LayerSet,
+    /// The revision in force, whatever the traffic says; `None` reads it from the traffic.
+    pub revision: Option<Revision>,
+    /// The rules that are looked for, and levels of one's own.
+    pub selection: Selection,
+    /// Raises warnings to errors.
+    pub strict: bool,
+    /// The dialect; `None` for the protocol itself.
+    pub(crate) profile: Option<Arc<Profile>>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            limits: Limits::DEFAULT,
+            layers: LayerSet::ALL,
+            revision: None,
+            selection: Selection::default(),
+            strict: false,
+            profile: None,
+        }
+    }
+}
+
+impl Policy {
+    /// The usual policy under a profile: with its levels, and strict if it is. What is selected or ignored afterwards is stronger.
+    #[must_use]
+    pub fn with_profile(profile: Arc<Profile>) -> Self {
+        let mut policy = Self {
+            strict: profile.raises_warnings(),
+            ..Self::default()
+        };
+        policy.selection.set_levels(profile.levels());
+        policy.profile = Some(profile);
+        policy
+    }
+
+    /// The profile, unless it is the protocol itself.
+    #[inline]
+    #[must_use]
+    pub fn profile(&self) -> Option<&Profile> {
+        self.profile.as_deref()
+    }
+
+    /// Whether a rule is looked for.
+    #[must_use]
+    pub fn wants(&self, rule: &Rule) -> bool {
+        self.layers.contains(rule.layer) && self.selection.allows(rule)
+    }
+
+    /// The level of a rule under this policy, in a revision if it is known.
+    #[must_use]
+    pub fn level(&self, rule: &Rule, revision: Option<Revision>) -> Level {
+        let stated = revision.map_or(rule.level, |revision| rule.level_in(revision));
+        let level = self.selection.level(rule, stated);
+        if self.strict { level.raised() } else { level }
+    }
+
+    /// What violations come to.
+    #[must_use]
+    pub fn judge(&self, violations: &[Violation], revision: Option<Revision>) -> Verdict {
+        let worst = violations
+            .iter()
+            .map(|violation| self.level(violation.rule, revision))
+            .max();
+        match worst {
+            None => Verdict::Pass,
+            Some(Level::Note | Level::Warning) => Verdict::Flag,
+            Some(Level::Error) => Verdict::Block,
+        }
+    }
+}
+
+impl Level {
+    fn raised(self) -> Self {
+        match self {
+            Self::Note => Self::Note,
+            Self::Warning | Self::Error => Self::Error,
+        }
+    }
+}

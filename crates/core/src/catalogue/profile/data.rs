@@ -1,0 +1,388 @@
+//! A profile: what a dialect allows, forbids and calls otherwise.
+
+use core::fmt::Write as _;
+use core::ops::RangeInclusive;
+use std::collections::BTreeMap;
+
+use super::codes::Codes;
+use super::custom::{Custom, CustomRule};
+use super::fault::ProfileFault;
+use super::intern;
+use super::method::{Meaning, Own, OwnMethod, known, schema};
+use crate::catalogue::{Detail, LevelOverride, Rule, Violation, inline};
+use crate::envelope::MessageKind;
+use crate::model::Method;
+use crate::rules::support::Schema;
+use crate::rules::{UnknownName, selectable};
+use crate::syntax::Kind;
+use crate::{Direction, Revision};
+
+/// So many methods, or rules of its own, may a profile have.
+const MAX_ENTRIES: usize = 256;
+
+/// The longest name of a method, in bytes.
+const MAX_NAME: usize = 256;
+
+/// How a dialect differs from the protocol. A new one does not differ at all.
+///
+/// ```
+/// use std::sync::Arc;
+/// use mcp_assay::{Policy, Session, Validator, Verdict};
+/// use mcp_assay::profile::Profile;
+///
+/// let mut profile = Profile::new("mine");
+/// profile.stands_for("tools/execute", "tools/call")?;
+/// profile.allow_null_ids();
+/// let mut validator = Validator::new(Policy::with_profile(Arc::new(profile)));
+/// let message = br#"{"jsonrpc":"2.0","id":null,"method":"tools/execute","params":{"name":"add"}}"#;
+/// assert_eq!(validator.check(&mut Session::new(), message).verdict(), Verdict::Pass);
+/// # Ok::<(), mcp_assay::profile::ProfileFault>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    name: String,
+    methods: BTreeMap<String, Meaning>,
+    /// Methods of the protocol whose own name is gone, with the new one.
+    renamed: Vec<(&'static Method, &'static str)>,
+    pub(super) codes: Codes,
+    null_ids: bool,
+    positional_params: bool,
+    /// All of them have to be met.
+    pub(super) uris: Vec<UriForm>,
+    levels: Vec<(&'static str, LevelOverride)>,
+    strict: bool,
+    pub(super) expected: Option<Revision>,
+    pub(super) rules: Vec<Custom>,
+}
+
+/// A form that URIs of resources must have.
+#[derive(Clone, Debug)]
+pub(super) enum UriForm {
+    /// They begin with one of these.
+    Prefixes(Vec<String>),
+    /// A schema with the pattern accepts them.
+    Pattern(Schema),
+}
+
+impl Profile {
+    /// A dialect that is the protocol itself, under a name for messages.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Lets a name stand for a method or notification of the protocol, beside its own name.
+    pub fn stands_for(&mut self, name: &str, method: &str) -> Result<(), ProfileFault> {
+        let method = known(method)?;
+        self.name_method(name, Meaning::StandsFor(method))
+    }
+
+    /// Gives a method or notification of the protocol another name; its own is gone.
+    pub fn rename(&mut self, method: &str, name: &str) -> Result<(), ProfileFault> {
+        self.stands_for(name, method)?;
+        let method = known(method)?;
+        let name = intern::text(name)?;
+        self.renamed
+            .retain(|(other, _)| other.index != method.index);
+        self.renamed.push((method, name));
+        Ok(())
+    }
+
+    /// Adds a method or notification. Revisions that have one of this name keep theirs.
+    pub fn add_method(&mut self, name: &str, method: &OwnMethod) -> Result<(), ProfileFault> {
+        let own = Own::new(method)?;
+        self.name_method(name, Meaning::Own(Box::new(own)))
+    }
+
+    /// Says how grave error codes are: `Off` allows them, whatever the protocol says. Of several ranges with a code the one that was
+    /// added first decides.
+    pub fn add_error_codes(
+        &mut self,
+        codes: RangeInclusive<i64>,
+        level: LevelOverride,
+    ) -> Result<(), ProfileFault> {
+        self.codes.add(codes, level)
+    }
+
+    /// Says how grave the error codes are that no range has. Without it they are the protocol's business.
+    pub fn set_other_error_codes(&mut self, level: LevelOverride) {
+        self.codes.set_others(level);
+    }
+
+    /// Allows `"id": null`, in requests as in answers.
+    pub fn allow_null_ids(&mut self) {
+        self.null_ids = true;
+    }
+
+    /// Takes [`allow_null_ids`](Self::allow_null_ids) back.
+    pub fn refuse_null_ids(&mut self) {
+        self.null_ids = false;
+    }
+
+    /// Allows arrays as `params`; what is in them is not looked at.
+    pub fn allow_positional_params(&mut self) {
+        self.positional_params = true;
+    }
+
+    /// Takes [`allow_positional_params`](Self::allow_positional_params) back.
+    pub fn refuse_positional_params(&mut self) {
+        self.positional_params = false;
+    }
+
+    /// Demands that URIs of resources begin with one of these.
+    pub fn restrict_uris_to_prefixes(&mut self, prefixes: &[&str]) -> Result<(), ProfileFault> {
+        if prefixes.is_empty() {
+            return Err(ProfileFault::new("no URI begins with one of no prefixes"));
+        }
+        let prefixes = prefixes.iter().map(|&prefix| prefix.to_owned()).collect();
+        self.uris.push(UriForm::Prefixes(prefixes));
+        Ok(())
+    }
+
+    /// Demands that a regular expression is found in URIs of resources; `^` and `$` tie it to the ends.
+    pub fn restrict_uris_to_pattern(&mut self, pattern: &str) -> Result<(), ProfileFault> {
+        let form = schema(&pattern_schema(pattern))?;
+        self.uris.push(UriForm::Pattern(form));
+        Ok(())
+    }
+
+    /// Gives rules another level: a rule of the protocol, one of this profile, a family, a layer or a level.
+    pub fn set_level(&mut self, what: &str, level: LevelOverride) -> Result<(), UnknownName> {
+        let own = self.rules.iter().map(|custom| custom.rule);
+        let named = own
+            .clone()
+            .map(|rule| rule.name)
+            .chain(own.map(Rule::family))
+            .find(|name| *name == what);
+        let what = match named {
+            Some(name) => name,
+            None => selectable(what)?,
+        };
+        self.levels.push((what, level));
+        Ok(())
+    }
+
+    /// Raises warnings to errors.
+    pub fn raise_warnings(&mut self) {
+        self.strict = true;
+    }
+
+    /// Takes [`raise_warnings`](Self::raise_warnings) back.
+    pub fn keep_warnings(&mut self) {
+        self.strict = false;
+    }
+
+    /// Demands that sessions speak a revision.
+    pub fn expect_revision(&mut self, revision: Revision) {
+        self.expected = Some(revision);
+    }
+
+    /// Adds a rule; one of the same name goes.
+    pub fn add_rule(&mut self, rule: &CustomRule) -> Result<(), ProfileFault> {
+        for method in &rule.applies.methods {
+            if !self.has_method(method) {
+                known(method)?;
+            }
+        }
+        let custom = Custom::new(rule, &self.name)?;
+        self.rules
+            .retain(|other| other.rule.name != custom.rule.name);
+        if self.rules.len() >= MAX_ENTRIES {
+            return Err(ProfileFault::new(format!(
+                "a profile has at most {MAX_ENTRIES} rules"
+            )));
+        }
+        self.rules.push(custom);
+        Ok(())
+    }
+
+    /// Takes over all that another profile says, where this one says nothing else.
+    pub fn extend(&mut self, weaker: &Self) -> Result<(), ProfileFault> {
+        for (name, meaning) in &weaker.methods {
+            if !self.methods.contains_key(name) {
+                self.name_method(name, meaning.clone())?;
+            }
+        }
+        for (method, name) in &weaker.renamed {
+            if !self
+                .renamed
+                .iter()
+                .any(|(own, _)| own.index == method.index)
+            {
+                self.renamed.push((method, name));
+            }
+        }
+        self.codes.extend(&weaker.codes)?;
+        self.null_ids |= weaker.null_ids;
+        self.positional_params |= weaker.positional_params;
+        self.uris.extend(weaker.uris.iter().cloned());
+        // The later of two levels decides.
+        self.levels.splice(..0, weaker.levels.iter().copied());
+        self.strict |= weaker.strict;
+        self.expected = self.expected.or(weaker.expected);
+        let others = weaker.rules.iter().filter(|theirs| {
+            let same = |own: &&Custom| own.rule.name == theirs.rule.name;
+            self.rules.iter().find(same).is_none()
+        });
+        let others: Vec<_> = others.cloned().collect();
+        if self.rules.len() + others.len() > MAX_ENTRIES {
+            return Err(ProfileFault::new(format!(
+                "a profile has at most {MAX_ENTRIES} rules, with those it extends"
+            )));
+        }
+        self.rules.extend(others);
+        Ok(())
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it adds a method or notification of this name, or calls one so.
+    #[must_use]
+    pub fn has_method(&self, name: &str) -> bool {
+        self.methods.contains_key(name)
+    }
+
+    /// Its own rules.
+    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> + '_ {
+        self.rules.iter().map(|custom| custom.rule)
+    }
+
+    /// Its own rules about messages of this kind, sent this way, that call or answer this method, each with the JSON Pointer to
+    /// where it looks.
+    pub fn rules_about<'p>(
+        &'p self,
+        kind: MessageKind,
+        method: Option<&'p str>,
+        direction: Direction,
+    ) -> impl Iterator<Item = (&'static Rule, &'p str)> {
+        let about = self.rules.iter();
+        let about = about.filter(move |custom| custom.is_about(kind, method, direction));
+        about.map(|custom| (custom.rule, custom.pointer.as_str()))
+    }
+
+    /// Whether warnings are raised to errors.
+    #[must_use]
+    pub fn raises_warnings(&self) -> bool {
+        self.strict
+    }
+
+    /// Whether arrays are allowed as `params`.
+    #[must_use]
+    pub fn allows_positional_params(&self) -> bool {
+        self.positional_params
+    }
+
+    /// The levels that it gives, the weakest first.
+    pub(crate) fn levels(&self) -> &[(&'static str, LevelOverride)] {
+        &self.levels
+    }
+
+    /// What a name means here, if it is one of this profile.
+    pub(crate) fn meaning(&self, name: &str) -> Option<&Meaning> {
+        self.methods.get(name)
+    }
+
+    /// The method of the protocol that a name stands for.
+    #[cold]
+    pub(crate) fn stood_for(&self, name: &str) -> Option<&'static Method> {
+        match self.meaning(name)? {
+            Meaning::StandsFor(method) => Some(method),
+            Meaning::Own(_) => None,
+        }
+    }
+
+    /// The method of the dialect's own that a name means.
+    #[cold]
+    pub(crate) fn own(&self, name: &str) -> Option<&Own> {
+        match self.meaning(name)? {
+            Meaning::StandsFor(_) => None,
+            Meaning::Own(own) => Some(own),
+        }
+    }
+
+    /// Which way a method of the dialect's own goes, if one way only.
+    #[cold]
+    pub(crate) fn direction(&self, name: &str) -> Option<Direction> {
+        self.own(name)?.direction()
+    }
+
+    /// The only name that a method of the protocol has here, if that is not its own.
+    pub(crate) fn new_name(&self, method: &Method) -> Option<&'static str> {
+        self.renamed
+            .iter()
+            .find(|(renamed, _)| renamed.index == method.index)
+            .map(|(_, name)| *name)
+    }
+
+    /// Whether it is for this profile to say how grave an error code is.
+    pub(crate) fn decides_code(&self, code: i64) -> bool {
+        self.codes.level(code).is_some()
+    }
+
+    /// Whether a fault of an envelope is none here.
+    pub(crate) fn tolerates(&self, violation: &Violation) -> bool {
+        let Detail::EnvelopeType { found, .. } = violation.detail else {
+            return false;
+        };
+        let about_id = || {
+            [
+                &inline::REQUEST_ID_NOT_NULL,
+                &inline::ERROR_ID_NOT_NULL,
+                &inline::ID_TYPE,
+            ]
+            .contains(&violation.rule)
+        };
+        match found {
+            Kind::Null => self.null_ids && about_id(),
+            Kind::Array => self.positional_params && *violation.rule == inline::PARAMS_OBJECT,
+            _ => false,
+        }
+    }
+
+    fn name_method(&mut self, name: &str, meaning: Meaning) -> Result<(), ProfileFault> {
+        if name.is_empty() || name.len() > MAX_NAME || name.chars().any(char::is_control) {
+            return Err(ProfileFault::new(format!(
+                "the name of a method has 1 to {MAX_NAME} bytes and no control characters"
+            )));
+        }
+        if self.methods.len() >= MAX_ENTRIES && !self.methods.contains_key(name) {
+            return Err(ProfileFault::new(format!(
+                "a profile has at most {MAX_ENTRIES} methods"
+            )));
+        }
+        if let Meaning::StandsFor(method) = meaning
+            && known(name).is_ok()
+        {
+            return Err(ProfileFault::new(format!(
+                "`{name}` is a method of the protocol: it cannot stand for `{}`",
+                method.name
+            )));
+        }
+        self.methods.insert(name.to_owned(), meaning);
+        Ok(())
+    }
+}
+
+/// A schema for strings in which a pattern is found.
+fn pattern_schema(pattern: &str) -> String {
+    let mut json = String::from(r#"{"pattern":""#);
+    for character in pattern.chars() {
+        match character {
+            '"' | '\\' => json.extend(['\\', character]),
+            '\0'..='\u{1f}' => {
+                // Writing to a string does not fail.
+                let _ = write!(json, "\\u{:04x}", u32::from(character));
+            }
+            _ => json.push(character),
+        }
+    }
+    json.push_str("\"}");
+    json
+}

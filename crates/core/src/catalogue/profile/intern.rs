@@ -1,0 +1,76 @@
+//! Texts and rules of profiles that live as long as the program.
+//!
+//! A violation is small and `Copy` because its rule is `'static`. What a profile adds is therefore kept for good, once for each different
+//! text, and no more than the bounds below: loading the same profile a thousand times costs as much as loading it once.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::fault::ProfileFault;
+use crate::catalogue::Rule;
+
+/// Bytes of text that all profiles of a program may keep.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Rules that all profiles of a program may keep.
+const MAX_RULES: usize = 4096;
+
+struct Kept {
+    texts: Vec<&'static str>,
+    bytes: usize,
+    rules: Vec<&'static Rule>,
+}
+
+static KEPT: Mutex<Kept> = Mutex::new(Kept {
+    texts: Vec::new(),
+    bytes: 0,
+    rules: Vec::new(),
+});
+
+/// The text, for good.
+pub(super) fn text(text: &str) -> Result<&'static str, ProfileFault> {
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = kept.texts.iter().find(|known| **known == text) {
+        return Ok(known);
+    }
+    if kept.bytes + text.len() > MAX_BYTES {
+        return Err(full());
+    }
+    let text: &'static str = Box::leak(Box::from(text));
+    kept.bytes += text.len();
+    kept.texts.push(text);
+    Ok(text)
+}
+
+/// The rule, for good. Its texts were kept before, so that equal ones are the same.
+pub(super) fn rule(rule: Rule) -> Result<&'static Rule, ProfileFault> {
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |known: &&&'static Rule| {
+        let texts = |rule: &Rule| (rule.name, rule.page, rule.help, rule.spec);
+        texts(known) == texts(&rule) && (known.layer, known.level) == (rule.layer, rule.level)
+    };
+    if let Some(known) = kept.rules.iter().find(same) {
+        return Ok(known);
+    }
+    if kept.rules.len() >= MAX_RULES {
+        return Err(full());
+    }
+    let rule: &'static Rule = Box::leak(Box::new(rule));
+    kept.rules.push(rule);
+    Ok(rule)
+}
+
+fn full() -> ProfileFault {
+    ProfileFault::new("the profiles of this program have too many rules of their own")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_are_kept_once() {
+        let (one, other) = (text("kept/once").unwrap(), text("kept/once").unwrap());
+        assert!(std::ptr::eq(one, other));
+        assert!(text(&"x".repeat(MAX_BYTES + 1)).is_err());
+    }
+}

@@ -1,0 +1,191 @@
+//! A rule as data: its name, its page, and its relations to other rules.
+
+use core::fmt;
+
+use super::policy::{Layer, Level};
+use super::relations::{Once, Reveals, State, Use};
+use crate::{Party, Revision, RevisionSet};
+
+/// Something that the specification demands and that can be seen to be violated.
+#[non_exhaustive]
+pub struct Rule {
+    /// `family/requirement`, the one name everywhere.
+    pub name: &'static str,
+    /// The layer of a message that it is about.
+    pub layer: Layer,
+    /// How grave a violation is, where the specification is strictest.
+    pub level: Level,
+    /// The revisions that only recommend what later ones demand: a violation is a warning there.
+    pub recommended: RevisionSet,
+    /// The revisions that state it.
+    pub revisions: RevisionSet,
+    /// The parties that can violate it.
+    pub party: Parties,
+    /// The clause, `page#heading`.
+    pub spec: &'static str,
+    /// The JSON-RPC code to refuse with, 0 if a refusal makes no sense.
+    pub code: i32,
+    /// Requirements of the specification that this rule also stands for.
+    pub covers: &'static [&'static str],
+    /// The remedy, in one sentence.
+    pub help: &'static str,
+    /// The page: the doc comment of its static. A rule of a profile has one sentence.
+    pub(crate) page: &'static str,
+    /// Parts of the session that it concludes from; it is silent while one of them has a gap.
+    pub(crate) needs: &'static [State],
+    /// Rules that report the same fault of a message better.
+    pub(crate) hidden_by: &'static [&'static Self],
+    /// Rules whose violation makes a later one of this rule inevitable.
+    pub(crate) follows: &'static [&'static Self],
+    /// Scopes in which it is reported once.
+    pub(crate) once: &'static [Once],
+    /// Capabilities that it demands; each is reported once as missing, by whichever rule.
+    pub(crate) uses: &'static [Use],
+    /// A fact about other messages that a violation reveals.
+    pub(crate) reveals: Option<Reveals>,
+}
+
+impl Rule {
+    /// The values of the members that a rule leaves out.
+    pub(crate) const DEFAULT: Self = Self {
+        name: "",
+        layer: Layer::Session,
+        level: Level::Error,
+        recommended: RevisionSet::NONE,
+        revisions: RevisionSet::ALL,
+        party: Parties::Both,
+        spec: "",
+        code: 0,
+        covers: &[],
+        help: "",
+        page: "",
+        needs: &[],
+        hidden_by: &[],
+        follows: &[],
+        once: &[],
+        uses: &[],
+        reveals: None,
+    };
+
+    /// How grave a violation is in a revision.
+    #[must_use]
+    pub fn level_in(&self, revision: Revision) -> Level {
+        if self.recommended.contains(revision) {
+            self.level.min(Level::Warning)
+        } else {
+            self.level
+        }
+    }
+
+    /// The first half of its name.
+    #[must_use]
+    pub fn family(&self) -> &'static str {
+        self.name
+            .split_once('/')
+            .map_or(self.name, |(family, _)| family)
+    }
+
+    /// The first sentence of its page.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.page.lines().next().unwrap_or_default().trim()
+    }
+
+    /// The page, one line each, as it is written.
+    pub fn page(&self) -> impl Iterator<Item = &'static str> {
+        let lines = self.page.lines();
+        lines.map(|line| line.strip_prefix(' ').unwrap_or(line))
+    }
+}
+
+impl fmt::Debug for Rule {
+    /// Names the rule. Its relations may lead back to itself.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Rule").field(&self.name).finish()
+    }
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Rule {}
+
+/// Who can violate a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Parties {
+    /// Only one party.
+    Only(Party),
+    /// Either.
+    Both,
+}
+
+impl fmt::Display for Parties {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Only(party) => f.pad(party.name()),
+            Self::Both => f.pad("both"),
+        }
+    }
+}
+
+/// Declares a rule as `RULE`, and how it is found as `CHECK`. Its doc comment is the page that `explain` prints and whose
+/// examples are run.
+///
+/// Members with a default may be left out; the order is fixed. A rule without `check` is raised by a stage of the validator.
+macro_rules! rule {
+    (
+        #[doc = $summary:literal]
+        $(#[doc = $line:literal])*
+        $ident:ident = {
+            name: $name:literal,
+            layer: $layer:ident,
+            level: $level:ident,
+            $(recommended: $recommended:expr,)?
+            $(revisions: $revisions:expr,)?
+            $(party: $party:ident,)?
+            spec: $spec:literal,
+            $(code: $code:literal,)?
+            $(covers: $covers:expr,)?
+            help: $help:literal,
+            $(needs: [$($state:ident),+ $(,)?],)?
+            $(hidden_by: [$($($hidden:ident)::+),+ $(,)?],)?
+            $(follows: [$($($followed:ident)::+),+ $(,)?],)?
+            $(once: [$($once:ident),+ $(,)?],)?
+            $(uses: [$($whose:ident($used:ident)),+ $(,)?],)?
+            $(reveals: $reveals:ident,)?
+            $(check: $check:expr,)?
+        }
+    ) => {
+        #[doc = $summary]
+        $(#[doc = $line])*
+        #[allow(unreachable_pub, reason = "other crates know the path of the list")]
+        pub static $ident: $crate::catalogue::Rule = $crate::catalogue::Rule {
+            name: $name,
+            layer: $crate::catalogue::Layer::$layer,
+            level: $crate::catalogue::Level::$level,
+            $(recommended: $recommended,)?
+            $(revisions: $revisions,)?
+            $(party: $crate::catalogue::Parties::Only($crate::Party::$party),)?
+            spec: $spec,
+            $(code: $code,)?
+            $(covers: &$covers,)?
+            help: $help,
+            page: concat!($summary, $("\n", $line),*),
+            $(needs: &[$($crate::catalogue::State::$state),+],)?
+            $(hidden_by: &[$(&$crate::rules::$($hidden)::+),+],)?
+            $(follows: &[$(&$crate::rules::$($followed)::+),+],)?
+            $(once: &[$($crate::catalogue::Once::$once),+],)?
+            $(uses: &[$(
+                $crate::catalogue::Use::$whose($crate::catalogue::Capability::$used)
+            ),+],)?
+            $(reveals: Some($crate::catalogue::Reveals::$reveals),)?
+            ..$crate::catalogue::Rule::DEFAULT
+        };
+
+        $(pub(super) static CHECK: $crate::rules::check::Check = $check;)?
+    };
+}
+pub(crate) use rule;

@@ -1,0 +1,12 @@
+//! The names that most rules use.
+
+pub(super) use super::check::{Check, Findings, Group};
+pub(super) use crate::catalogue::{Capability, On, OnHttp, Place, rule};
+pub(super) use crate::ending::{Cause, Endings};
+pub(super) use crate::envelope::MessageKind;
+pub(super) use crate::frame::{Carrier, Headers, Part};
+pub(super) use crate::message::{Message, Transfer};
+pub(super) use crate::model::Fact;
+pub(super) use crate::session::Session;
+pub(super) use crate::syntax::{Kind, Node};
+pub(super) use crate::{Direction, Party, Revision, RevisionSet};

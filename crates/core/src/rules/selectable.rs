@@ -1,0 +1,287 @@
+//! The names of rules, families, layers and levels that can be selected.
+
+use core::fmt;
+
+use crate::catalogue::{Act, Layer, Level, LevelOverride, Rule, Selection, profile};
+use crate::rules;
+use crate::similar::nearest;
+
+impl Selection {
+    /// Turns rules on. With the first call everything that is not selected goes off.
+    pub fn select(&mut self, what: &str) -> Result<(), UnknownName> {
+        self.step(what, Act::Select)
+    }
+
+    /// Turns rules off.
+    pub fn ignore(&mut self, what: &str) -> Result<(), UnknownName> {
+        self.step(what, Act::Ignore)
+    }
+
+    /// Gives rules another level. A level turns nothing on that is not selected; [`LevelOverride::Off`] turns off, unless a
+    /// stronger [`select`](Self::select) names the rule.
+    pub fn set_level(&mut self, what: &str, level: LevelOverride) -> Result<(), UnknownName> {
+        self.step(what, Act::Level(level))
+    }
+
+    fn step(&mut self, what: &str, act: Act) -> Result<(), UnknownName> {
+        self.push(selectable(what)?, act);
+        Ok(())
+    }
+}
+
+/// The rule, family, layer or level of this name.
+///
+/// A name that is a family and a layer (`schema`) means the rules of both.
+pub fn selectable(name: &str) -> Result<&'static str, UnknownName> {
+    names()
+        .find(|known| *known == name)
+        .ok_or_else(|| UnknownName::new(name))
+}
+
+/// Everything that can be selected; a name may come several times.
+fn names() -> impl Iterator<Item = &'static str> {
+    let levels = LevelOverride::ALL
+        .into_iter()
+        .filter_map(|level| level.level().map(Level::name));
+    levels
+        .chain(Layer::ALL.into_iter().map(Layer::name))
+        .chain(rules::all().map(Rule::family))
+        .chain(rules::all().map(|rule| rule.name))
+        .chain(profile::RULES.iter().map(|rule| rule.family()))
+        .chain(profile::RULES.iter().map(|rule| rule.name))
+}
+
+/// A name that is no rule, family, layer or level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownName {
+    name: String,
+    covered: bool,
+    nearest: Vec<&'static str>,
+}
+
+impl UnknownName {
+    fn new(name: &str) -> Self {
+        let covering: Vec<_> = rules::all()
+            .filter(|rule| rule.covers.contains(&name))
+            .map(|rule| rule.name)
+            .collect();
+        Self {
+            name: name.to_owned(),
+            covered: !covering.is_empty(),
+            nearest: if covering.is_empty() {
+                meant(name)
+            } else {
+                covering
+            },
+        }
+    }
+
+    /// The name that was asked for.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The names that were probably meant, the likeliest first; may be empty.
+    #[must_use]
+    pub fn nearest(&self) -> &[&'static str] {
+        &self.nearest
+    }
+
+    /// Whether it is a requirement of the specification that the nearest rules stand for.
+    #[must_use]
+    pub fn is_covered(&self) -> bool {
+        self.covered
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name.escape_debug();
+        if self.covered {
+            write!(f, "`{name}` has no rule of its own; it is checked by ")?;
+            return write_names(&self.nearest, "and", f);
+        }
+        write!(f, "no rule, family, layer or level is called `{name}`")?;
+        if self.nearest.is_empty() {
+            return Ok(());
+        }
+        f.write_str("; did you mean ")?;
+        write_names(&self.nearest, "or", f)?;
+        f.write_str("?")
+    }
+}
+
+impl core::error::Error for UnknownName {}
+
+fn write_names(names: &[&str], last: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (index, name) in names.iter().enumerate() {
+        match index {
+            0 => {}
+            _ if index + 1 == names.len() => write!(f, " {last} ")?,
+            _ => f.write_str(", ")?,
+        }
+        write!(f, "`{name}`")?;
+    }
+    Ok(())
+}
+
+/// So many names are offered.
+const OFFERED: usize = 3;
+
+/// The name as a whole, then as the requirement without its family.
+fn meant(name: &str) -> Vec<&'static str> {
+    let requirement = |rule: &Rule| rule.name.split_once('/').map_or("", |(_, last)| last);
+    let whole = nearest(name, names());
+    let last = rules::all()
+        .map(requirement)
+        .find(|last| *last == name)
+        .or_else(|| nearest(name, rules::all().map(requirement)));
+    let of_last = rules::all()
+        .filter(|rule| Some(requirement(rule)) == last)
+        .map(|rule| rule.name);
+    let mut found: Vec<&'static str> = Vec::new();
+    for candidate in whole.into_iter().chain(of_last) {
+        if found.len() < OFFERED && !found.contains(&candidate) {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads `+name`, `-name` and `name=level` from left to right.
+    fn selection(steps: &str) -> Selection {
+        let mut selection = Selection::default();
+        for step in steps.split_whitespace() {
+            let done = if let Some(what) = step.strip_prefix('+') {
+                selection.select(what)
+            } else if let Some(what) = step.strip_prefix('-') {
+                selection.ignore(what)
+            } else {
+                let (what, level) = step.split_once('=').unwrap();
+                let level = LevelOverride::ALL.into_iter().find(|l| l.name() == level);
+                selection.set_level(what, level.unwrap())
+            };
+            done.unwrap();
+        }
+        selection
+    }
+
+    fn allows(steps: &str, rule: &str) -> bool {
+        selection(steps).allows(rules::find(rule).unwrap())
+    }
+
+    #[test]
+    fn everything_is_on_until_something_is_selected() {
+        for rule in rules::all() {
+            assert!(Selection::default().allows(rule));
+            assert_eq!(Selection::default().level(rule, Level::Note), Level::Note);
+            assert_eq!(selection("+json").allows(rule), rule.layer == Layer::Json);
+            assert_eq!(
+                selection("-warning").allows(rule),
+                rule.level != Level::Warning
+            );
+        }
+    }
+
+    #[test]
+    fn the_closest_name_decides_and_then_the_last() {
+        let rule = "schema/wrong-type";
+        for (steps, on) in [
+            ("-schema +schema/wrong-type", true),
+            ("+schema/wrong-type -schema -error", true),
+            ("+schema -schema/wrong-type +schema", false),
+            ("-schema/wrong-type +schema/wrong-type", true),
+            ("+schema/wrong-type -schema/wrong-type", false),
+            ("+schema -error", true),
+            ("+error -schema", false),
+            ("+json", false),
+            ("-json", true),
+        ] {
+            assert_eq!(allows(steps, rule), on, "{steps}");
+        }
+        // `schema` is the layer of this one, not its family: as broad as a level.
+        assert!(!allows("+schema -error", "request/method-direction"));
+        assert!(allows("-error +schema", "request/method-direction"));
+        assert!(allows("-schema +request", "request/method-direction"));
+    }
+
+    #[test]
+    fn levels_turn_off_but_not_on() {
+        let rule = "schema/wrong-type";
+        for (steps, on) in [
+            ("schema/wrong-type=off", false),
+            ("schema=off", false),
+            ("error=off", false),
+            ("schema=off schema/wrong-type=note", true),
+            ("schema/wrong-type=note schema=off", true),
+            ("schema/wrong-type=off schema/wrong-type=note", true),
+            ("schema/wrong-type=off +schema", false),
+            ("schema/wrong-type=off +schema/wrong-type", true),
+            ("+schema/wrong-type schema/wrong-type=off", false),
+            ("+json schema/wrong-type=error", false),
+            ("-schema schema/wrong-type=error", false),
+        ] {
+            assert_eq!(allows(steps, rule), on, "{steps}");
+        }
+        let rule = rules::find(rule).unwrap();
+        for (steps, level) in [
+            ("schema=note", Level::Note),
+            ("schema=note error=warning", Level::Note),
+            ("schema/wrong-type=warning schema=note", Level::Warning),
+            ("schema/wrong-type=off +schema/wrong-type", Level::Error),
+            ("json=note", Level::Error),
+        ] {
+            assert_eq!(selection(steps).level(rule, Level::Error), level, "{steps}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_rule_has_the_level_of_its_family() {
+        for (steps, level) in [
+            ("", Level::Error),
+            ("tools=note", Level::Note),
+            ("tools=note error=warning", Level::Note),
+            ("error=warning", Level::Warning),
+            ("warning=note", Level::Error),
+            ("tools=off", Level::Error),
+            ("tools/name-unique=note -tools", Level::Error),
+        ] {
+            let selection = selection(steps);
+            assert_eq!(
+                selection.level_in_family("tools", Level::Error),
+                level,
+                "{steps}"
+            );
+        }
+    }
+
+    #[test]
+    fn unknown_names_say_what_was_meant() {
+        let meant = |name| selectable(name).unwrap_err().to_string();
+        let none = "no rule, family, layer or level is called";
+        for (name, known) in [
+            ("shema", "schema"),
+            ("warnings", "warning"),
+            ("JSONRPC", "jsonrpc"),
+            ("schema/wrong_type", "schema/wrong-type"),
+            ("schema/mising-member", "schema/missing-member"),
+            ("wrong-type", "schema/wrong-type"),
+            ("missing-membr", "schema/missing-member"),
+        ] {
+            assert_eq!(
+                meant(name),
+                format!("{none} `{name}`; did you mean `{known}`?")
+            );
+        }
+        assert_eq!(meant("banana"), format!("{none} `banana`"));
+        assert_eq!(meant("a\u{1b}"), format!("{none} `a\\u{{1b}}`"));
+        let covered = selectable("schema/request-params").unwrap_err();
+        assert!(covered.is_covered());
+        assert!(covered.nearest().contains(&"schema/missing-member"));
+    }
+}

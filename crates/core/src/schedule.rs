@@ -1,0 +1,312 @@
+//! Selects the checks and the tracking that a message needs, once for each policy instead of once for each message.
+
+use std::collections::HashMap;
+
+use crate::catalogue::{Layer, On, OnHttp, Policy, Rule, profile};
+use crate::envelope::MessageKind;
+use crate::exchange::Exchange;
+use crate::frame::Part;
+use crate::model::{METHODS, method_named};
+use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck};
+use crate::rules::{self, Listed, needs_sound_message};
+use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
+use crate::{Revision, RevisionSet};
+
+/// The kinds of message that have checks.
+const KINDS: usize = 4;
+
+/// Which checks and hooks each message concerns.
+pub(crate) struct Schedule {
+    /// Both by kind and method, with a place for methods that the model does not have, and by revision.
+    checks: Table<Asked>,
+    hooks: Table<&'static Hook>,
+    /// Whether no message has checks or hooks: what a policy does without costs nothing.
+    is_empty: bool,
+    http_checks: [Vec<(&'static Rule, HttpCheck)>; 4],
+    http_hooks: [Vec<&'static HttpHook>; 4],
+    ends: Vec<(&'static Rule, EndCheck)>,
+}
+
+/// A check as a message meets it.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    /// The rule; `None` for a group.
+    pub(crate) rule: Option<&'static Rule>,
+    pub(crate) check: MessageCheck,
+    /// Whether it is asked even if the message is malformed.
+    pub(crate) whatever_shape: bool,
+    group: Option<&'static Group>,
+}
+
+impl Asked {
+    /// Whether it is the same rule, or the same group: several rules share one, and a condition may hold twice.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self.group, other.group) {
+            (Some(one), Some(other)) => core::ptr::eq(one, other),
+            (None, None) => self.rule == other.rule,
+            _ => false,
+        }
+    }
+}
+
+/// Lists side by side in one vector. Most messages of a kind have the same, which is there once.
+struct Table<T> {
+    /// Where the list of each row begins and ends.
+    ranges: Vec<(u32, u32)>,
+    items: Vec<T>,
+}
+
+impl<T: Copy> Table<T> {
+    fn new(lists: &Lists<T>) -> Self {
+        let mut known: HashMap<&[u16], (u32, u32)> = HashMap::new();
+        let mut ranges = Vec::with_capacity(lists.rows.len());
+        let mut items = Vec::new();
+        for row in &lists.rows {
+            let range = *known.entry(row).or_insert_with(|| {
+                let start = items.len() as u32;
+                items.extend(row.iter().map(|index| lists.items[usize::from(*index)]));
+                (start, items.len() as u32)
+            });
+            ranges.push(range);
+        }
+        Self { ranges, items }
+    }
+
+    #[inline]
+    fn row(&self, row: usize) -> &[T] {
+        match self.ranges.get(row) {
+            Some(&(start, end)) => self
+                .items
+                .get(start as usize..end as usize)
+                .unwrap_or_default(),
+            None => &[],
+        }
+    }
+}
+
+/// The same while it is made. An item stands in many rows, so these have its index: a program that checks one message would
+/// otherwise spend most of its memory here.
+struct Lists<T> {
+    items: Vec<T>,
+    rows: Vec<Vec<u16>>,
+}
+
+impl<T> Lists<T> {
+    fn new() -> Self {
+        Self {
+            items: Vec::new(),
+            rows: vec![Vec::new(); ROWS],
+        }
+    }
+
+    /// Appends an item to rows, but for those where one of the items is taken for the same.
+    fn add(
+        &mut self,
+        item: T,
+        rows: impl Iterator<Item = usize>,
+        is_same: impl Fn(&T, &T) -> bool,
+    ) {
+        // Rules and hooks are a few hundred.
+        let index = self.items.len() as u16;
+        self.items.push(item);
+        let items = &self.items;
+        for row in rows {
+            let row = &mut self.rows[row];
+            let same =
+                |known: &u16| is_same(&items[usize::from(*known)], &items[usize::from(index)]);
+            if !row.iter().any(same) {
+                row.push(index);
+            }
+        }
+    }
+}
+
+impl Schedule {
+    /// What a policy asks for.
+    pub(crate) fn new(policy: &Policy) -> Self {
+        let wanted: Vec<Listed> = rules::listed()
+            .filter(|listed| policy.wants(listed.rule))
+            .collect();
+        let mut schedule = Self {
+            checks: Table::new(&check_rows(&wanted, policy)),
+            hooks: Table::new(&hook_rows(policy)),
+            is_empty: false,
+            http_checks: Default::default(),
+            http_hooks: Default::default(),
+            ends: Vec::new(),
+        };
+        for Listed { rule, check } in wanted {
+            if let Some(Check::Http(on, check) | Check::HttpAndEnd(on, check, _)) = check {
+                for part in *on {
+                    schedule.http_checks[*part as usize].push((rule, *check));
+                }
+            }
+            if let Some(
+                Check::End(check)
+                | Check::MessageAndEnd(_, _, check)
+                | Check::HttpAndEnd(_, _, check),
+            ) = check
+            {
+                schedule.ends.push((rule, *check));
+            }
+        }
+        for hook in HTTP_HOOKS.iter().copied().flatten() {
+            for part in hook.0 {
+                schedule.http_hooks[*part as usize].push(hook);
+            }
+        }
+        schedule.is_empty = schedule.checks.items.is_empty() && schedule.hooks.items.is_empty();
+        schedule
+    }
+
+    /// The checks that a message is put to.
+    #[inline(always)]
+    pub(crate) fn checks(&self, exchange: &Exchange<'_>) -> &[Asked] {
+        if self.is_empty {
+            return &[];
+        }
+        row(exchange).map_or(&[], |row| self.checks.row(row))
+    }
+
+    /// The hooks that are told of a message.
+    #[inline(always)]
+    pub(crate) fn hooks(&self, exchange: &Exchange<'_>) -> &[&'static Hook] {
+        if self.is_empty {
+            return &[];
+        }
+        row(exchange).map_or(&[], |row| self.hooks.row(row))
+    }
+
+    /// The checks that a part of an HTTP exchange is put to.
+    pub(crate) fn http_checks(&self, part: &Part<'_>) -> &[(&'static Rule, HttpCheck)] {
+        &self.http_checks[on_http(part) as usize]
+    }
+
+    /// The hooks that are told of a part of an HTTP exchange.
+    pub(crate) fn http_hooks(&self, part: &Part<'_>) -> &[&'static HttpHook] {
+        &self.http_hooks[on_http(part) as usize]
+    }
+
+    /// The checks that a session is put to when it is over.
+    pub(crate) fn ends(&self) -> &[(&'static Rule, EndCheck)] {
+        &self.ends
+    }
+}
+
+/// The row of a message: its kind, its method and its revision.
+#[inline]
+fn row(exchange: &Exchange<'_>) -> Option<usize> {
+    let kind = match exchange.envelope.kind {
+        MessageKind::Request => 0,
+        MessageKind::Notification => 1,
+        MessageKind::Response => 2,
+        MessageKind::Error => 3,
+        MessageKind::Batch | MessageKind::Unreadable | MessageKind::Empty => return None,
+    };
+    let method = exchange
+        .method
+        .map_or(METHODS.len(), |method| usize::from(method.index));
+    Some((method * KINDS + kind) * Revision::COUNT + exchange.revision.index())
+}
+
+/// How many kinds of message, of so many methods and revisions, there are; one more stands for methods that the model does
+/// not have.
+const ROWS: usize = KINDS * (METHODS.len() + 1) * Revision::COUNT;
+
+/// The rows of the messages that a condition holds for.
+fn rows_of(on: On, revisions: RevisionSet) -> impl Iterator<Item = usize> {
+    let (on, fact) = match on {
+        On::Where(fact, on) => (*on, Some(fact)),
+        on => (on, None),
+    };
+    let revisions = move || {
+        let has = move |revision: &Revision| fact.is_none_or(|fact| revision.has(fact));
+        revisions.iter().filter(has)
+    };
+    let (method, kinds) = match on {
+        // A condition within a condition has no meaning; a test makes sure that there is none.
+        On::Where(..) => (None, 0..0),
+        On::Call(name) => (Some(name), 0..2),
+        On::Result(name) => (Some(name), 2..3),
+        On::Error(name) => (Some(name), 3..4),
+        On::AnyRequest => (None, 0..1),
+        On::AnyNotification => (None, 1..2),
+        On::AnyResult => (None, 2..3),
+        On::AnyError => (None, 3..4),
+    };
+    let methods = match method {
+        None => 0..METHODS.len() + 1,
+        // A rule about a method that the model does not have is never asked; a test makes sure that there is none.
+        Some(name) => method_named(name.as_bytes()).map_or(0..0, |method| {
+            usize::from(method.index)..usize::from(method.index) + 1
+        }),
+    };
+    methods
+        .flat_map(move |method| kinds.clone().map(move |kind| method * KINDS + kind))
+        .flat_map(move |row| revisions().map(move |at| row * Revision::COUNT + at.index()))
+}
+
+fn hook_rows(policy: &Policy) -> Lists<&'static Hook> {
+    // What nobody asks for is not remembered.
+    let asked = [Layer::Tools, Layer::Session, Layer::Http]
+        .into_iter()
+        .any(|layer| policy.layers.contains(layer));
+    let hooks = if asked { HOOKS } else { &[] };
+    let mut lists = Lists::new();
+    for hook in hooks.iter().copied().flatten() {
+        let rows = hook.0.iter().flat_map(|on| rows_of(*on, RevisionSet::ALL));
+        lists.add(hook, rows, |one, other| core::ptr::eq(*one, *other));
+    }
+    lists
+}
+
+fn check_rows(wanted: &[Listed], policy: &Policy) -> Lists<Asked> {
+    let mut lists = Lists::new();
+    for &Listed { rule, check } in wanted {
+        let Some(found_by) = check else {
+            continue;
+        };
+        let (on, asked) = match *found_by {
+            Check::Message(on, check) | Check::MessageAndEnd(on, check, _) => (
+                on,
+                Asked {
+                    rule: Some(rule),
+                    check,
+                    whatever_shape: !needs_sound_message(rule, found_by),
+                    group: None,
+                },
+            ),
+            Check::Group(group) => (
+                group.on,
+                Asked {
+                    rule: None,
+                    check: group.check,
+                    whatever_shape: !needs_sound_message(rule, found_by),
+                    group: Some(group),
+                },
+            ),
+            Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => continue,
+        };
+        let rows = on.iter().flat_map(|on| rows_of(*on, rule.revisions));
+        lists.add(asked, rows, Asked::is_same);
+    }
+    if policy.profile().is_some() {
+        let asked = Asked {
+            rule: None,
+            check: profile::GROUP.check,
+            whatever_shape: true,
+            group: Some(&profile::GROUP),
+        };
+        lists.add(asked, 0..ROWS, Asked::is_same);
+    }
+    lists
+}
+
+fn on_http(part: &Part<'_>) -> OnHttp {
+    match part {
+        Part::Request { .. } => OnHttp::Request,
+        Part::Response { .. } => OnHttp::Response,
+        Part::Event { .. } => OnHttp::Event,
+        Part::End => OnHttp::End,
+    }
+}

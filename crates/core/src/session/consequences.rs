@@ -1,0 +1,288 @@
+//! Suppresses violations that merely follow from one already reported.
+//!
+//! One fault may make several messages look wrong: a request that was not seen has progress, a cancellation and an answer; a
+//! capability that was not declared is used again and again. The first violation is reported, and its relations (see
+//! [`Rule`]) keep the others silent. Nothing here is touched as long as nothing is reported.
+
+use std::collections::VecDeque;
+
+use super::capabilities::Capabilities;
+use super::{Key, Session};
+use crate::catalogue::{Once, Reveals, Rule, Use, Violation};
+use crate::model::Fact;
+use crate::syntax::{Kind, Node};
+use crate::{Direction, Party, Revision};
+
+/// The violations of a session, as far as others follow from them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Consequences {
+    /// The rules that were reported, each once.
+    reported: Vec<&'static Rule>,
+    /// Capabilities that were reported as not declared, by party.
+    undeclared: [Capabilities; 2],
+    /// Values about which some rules have nothing more to say.
+    values: VecDeque<(About, Key)>,
+    /// Requests of each direction that are open because of a missing answer, which was reported.
+    unanswered: [u64; 2],
+    /// Ids of the last answers that came before any request with them.
+    early: [Option<Key>; MAX_EARLY],
+    /// The sender of a stray answer, and the number of messages that its peer had sent by then.
+    stray: Option<(Party, u64)>,
+    /// The HTTP exchange with a stray answer: its request was not seen.
+    stray_exchange: Option<i64>,
+}
+
+/// The rules that a value silences.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum About {
+    /// One rule, which was reported for it.
+    Rule(&'static Rule),
+    /// A stray answer with this id.
+    StrayAnswer,
+    /// Any rule about answers with this id.
+    AnyAnswer,
+}
+
+impl About {
+    fn concerns(self, rule: &Rule) -> bool {
+        match self {
+            Self::Rule(reported) => reported == rule,
+            Self::StrayAnswer => rule.reveals == Some(Reveals::StrayAnswer),
+            Self::AnyAnswer => matches!(
+                rule.reveals,
+                Some(Reveals::StrayAnswer | Reveals::AnswerOfOtherType | Reveals::SecondAnswer)
+            ),
+        }
+    }
+}
+
+/// The context of a message that violates a rule.
+#[derive(Clone, Copy)]
+pub(crate) struct Context {
+    pub(crate) sender: Option<Party>,
+    pub(crate) revision: Option<Revision>,
+    /// The HTTP exchange that the message is part of.
+    pub(crate) exchange: Option<i64>,
+}
+
+impl Context {
+    fn direction(self) -> Option<Direction> {
+        self.sender.map(|sender| match sender {
+            Party::Client => Direction::ClientToServer,
+            Party::Server => Direction::ServerToClient,
+        })
+    }
+
+    /// The party that has to declare a capability, if it does so once for the whole session.
+    fn declarer(self, used: Use) -> Option<Party> {
+        let party = match (used, self.sender?) {
+            (Use::Sender(_), sender) => sender,
+            (Use::Receiver(_), Party::Client) => Party::Server,
+            (Use::Receiver(_), Party::Server) => Party::Client,
+        };
+        let is_lasting = party == Party::Server || self.revision?.has(Fact::Handshake);
+        is_lasting.then_some(party)
+    }
+}
+
+/// Answers that may come before their requests.
+const MAX_EARLY: usize = 8;
+
+/// Values that are tracked.
+const MAX_VALUES: usize = 64;
+
+impl Session {
+    /// Whether an earlier fault explains why a rule seems to be violated, by this value if it is one.
+    #[cold]
+    pub(crate) fn explains(&self, rule: &Rule, context: Context, at: Option<Node<'_>>) -> bool {
+        self.has_gap_for(rule)
+            || self.follows(rule)
+            || self.was_undeclared(rule, context)
+            || at.is_some_and(|at| self.was_reported_of(rule, at))
+            || self.is_of_stray_exchange(rule, context)
+            || self.is_of_batch(rule, context)
+    }
+
+    /// Tracks the violations of a message.
+    #[cold]
+    pub(crate) fn track_violations<'n>(
+        &mut self,
+        violations: &[Violation],
+        context: Context,
+        node: impl Fn(u32) -> Node<'n>,
+    ) {
+        for violation in violations {
+            let (rule, value) = (violation.rule, violation.token.map(&node));
+            if !self.consequences.reported.contains(&rule) {
+                self.consequences.reported.push(rule);
+            }
+            for used in rule.uses {
+                self.track_use(*used, context);
+            }
+            if rule.once.contains(&Once::PerValue)
+                && let Some(key) = value.and_then(|value| self.state.progress.keys.of(value))
+            {
+                self.track_value(About::Rule(rule), key);
+            }
+            if let Some(reveals) = rule.reveals {
+                self.track_revealed(reveals, context, value);
+            }
+        }
+    }
+
+    /// Tracks a stray answer that an earlier fault explains: it may be sent again.
+    pub(super) fn track_explained(&mut self, id: Node<'_>) {
+        if let Some(key) = self.state.progress.keys.of(id) {
+            self.track_value(About::StrayAnswer, key);
+        }
+    }
+
+    /// Tracks the id of a stray answer: the request may come after it.
+    pub(super) fn track_early(&mut self, id: Node<'_>) {
+        // An id with escapes is rare, and would have to be copied.
+        let plain = Some(id).filter(|id| id.kind() != Kind::String || id.plain().is_some());
+        if let Some(key) = plain.and_then(|id| self.state.progress.keys.of(id)) {
+            self.consequences.early.rotate_right(1);
+            self.consequences.early[0] = Some(key);
+        }
+    }
+
+    /// Whether the answer to a request with this id seems to have come before it.
+    pub(super) fn was_early(&self, id: Node<'_>) -> bool {
+        self.consequences.early[0].is_some() && {
+            let key = self.state.progress.keys.of(id);
+            key.is_some() && self.consequences.early.contains(&key)
+        }
+    }
+
+    /// The number of open requests of a direction whose missing answers were reported otherwise.
+    pub(super) fn known_unanswered(&self, direction: Direction) -> u64 {
+        self.consequences.unanswered[direction as usize]
+    }
+
+    fn track_revealed(&mut self, reveals: Reveals, context: Context, value: Option<Node<'_>>) {
+        match reveals {
+            Reveals::StrayAnswer | Reveals::AnswerToNotification => {
+                let sender = context.sender;
+                self.consequences.stray = sender.map(|sender| (sender, self.sent_to(sender)));
+                if reveals == Reveals::StrayAnswer {
+                    self.consequences.stray_exchange = context.exchange;
+                }
+            }
+            // The request that it was taken for is closed; an answer with the id of either may come.
+            Reveals::AnswerOfOtherType => self.forgive_answers(value),
+            // The request that had this id was counted as forgotten; but if it is answered, then under the same id.
+            Reveals::RepeatedId => {
+                if let Some(direction) = context.direction().filter(|_| value.is_some()) {
+                    self.forgive_answers(value);
+                    let forgotten = &mut self.forgotten[direction as usize];
+                    *forgotten = forgotten.saturating_sub(1);
+                }
+            }
+            Reveals::SecondAnswer => {}
+            Reveals::RequestOfSender
+            | Reveals::RequestOfPeer
+            | Reveals::AnswerToSender
+            | Reveals::AnswerToPeer => {
+                let Some(sender) = context.direction() else {
+                    return;
+                };
+                match reveals {
+                    Reveals::RequestOfSender => self.forgotten[sender as usize] += 1,
+                    Reveals::RequestOfPeer => self.forgotten[sender.reverse() as usize] += 1,
+                    Reveals::AnswerToSender => self.consequences.unanswered[sender as usize] += 1,
+                    _ => self.consequences.unanswered[sender.reverse() as usize] += 1,
+                }
+            }
+        }
+    }
+
+    /// Answers with this id may come again, as a number and as a string.
+    fn forgive_answers(&mut self, id: Option<Node<'_>>) {
+        let Some(id) = id else {
+            return;
+        };
+        let keys = &self.state.progress.keys;
+        for key in [keys.of(id), keys.of_other_type(id)].into_iter().flatten() {
+            self.track_value(About::AnyAnswer, key);
+        }
+    }
+
+    fn follows(&self, rule: &Rule) -> bool {
+        let reported = &self.consequences.reported;
+        let is_root = |root: &&'static Rule| reported.contains(root);
+        !reported.is_empty()
+            && (rule.follows.iter().any(is_root)
+                || rule.once.contains(&Once::PerSession) && reported.contains(&rule))
+    }
+
+    fn was_undeclared(&self, rule: &Rule, context: Context) -> bool {
+        rule.uses.iter().any(|used| {
+            let capability = used.capability();
+            context.declarer(*used).is_some_and(|party| {
+                let undeclared = self.consequences.undeclared[party as usize];
+                undeclared.has(capability) || undeclared.has(capability.member())
+            })
+        })
+    }
+
+    fn track_value(&mut self, about: About, key: Key) {
+        self.consequences.values.truncate(MAX_VALUES - 1);
+        self.consequences.values.push_front((about, key));
+    }
+
+    fn is_of_stray_exchange(&self, rule: &Rule, context: Context) -> bool {
+        rule.reveals == Some(Reveals::StrayAnswer)
+            && context.exchange.is_some()
+            && context.exchange == self.consequences.stray_exchange
+    }
+
+    /// Whether it may be one more answer to a batch that was not seen.
+    fn is_of_batch(&self, rule: &Rule, context: Context) -> bool {
+        let is_stray = matches!(
+            rule.reveals,
+            Some(Reveals::StrayAnswer | Reveals::AnswerToNotification)
+        );
+        let revision = context.revision;
+        let has_batches = revision.is_some_and(|revision| revision.has(Fact::Batches));
+        let is_next = |sender| self.consequences.stray == Some((sender, self.sent_to(sender)));
+        is_stray && has_batches && context.sender.is_some_and(is_next)
+    }
+
+    /// The number of messages that the peer of a party has sent.
+    fn sent_to(&self, party: Party) -> u64 {
+        let other = match party {
+            Party::Client => Direction::ServerToClient,
+            Party::Server => Direction::ClientToServer,
+        };
+        self.spoken[other as usize]
+    }
+
+    fn was_reported_of(&self, rule: &Rule, at: Node<'_>) -> bool {
+        let values = &self.consequences.values;
+        let mut concerning = values.iter().filter(|(about, _)| about.concerns(rule));
+        !values.is_empty()
+            && (self.state.progress.keys.of(at))
+                .is_some_and(|key| concerning.any(|(_, known)| *known == key))
+    }
+
+    fn track_use(&mut self, used: Use, context: Context) {
+        let Some(party) = context.declarer(used) else {
+            return;
+        };
+        let revision = context.revision;
+        let has_handshake = revision.is_some_and(|revision| revision.has(Fact::Handshake));
+        let declared = match party {
+            Party::Client => self.handshake.client,
+            Party::Server if has_handshake => self.handshake.server,
+            Party::Server => self.handshake.discovered,
+        };
+        let undeclared = &mut self.consequences.undeclared[party as usize];
+        let capability = used.capability();
+        undeclared.insert(capability);
+        let member = capability.member();
+        if declared.is_some_and(|declared| !declared.has(member)) {
+            undeclared.insert(member);
+        }
+    }
+}

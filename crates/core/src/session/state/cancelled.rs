@@ -1,0 +1,139 @@
+//! Remembers requests that were taken back, and what proves that a party knew of something.
+//!
+//! A cancellation and an answer may cross on the wire. Only time, or an answer to something later, proves that they did not.
+
+use core::time::Duration;
+use std::collections::VecDeque;
+
+use super::progress::Key;
+use super::requests::used_id;
+use crate::Direction;
+use crate::catalogue::On;
+use crate::frame::Carrier;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::session::{Hook, Moment, Session};
+use crate::syntax::Node;
+
+/// After this time a message has arrived.
+pub(crate) const ARRIVAL: Duration = Duration::from_secs(1);
+
+/// How many answers are remembered by their ids.
+const ANSWERS: usize = 128;
+
+/// What is remembered: requests that were taken back, and when others were answered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cancellations {
+    /// The id of `initialize`.
+    initialize: Option<Key>,
+    /// By the direction of the requests: cancellations of which nobody knows what they take back.
+    pub(crate) lost: [u64; 2],
+    /// By the direction of the requests: the place of the latest one that was answered.
+    latest_answered: [u64; 2],
+    /// By the direction of the requests: ids, and when they were answered.
+    answers: [VecDeque<(Key, Duration)>; 2],
+}
+
+impl Cancellations {
+    /// Whether this is the id of `initialize`.
+    pub(crate) fn is_initialize(&self, id: Key) -> bool {
+        self.initialize == Some(id)
+    }
+
+    /// Whether the request of this id was answered so long before a moment that the answer has arrived.
+    pub(crate) fn was_answered_long_before(&self, asked: Direction, id: Key, now: &Moment) -> bool {
+        let answers = &self.answers[asked as usize];
+        let answered = answers.iter().rev().find(|(answered, _)| *answered == id);
+        answered.is_some_and(|(_, time)| {
+            now.time
+                .and_then(|now| now.checked_sub(*time))
+                .is_some_and(|passed| passed > ARRIVAL)
+        })
+    }
+
+    /// Whether the receiver of a cancellation has read it before it sent a message: by time, or since it has answered a
+    /// request that was sent after it.
+    pub(crate) fn was_read(
+        &self,
+        cancelled: &Moment,
+        asked: Direction,
+        message: &Message<'_>,
+    ) -> bool {
+        let long_ago = message
+            .now()
+            .since(cancelled)
+            .is_some_and(|passed| passed > ARRIVAL);
+        // Exchanges of HTTP overtake one another.
+        let in_order = message.frame.carrier != Carrier::Http;
+        long_ago || (in_order && self.latest_answered[asked as usize] > cancelled.order)
+    }
+}
+
+impl Session {
+    /// Whether every id that was used is remembered.
+    pub(crate) fn knows_all_ids(&self) -> bool {
+        !self.told_full.contains(&"ids")
+    }
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::Call("initialize")], opened),
+    Hook(&[On::Call("notifications/cancelled")], cancelled),
+    Hook(&[On::AnyResult, On::AnyError], answered),
+];
+
+fn opened(message: &Message<'_>, session: &mut Session) {
+    let id = message.id();
+    let key = id.and_then(|id| session.state.progress.keys.of(id));
+    session.state.cancelled.initialize = key;
+}
+
+fn cancelled(message: &Message<'_>, session: &mut Session) {
+    let (Some(id), Some(direction)) = (message.param("requestId"), message.direction()) else {
+        session.doubt_cancellation(message.direction());
+        return;
+    };
+    if let Some(mut request) = session.open_request_mut(direction, id) {
+        request.cancelled.get_or_insert(message.now());
+        return;
+    }
+    // A server ends a subscription by cancelling the client's request.
+    if direction == Direction::ServerToClient
+        && message.has(Fact::Subscriptions)
+        && let Some(mut request) = session.open_request_mut(direction.reverse(), id)
+        && request.method_name() == Some("subscriptions/listen")
+    {
+        request.cancelled.get_or_insert(message.now());
+        request.asked_mut().closed = true;
+        return;
+    }
+    let mut buffer = Vec::new();
+    let requests = &session.state.requests;
+    let is_used =
+        used_id(id, &mut buffer).is_some_and(|id| requests.ids[direction as usize].contains(id));
+    if !is_used {
+        session.doubt_cancellation(message.direction());
+    }
+}
+
+fn answered(message: &Message<'_>, session: &mut Session) {
+    let (Some(request), Some(direction)) =
+        (message.request, message.direction().map(Direction::reverse))
+    else {
+        return;
+    };
+    let latest = &mut session.state.cancelled.latest_answered[direction as usize];
+    *latest = request.sent.order.max(*latest);
+    // Without a clock nothing can be said about it later.
+    if let Some(time) = message.now().time
+        && let Some(key) = message
+            .id()
+            .and_then(|id: Node<'_>| session.state.progress.keys.of(id))
+    {
+        let answers = &mut session.state.cancelled.answers[direction as usize];
+        if answers.len() >= ANSWERS {
+            answers.pop_front();
+        }
+        answers.push_back((key, time));
+    }
+}

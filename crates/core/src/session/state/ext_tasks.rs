@@ -1,0 +1,322 @@
+//! Remembers the tasks of the extension: where each came from, what it asks for, and whether it is over.
+
+use core::time::Duration;
+use std::collections::{HashMap, VecDeque};
+
+use super::tasks::Status;
+use crate::catalogue::On;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::support::{Digester, Input, KnownId, input_responses, inputs};
+use crate::session::{Hook, Moment, Session};
+use crate::syntax::{Kind, Node};
+
+/// The code with which an unknown task is refused.
+pub(crate) const INVALID_PARAMS: i64 = -32602;
+
+/// What is remembered: the tasks of the extension.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ExtTasks {
+    by_id: HashMap<u64, ExtTask>,
+    /// The same, the oldest first.
+    order: VecDeque<u64>,
+    digester: Digester,
+}
+
+/// A task of the extension.
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(crate) struct ExtTask {
+    /// When it was handed out; `None` if that was not seen.
+    pub(crate) created: Option<Moment>,
+    /// The id of the request that it was handed out to.
+    request: Option<KnownId>,
+    /// How long it is kept, as was last said.
+    kept: Kept,
+    /// Whether the server has shown it after its creation, or said that it does not know it.
+    pub(crate) settled: bool,
+    /// Whether the client has named it.
+    pub(crate) named: bool,
+    /// Whether the client wants to give it up.
+    pub(crate) given_up: bool,
+    /// The final status that was shown.
+    pub(crate) ended: Option<(Status, Moment)>,
+    inputs: Vec<Asked>,
+    /// Whether there were too many inputs to remember.
+    pub(crate) more: bool,
+}
+
+/// How long a task is kept.
+#[derive(Clone, Copy, Debug, Default)]
+enum Kept {
+    #[default]
+    Unknown,
+    ForEver,
+    Millis(u64),
+}
+
+/// An input that a task has asked for.
+#[derive(Clone, Debug)]
+struct Asked {
+    key: u64,
+    request: u64,
+    /// Whether the task asks for it now, as far as is known.
+    outstanding: bool,
+    answered: bool,
+}
+
+/// How an answer stands to what a task asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
+    /// It is asked for, or may be.
+    Wanted,
+    /// It was given before, and is not asked for any more.
+    Given,
+    /// It was never asked for.
+    Unasked,
+}
+
+impl ExtTask {
+    /// Whether the server still has to keep it.
+    pub(crate) fn is_kept(&self, now: &Moment) -> bool {
+        match self.kept {
+            Kept::Unknown => false,
+            Kept::ForEver => true,
+            Kept::Millis(millis) => self
+                .created
+                .and_then(|created| now.since(&created))
+                .is_some_and(|age| age < Duration::from_millis(millis)),
+        }
+    }
+
+    /// How an answer under a key stands to what the task asks for.
+    fn answer(&self, key: u64) -> Answer {
+        match self.inputs.iter().find(|asked| asked.key == key) {
+            Some(asked) if asked.answered && !asked.outstanding => Answer::Given,
+            Some(_) => Answer::Wanted,
+            None if self.more => Answer::Wanted,
+            None => Answer::Unasked,
+        }
+    }
+}
+
+impl ExtTasks {
+    /// The task with this id.
+    pub(crate) fn get(&self, id: Node<'_>) -> Option<&ExtTask> {
+        if self.by_id.is_empty() || id.kind() != Kind::String {
+            return None;
+        }
+        self.by_id.get(&self.digester.text(id))
+    }
+
+    /// The task that an open request was about.
+    pub(crate) fn asked_about(&self, message: &Message<'_>) -> Option<&ExtTask> {
+        self.by_id.get(&message.request?.asked()?.ext_task?)
+    }
+
+    /// The task that was handed out to a request.
+    pub(crate) fn made_by(&self, request: Node<'_>) -> Option<&ExtTask> {
+        let mut tasks = self.by_id.values();
+        tasks.find(|task| task.request.as_ref().is_some_and(|id| id.is(request)))
+    }
+
+    /// How an answer under a key stands to what a task asks for.
+    pub(crate) fn answer(&self, task: &ExtTask, key: Node<'_>) -> Answer {
+        task.answer(self.digester.text(key))
+    }
+
+    /// Whether the key of an input stood for something else before.
+    pub(crate) fn changes(&self, task: &ExtTask, input: &Input<'_>) -> bool {
+        if task.inputs.is_empty() {
+            return false;
+        }
+        let (key, request) = (self.digester.text(input.key), self.request(input));
+        let mut known = task.inputs.iter();
+        known.any(|asked| asked.key == key && asked.request != request)
+    }
+
+    /// What an input asks for, without its metadata.
+    fn request(&self, input: &Input<'_>) -> u64 {
+        let method = self.digester.text(input.method);
+        let params = input.params.map_or(0, |params| {
+            self.digester.members(params, |key| !key.is_text("_meta"))
+        });
+        method.rotate_left(1) ^ params
+    }
+
+    /// The task with this id, remembered if it was not, and whether another was forgotten for it.
+    fn entry(&mut self, id: u64, limit: usize) -> (&mut ExtTask, bool) {
+        let mut is_full = false;
+        if !self.by_id.contains_key(&id) {
+            if self.order.len() >= limit.max(1) {
+                is_full = true;
+                if let Some(oldest) = self.order.pop_front() {
+                    self.by_id.remove(&oldest);
+                }
+            }
+            self.order.push_back(id);
+        }
+        (self.by_id.entry(id).or_default(), is_full)
+    }
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(
+        &[On::Where(Fact::TasksExtension, &On::Result("tools/call"))],
+        created,
+    ),
+    Hook(
+        &[
+            On::Call("tasks/get"),
+            On::Call("tasks/update"),
+            On::Call("tasks/cancel"),
+        ],
+        named,
+    ),
+    Hook(
+        &[On::Result("tasks/get"), On::Call("notifications/tasks")],
+        shown,
+    ),
+    Hook(&[On::Error("tasks/get")], refused),
+];
+
+fn created(message: &Message<'_>, session: &mut Session) {
+    let Some(result) = message.result() else {
+        return;
+    };
+    let is_task = result
+        .get("resultType")
+        .is_some_and(|kind| kind.is_text("task"));
+    let Some(id) = result.get("taskId").filter(|id| id.kind() == Kind::String) else {
+        return;
+    };
+    if !is_task || !message.has(Fact::TasksExtension) {
+        return;
+    }
+    let tasks = &mut session.state.ext_tasks;
+    let id = tasks.digester.text(id);
+    let (task, is_full) = tasks.entry(id, message.policy.limits.tasks);
+    *task = ExtTask {
+        created: Some(message.now()),
+        request: message.id().and_then(KnownId::of),
+        kept: kept(result),
+        ended: final_status(result, message),
+        ..ExtTask::default()
+    };
+    if is_full {
+        session.is_full_of("tasks");
+    }
+}
+
+fn named(message: &Message<'_>, session: &mut Session) {
+    if !message.has(Fact::TasksExtension) {
+        return;
+    }
+    let tasks = &mut session.state.ext_tasks;
+    let Some(id) = message
+        .param("taskId")
+        .filter(|id| id.kind() == Kind::String)
+    else {
+        return;
+    };
+    let id = tasks.digester.text(id);
+    if let Some(task) = tasks.by_id.get_mut(&id) {
+        task.named = true;
+        task.given_up |= message.method() == Some("tasks/cancel");
+        let responses = input_responses(message).into_iter().flat_map(Node::members);
+        for (key, _) in responses.take(message.policy.limits.elicitations) {
+            let key = tasks.digester.text(key);
+            let asked = task.inputs.iter_mut().find(|asked| asked.key == key);
+            if let Some(asked) = asked {
+                asked.answered = true;
+            }
+        }
+    }
+    // A request that is malformed may be refused for that.
+    if message.sound
+        && let Some(mut request) = session.newest_request()
+    {
+        request.asked_mut().ext_task = Some(id);
+    }
+}
+
+fn shown(message: &Message<'_>, session: &mut Session) {
+    let Some(holder) = message.result().or_else(|| message.params()) else {
+        return;
+    };
+    let Some(id) = holder.get("taskId").filter(|id| id.kind() == Kind::String) else {
+        return;
+    };
+    if !message.has(Fact::TasksExtension) {
+        return;
+    }
+    let limits = &message.policy.limits;
+    let mut asked = Vec::new();
+    let tasks = &mut session.state.ext_tasks;
+    for input in inputs(message).take(limits.elicitations + 1) {
+        asked.push((tasks.digester.text(input.key), tasks.request(&input)));
+    }
+    let id = tasks.digester.text(id);
+    let (task, is_full) = tasks.entry(id, limits.tasks);
+    task.settled = true;
+    task.kept = kept(holder);
+    task.ended = match (final_status(holder, message), task.ended) {
+        (Some((now, _)), Some((before, since))) if now == before => Some((before, since)),
+        (now, _) => now,
+    };
+    for known in &mut task.inputs {
+        known.outstanding = false;
+    }
+    for (key, request) in asked {
+        let room = task.inputs.len() < limits.elicitations;
+        match task.inputs.iter_mut().find(|known| known.key == key) {
+            Some(known) => {
+                known.answered &= known.request == request;
+                known.request = request;
+                known.outstanding = true;
+            }
+            None if room => task.inputs.push(Asked {
+                key,
+                request,
+                outstanding: true,
+                answered: false,
+            }),
+            None => task.more = true,
+        }
+    }
+    let more = task.more;
+    if is_full {
+        session.is_full_of("tasks");
+    }
+    if more {
+        session.is_full_of("inputs of a task");
+    }
+}
+
+fn refused(message: &Message<'_>, session: &mut Session) {
+    let about = message
+        .request
+        .and_then(|request| request.asked()?.ext_task);
+    let tasks = &mut session.state.ext_tasks;
+    if message.error_code() == Some(INVALID_PARAMS)
+        && let Some(task) = about.and_then(|id| tasks.by_id.get_mut(&id))
+    {
+        task.settled = true;
+    }
+}
+
+fn kept(task: Node<'_>) -> Kept {
+    match task.get("ttlMs") {
+        Some(millis) if millis.kind() == Kind::Null => Kept::ForEver,
+        Some(millis) => millis
+            .as_i64()
+            .and_then(|millis| u64::try_from(millis).ok())
+            .map_or(Kept::Unknown, Kept::Millis),
+        None => Kept::Unknown,
+    }
+}
+
+fn final_status(task: Node<'_>, message: &Message<'_>) -> Option<(Status, Moment)> {
+    let status = Status::of(task).filter(|status| status.is_final())?;
+    Some((status, message.now()))
+}

@@ -1,0 +1,265 @@
+//! How the memory of HTTP is told of what happens.
+
+use super::{Exchange, Posted, Recent, Verb, spoken_by_client, waiting_in};
+use crate::catalogue::{On, OnHttp};
+use crate::envelope::MessageKind;
+use crate::frame::Part;
+use crate::message::{Message, Transfer};
+use crate::model::{Fact, MethodKind};
+use crate::session::{Hook, HttpHook, Session};
+
+pub(in crate::session) static HOOKS: &[Hook] = &[
+    Hook(&[On::Call("initialize")], opened),
+    Hook(&[On::AnyResult, On::AnyError], answered),
+];
+
+pub(in crate::session) static HTTP_HOOKS: &[HttpHook] = &[
+    HttpHook(&[OnHttp::Request], requested),
+    HttpHook(&[OnHttp::Response], responded),
+    HttpHook(&[OnHttp::Event], received),
+    HttpHook(&[OnHttp::End], ended),
+];
+
+/// So many notifications are compared.
+const RECENT: usize = 16;
+
+/// A longer path is not kept.
+const LONGEST_PATH: usize = 4096;
+
+fn opened(_: &Message<'_>, session: &mut Session) {
+    let http = &mut session.state.http;
+    http.opened += 1;
+    http.closing = false;
+}
+
+fn answered(message: &Message<'_>, session: &mut Session) {
+    let Some(number) = message.request.and_then(|request| request.sent.exchange) else {
+        return;
+    };
+    let exchanges = &mut session.state.http.exchanges;
+    if let Some(exchange) = exchanges.get_mut(&number) {
+        exchange.answers += 1;
+        let carrier = message.frame.http.and_then(|http| http.exchange);
+        exchange.answered_on = carrier.filter(|carrier| *carrier != number);
+        if exchange.ended.is_some() {
+            exchanges.remove(&number);
+        }
+    }
+}
+
+fn requested(transfer: &Transfer<'_>, session: &mut Session) {
+    let Part::Request {
+        method,
+        path,
+        headers,
+    } = transfer.http.part
+    else {
+        return;
+    };
+    let posted = posted(transfer, session);
+    let limit = transfer.policy.limits.streams.max(1);
+    let http = &mut session.state.http;
+    if http.goes_to_second_endpoint(transfer) {
+        http.endpoints.are_two();
+    }
+    http.posted |= method == "POST";
+    http.closing |= method == "DELETE";
+    let place = http.endpoints.place(headers, path);
+    http.endpoints.try_out(place, limit);
+    if posted != Posted::Nothing {
+        http.endpoints.tell(place, limit);
+    }
+    let Some(number) = transfer.http.exchange else {
+        return;
+    };
+    let request = transfer
+        .message
+        .filter(|message| message.kind() == MessageKind::Request);
+    let token = request.and_then(|message| message.meta()?.get("progressToken"));
+    let in_session = headers.get("mcp-session-id").is_some();
+    let keeps_path = method == "GET" && path.len() <= LONGEST_PATH;
+    let last_id = headers.get("last-event-id");
+    let exchange = Exchange {
+        verb: Verb::of(method),
+        stateless: transfer.revision.has(Fact::Stateless),
+        posted,
+        path: if keeps_path {
+            path.into()
+        } else {
+            Box::default()
+        },
+        place,
+        realm: http.realm(headers),
+        in_session,
+        at_endpoint: in_session || http.endpoints.knows(place),
+        call: request.and_then(|message| http.call(message)),
+        token: token.map(|token| http.hash(token.raw())),
+        lacks_meta: request.is_some_and(lacks_meta),
+        resumes: last_id.is_some(),
+        ..Exchange::default()
+    };
+    let resumed = last_id.and_then(|id| http.stream_with(exchange.realm, id));
+    if let Some(resumed) = resumed.and_then(|stream| http.exchanges.get_mut(&stream)) {
+        resumed.resumed = true;
+    }
+    http.exchanges.insert(number, exchange);
+    if http.exchanges.len() > limit {
+        http.exchanges.pop_first();
+        session.is_full_of("HTTP exchanges");
+    }
+}
+
+/// What the body of a request is.
+fn posted(transfer: &Transfer<'_>, session: &Session) -> Posted {
+    let Some(message) = transfer.message else {
+        let asks = || waiting_in(session, transfer.http.exchange).next().is_some();
+        return match transfer.body.trim_ascii_start().first() {
+            Some(b'[') if asks() => Posted::Request,
+            // What is in it is not known any more.
+            Some(b'[') | None => Posted::Nothing,
+            Some(_) => Posted::Unreadable,
+        };
+    };
+    match message.kind() {
+        MessageKind::Response | MessageKind::Error => Posted::NoRequest,
+        // A request that lacks its id is none of both, and neither is a notification that has one.
+        MessageKind::Request if is_of(message, MethodKind::Notification) => Posted::Nothing,
+        MessageKind::Notification if is_of(message, MethodKind::Request) => Posted::Nothing,
+        MessageKind::Request => Posted::Request,
+        MessageKind::Notification if message.exchange.envelope.is_sound() => Posted::NoRequest,
+        // A server may take it for what it was meant to be.
+        _ => Posted::Nothing,
+    }
+}
+
+/// Whether the method of a message is one of this kind.
+fn is_of(message: &Message<'_>, kind: MethodKind) -> bool {
+    let form = message.exchange.form();
+    form.is_some_and(|form| form.kind == kind)
+}
+
+/// Whether a request lacks what every request has to say in `_meta` since there is no handshake.
+fn lacks_meta(request: &Message<'_>) -> bool {
+    let has = |key| request.meta().is_some_and(|meta| meta.get(key).is_some());
+    request.has(Fact::Stateless)
+        && !(has("io.modelcontextprotocol/protocolVersion")
+            && has("io.modelcontextprotocol/clientCapabilities"))
+}
+
+fn responded(transfer: &Transfer<'_>, session: &mut Session) {
+    let (
+        Part::Response {
+            status, streamed, ..
+        },
+        Some(number),
+    ) = (transfer.http.part, transfer.http.exchange)
+    else {
+        return;
+    };
+    let limit = transfer.policy.limits.streams;
+    let http = &mut session.state.http;
+    let Some(exchange) = http.exchanges.get(&number) else {
+        return;
+    };
+    let is_message = matches!(exchange.posted, Posted::Request | Posted::NoRequest);
+    // What is moved elsewhere is not refused either.
+    if exchange.verb == Verb::Post && is_message && (200..400).contains(&status) {
+        http.endpoints.accept(exchange.place, limit);
+        http.seeks = false;
+    }
+    http.seeks |= exchange.verb == Verb::Get
+        && streamed
+        && status == 200
+        && http.posted
+        && http.endpoints.is_empty();
+    if !streamed {
+        http.exchanges.remove(&number);
+    } else if let Some(exchange) = http.exchanges.get_mut(&number) {
+        exchange.streamed = true;
+    }
+}
+
+fn received(transfer: &Transfer<'_>, session: &mut Session) {
+    let Part::Event { name, id, retry } = transfer.http.part else {
+        return;
+    };
+    let limit = transfer.policy.limits.streams;
+    let spoken = spoken_by_client(session);
+    let http = &mut session.state.http;
+    let number = transfer.http.exchange;
+    if http.names_endpoint(transfer.http) {
+        let path = number.and_then(|number| http.exchanges.get(&number));
+        let path = path.map_or("", |exchange| &exchange.path);
+        http.endpoints.name(path, transfer.body, limit);
+    }
+    let Some(number) = number else {
+        return;
+    };
+    let text = http.hash(transfer.body);
+    let event = http.event(transfer.http, transfer.body);
+    let Some(exchange) = http.exchanges.get_mut(&number) else {
+        return;
+    };
+    let opens = exchange.listens() && exchange.events == 0 && !exchange.resumes;
+    http.unreachable |= opens
+        && !http.posted
+        && name != Some("endpoint")
+        && transfer.revision.has(Fact::HttpTwoEndpoints);
+    exchange.events += 1;
+    exchange.last_event = event;
+    exchange.retry = retry.or(exchange.retry);
+    exchange.unclear |= match transfer.message {
+        Some(message) => is_stray(message),
+        None => !transfer.body.is_empty() && !transfer.body.trim_ascii_start().starts_with(b"["),
+    };
+    let primed = id.is_some() && transfer.body.is_empty();
+    if exchange.events == 1 && exchange.posted == Posted::Request && !primed {
+        http.told_unprimed |= transfer.revision.has(Fact::HttpPrimingEvent);
+    }
+    let is_notification = transfer
+        .message
+        .is_some_and(|message| message.kind() == MessageKind::Notification);
+    if is_notification {
+        http.recent.truncate(RECENT - 1);
+        http.recent.push_front(Recent {
+            text,
+            exchange: number,
+            sent: transfer.now,
+            spoken,
+        });
+    }
+    let Some(id) = id.filter(|id| !id.is_empty()) else {
+        return;
+    };
+    exchange.has_id = true;
+    let key = (exchange.realm, id);
+    let key = http.hash(key);
+    if !http.events.insert(key, number, limit) {
+        session.is_full_of("event ids");
+    }
+}
+
+/// Whether a message answers something, but no request that is open.
+fn is_stray(message: &Message<'_>) -> bool {
+    !message.exchange.envelope.is_call() && message.exchange.answered.is_none()
+}
+
+fn ended(transfer: &Transfer<'_>, session: &mut Session) {
+    let Some(number) = transfer.http.exchange else {
+        return;
+    };
+    let asked = waiting_in(session, Some(number)).next();
+    let asks = asked.is_some();
+    let opens = asked.is_some_and(|request| request.method_name() == Some("initialize"));
+    let exchanges = &mut session.state.http.exchanges;
+    let Some(exchange) = exchanges.get_mut(&number) else {
+        return;
+    };
+    // That the answer is missing is told of the stream.
+    session.handshake.disordered |= opens && !(exchange.has_id && exchange.retry.is_some());
+    exchange.ended = Some(transfer.now);
+    let goes_on = exchange.has_id && (asks || exchange.verb == Verb::Get);
+    if !goes_on || !transfer.revision.has(Fact::HttpResumption) {
+        exchanges.remove(&number);
+    }
+}

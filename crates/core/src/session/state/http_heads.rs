@@ -1,0 +1,445 @@
+//! Remembers session ids, credentials and challenges of HTTP, and which arguments of a tool are mirrored into headers.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
+
+use crate::Revision;
+use crate::catalogue::{On, OnHttp};
+use crate::envelope::MessageKind;
+use crate::frame::{Headers, Http, Part};
+use crate::message::{Message, Transfer};
+use crate::model::Fact;
+use crate::rules::support::is_token;
+use crate::session::{Hook, HttpHook, Moment, Session};
+use crate::syntax::{Kind, Node};
+
+/// What is remembered of the heads of HTTP exchanges.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HttpHeads {
+    /// The session that the server has opened.
+    pub(crate) session: Option<HttpSession>,
+    /// The version that the answer to `initialize` names.
+    pub(crate) negotiated: Option<Box<str>>,
+    /// Whether a request with a token was let pass since the last challenge.
+    pub(crate) authorised: bool,
+    /// Whether a request was challenged although it had a key in a header of its own: the key is no token.
+    pub(crate) keyed: bool,
+    /// Whether the server gave out an id where none is looked for.
+    pub(crate) strayed: bool,
+    /// Where messages went to.
+    places: Vec<u64>,
+    /// Where the server asked for a bearer token.
+    challenged: Vec<u64>,
+    exchanges: BTreeMap<i64, Asked>,
+    mirrored: HashMap<Box<str>, Vec<Mirrored>>,
+    seed: RandomState,
+}
+
+/// A session of HTTP.
+#[derive(Clone, Debug)]
+pub(crate) struct HttpSession {
+    /// Its id.
+    pub(crate) id: Box<str>,
+    /// When the server gave it out.
+    pub(crate) opened: Moment,
+    /// The revision it was opened under.
+    pub(crate) revision: Revision,
+    /// When the server said that it is over.
+    pub(crate) gone: Option<Moment>,
+    /// Whether the client used it, and whether it asked for its end or could not.
+    pub(crate) used: bool,
+    pub(crate) deleted: bool,
+}
+
+/// A request that is not fully answered.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
+pub(crate) struct Asked {
+    /// Whether it carries `initialize`.
+    pub(crate) initialize: bool,
+    /// Whether it is a `POST`.
+    post: bool,
+    /// The session id that it names.
+    pub(crate) session: Option<Box<str>>,
+    /// Whether it has an `Authorization` header.
+    pub(crate) authorised: bool,
+    /// Whether it has a key in a header of its own.
+    keyed: bool,
+    /// Whether it says where it comes from, which a server may refuse.
+    pub(crate) origin: bool,
+    /// Whether it asks for the metadata of the resource.
+    pub(crate) metadata: bool,
+    /// Whether it goes to where MCP is spoken.
+    pub(crate) at_endpoint: bool,
+    /// The revision it was judged under. What answers it without a message has none of its own.
+    pub(crate) revision: Revision,
+    place: u64,
+}
+
+/// An argument of a tool that is repeated in a header.
+#[derive(Clone, Debug)]
+pub(crate) struct Mirrored {
+    /// The keys that lead to it from the arguments.
+    path: Vec<Box<str>>,
+    /// The header behind `Mcp-Param-`.
+    pub(crate) header: Box<str>,
+}
+
+impl Mirrored {
+    /// The argument in a call, if it is there and not null.
+    pub(crate) fn argument<'a>(&self, arguments: Option<Node<'a>>) -> Option<Node<'a>> {
+        let mut here = arguments?;
+        for key in &self.path {
+            here = here.get(key)?;
+        }
+        (here.kind() != Kind::Null).then_some(here)
+    }
+}
+
+impl HttpHeads {
+    /// The request that a part answers.
+    pub(crate) fn request(&self, transfer: &Transfer<'_>) -> Option<&Asked> {
+        self.exchanges.get(&transfer.http.exchange?)
+    }
+
+    /// The revision of the request that a part of an exchange answers.
+    pub(crate) fn revision_of(&self, part: &Http<'_>) -> Option<Revision> {
+        let is_answer = !matches!(part.part, Part::Request { .. });
+        let asked = self.exchanges.get(&part.exchange.filter(|_| is_answer)?)?;
+        Some(asked.revision)
+    }
+
+    /// The arguments of a tool that are mirrored; `None` if that is not known.
+    pub(crate) fn mirrored(&self, tool: &str) -> Option<&[Mirrored]> {
+        self.mirrored.get(tool).map(Vec::as_slice)
+    }
+
+    /// Whether a request goes to where messages went before, be it that they were refused.
+    pub(crate) fn is_endpoint(&self, headers: Headers<'_>, path: &str) -> bool {
+        self.places.contains(&self.place(headers, path))
+    }
+
+    /// Whether the server has asked for a bearer token where a request goes to.
+    pub(crate) fn has_challenged(&self, headers: Headers<'_>, path: &str) -> bool {
+        self.challenged.contains(&self.place(headers, path))
+    }
+
+    /// Whether the server has asked for a bearer token where a request went to.
+    pub(crate) fn wants_token(&self, asked: &Asked) -> bool {
+        self.challenged.contains(&asked.place)
+    }
+
+    /// Host and path, without the query.
+    fn place(&self, headers: Headers<'_>, path: &str) -> u64 {
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        self.seed
+            .hash_one((headers.get("host"), path.trim_end_matches('/')))
+    }
+}
+
+/// Headers in which keys are sent that are no bearer tokens.
+const KEY_HEADERS: [&str; 6] = [
+    "x-api-key",
+    "api-key",
+    "x-auth-token",
+    "x-access-token",
+    "x-token",
+    "x-mcp-token",
+];
+
+/// A header with a key in it that is not `Authorization`: its position.
+pub(crate) fn key_header(headers: Headers<'_>) -> Option<u16> {
+    headers
+        .iter()
+        .find(|(_, name, value)| {
+            !value.trim().is_empty() && KEY_HEADERS.iter().any(|key| name.eq_ignore_ascii_case(key))
+        })
+        .map(|(position, ..)| position)
+}
+
+/// Whether a request carries `initialize`, be it in a batch.
+pub(crate) fn initializes(transfer: &Transfer<'_>) -> bool {
+    match transfer.message {
+        Some(message) => message.method() == Some("initialize"),
+        None => memchr::memmem::find(transfer.body, b"\"initialize\"").is_some(),
+    }
+}
+
+/// Whether a method that nobody knows stands where the session should be opened.
+fn may_initialize(transfer: &Transfer<'_>, session: &Session) -> bool {
+    session.state.http_heads.session.is_none()
+        && transfer.message.is_some_and(|message| {
+            message.kind() == MessageKind::Request && message.exchange.method.is_none()
+        })
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::Result("initialize")], negotiated),
+    Hook(&[On::Result("tools/list")], listed),
+];
+
+pub(super) static HTTP_HOOKS: &[HttpHook] = &[
+    HttpHook(&[OnHttp::Request], sent),
+    HttpHook(&[OnHttp::Response], answered),
+    HttpHook(&[OnHttp::End], ended),
+];
+
+/// Schemas are walked so deep.
+const DEEPEST: usize = 16;
+
+/// So many arguments of a tool are looked at.
+const MOST_MIRRORED: usize = 256;
+
+/// Longer texts are not kept.
+const LONGEST: usize = 4096;
+
+/// So many places are kept.
+const MOST_PLACES: usize = 64;
+
+fn negotiated(message: &Message<'_>, session: &mut Session) {
+    session.state.http_heads.negotiated = message
+        .in_result("protocolVersion")
+        .and_then(Node::text)
+        .filter(|version| version.len() <= LONGEST)
+        .map(Into::into);
+}
+
+fn listed(message: &Message<'_>, session: &mut Session) {
+    if !message.has(Fact::HttpMirroredHeaders) {
+        return;
+    }
+    let tools = message.in_result("tools");
+    for tool in tools.into_iter().flat_map(Node::items) {
+        let (Some(name), Some(schema)) = (tool.get("name"), tool.get("inputSchema")) else {
+            continue;
+        };
+        let Some(name) = name.text().filter(|name| name.len() <= LONGEST) else {
+            continue;
+        };
+        let heads = &mut session.state.http_heads;
+        let limit = message.policy.limits.listed;
+        if heads.mirrored.len() >= limit && !heads.mirrored.contains_key(&*name) {
+            session.is_full_of("tools");
+            return;
+        }
+        let mut found = Vec::new();
+        find_mirrored(schema, &mut Vec::new(), &mut found);
+        if is_plain(&found) {
+            heads.mirrored.insert(name.into(), found);
+        } else {
+            // A client refuses such a tool; how one would call it is not said.
+            heads.mirrored.remove(&*name);
+        }
+    }
+}
+
+fn find_mirrored(schema: Node<'_>, path: &mut Vec<Box<str>>, found: &mut Vec<Mirrored>) {
+    if path.len() >= DEEPEST || found.len() > MOST_MIRRORED {
+        return;
+    }
+    let Some(properties) = schema.get("properties") else {
+        return;
+    };
+    for (key, property) in properties.members() {
+        path.push(key.text().unwrap_or_default().into());
+        if let Some(header) = property.get("x-mcp-header") {
+            found.push(Mirrored {
+                path: path.clone(),
+                header: header.text().unwrap_or_default().into(),
+            });
+        }
+        find_mirrored(property, path, found);
+        path.pop();
+    }
+}
+
+/// Whether every annotation names a header of its own.
+fn is_plain(found: &[Mirrored]) -> bool {
+    let is_first = |(position, one): (usize, &Mirrored)| {
+        let before = found.get(..position).unwrap_or_default();
+        is_token(&one.header)
+            && !before
+                .iter()
+                .any(|other| other.header.eq_ignore_ascii_case(&one.header))
+    };
+    found.len() <= MOST_MIRRORED && found.iter().enumerate().all(is_first)
+}
+
+fn sent(transfer: &Transfer<'_>, session: &mut Session) {
+    let Part::Request {
+        method,
+        path,
+        headers,
+    } = transfer.http.part
+    else {
+        return;
+    };
+    let named = headers.get("mcp-session-id");
+    let initialize = method == "POST"
+        && (initializes(transfer) || named.is_none() && may_initialize(transfer, session));
+    let heads = &mut session.state.http_heads;
+    let authorised = headers.get("authorization").is_some();
+    if initialize && named.is_none() {
+        // A new session begins; what was said of the last one no longer holds.
+        heads.session = None;
+        heads.strayed = false;
+        heads.authorised &= authorised;
+    }
+    if let Some(open) = &mut heads.session
+        && named == Some(&*open.id)
+    {
+        open.used |= method != "DELETE";
+        open.deleted |= method == "DELETE";
+    }
+    // A client that forgets to say which session it ends was told so.
+    if let (Some(open), "DELETE", None) = (&mut heads.session, method, named) {
+        open.deleted = true;
+    }
+    let place = heads.place(headers, path);
+    if method == "POST" && has_message(transfer) {
+        keep(&mut heads.places, place);
+    }
+    let asked = Asked {
+        initialize,
+        post: method == "POST",
+        session: named.filter(|id| id.len() <= LONGEST).map(Into::into),
+        authorised,
+        keyed: key_header(headers).is_some(),
+        origin: headers.get("origin").is_some(),
+        metadata: path.starts_with("/.well-known/oauth-protected-resource"),
+        at_endpoint: heads.places.contains(&place),
+        revision: transfer.revision,
+        place,
+    };
+    let Some(exchange) = transfer.http.exchange else {
+        return;
+    };
+    heads.exchanges.insert(exchange, asked);
+    if heads.exchanges.len() > transfer.policy.limits.streams {
+        heads.exchanges.pop_first();
+        session.is_full_of("HTTP exchanges");
+    }
+}
+
+/// Whether there is a message of JSON-RPC in a part, or a batch of them.
+fn has_message(transfer: &Transfer<'_>) -> bool {
+    match transfer.message {
+        Some(message) => matches!(
+            message.kind(),
+            MessageKind::Request
+                | MessageKind::Notification
+                | MessageKind::Response
+                | MessageKind::Error
+        ),
+        None => transfer.body.trim_ascii_start().starts_with(b"["),
+    }
+}
+
+fn keep(places: &mut Vec<u64>, place: u64) {
+    if places.len() < MOST_PLACES && !places.contains(&place) {
+        places.push(place);
+    }
+}
+
+fn answered(transfer: &Transfer<'_>, session: &mut Session) {
+    let Part::Response {
+        status,
+        headers,
+        streamed,
+    } = transfer.http.part
+    else {
+        return;
+    };
+    let heads = &mut session.state.http_heads;
+    if let Some(asked) = heads.request(transfer).cloned() {
+        note_session(heads, &asked, status, transfer);
+        if asked.at_endpoint {
+            note_challenge(heads, &asked, status, headers);
+        }
+    }
+    if !streamed {
+        forget(transfer, session);
+    }
+}
+
+fn note_session(heads: &mut HttpHeads, asked: &Asked, status: u16, transfer: &Transfer<'_>) {
+    let Part::Response { headers, .. } = transfer.http.part else {
+        return;
+    };
+    let given = headers
+        .get("mcp-session-id")
+        .filter(|id| !id.is_empty() && id.len() <= LONGEST && status < 400);
+    match given {
+        Some(id) if asked.initialize && !asked.revision.has(Fact::Stateless) => {
+            heads.session = Some(HttpSession {
+                id: id.into(),
+                opened: transfer.now,
+                revision: transfer.revision,
+                gone: None,
+                used: false,
+                deleted: false,
+            });
+        }
+        Some(id) => {
+            let open = heads.session.as_ref().map(|open| &*open.id);
+            heads.strayed |= open != Some(id) && asked.session.as_deref() != Some(id);
+        }
+        None => {}
+    }
+    let Some(open) = &mut heads.session else {
+        return;
+    };
+    if asked.session.as_deref() != Some(&*open.id) {
+        return;
+    }
+    if !asked.post {
+        // A stream that is not there may mean that the session is not, either: then there is nothing to end.
+        open.deleted |= status == 404;
+        return;
+    }
+    // Some say so of a method that they do not have.
+    let unknown_method = transfer
+        .message
+        .is_some_and(|message| message.error_code() == Some(-32601));
+    if status == 404 && !unknown_method {
+        open.gone.get_or_insert(transfer.now);
+    } else if status < 400 {
+        open.gone = None;
+    }
+}
+
+fn note_challenge(heads: &mut HttpHeads, asked: &Asked, status: u16, headers: Headers<'_>) {
+    let mut challenges = headers.all("www-authenticate");
+    if status == 401 {
+        heads.authorised = false;
+        if challenges.any(|(_, value)| is_bearer(value)) {
+            keep(&mut heads.challenged, asked.place);
+            heads.keyed |= asked.keyed;
+        }
+    } else if status == 403 && challenges.any(|(_, value)| is_bearer(value)) {
+        keep(&mut heads.challenged, asked.place);
+    } else if status < 400 {
+        heads.authorised |= asked.authorised;
+    }
+}
+
+/// Whether a challenge or a credential is of the scheme `Bearer`.
+pub(crate) fn is_bearer(value: &str) -> bool {
+    let scheme = value.trim_start().split([' ', ',']).next();
+    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer"))
+}
+
+fn ended(transfer: &Transfer<'_>, session: &mut Session) {
+    forget(transfer, session);
+}
+
+fn forget(transfer: &Transfer<'_>, session: &mut Session) {
+    if let Some(exchange) = transfer.http.exchange {
+        session.state.http_heads.exchanges.remove(&exchange);
+    }
+}

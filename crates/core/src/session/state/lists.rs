@@ -1,0 +1,337 @@
+//! Remembers lists as they were last shown: cursors, walks from page to page, and whether a change was announced.
+//!
+//! A walk begins with a request without cursor and ends with a page without `nextCursor`. What a walk has seen so far
+//! travels with the cursor that continues it, so walks may overlap. To ask about a page before the session has taken note
+//! of it:
+//!
+//! - [`Lists::walk`]: the walk with this page, `None` if its beginning is not known;
+//! - [`Lists::completed`]: the same if this page is the last one;
+//! - [`Lists::last`]: the complete walk before, to compare `items` (the same entries in any order) and `order` with;
+//! - [`Lists::unannounced`]: both, if a change between them would have had to be announced and was not.
+
+mod hooks;
+mod polls;
+
+use std::collections::VecDeque;
+
+use foldhash::quality::RandomState;
+
+pub(super) use self::hooks::HOOKS;
+use self::polls::Polls;
+use crate::Direction;
+use crate::frame::Carrier;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::session::{Moment, Phase, Session, hash_of};
+use crate::syntax::{Kind, Node};
+
+/// A list that can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum List {
+    Tools,
+    Prompts,
+    Resources,
+    Templates,
+    Tasks,
+    Roots,
+}
+
+const LISTS: [(List, &str); 6] = [
+    (List::Tools, "tools/list"),
+    (List::Prompts, "prompts/list"),
+    (List::Resources, "resources/list"),
+    (List::Templates, "resources/templates/list"),
+    (List::Tasks, "tasks/list"),
+    (List::Roots, "roots/list"),
+];
+
+impl List {
+    /// The list that a message asks for or shows.
+    pub(crate) fn of(message: &Message<'_>) -> Option<Self> {
+        let method = message.method()?;
+        LISTS
+            .into_iter()
+            .find(|(_, name)| *name == method)
+            .map(|(list, _)| list)
+    }
+
+    /// The member of a page that has the entries, and the member of an entry that names it.
+    fn members(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Tools => ("tools", "name"),
+            Self::Prompts => ("prompts", "name"),
+            Self::Resources => ("resources", "uri"),
+            Self::Templates => ("resourceTemplates", "uriTemplate"),
+            Self::Tasks => ("tasks", "taskId"),
+            Self::Roots => ("roots", "uri"),
+        }
+    }
+
+    /// The other party shows it.
+    fn shown_by(self, message: &Message<'_>) -> Option<Direction> {
+        match self {
+            Self::Roots => Some(Direction::ClientToServer),
+            Self::Tasks => message.direction(),
+            _ => Some(Direction::ServerToClient),
+        }
+    }
+}
+
+/// What a walk over the pages of a list has seen so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Walk {
+    /// The place in the session where it began.
+    pub(crate) begun: u64,
+    /// Stands for the entries by their names, in whatever order.
+    pub(crate) items: u64,
+    /// Stands for the order of the entries.
+    pub(crate) order: u64,
+    /// How many entries there were.
+    pub(crate) count: u64,
+    /// `cacheScope` of the page before.
+    pub(crate) scope: Option<CacheScope>,
+}
+
+/// Who may share a page that is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CacheScope {
+    Public,
+    Private,
+}
+
+impl CacheScope {
+    pub(crate) fn read(scope: Node<'_>) -> Option<Self> {
+        if scope.is_text("public") {
+            Some(Self::Public)
+        } else {
+            scope.is_text("private").then_some(Self::Private)
+        }
+    }
+}
+
+/// The page that an open request asks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Page {
+    /// What was seen before it; `None` if that is not known.
+    walk: Option<Walk>,
+    /// The cursor that it was asked for with, by hash.
+    cursor: Option<u64>,
+}
+
+/// A cursor that a page has shown.
+#[derive(Clone, Debug)]
+struct Cursor {
+    list: List,
+    hash: u64,
+    walk: Option<Walk>,
+    /// How often it was shown, and how often it was sent.
+    shown: u32,
+    sent: u32,
+}
+
+/// The last page of a walk.
+#[derive(Clone, Copy, Debug)]
+struct LastPage {
+    cursor: u64,
+    at: Moment,
+    ttl: Option<u64>,
+}
+
+/// What is known of one list.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// Whether a walk began.
+    begun: bool,
+    /// The walk that was completed last.
+    last: Option<Walk>,
+    /// When a change was announced last.
+    changed: Option<u64>,
+    /// Since when changes are announced, where that has to be asked for.
+    listening: Option<u64>,
+    /// The last page of a walk of several, until the list is asked for again.
+    last_page: Option<LastPage>,
+    polls: Polls,
+}
+
+/// What is remembered of lists.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lists {
+    seed: RandomState,
+    cursors: VecDeque<Cursor>,
+    /// Whether a cursor was forgotten: one that is not known may be that.
+    forgot: bool,
+    each: [Known; LISTS.len()],
+    /// How many requests asked for lists.
+    asked: u64,
+}
+
+/// What is known of a cursor that a client sends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Origin {
+    /// A page of this list showed it.
+    Same,
+    /// Pages of other lists showed it.
+    Other,
+    /// No page showed it, although the list was walked.
+    Nowhere,
+    /// No page showed it, and the list was not asked for before.
+    Earlier,
+    /// Nothing can be said.
+    Unknown,
+}
+
+impl Lists {
+    /// Where the cursor of a request comes from.
+    pub(crate) fn origin(&self, list: List, cursor: Node<'_>) -> Origin {
+        let Some(hash) = self.hash(cursor) else {
+            return Origin::Unknown;
+        };
+        let mut shown = self.cursors.iter().filter(|known| known.hash == hash);
+        match shown.next() {
+            Some(known) if known.list == list => Origin::Same,
+            Some(_) if shown.any(|known| known.list == list) => Origin::Same,
+            Some(_) => Origin::Other,
+            None if self.forgot => Origin::Unknown,
+            None if self.known(list).begun => Origin::Nowhere,
+            None => Origin::Earlier,
+        }
+    }
+
+    /// Whether a request asks again for the last page of a walk, although nothing calls for it.
+    pub(crate) fn goes_past_end(&self, list: List, cursor: Node<'_>, now: &Moment) -> bool {
+        let Some(page) = self.known(list).last_page else {
+            return false;
+        };
+        let spent = || {
+            let mut known = self.cursors.iter();
+            known.any(|known| {
+                known.list == list && known.hash == page.cursor && known.sent >= known.shown
+            })
+        };
+        // A page that has become stale is asked for again, and rightly so.
+        let fresh = || match page.ttl {
+            Some(ttl) => now
+                .since(&page.at)
+                .is_some_and(|passed| passed.as_millis() < u128::from(ttl)),
+            None => true,
+        };
+        self.hash(cursor) == Some(page.cursor) && spent() && fresh()
+    }
+
+    /// Whether an answer shows the cursor that it was asked for with.
+    pub(crate) fn stands_still(&self, message: &Message<'_>, next: Node<'_>) -> bool {
+        let page = message.request.and_then(|request| request.asked()?.page);
+        page.and_then(|page| page.cursor)
+            .is_some_and(|asked| self.hash(next) == Some(asked))
+    }
+
+    /// The walk before this page; `None` if its beginning is not known, `Some` without entries for the first page.
+    pub(crate) fn before(message: &Message<'_>) -> Option<Walk> {
+        message.request?.asked()?.page?.walk
+    }
+
+    /// The walk with this page; `None` if its beginning is not known.
+    pub(crate) fn walk(&self, message: &Message<'_>) -> Option<(List, Walk)> {
+        let list = List::of(message)?;
+        let (items, name) = list.members();
+        let result = message.result()?;
+        let mut walk = Self::before(message)?;
+        let items = result
+            .get(items)
+            .filter(|items| items.kind() == Kind::Array)?;
+        for item in items.items() {
+            let name = self.hash(item.get(name)?)?;
+            walk.items = walk.items.wrapping_add(name);
+            walk.order = walk
+                .order
+                .rotate_left(5)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                ^ name;
+            walk.count += 1;
+        }
+        walk.scope = result.get("cacheScope").and_then(CacheScope::read);
+        Some((list, walk))
+    }
+
+    /// The walk that this page completes.
+    pub(crate) fn completed(&self, message: &Message<'_>) -> Option<(List, Walk)> {
+        let more = message.result()?.get("nextCursor").is_some();
+        if more { None } else { self.walk(message) }
+    }
+
+    /// The walk over a list that was completed last.
+    pub(crate) fn last(&self, list: List) -> Option<&Walk> {
+        self.known(list).last.as_ref()
+    }
+
+    /// The walk before and the one that this page completes, if a change between them had to be announced and no notice
+    /// was seen. Whether the party declared to announce changes is left to the caller.
+    pub(crate) fn unannounced(message: &Message<'_>, session: &Session) -> Option<(Walk, Walk)> {
+        let lists = &session.state.lists;
+        let list = List::of(message)?;
+        let before = *lists.last(list)?;
+        let known = lists.known(list);
+        let announced = known.changed.is_some_and(|at| at > before.begun);
+        // Where changes have to be asked for, they were, from before the first of both walks.
+        let expected = !message.has(Fact::Subscriptions)
+            || known.listening.is_some_and(|since| since < before.begun);
+        // Over HTTP the notice goes another way than the answer: it may be late, or find no stream.
+        let one_way = message.frame.carrier != Carrier::Http;
+        let unread = list
+            .shown_by(message)
+            .is_none_or(|direction| session.lost_answers[direction as usize] > 0);
+        if announced || !expected || !one_way || unread || !session.is_whole(message) {
+            return None;
+        }
+        Some((before, lists.completed(message)?.1))
+    }
+
+    fn known(&self, list: List) -> &Known {
+        &self.each[list as usize]
+    }
+
+    fn known_mut(&mut self, list: List) -> &mut Known {
+        &mut self.each[list as usize]
+    }
+
+    fn hash(&self, text: Node<'_>) -> Option<u64> {
+        if text.kind() != Kind::String {
+            return None;
+        }
+        match text.plain() {
+            Some(plain) => Some(hash_of(&self.seed, plain)),
+            None => Some(hash_of(&self.seed, text.text()?.as_bytes())),
+        }
+    }
+
+    /// Remembers a cursor; `false` if another one was forgotten for it.
+    fn remember(&mut self, list: List, hash: u64, walk: Option<Walk>, limit: usize) -> bool {
+        let mut known = self.cursors.iter_mut();
+        if let Some(known) = known.find(|known| known.list == list && known.hash == hash) {
+            known.walk = walk;
+            known.shown = known.shown.saturating_add(1);
+            return true;
+        }
+        let full = self.cursors.len() >= limit.max(1);
+        if full {
+            self.cursors.pop_front();
+            self.forgot = true;
+        }
+        self.cursors.push_back(Cursor {
+            list,
+            hash,
+            walk,
+            shown: 1,
+            sent: 0,
+        });
+        !full
+    }
+}
+
+impl Session {
+    /// Whether the session was seen to be opened, where that takes a handshake. One that begins without it is told once, and
+    /// what is missing from it is not told again.
+    pub(crate) fn is_opened_for(&self, message: &Message<'_>) -> bool {
+        !message.has(Fact::Handshake) || self.handshake.phase != Phase::Closed
+    }
+}

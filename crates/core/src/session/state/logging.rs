@@ -1,0 +1,139 @@
+//! Remembers the least level that the client wants to see, and which deprecated features were pointed out.
+
+use core::time::Duration;
+
+use crate::Direction;
+use crate::catalogue::Capability;
+use crate::catalogue::On;
+use crate::frame::Carrier;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::session::{Hook, Moment, Session};
+use crate::syntax::Node;
+
+/// The key under which a request asks for log messages, where it asks for itself.
+pub(crate) const LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
+
+/// A level of a log message; a graver one is greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct LogLevel(u8);
+
+impl LogLevel {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 8;
+
+    /// Its rank.
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0) % Self::COUNT
+    }
+
+    /// The least one of which there are any.
+    pub(crate) fn least(counts: &[u32; Self::COUNT]) -> Option<Self> {
+        (0u8..)
+            .zip(counts)
+            .find(|(_, count)| **count > 0)
+            .map(|(rank, _)| Self(rank))
+    }
+
+    /// Reads the name of a level.
+    pub(crate) fn read(name: Node<'_>) -> Option<Self> {
+        const NAMES: [&str; LogLevel::COUNT] = [
+            "debug",
+            "info",
+            "notice",
+            "warning",
+            "error",
+            "critical",
+            "alert",
+            "emergency",
+        ];
+        (0u8..)
+            .zip(NAMES)
+            .find(|(_, known)| name.is_text(known))
+            .map(|(rank, _)| Self(rank))
+    }
+
+    /// The level that a request asks for in its `_meta`.
+    pub(crate) fn asked_by(request: &Message<'_>) -> Option<Self> {
+        request.meta()?.get(LEVEL_KEY).and_then(Self::read)
+    }
+}
+
+/// What is remembered: the least level that the client wants to see.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Logging {
+    /// The level that was set for the session, and when that was confirmed.
+    set: Option<(LogLevel, Moment)>,
+    /// Whether it was said that logging is deprecated.
+    pub(crate) told: bool,
+    /// Whether it was said that roots are deprecated.
+    pub(crate) told_roots: bool,
+}
+
+impl Logging {
+    /// The least level that the server may send now, where it is set for the session. While a change of it is not answered
+    /// either level is right; over HTTP a message may have been on its way for a while when the answer came.
+    pub(crate) fn threshold(message: &Message<'_>, session: &Session) -> Option<LogLevel> {
+        const ON_ITS_WAY: Duration = Duration::from_secs(1);
+        let (mut level, since) = session.state.logging.set?;
+        let passed = || message.now().since(&since);
+        if message.frame.carrier == Carrier::Http && passed().is_none_or(|time| time < ON_ITS_WAY) {
+            return None;
+        }
+        let [known @ .., unknown] = session.tally(Direction::ClientToServer).set_level;
+        if unknown > 0 {
+            return None;
+        }
+        if let Some(least) = LogLevel::least(&known) {
+            level = level.min(least);
+        }
+        Some(level)
+    }
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::Where(Fact::LogLevelInMeta, &On::AnyRequest)], sent),
+    Hook(&[On::Call("logging/setLevel")], asked),
+    Hook(&[On::Result("logging/setLevel")], answered),
+    Hook(&[On::Result("server/discover")], discovered),
+];
+
+/// A request may ask for log messages about itself, and declares what the client has.
+fn sent(message: &Message<'_>, session: &mut Session) {
+    if !message.has(Fact::LogLevelInMeta) {
+        return;
+    }
+    let level = LogLevel::asked_by(message);
+    let Some(mut request) = session.newest_request() else {
+        return;
+    };
+    let declared = request.asked().and_then(|asked| asked.capabilities);
+    if level.is_some() {
+        request.asked_mut().log_level = level;
+    }
+    drop(request);
+    session.state.logging.told_roots |=
+        declared.is_some_and(|declared| declared.has(Capability::Roots));
+    session.state.logging.told |= level.is_some() && session.handshake.discovered.is_some();
+}
+
+fn asked(message: &Message<'_>, session: &mut Session) {
+    let level = message.param("level").and_then(LogLevel::read);
+    if let Some(mut request) = session.newest_request() {
+        request.asked_mut().log_level = level;
+    }
+}
+
+fn answered(message: &Message<'_>, session: &mut Session) {
+    let level = message
+        .request
+        .and_then(|request| request.asked()?.log_level);
+    session.state.logging.set = level.map(|level| (level, message.now()));
+}
+
+fn discovered(message: &Message<'_>, session: &mut Session) {
+    let declared = message
+        .result()
+        .and_then(|result| result.get("capabilities")?.get("logging"));
+    session.state.logging.told |= declared.is_some();
+}

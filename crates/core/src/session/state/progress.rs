@@ -1,0 +1,265 @@
+//! Remembers progress tokens: who gave them, what became of the request, and how far it got.
+//!
+//! A finished token is forgotten in silence when there is no more room; only one that is still in use is missed.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
+
+use crate::Direction;
+use crate::catalogue::On;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::session::asked::Asked;
+use crate::session::{Hook, Moment, Session};
+use crate::syntax::{Kind, Node};
+
+/// A token or id as it is remembered: by value and type, texts by their hash.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Key {
+    /// An integer.
+    Number(i64),
+    /// Anything else.
+    Text(u64),
+}
+
+/// Makes keys.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keys(RandomState);
+
+impl Keys {
+    /// The key of a string or number.
+    #[inline]
+    pub(crate) fn of(&self, node: Node<'_>) -> Option<Key> {
+        match node.as_i64() {
+            Some(value) => Some(Key::Number(value)),
+            None => self.of_other(node),
+        }
+    }
+
+    #[inline(never)]
+    fn of_other(&self, node: Node<'_>) -> Option<Key> {
+        match node.kind() {
+            Kind::Number => Some(Key::Text(self.0.hash_one((0u8, node.raw())))),
+            Kind::String => Some(match node.plain() {
+                Some(plain) => self.text(plain),
+                None => {
+                    let mut text = Vec::new();
+                    node.text_into(&mut text);
+                    self.text(&text)
+                }
+            }),
+            _ => None,
+        }
+    }
+
+    /// The key that it would have with the other type: `1` and `"1"`.
+    pub(crate) fn of_other_type(&self, node: Node<'_>) -> Option<Key> {
+        match node.kind() {
+            Kind::Number => Some(self.text(node.as_i64()?.to_string().as_bytes())),
+            Kind::String => {
+                let text = node.text()?;
+                let value: i64 = text.parse().ok()?;
+                (value.to_string() == text).then_some(Key::Number(value))
+            }
+            _ => None,
+        }
+    }
+
+    /// The key of the first bytes of a text.
+    pub(crate) fn of_prefix(&self, text: &str, length: usize) -> Key {
+        self.text(text.as_bytes().get(..length).unwrap_or_default())
+    }
+
+    fn text(&self, text: &[u8]) -> Key {
+        Key::Text(self.0.hash_one(text))
+    }
+}
+
+/// What is remembered: progress tokens.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Progress {
+    /// Also used for other memories that need keys.
+    pub(crate) keys: Keys,
+    /// By the direction of the requests that gave them.
+    given: [Tokens; 2],
+}
+
+#[derive(Clone, Debug, Default)]
+struct Tokens {
+    by_key: HashMap<Key, Given, RandomState>,
+    /// The same, the oldest first.
+    order: VecDeque<Key>,
+    /// Whether one that was in use had to be forgotten.
+    incomplete: bool,
+}
+
+/// A progress token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given {
+    pub(crate) state: State,
+    /// Whether two open requests gave it: it then cannot be told whose progress is reported.
+    pub(crate) shared: bool,
+    /// What was reported last, and where.
+    pub(crate) last: Option<(f64, Moment)>,
+}
+
+/// What became of the request that gave a token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum State {
+    /// It is open.
+    Open,
+    /// It was answered.
+    Answered(Moment),
+    /// It was answered with this task.
+    Task(Key),
+    /// Not known.
+    Unknown,
+}
+
+impl Progress {
+    /// A token that requests of this direction gave.
+    pub(crate) fn given(&self, asked: Direction, token: Node<'_>) -> Option<&Given> {
+        let key = self.keys.of(token)?;
+        self.given[asked as usize].by_key.get(&key)
+    }
+
+    /// Whether requests of this direction gave it with the other type.
+    pub(crate) fn is_given_as_other_type(&self, asked: Direction, token: Node<'_>) -> bool {
+        let key = self.keys.of_other_type(token);
+        key.is_some_and(|key| self.given[asked as usize].by_key.contains_key(&key))
+    }
+
+    /// Whether every token in use is remembered.
+    pub(crate) fn is_complete(&self, asked: Direction) -> bool {
+        !self.given[asked as usize].incomplete
+    }
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::AnyRequest, On::AnyNotification], gave),
+    Hook(&[On::AnyResult, On::AnyError], answered),
+    Hook(&[On::Call("notifications/progress")], reported),
+];
+
+/// The progress token of a request.
+pub(crate) fn token_of<'a>(message: &Message<'a>) -> Option<Node<'a>> {
+    message.meta()?.get("progressToken")
+}
+
+fn gave(message: &Message<'_>, session: &mut Session) {
+    if message.mentions("progressToken") && message.mentions("_meta") {
+        may_have_given(message, session);
+    }
+}
+
+#[inline(never)]
+fn may_have_given(message: &Message<'_>, session: &mut Session) {
+    let (Some(token), Some(direction)) = (token_of(message), message.direction()) else {
+        return;
+    };
+    let Some(key) = session.state.progress.keys.of(token) else {
+        return;
+    };
+    let shared = is_in_use(session, direction, key);
+    let state = match session.newest_request() {
+        Some(mut request) => {
+            request.asked_mut().progress = Some(key);
+            State::Open
+        }
+        // Something went wrong with the request itself.
+        None => State::Unknown,
+    };
+    let tokens = &mut session.state.progress.given[direction as usize];
+    if !tokens.by_key.contains_key(&key) {
+        let mut missed = false;
+        while tokens.by_key.len() >= message.policy.limits.progress_tokens.max(1) {
+            let Some(oldest) = tokens.order.pop_front() else {
+                break;
+            };
+            let forgotten = tokens.by_key.remove(&oldest);
+            missed |= forgotten.is_some_and(|token| !matches!(token.state, State::Answered(_)));
+        }
+        tokens.order.push_back(key);
+        tokens.incomplete |= missed;
+        if missed {
+            session.is_full_of("progress tokens");
+        }
+    }
+    let given = Given {
+        state,
+        shared,
+        last: None,
+    };
+    let tokens = &mut session.state.progress.given[direction as usize];
+    tokens.by_key.insert(key, given);
+}
+
+/// Whether a request that is open and not taken back has given a token.
+pub(crate) fn is_in_use(session: &Session, direction: Direction, key: Key) -> bool {
+    // Most tokens are new, and there may be thousands of open requests.
+    let given = &session.state.progress.given[direction as usize];
+    given.by_key.contains_key(&key) && is_given_by_open_request(session, direction, key)
+}
+
+fn is_given_by_open_request(session: &Session, direction: Direction, key: Key) -> bool {
+    session.with_token(direction, key).any(|request| {
+        request.cancelled.is_none() && request.asked().is_some_and(|asked| !is_over(asked))
+    })
+}
+
+/// Whether HTTP has nothing more to say about a request: it was refused, or its stream is closed.
+fn is_over(asked: &Asked) -> bool {
+    asked.reply.is_some_and(|reply| reply.is_over)
+}
+
+fn answered(message: &Message<'_>, session: &mut Session) {
+    let asked = message.request.and_then(|request| request.asked());
+    let (Some(key), Some(direction)) = (
+        asked.and_then(|asked| asked.progress),
+        message.direction().map(Direction::reverse),
+    ) else {
+        return;
+    };
+    if is_in_use(session, direction, key) {
+        return;
+    }
+    let result = message.result();
+    let state = match super::tasks::created_task(message) {
+        Some(task) if message.has(Fact::CoreTasks) => task
+            .get("taskId")
+            .and_then(|id| session.state.progress.keys.of(id))
+            .map_or(State::Unknown, State::Task),
+        // What goes on in a task of the extension has rules of its own.
+        _ if result
+            .and_then(|result| result.get("resultType"))
+            .is_some_and(|kind| !kind.is_text("complete") && !kind.is_text("input_required")) =>
+        {
+            State::Unknown
+        }
+        _ => State::Answered(message.now()),
+    };
+    let tokens = &mut session.state.progress.given[direction as usize];
+    if let Some(given) = tokens.by_key.get_mut(&key) {
+        given.state = state;
+        given.shared = false;
+    }
+}
+
+fn reported(message: &Message<'_>, session: &mut Session) {
+    let progress = &mut session.state.progress;
+    let (Some(token), Some(direction)) = (
+        message.param("progressToken"),
+        message.direction().map(Direction::reverse),
+    ) else {
+        return;
+    };
+    let value = message.param("progress").map_or(f64::NAN, Node::as_f64);
+    if let Some(key) = progress.keys.of(token)
+        && let Some(given) = progress.given[direction as usize].by_key.get_mut(&key)
+        && !value.is_nan()
+    {
+        given.last = Some((value, message.now()));
+    }
+}

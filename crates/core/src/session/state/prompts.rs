@@ -1,0 +1,88 @@
+//! Remembers the prompts that a server has shown, and what has to be filled in.
+
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
+
+use crate::catalogue::On;
+use crate::message::Message;
+use crate::session::{Hook, Session};
+use crate::syntax::{Kind, Node};
+
+/// What is remembered: the arguments that each prompt requires. Names are kept by hash.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prompts {
+    seed: RandomState,
+    required: HashMap<u64, Box<[u64]>>,
+}
+
+impl Prompts {
+    /// Whether a required argument of a prompt is not among those given. A prompt that was not shown requires nothing.
+    pub(crate) fn lacks(&self, prompt: Node<'_>, arguments: Option<Node<'_>>) -> bool {
+        let required = self
+            .hash(prompt)
+            .and_then(|name| self.required.get(&name))
+            .map(AsRef::as_ref)
+            .unwrap_or_default();
+        let given = |name: &u64| {
+            let mut members = arguments.into_iter().flat_map(Node::members);
+            members.any(|(key, _)| self.hash(key) == Some(*name))
+        };
+        !required.iter().all(given)
+    }
+
+    fn hash(&self, text: Node<'_>) -> Option<u64> {
+        if !matches!(text.kind(), Kind::String | Kind::Key) {
+            return None;
+        }
+        match text.plain() {
+            Some(plain) => Some(self.seed.hash_one(plain)),
+            None => Some(self.seed.hash_one(text.text()?.as_bytes())),
+        }
+    }
+
+    /// The required arguments of a prompt as it is shown.
+    fn required_of(&self, prompt: Node<'_>) -> Box<[u64]> {
+        let arguments = prompt.get("arguments").into_iter().flat_map(Node::items);
+        arguments
+            .filter(|argument| {
+                argument
+                    .get("required")
+                    .is_some_and(|required| required.kind() == Kind::True)
+            })
+            .filter_map(|argument| self.hash(argument.get("name")?))
+            .collect()
+    }
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::Result("prompts/list")], shown),
+    Hook(&[On::Call("notifications/prompts/list_changed")], changed),
+];
+
+fn shown(message: &Message<'_>, session: &mut Session) {
+    let list = message.in_result("prompts");
+    let prompts = &mut session.state.prompts;
+    let mut full = false;
+    for prompt in list.into_iter().flat_map(Node::items) {
+        let Some(name) = prompt.get("name").and_then(|name| prompts.hash(name)) else {
+            continue;
+        };
+        let required = prompts.required_of(prompt);
+        let is_new = !prompts.required.contains_key(&name);
+        if is_new && prompts.required.len() >= message.policy.limits.listed {
+            full = true;
+            break;
+        }
+        prompts.required.insert(name, required);
+    }
+    if full {
+        session.is_full_of("prompts");
+    }
+}
+
+/// What was shown holds no more.
+fn changed(_: &Message<'_>, session: &mut Session) {
+    session.state.prompts.required.clear();
+}

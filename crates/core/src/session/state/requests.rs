@@ -1,0 +1,242 @@
+//! Remembers which ids were used, what each request declared, and what became of it over HTTP.
+
+use crate::Direction;
+use crate::catalogue::{On, OnHttp};
+use crate::frame::Part;
+use crate::message::{Message, Transfer};
+use crate::model::{Fact, MethodKind};
+use crate::session::{
+    Hook, HttpHook, NamedVersion, Session, UsedId, UsedIds, Waiting, declared_by,
+};
+use crate::syntax::{Kind, Node};
+
+/// What is remembered of all requests, also of those that were answered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Requests {
+    /// Ids that requests of each direction have used.
+    pub(crate) ids: [UsedIds; 2],
+    /// Requests of each party whose id cannot be read, and that may still be answered.
+    pub(crate) unidentified: [u64; 2],
+    /// Whether the last request or notification of a party was a notification.
+    pub(crate) notified_last: [bool; 2],
+}
+
+/// The HTTP response to a request, as long as it has not brought the answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reply {
+    /// Its status.
+    status: u16,
+    /// Whether nothing more can come.
+    pub(crate) is_over: bool,
+}
+
+impl Reply {
+    /// Whether HTTP refused the request before the server looked at it, as for want of a token.
+    pub(crate) fn refuses(self) -> bool {
+        self.is_over && self.status >= 400
+    }
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::AnyRequest], sent),
+    Hook(&[On::AnyNotification], notified),
+];
+
+pub(super) static HTTP_HOOKS: &[HttpHook] = &[HttpHook(&[OnHttp::Response, OnHttp::End], replied)];
+
+impl Session {
+    /// The requests of a direction that wait in vain now that the session is over, oldest first; not those that may have
+    /// been answered after all, or that nobody has to answer.
+    pub(crate) fn unanswered(&self, direction: Direction) -> Vec<&Waiting> {
+        let other = direction.reverse() as usize;
+        // A recording of one side shows no answers at all.
+        if !self.was_whole() || self.spoken[other] == 0 {
+            return Vec::new();
+        }
+        if direction == Direction::ServerToClient && self.state.http.unreachable {
+            return Vec::new();
+        }
+        let waiting = self.waiting(direction).iter();
+        let mut open: Vec<&Waiting> = waiting
+            .filter(|request| {
+                self.wants_answer(request, direction) && !self.is_passed_over(request)
+            })
+            .collect();
+        open.sort_by_key(|request| request.sent.order);
+        let mut owed = self.owed[other];
+        open.retain(|request| {
+            let is_forgiven = owed.count > 0 && request.sent.order < owed.last;
+            owed.count -= u64::from(is_forgiven);
+            !is_forgiven
+        });
+        let lost = self.state.cancelled.lost[direction as usize] + self.known_unanswered(direction);
+        let lost = usize::try_from(lost).unwrap_or(usize::MAX);
+        open.drain(..lost.min(open.len()));
+        // After its last word a party is gone or hangs: that is one thing to tell, however much it was asked.
+        let gone = |request: &&Waiting| request.sent.order > self.last_spoken[other];
+        if let Some(first) = open.iter().position(gone) {
+            open.truncate(first + 1);
+        }
+        open
+    }
+
+    /// Whether a request has the id of an earlier one of the session, which is told: it may be that one once more.
+    pub(crate) fn is_repetition(&self, request: &Message<'_>) -> bool {
+        let (Some(id), Some(direction)) = (request.id(), request.direction()) else {
+            return false;
+        };
+        let mut buffer = Vec::new();
+        let used = &self.state.requests.ids[direction as usize];
+        request.has(Fact::Handshake) && used_id(id, &mut buffer).is_some_and(|id| used.contains(id))
+    }
+
+    /// Whether a request that is open at the end should have been answered.
+    fn wants_answer(&self, request: &Waiting, direction: Direction) -> bool {
+        let has = |fact| request.revision.is_some_and(|revision| revision.has(fact));
+        let form = request
+            .revision
+            .and_then(|revision| request.method?.forms[revision.index()]);
+        let is_notification = form.is_some_and(|form| form.kind == MethodKind::Notification);
+        // A stream that ends without the answer is a matter of HTTP; in the oldest revision the answer comes another way.
+        let reply = request.asked().and_then(|asked| asked.reply);
+        let has_two = has(Fact::HttpTwoEndpoints) || self.state.http.has_two_endpoints();
+        let elsewhere = reply.is_some_and(|reply| reply.refuses() || !has_two);
+        let at_fault = request
+            .asked()
+            .is_some_and(|asked| asked.faulty || asked.closed);
+        // A subscription is answered when it ends.
+        let lasts = request.method_name() == Some("subscriptions/listen");
+        let unheard_of = direction == Direction::ServerToClient && !has(Fact::ServerRequests);
+        request.cancelled.is_none()
+            && !(is_notification || elsewhere || at_fault || lasts || unheard_of)
+    }
+
+    /// Whether it opens the session and the client went on without the answer, which was told.
+    fn is_passed_over(&self, request: &Waiting) -> bool {
+        let hasty = self.handshake.hasty[Direction::ClientToServer as usize];
+        request.method_name() == Some("initialize") && (self.handshake.disordered || hasty)
+    }
+}
+
+fn sent(message: &Message<'_>, session: &mut Session) {
+    let is_early = message.id().is_some_and(|id| session.was_early(id));
+    if (!message.sound || is_early)
+        && let Some(mut request) = session.newest_request()
+    {
+        request.asked_mut().faulty = true;
+    }
+    if message.batched {
+        let order = message.now().order;
+        if let Some(mut request) = session.newest_request() {
+            request.asked_mut().batch = Some(order);
+        }
+    }
+    if message.has(Fact::Stateless) {
+        declare(message, session);
+    }
+    let (Some(direction), Some(id)) = (message.direction(), message.id()) else {
+        return;
+    };
+    // A handshake opens a session, which has ids of its own.
+    if message.method() == Some("initialize") {
+        session.state.requests.ids = Default::default();
+    }
+    let requests = &mut session.state.requests;
+    requests.notified_last[direction as usize] = false;
+    let limit = message.policy.limits.ids;
+    let mut text = Vec::new();
+    let remembered = match used_id(id, &mut text) {
+        Some(id) => requests.ids[direction as usize].insert(id, limit),
+        None => {
+            requests.unidentified[direction as usize] += 1;
+            true
+        }
+    };
+    if !remembered {
+        session.is_full_of("ids");
+    }
+}
+
+/// What a request says about itself where there is no handshake.
+fn declare(message: &Message<'_>, session: &mut Session) {
+    let Some(mut request) = session.newest_request() else {
+        return;
+    };
+    if let Some(declared) = declared_by(message) {
+        request.asked_mut().capabilities = Some(declared);
+    }
+    let version = message
+        .meta()
+        .and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
+    if let Some(version) = version.and_then(NamedVersion::read) {
+        request.asked_mut().version = Some(version);
+    }
+}
+
+fn notified(message: &Message<'_>, session: &mut Session) {
+    let Some(direction) = message.direction() else {
+        return;
+    };
+    let requests = &mut session.state.requests;
+    requests.notified_last[direction as usize] = true;
+    let form = message.exchange.form();
+    if form.is_some_and(|form| form.kind == MethodKind::Request) {
+        requests.unidentified[direction as usize] += 1;
+    }
+}
+
+/// The HTTP response to a request has begun, or is over.
+fn replied(transfer: &Transfer<'_>, session: &mut Session) {
+    let Some(exchange) = transfer.http.exchange else {
+        return;
+    };
+    let posted = &mut session.open[Direction::ClientToServer as usize];
+    let position = posted.first_in_exchange(exchange);
+    let Some(mut request) = position.and_then(|position| posted.get_mut(position)) else {
+        return;
+    };
+    let asked = request.asked_mut();
+    let status = asked.reply.map_or(0, |reply| reply.status);
+    let reply = match transfer.http.part {
+        Part::Response {
+            status, streamed, ..
+        } => Reply {
+            status,
+            is_over: !streamed,
+        },
+        _ => Reply {
+            status,
+            is_over: true,
+        },
+    };
+    asked.reply = Some(reply);
+    let is_handshake = request.method_name() == Some("initialize");
+    drop(request);
+    if reply.refuses() && is_handshake {
+        session.take_back_handshake();
+    }
+}
+
+/// An id as it is remembered; the buffer is used only for one with escapes.
+#[inline(always)]
+pub(crate) fn used_id<'a>(id: Node<'a>, buffer: &'a mut Vec<u8>) -> Option<UsedId<'a>> {
+    if id.kind() == Kind::Number {
+        id.as_i64().map(UsedId::Number)
+    } else {
+        used_text(id, buffer)
+    }
+}
+
+#[inline(never)]
+fn used_text<'a>(id: Node<'a>, buffer: &'a mut Vec<u8>) -> Option<UsedId<'a>> {
+    match id.kind() {
+        Kind::String => Some(UsedId::Text(match id.plain() {
+            Some(plain) => plain,
+            None => {
+                id.text_into(buffer);
+                buffer
+            }
+        })),
+        _ => None,
+    }
+}

@@ -1,0 +1,172 @@
+//! Remembers subscriptions of the handshake revisions.
+
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
+
+use crate::catalogue::On;
+use crate::frame::Carrier;
+use crate::message::Message;
+use crate::session::{Hook, Moment, Session};
+use crate::syntax::{Kind, Node};
+
+/// What is remembered: subscriptions of the handshake revisions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Resources {
+    seed: RandomState,
+    subscriptions: VecDeque<Subscription>,
+    /// Whether one was forgotten: a resource that is not known may be that.
+    forgot: bool,
+}
+
+/// A resource that the client asked to be told about, at some time.
+#[derive(Clone, Debug)]
+struct Subscription {
+    hash: u64,
+    /// The beginning of its URI, which is all of it unless it is very long.
+    uri: Box<[u8]>,
+    /// How many requests to subscribe were sent and not refused.
+    claims: u32,
+    /// How many of them a request to unsubscribe takes back.
+    leaving: u32,
+    /// When the last of them was taken back.
+    ended: Option<Moment>,
+}
+
+/// As much of a URI as is kept.
+const KEPT: usize = 4096;
+
+impl Resources {
+    /// Whether the client has ever asked to be told about a resource, or this is not known.
+    pub(crate) fn was_subscribed(&self, uri: Node<'_>) -> bool {
+        let Some(hash) = self.hash(uri) else {
+            return true;
+        };
+        self.forgot || self.subscriptions.iter().any(|known| known.hash == hash)
+    }
+
+    /// Whether the client may be told about a resource: it asked for it, or for one that it is a part of.
+    pub(crate) fn is_subscribed(&self, uri: Node<'_>, message: &Message<'_>) -> bool {
+        let Some(text) = uri.text() else {
+            return true;
+        };
+        self.forgot
+            || self.subscriptions.iter().any(|known| {
+                text.as_bytes().starts_with(&known.uri)
+                    && (known.claims > 0 || known.may_be_late(message))
+            })
+    }
+
+    fn hash(&self, uri: Node<'_>) -> Option<u64> {
+        if uri.kind() != Kind::String {
+            return None;
+        }
+        Some(self.seed.hash_one(uri.text()?.as_bytes()))
+    }
+
+    fn find_mut(&mut self, hash: u64) -> Option<&mut Subscription> {
+        let mut all = self.subscriptions.iter_mut();
+        all.find(|known| known.hash == hash)
+    }
+}
+
+impl Subscription {
+    /// Whether a notice may have been sent before the subscription ended: over HTTP it goes another way than the answer.
+    fn may_be_late(&self, message: &Message<'_>) -> bool {
+        const ON_ITS_WAY: Duration = Duration::from_secs(1);
+        message.frame.carrier == Carrier::Http
+            && self.ended.is_some_and(|ended| {
+                message
+                    .now()
+                    .since(&ended)
+                    .is_none_or(|time| time < ON_ITS_WAY)
+            })
+    }
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::Call("resources/subscribe")], subscribe),
+    Hook(&[On::Error("resources/subscribe")], refused),
+    Hook(&[On::Call("resources/unsubscribe")], unsubscribe),
+    Hook(&[On::Result("resources/unsubscribe")], unsubscribed),
+    Hook(&[On::Error("resources/unsubscribe")], kept),
+];
+
+fn subscribe(message: &Message<'_>, session: &mut Session) {
+    let Some(uri) = message.param("uri") else {
+        return;
+    };
+    let resources = &mut session.state.resources;
+    let (Some(hash), Some(text)) = (resources.hash(uri), uri.text()) else {
+        return;
+    };
+    let mut full = false;
+    match resources.find_mut(hash) {
+        Some(known) => known.claims = known.claims.saturating_add(1),
+        None => {
+            full = resources.subscriptions.len() >= message.policy.limits.subscriptions.max(1);
+            if full {
+                resources.subscriptions.pop_front();
+                resources.forgot = true;
+            }
+            let bytes = text.as_bytes();
+            resources.subscriptions.push_back(Subscription {
+                hash,
+                uri: bytes.get(..KEPT).unwrap_or(bytes).into(),
+                claims: 1,
+                leaving: 0,
+                ended: None,
+            });
+        }
+    }
+    if let Some(mut request) = session.newest_request() {
+        request.asked_mut().resource = Some(hash);
+    }
+    if full {
+        session.is_full_of("subscriptions");
+    }
+}
+
+fn refused(message: &Message<'_>, session: &mut Session) {
+    if let Some(known) = asked_about(message, session) {
+        known.claims = known.claims.saturating_sub(1);
+    }
+}
+
+fn unsubscribe(message: &Message<'_>, session: &mut Session) {
+    let resources = &mut session.state.resources;
+    let Some(hash) = message.param("uri").and_then(|uri| resources.hash(uri)) else {
+        return;
+    };
+    if let Some(known) = resources.find_mut(hash) {
+        known.leaving = known.claims;
+    }
+    if let Some(mut request) = session.newest_request() {
+        request.asked_mut().resource = Some(hash);
+    }
+}
+
+fn unsubscribed(message: &Message<'_>, session: &mut Session) {
+    if let Some(known) = asked_about(message, session) {
+        known.claims = known.claims.saturating_sub(known.leaving);
+        known.leaving = 0;
+        known.ended = Some(message.now());
+    }
+}
+
+fn kept(message: &Message<'_>, session: &mut Session) {
+    if let Some(known) = asked_about(message, session) {
+        known.leaving = 0;
+    }
+}
+
+/// The subscription that the answered request was about.
+fn asked_about<'s>(
+    message: &Message<'_>,
+    session: &'s mut Session,
+) -> Option<&'s mut Subscription> {
+    let hash = message.request?.asked()?.resource?;
+    session.state.resources.find_mut(hash)
+}

@@ -1,0 +1,150 @@
+//! Remembers what a model was asked for: the tools that were offered, and whether one of them must be used.
+
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+use foldhash::quality::RandomState;
+
+use crate::catalogue::On;
+use crate::message::Message;
+use crate::model::Fact;
+use crate::rules::support::inputs;
+use crate::session::{Hook, Session};
+use crate::syntax::{Kind, Node};
+
+/// Requests to a model that are embedded in results, by their keys.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sampling {
+    embedded: HashMap<u64, Offer>,
+    seed: RandomState,
+}
+
+/// What a request to a model offers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Offer {
+    /// Names of tools.
+    tools: Vec<Box<[u8]>>,
+    /// Whether all of them are known.
+    complete: bool,
+    pub(crate) choice: Choice,
+    /// Whether the model has used a tool before: then a turn without one may end the conversation.
+    pub(crate) used: bool,
+}
+
+/// What the request says about the use of tools.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Choice {
+    /// As the model likes.
+    #[default]
+    Free,
+    /// One must be used.
+    Required,
+    /// None may be used.
+    Forbidden,
+}
+
+/// So many tools of one request are remembered.
+const MOST_TOOLS: usize = 256;
+
+impl Offer {
+    /// Reads the params of a request.
+    pub(crate) fn read(params: Node<'_>) -> Self {
+        let mode = params
+            .get("toolChoice")
+            .and_then(|choice| choice.get("mode"));
+        let is = |text: &str| mode.is_some_and(|mode| mode.is_text(text));
+        let mut offer = Self {
+            tools: Vec::new(),
+            complete: true,
+            choice: match () {
+                () if is("required") => Choice::Required,
+                () if is("none") => Choice::Forbidden,
+                () => Choice::Free,
+            },
+            used: false,
+        };
+        for tool in params.get("tools").into_iter().flat_map(Node::items) {
+            let Some(name) = tool.get("name").and_then(Node::text) else {
+                continue;
+            };
+            offer.complete &= offer.tools.len() < MOST_TOOLS && name.len() <= 4096;
+            if offer.complete {
+                offer.tools.push(name.as_bytes().into());
+            }
+        }
+        for message in params.get("messages").into_iter().flat_map(Node::items) {
+            offer.used |= blocks(message).any(|block| is_kind(block, "tool_use"));
+        }
+        offer
+    }
+
+    /// Whether a tool of this name may have been offered.
+    pub(crate) fn has(&self, name: Node<'_>) -> bool {
+        let known = |tool: &[u8]| {
+            name.compare_text(tool)
+                .is_some_and(core::cmp::Ordering::is_eq)
+        };
+        !self.complete || self.tools.iter().any(|tool| known(tool))
+    }
+}
+
+impl Sampling {
+    /// What the embedded request of this key offers.
+    pub(crate) fn embedded(&self, key: Node<'_>) -> Option<&Offer> {
+        self.embedded.get(&self.hash(key)?)
+    }
+
+    fn hash(&self, key: Node<'_>) -> Option<u64> {
+        Some(self.seed.hash_one(&*key.text()?))
+    }
+}
+
+/// The content blocks of a message to or from a model: one, or an array of them.
+pub(crate) fn blocks(message: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let content = message.get("content");
+    let one = content.filter(|content| content.kind() == Kind::Object);
+    one.into_iter()
+        .chain(content.into_iter().flat_map(Node::items))
+}
+
+/// Whether a block is of a kind.
+pub(crate) fn is_kind(block: Node<'_>, kind: &str) -> bool {
+    block.get("type").is_some_and(|found| found.is_text(kind))
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::Call("sampling/createMessage")], asked),
+    Hook(
+        &[
+            On::Where(Fact::InputRequests, &On::Result("tools/call")),
+            On::Where(Fact::InputRequests, &On::Result("prompts/get")),
+            On::Where(Fact::InputRequests, &On::Result("resources/read")),
+            On::Where(Fact::InputRequests, &On::Result("tasks/get")),
+        ],
+        embedded,
+    ),
+];
+
+fn asked(message: &Message<'_>, session: &mut Session) {
+    if message.has(Fact::SamplingTools)
+        && let Some(params) = message.params()
+        && let Some(mut request) = session.newest_request()
+    {
+        request.asked_mut().offer = Some(Offer::read(params));
+    }
+}
+
+fn embedded(message: &Message<'_>, session: &mut Session) {
+    for input in inputs(message).filter(|input| input.asks("sampling/createMessage")) {
+        let sampling = &mut session.state.sampling;
+        let (Some(key), Some(params)) = (sampling.hash(input.key), input.params) else {
+            continue;
+        };
+        let limit = message.policy.limits.elicitations;
+        if sampling.embedded.len() >= limit && !sampling.embedded.contains_key(&key) {
+            session.is_full_of("requests for input");
+            return;
+        }
+        sampling.embedded.insert(key, Offer::read(params));
+    }
+}

@@ -1,0 +1,403 @@
+//! Remembers the tools that a server has shown, with their compiled schemas.
+//!
+//! What was shown before a notice of change is no longer held against anybody: the other party may know better by now.
+
+mod pages;
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use foldhash::quality::RandomState;
+
+use self::pages::Pages;
+use crate::catalogue::On;
+use crate::message::Message;
+use crate::rules::support::{
+    HeaderType, Schema, accepts_nothing, load, mentions_headers, mentions_patterns, param_headers,
+};
+use crate::session::{Hook, Lists, Session, Walk, created_task, hash_of};
+use crate::syntax::{Kind, Node};
+
+/// What is remembered: the tools that a server has shown, with their compiled schemas.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tools {
+    seed: RandomState,
+    /// By the hash of the name.
+    shown: HashMap<u64, Shown, RandomState>,
+    /// Pages as they were shown last.
+    pages: Pages,
+    /// Counts notices of change.
+    changes: u64,
+    /// When the last notice came.
+    changed: u64,
+    /// Whether the list was walked to its end since the last notice.
+    walked: bool,
+    /// Whether there were too many to remember.
+    forgot: bool,
+    /// Tasks, by the hash of the id, that calls have become.
+    tasks: VecDeque<(u64, Arc<Tool>)>,
+}
+
+#[derive(Clone, Debug)]
+struct Shown {
+    tool: Arc<Tool>,
+    /// The count of changes at that time.
+    changes: u64,
+    page: PageOfWalk,
+    /// The place of the message that showed it.
+    at: u64,
+    /// The known page that shows it just so.
+    text: Option<u64>,
+}
+
+/// A page of a walk over the list: where the walk began, and how many tools came before the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PageOfWalk {
+    begun: u64,
+    before: u64,
+}
+
+impl PageOfWalk {
+    fn of(before: &Walk) -> Self {
+        Self {
+            begun: before.begun,
+            before: before.count,
+        }
+    }
+}
+
+/// A tool as it was last shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Tool {
+    name: u64,
+    /// Stands for both schemas as they were written.
+    schemas: u64,
+    /// Its `inputSchema`, if it can be enforced.
+    pub(crate) input: Option<Schema>,
+    /// Its `outputSchema`, if it can be enforced.
+    pub(crate) output: Option<Schema>,
+    /// Whether it has an `outputSchema`, of whatever kind.
+    pub(crate) has_output: bool,
+    /// Whether it can be called without `arguments`.
+    pub(crate) needs_nothing: bool,
+    /// Where the integers are in the arguments that are mirrored into headers.
+    pub(crate) mirrored_integers: Vec<Vec<Box<str>>>,
+    /// Whether there is nothing to say about its schemas.
+    fine: bool,
+}
+
+impl Tools {
+    /// The tool of a name, as it was last shown, unless that may have changed.
+    pub(crate) fn get(&self, name: Node<'_>) -> Option<&Arc<Tool>> {
+        let shown = self.shown.get(&self.hash(name)?)?;
+        (shown.changes == self.changes).then_some(&shown.tool)
+    }
+
+    /// Whether a tool is still as it was shown.
+    pub(crate) fn is_current(&self, tool: &Arc<Tool>) -> bool {
+        let shown = self.shown.get(&tool.name);
+        shown.is_some_and(|shown| shown.changes == self.changes && Arc::ptr_eq(&shown.tool, tool))
+    }
+
+    /// Whether the list was walked to its end and never had a tool of this name.
+    pub(crate) fn never_showed(&self, name: Node<'_>) -> bool {
+        let known = |hash| self.shown.contains_key(&hash);
+        self.walked && !self.forgot && self.hash(name).is_some_and(|hash| !known(hash))
+    }
+
+    /// Whether a tool was shown on another page of the walk that this page belongs to.
+    pub(crate) fn is_on_other_page(&self, name: Node<'_>, before: &Walk) -> bool {
+        let page = PageOfWalk::of(before);
+        self.hash(name)
+            .and_then(|hash| self.shown.get(&hash))
+            .is_some_and(|shown| shown.page.begun == page.begun && shown.page != page)
+    }
+
+    /// Whether a page was shown before, letter by letter.
+    pub(super) fn knows_page(&self, message: &Message<'_>) -> bool {
+        let page = message.in_result("tools");
+        page.is_some_and(|page| self.pages.find(page, message.revision()).is_some())
+    }
+
+    /// Whether a page was shown before, letter by letter, and there was nothing to say about the schemas on it.
+    pub(crate) fn is_fine_page(&self, message: &Message<'_>) -> bool {
+        let page = message.in_result("tools");
+        page.and_then(|page| self.pages.find(page, message.revision()))
+            .is_some_and(|page| page.fine)
+    }
+
+    /// Whether a page was shown before, letter by letter, and there was nothing to say about the names on it.
+    pub(crate) fn has_fine_names(&self, message: &Message<'_>) -> bool {
+        let page = message.in_result("tools");
+        page.and_then(|page| self.pages.find(page, message.revision()))
+            .is_some_and(|page| page.fine_names)
+    }
+
+    /// Whether a tool has the schemas that it had before, and there was nothing to say about them.
+    pub(crate) fn is_fine(&self, message: &Message<'_>, tool: Node<'_>) -> bool {
+        let hash = tool.get("name").and_then(|name| self.hash(name));
+        hash.and_then(|hash| self.shown.get(&hash))
+            .is_some_and(|shown| {
+                shown.tool.fine && shown.tool.schemas == self.schemas(message, tool)
+            })
+    }
+
+    /// The hash of a name.
+    fn hash(&self, name: Node<'_>) -> Option<u64> {
+        if name.kind() != Kind::String {
+            return None;
+        }
+        match name.plain() {
+            Some(plain) => Some(hash_of(&self.seed, plain)),
+            None => Some(hash_of(&self.seed, name.text()?.as_bytes())),
+        }
+    }
+
+    /// Both schemas, and the revision: it says how they are read.
+    fn schemas(&self, message: &Message<'_>, tool: Node<'_>) -> u64 {
+        let raw = |name| tool.get(name).map(Node::raw);
+        let revision = message.revision().index();
+        self.seed
+            .hash_one((raw("inputSchema"), raw("outputSchema"), revision))
+    }
+
+    /// Remembers a tool; `text` is the page that shows it, if it was shown before.
+    fn remember(
+        &mut self,
+        message: &Message<'_>,
+        tool: Node<'_>,
+        page: PageOfWalk,
+        text: Option<u64>,
+    ) -> bool {
+        let Some(name) = tool.get("name").and_then(|name| self.hash(name)) else {
+            return true;
+        };
+        let changes = self.changes;
+        let at = message.now().order;
+        if let Some(shown) = self.shown.get_mut(&name)
+            && text.is_some()
+            && shown.text == text
+        {
+            (shown.page, shown.changes, shown.at) = (page, changes, at);
+            return true;
+        }
+        let schemas = self.schemas(message, tool);
+        if let Some(shown) = self.shown.get_mut(&name) {
+            let twice = shown.at == at || (shown.page.begun == page.begun && shown.page != page);
+            shown.text = None;
+            if shown.tool.schemas != schemas {
+                let mut tool = Tool::read(message, tool, name, schemas);
+                if twice {
+                    tool.forget_schemas();
+                }
+                shown.tool = Arc::new(tool);
+            }
+            (shown.page, shown.changes, shown.at) = (page, changes, at);
+            return true;
+        }
+        if self.shown.len() >= message.policy.limits.listed.max(1) {
+            self.forgot = true;
+            return false;
+        }
+        let shown = Shown {
+            tool: Arc::new(Tool::read(message, tool, name, schemas)),
+            changes,
+            page,
+            at,
+            text: None,
+        };
+        self.shown.insert(name, shown);
+        true
+    }
+
+    /// Remembers a page as it was written, now that its tools are known.
+    fn note_page(&mut self, message: &Message<'_>, page: Node<'_>, known: Option<u64>) {
+        let entries = || page.items().filter(|tool| tool.kind() == Kind::Object);
+        let serial = match known {
+            Some(serial) => serial,
+            None => {
+                let fine = entries().all(|tool| self.is_fine(message, tool));
+                let fine_names = have_fine_names(page);
+                let revision = message.revision();
+                match self.pages.remember(page, revision, fine, fine_names) {
+                    Some(serial) => serial,
+                    None => return,
+                }
+            }
+        };
+        if known.is_some() {
+            return;
+        }
+        for tool in entries() {
+            let name = tool.get("name").and_then(|name| self.hash(name));
+            // Whatever a tool is remembered by has come from this page, or is the same.
+            if let Some(shown) = name.and_then(|name| self.shown.get_mut(&name)) {
+                shown.text = Some(serial);
+            }
+        }
+    }
+}
+
+impl Tool {
+    fn read(message: &Message<'_>, tool: Node<'_>, name: u64, schemas: u64) -> Self {
+        let schema = |name| {
+            tool.get(name)
+                .filter(|schema| schema.kind() == Kind::Object)
+        };
+        let compiled = |schema: Node<'_>| load(message, schema).ok();
+        let (input, output) = (schema("inputSchema"), schema("outputSchema"));
+        let mut read = Self {
+            name,
+            schemas,
+            input: input.and_then(compiled),
+            output: output.and_then(compiled),
+            has_output: output.is_some(),
+            needs_nothing: true,
+            mirrored_integers: Vec::new(),
+            fine: false,
+        };
+        read.needs_nothing = read.input.as_ref().is_none_or(accepts_nothing);
+        read.fine = read.input.is_some() == input.is_some()
+            && read.output.is_some() == output.is_some()
+            && [input, output].into_iter().flatten().all(is_simple);
+        if let Some(input) = input.filter(|input| !is_simple(*input)) {
+            read.mirrored_integers = param_headers(input)
+                .filter(|header| header.is_static && header.declared == HeaderType::Integer)
+                .filter_map(|header| {
+                    let keys = header.path.iter();
+                    keys.map(|key| key.text().map(Into::into)).collect()
+                })
+                .collect();
+        }
+        read
+    }
+
+    /// Two tools share the name: nobody knows which one is meant.
+    fn forget_schemas(&mut self) {
+        (self.input, self.output) = (None, None);
+        (self.has_output, self.needs_nothing, self.fine) = (false, true, false);
+        self.mirrored_integers.clear();
+    }
+}
+
+/// Whether the names on a page are all there, apart, and made as names should be.
+fn have_fine_names(page: Node<'_>) -> bool {
+    let is_usual = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let mut names: Vec<&[u8]> = Vec::new();
+    for tool in page.items() {
+        let name = tool.get("name").filter(|name| name.kind() == Kind::String);
+        match name.and_then(Node::plain) {
+            Some(name) if (1..=128).contains(&name.len()) && name.iter().all(is_usual) => {
+                names.push(name);
+            }
+            _ => return false,
+        }
+    }
+    names.sort_unstable();
+    names.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+/// Whether a schema has neither patterns nor annotations for headers, which are looked at each time.
+fn is_simple(schema: Node<'_>) -> bool {
+    !mentions_patterns(schema) && !mentions_headers(schema)
+}
+
+pub(super) static HOOKS: &[Hook] = &[
+    Hook(&[On::Result("tools/list")], shown),
+    // A new handshake may be with another state of the server.
+    Hook(
+        &[
+            On::Call("notifications/tools/list_changed"),
+            On::Call("initialize"),
+        ],
+        changed,
+    ),
+    Hook(&[On::Call("tools/call")], called),
+    Hook(&[On::Result("tools/call")], deferred),
+    Hook(&[On::Call("tasks/result")], fetched),
+];
+
+fn shown(message: &Message<'_>, session: &mut Session) {
+    let tools = message.in_result("tools");
+    let Some(tools) = tools.filter(|tools| tools.kind() == Kind::Array) else {
+        return;
+    };
+    let before = Lists::before(message);
+    let page = before.as_ref().map_or(
+        PageOfWalk {
+            begun: u64::MAX,
+            before: message.now().order,
+        },
+        PageOfWalk::of,
+    );
+    let known = &mut session.state.tools;
+    let text = known.pages.find(tools, message.revision());
+    let text = text.map(|page| page.serial);
+    let mut remembered = true;
+    for tool in tools.items().filter(|tool| tool.kind() == Kind::Object) {
+        remembered &= known.remember(message, tool, page, text);
+    }
+    known.note_page(message, tools, text);
+    let is_last = message
+        .result()
+        .is_some_and(|result| result.get("nextCursor").is_none());
+    if let Some(walk) = before.filter(|_| is_last) {
+        known.walked |= known.changes == 0 || walk.begun > known.changed;
+    }
+    if !remembered {
+        session.is_full_of("tools");
+    }
+}
+
+fn changed(message: &Message<'_>, session: &mut Session) {
+    let tools = &mut session.state.tools;
+    tools.changes += 1;
+    tools.changed = message.now().order;
+    tools.walked = false;
+}
+
+fn called(message: &Message<'_>, session: &mut Session) {
+    let Some(name) = message.param("name") else {
+        return;
+    };
+    let tool = session.state.tools.get(name).cloned();
+    if let Some(tool) = tool
+        && let Some(mut request) = session.newest_request()
+    {
+        request.asked_mut().tool = Some(tool);
+    }
+}
+
+/// A call has become a task: its result is fetched later.
+fn deferred(message: &Message<'_>, session: &mut Session) {
+    let task = created_task(message);
+    let called = message.request.and_then(|request| request.asked());
+    let (Some(task), Some(tool)) = (task, called.and_then(|called| called.tool.as_ref())) else {
+        return;
+    };
+    let tools = &mut session.state.tools;
+    let Some(id) = task.get("taskId").and_then(|id| tools.hash(id)) else {
+        return;
+    };
+    tools.tasks.push_back((id, Arc::clone(tool)));
+    if tools.tasks.len() > message.policy.limits.tasks.max(1) {
+        tools.tasks.pop_front();
+        session.is_full_of("tasks");
+    }
+}
+
+/// The result of a task is asked for, as often as one likes.
+fn fetched(message: &Message<'_>, session: &mut Session) {
+    let tools = &session.state.tools;
+    let id = message.param("taskId").and_then(|id| tools.hash(id));
+    let mut tasks = tools.tasks.iter().rev();
+    let tool = tasks
+        .find(|(known, _)| Some(*known) == id)
+        .map(|(_, tool)| Arc::clone(tool));
+    if let Some(tool) = tool
+        && let Some(mut request) = session.newest_request()
+    {
+        request.asked_mut().tool = Some(tool);
+    }
+}

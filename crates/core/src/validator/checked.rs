@@ -1,0 +1,241 @@
+//! What came of a check: the verdict, the violations, and the message they belong to.
+
+use std::borrow::Cow;
+
+use crate::catalogue::{Level, Parties, Policy, Verdict, Violation};
+use crate::envelope::{Member, MessageKind, Position};
+use crate::exchange::Exchange;
+use crate::frame::{Frame, Http};
+use crate::model::Method;
+use crate::syntax::{Node, Tape};
+use crate::validator::Validator;
+use crate::wording::Wording;
+use crate::{Direction, Party, Revision};
+
+/// What came of a check. Borrows the validator until the next message.
+#[derive(Clone, Copy)]
+pub struct Checked<'v> {
+    validator: &'v Validator,
+    bytes: &'v [u8],
+    http: Option<&'v Http<'v>>,
+}
+
+/// The facts about a message, as positions on its tape.
+#[derive(Clone, Copy)]
+pub(crate) struct Summary {
+    pub(crate) kind: MessageKind,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) revision: Option<Revision>,
+    /// The method it calls or answers, if the model has it.
+    pub(crate) method: Option<&'static Method>,
+    /// The members `method` and `id`.
+    pub(crate) named: Position,
+    pub(crate) id: Position,
+}
+
+impl Default for Summary {
+    fn default() -> Self {
+        Self::UNREADABLE
+    }
+}
+
+impl Summary {
+    pub(crate) const UNREADABLE: Self = Self {
+        kind: MessageKind::Unreadable,
+        direction: None,
+        revision: None,
+        method: None,
+        named: Position::ABSENT,
+        id: Position::ABSENT,
+    };
+
+    #[inline(always)]
+    pub(crate) fn of(exchange: &Exchange<'_>) -> Self {
+        Self {
+            kind: exchange.envelope.kind,
+            direction: exchange.direction,
+            revision: Some(exchange.revision),
+            method: exchange.method,
+            named: exchange.envelope.position(Member::Method),
+            id: exchange.envelope.position(Member::Id),
+        }
+    }
+}
+
+impl Summary {
+    /// Who is at fault: whom the rule names, or else the sender.
+    fn party(&self, violation: &Violation) -> Option<Party> {
+        match violation.rule.party {
+            Parties::Only(party) => Some(party),
+            Parties::Both => self.direction.map(Direction::sender),
+        }
+    }
+
+    /// Whether the sender is at fault, as far as is known.
+    pub(crate) fn blames_sender(&self, violation: &Violation) -> bool {
+        let sender = self.direction.map(Direction::sender);
+        let party = self.party(violation);
+        party.is_none() || sender.is_none() || party == sender
+    }
+}
+
+impl<'v> Checked<'v> {
+    /// The result of the last check of a validator, whose frame this was.
+    #[inline]
+    #[must_use]
+    pub fn new(validator: &'v Validator, frame: &Frame<'v>) -> Self {
+        Self {
+            validator,
+            bytes: frame.bytes,
+            http: frame.http,
+        }
+    }
+
+    /// What it comes to.
+    #[inline]
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        if self.validator.last.violations.is_empty() {
+            return Verdict::Pass;
+        }
+        self.policy()
+            .judge(self.violations(), self.summary().revision)
+    }
+
+    /// Everything that is wrong, in the order in which it was found.
+    #[must_use]
+    pub fn violations(&self) -> &'v [Violation] {
+        &self.validator.last.violations
+    }
+
+    /// The policy that it was judged under.
+    #[must_use]
+    pub fn policy(&self) -> &'v Policy {
+        &self.validator.kit.policy
+    }
+
+    /// The tape of the message.
+    fn tape(&self) -> &'v Tape {
+        &self.validator.kit.tape
+    }
+
+    /// The facts about it.
+    fn summary(&self) -> &'v Summary {
+        &self.validator.last.summary
+    }
+
+    /// The level of a violation under the policy.
+    #[must_use]
+    pub fn level(&self, violation: &Violation) -> Level {
+        self.policy().level(violation.rule, self.summary().revision)
+    }
+
+    /// Who is at fault: whom the rule names, or else the sender.
+    #[must_use]
+    pub fn party(&self, violation: &Violation) -> Option<Party> {
+        self.summary().party(violation)
+    }
+
+    /// Whether the sender of the message is at fault, as far as is known.
+    #[must_use]
+    pub fn blames_sender(&self, violation: &Violation) -> bool {
+        self.summary().blames_sender(violation)
+    }
+
+    /// What the message is.
+    #[must_use]
+    pub fn kind(&self) -> MessageKind {
+        self.summary().kind
+    }
+
+    /// Who sent it, as far as is known.
+    #[must_use]
+    pub fn direction(&self) -> Option<Direction> {
+        self.summary().direction
+    }
+
+    /// The revision it was judged under; `None` only where it could not be read and nothing came before.
+    #[must_use]
+    pub fn revision(&self) -> Option<Revision> {
+        self.summary().revision
+    }
+
+    /// The method it calls or answers.
+    #[must_use]
+    pub fn method(&self) -> Option<Cow<'v, str>> {
+        if let Some(index) = self.summary().named.get() {
+            return self.tape().node(self.bytes, index).text();
+        }
+        match self.summary().method {
+            Some(method) => {
+                let profile = self.policy().profile();
+                let renamed = profile.and_then(|profile| profile.new_name(method));
+                Some(Cow::Borrowed(renamed.unwrap_or(method.name)))
+            }
+            None if self.validator.last.unknown_method.is_empty() => None,
+            None => Some(Cow::Borrowed(&self.validator.last.unknown_method)),
+        }
+    }
+
+    /// Its id, as it was sent.
+    #[must_use]
+    pub fn id(&self) -> Option<Node<'v>> {
+        let index = self.summary().id.get()?;
+        Some(self.tape().node(self.bytes, index))
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &'v [u8] {
+        self.bytes
+    }
+
+    /// The part of an HTTP exchange that carried it.
+    #[must_use]
+    pub fn http(&self) -> Option<&'v Http<'v>> {
+        self.http
+    }
+
+    /// The whole message as a value, if it could be read.
+    #[must_use]
+    pub fn root(&self) -> Option<Node<'v>> {
+        self.tape().root(self.bytes)
+    }
+
+    /// The JSON Pointer of the value at fault; empty for the whole message.
+    #[must_use]
+    pub fn pointer(&self, violation: &Violation) -> String {
+        violation
+            .token
+            .map(|token| self.tape().node(self.bytes, token).pointer())
+            .unwrap_or_default()
+    }
+
+    /// What was found and what was expected, in one sentence. Quotes names, never values that could be secret.
+    #[must_use]
+    pub fn message(&self, violation: &Violation) -> String {
+        self.wording().message(violation)
+    }
+
+    /// A few words to put under the offending bytes.
+    #[must_use]
+    pub fn label(&self, violation: &Violation) -> String {
+        self.wording().label(violation)
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self, violation: &Violation) -> String {
+        self.wording().help(violation)
+    }
+
+    /// Puts its violations into words.
+    #[must_use]
+    pub fn wording(&self) -> Wording<'v> {
+        Wording {
+            tape: self.tape(),
+            bytes: self.bytes,
+            revision: self.summary().revision,
+        }
+    }
+}
