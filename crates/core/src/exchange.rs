@@ -1,15 +1,9 @@
 //! A message in its context: who sent it, under which revision, and which method it calls or answers.
 
-use crate::catalogue::Policy;
-use crate::envelope::{Envelope, Member, MessageKind};
-use crate::frame::Frame;
-use crate::model::{Fact, METHODS, Method, MethodForm, method_at, method_named};
-use crate::session::{Answered, Session, nearest_revision};
-use crate::syntax::{Head, Kind, Node};
+use crate::envelope::Envelope;
+use crate::model::{METHODS, Method, MethodForm};
+use crate::syntax::{Kind, Node};
 use crate::{Direction, Revision};
-
-/// The key under which a request names its revision since there is no handshake.
-const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// A message in its context.
 #[derive(Clone, Copy)]
@@ -41,99 +35,6 @@ impl<'a> Exchange<'a> {
             named_revision: None,
             answered: None,
         }
-    }
-
-    /// Reads the message and puts it into its context; `head` is what the scanner has seen of it.
-    #[inline(always)]
-    pub(crate) fn place(
-        &mut self,
-        head: &Head,
-        frame: &Frame<'_>,
-        session: &Session,
-        policy: &Policy,
-    ) {
-        self.envelope.find_members(head);
-        self.direction = frame.direction;
-        self.named_revision = frame.revision.or(policy.revision);
-        if self.envelope.is_call() {
-            self.place_call(frame, session, policy);
-        } else {
-            self.place_answer(frame, session, policy);
-        }
-    }
-
-    #[inline(always)]
-    fn place_call(&mut self, frame: &Frame<'_>, session: &Session, policy: &Policy) {
-        let method = find_method(&self.envelope).or_else(|| {
-            let profile = policy.profile()?;
-            profile.stood_for(&self.method_node()?.text()?)
-        });
-        let mut named = self.named_revision;
-        if named.is_none() && self.envelope.has(Member::Params) {
-            named = named_by_call(&self.envelope, method);
-        }
-        self.method = method;
-        self.revision = named
-            .or_else(|| session.revision_in_header(frame))
-            .or(session.revision())
-            .unwrap_or_else(|| newest_with(method, &self.envelope));
-        // A handshake is settled by its answer, not by what was asked for.
-        let settles = !method.is_some_and(is_handshake);
-        self.named_revision = named.filter(|_| settles);
-        if self.direction.is_none() {
-            self.direction = sender(method, self.revision)
-                .or_else(|| policy.profile()?.direction(&self.method_node()?.text()?));
-        }
-    }
-
-    #[inline(always)]
-    fn place_answer(&mut self, frame: &Frame<'_>, session: &Session, policy: &Policy) {
-        self.answered = session.answered(frame.direction, &self.envelope);
-        let request = self.answered.and_then(|answered| session.request(answered));
-        self.method = match (request, frame.answers) {
-            (Some(request), _) => request.method,
-            (None, Some(name)) => {
-                method_named(name.as_bytes()).or_else(|| policy.profile()?.stood_for(name))
-            }
-            (None, None) => None,
-        };
-        let settles = self
-            .method
-            .map_or_else(|| self.seems_handshake(), is_handshake);
-        if self.named_revision.is_none() && settles {
-            self.named_revision = self
-                .envelope
-                .result()
-                .and_then(|result| handshake_revision(&result));
-        }
-        self.revision = self
-            .named_revision
-            .or_else(|| request?.revision)
-            .or_else(|| session.revision_in_header(frame))
-            .or(session.revision())
-            .unwrap_or_else(|| newest_with(self.method, &self.envelope));
-        if self.direction.is_none() {
-            self.direction = self.answerer();
-        }
-    }
-
-    /// Whether it can only be the answer to a handshake, whatever became of the question.
-    #[cold]
-    fn seems_handshake(&self) -> bool {
-        let has = |result: &Node<'_>, name| result.get(name).is_some();
-        self.envelope
-            .result()
-            .is_some_and(|result| has(&result, "protocolVersion") && has(&result, "serverInfo"))
-    }
-
-    /// Who answers, where the carrier does not say who sent the message.
-    #[inline(never)]
-    fn answerer(&self) -> Option<Direction> {
-        let asked = match self.answered {
-            Some(answered) => answered.direction,
-            None => sender(self.method, Revision::latest_with(Fact::Handshake)?)?,
-        };
-        Some(asked.reverse())
     }
 
     /// Whether it is the first message of a session: what came before it does not matter.
@@ -185,63 +86,16 @@ const fn is_same(left: &[u8], right: &[u8]) -> bool {
     at == left.len() && at == right.len()
 }
 
+/// The place of an open request, until the session advances.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answered {
+    /// Which way the request went.
+    pub(crate) direction: Direction,
+    pub(crate) position: u32,
+}
+
+/// Whether a method is the handshake.
 #[inline(always)]
-fn is_handshake(method: &'static Method) -> bool {
+pub(crate) fn is_handshake(method: &'static Method) -> bool {
     method.index == HANDSHAKE
-}
-
-/// The method that a call names.
-#[inline(always)]
-fn find_method(call: &Envelope<'_>) -> Option<&'static Method> {
-    method_at(call.token(Member::Method)?, call.bytes())
-}
-
-/// The revision that a request names itself: the handshake's by what it asks for, later ones in `_meta`.
-#[inline(never)]
-fn named_by_call(call: &Envelope<'_>, method: Option<&'static Method>) -> Option<Revision> {
-    let params = call.params()?;
-    if method.is_some_and(is_handshake) {
-        return handshake_revision(&params);
-    }
-    let version = params.member("_meta")?.member(VERSION_KEY)?;
-    nearest_revision(version, Fact::Stateless)
-}
-
-/// The revision that the params or the result of a handshake name.
-#[inline(never)]
-fn handshake_revision(offer: &Node<'_>) -> Option<Revision> {
-    nearest_revision(offer.get("protocolVersion")?, Fact::Handshake)
-}
-
-/// The only party that may send a method in a revision.
-fn sender(method: Option<&'static Method>, revision: Revision) -> Option<Direction> {
-    let method = method?;
-    let form = method.forms[revision.index()]
-        .or_else(|| method.forms.into_iter().rev().flatten().next())?;
-    match (form.from_client, form.from_server) {
-        (true, false) => Some(Direction::ClientToServer),
-        (false, true) => Some(Direction::ServerToClient),
-        _ => None,
-    }
-}
-
-/// Without any other sign: the last revision with a handshake, unless the message can only be of another.
-fn newest_with(method: Option<&'static Method>, envelope: &Envelope<'_>) -> Revision {
-    let latest = Revision::latest();
-    let handshake = Revision::latest_with(Fact::Handshake).unwrap_or(latest);
-    if envelope.kind == MessageKind::Response
-        && envelope
-            .result()
-            .is_some_and(|result| result.get("resultType").is_some())
-    {
-        return Revision::latest_with(Fact::ResultType).unwrap_or(latest);
-    }
-    match method {
-        Some(method) if method.forms[handshake.index()].is_none() => Revision::ALL
-            .into_iter()
-            .rev()
-            .find(|revision| method.forms[revision.index()].is_some())
-            .unwrap_or(handshake),
-        _ => handshake,
-    }
 }

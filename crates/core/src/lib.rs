@@ -16,13 +16,13 @@
 //! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
 
 mod catalogue;
+mod compiled_schema;
 mod ending;
 mod envelope;
 mod exchange;
 mod frame;
 #[doc(hidden)]
 pub mod fuzzing;
-mod message;
 #[cfg(not(feature = "json-schema"))]
 pub mod registry {
     //! Without JSON Schema no schema of a tool is compiled.
@@ -45,14 +45,14 @@ pub use self::catalogue::{
     Detail, First, Layer, LayerSet, Level, LevelOverride, Limits, Owner, Place, Policy, Rule,
     Selection, Sink, Verdict, Violation, profile,
 };
+#[cfg(feature = "json-schema")]
+pub use self::compiled_schema::load_tool_schema;
 pub use self::ending::Ending;
 pub use self::envelope::Envelope;
 pub use self::exchange::Exchange;
 pub use self::frame::{
     Carrier, Event, Events, Frame, Headers, Http, Line, Lines, Part, speaks_jsonrpc,
 };
-#[cfg(feature = "json-schema")]
-pub use self::rules::support::load_tool_schema;
 pub use self::rules::{UnknownName, selectable};
 pub use self::session::Session;
 pub use self::shape::check_value;

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::catalogue::{Layer, On, OnHttp, Policy, Rule, profile};
+use crate::catalogue::{Layer, On, OnHttp, Policy, Rule};
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::frame::Part;
 use crate::model::{METHODS, method_named};
 use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck};
-use crate::rules::{self, Listed, needs_sound_message};
+use crate::rules::{self, DIALECT, Listed, needs_sound_message};
 use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
 use crate::{Revision, RevisionSet};
 
@@ -293,9 +293,9 @@ fn check_rows(wanted: &[Listed], policy: &Policy) -> Lists<Asked> {
     if policy.profile().is_some() {
         let asked = Asked {
             rule: None,
-            check: profile::GROUP.check,
+            check: DIALECT.check,
             whatever_shape: true,
-            group: Some(&profile::GROUP),
+            group: Some(&DIALECT),
         };
         lists.add(asked, 0..ROWS, Asked::is_same);
     }

@@ -26,11 +26,11 @@ use crate::ending::{Ending, Endings};
 use crate::envelope::{Envelope, MessageKind, raise};
 use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame, Http};
-use crate::message::Message;
 use crate::registry::SchemaRegistry;
 use crate::rules::check::Findings;
 use crate::schedule::{Asked, Schedule};
 use crate::session::Session;
+use crate::session::message::Message;
 use crate::syntax::{Fault, Kind, Node, Tape, scan};
 
 /// Checks messages, one after the other. Keeps its memory from message to message; one validator serves many sessions.

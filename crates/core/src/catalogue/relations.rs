@@ -42,6 +42,7 @@ impl State {
 
 /// A scope in which a rule is reported once, though it is violated again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::enum_variant_names, reason = "a rule reads `once: [PerValue]`")]
 pub(crate) enum Once {
     /// The members of a batch or of an object have the fault in common.
     PerMessage,

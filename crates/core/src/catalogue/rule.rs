@@ -151,8 +151,8 @@ macro_rules! rule {
             $(covers: $covers:expr,)?
             help: $help:literal,
             $(needs: [$($state:ident),+ $(,)?],)?
-            $(hidden_by: [$($($hidden:ident)::+),+ $(,)?],)?
-            $(follows: [$($($followed:ident)::+),+ $(,)?],)?
+            $(hidden_by: [$($hidden:path),+ $(,)?],)?
+            $(follows: [$($followed:path),+ $(,)?],)?
             $(once: [$($once:ident),+ $(,)?],)?
             $(uses: [$($whose:ident($used:ident)),+ $(,)?],)?
             $(reveals: $reveals:ident,)?
@@ -175,8 +175,8 @@ macro_rules! rule {
             help: $help,
             page: concat!($summary, $("\n", $line),*),
             $(needs: &[$($crate::catalogue::State::$state),+],)?
-            $(hidden_by: &[$(&$crate::rules::$($hidden)::+),+],)?
-            $(follows: &[$(&$crate::rules::$($followed)::+),+],)?
+            $(hidden_by: &[$(&$hidden),+],)?
+            $(follows: &[$(&$followed),+],)?
             $(once: &[$($crate::catalogue::Once::$once),+],)?
             $(uses: &[$(
                 $crate::catalogue::Use::$whose($crate::catalogue::Capability::$used)
@@ -185,7 +185,7 @@ macro_rules! rule {
             ..$crate::catalogue::Rule::DEFAULT
         };
 
-        $(pub(super) static CHECK: $crate::rules::check::Check = $check;)?
+        $(pub(super) static CHECK: Check = $check;)?
     };
 }
 pub(crate) use rule;

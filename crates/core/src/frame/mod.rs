@@ -5,6 +5,7 @@ mod events;
 mod http;
 mod invented;
 mod lines;
+mod media_type;
 
 use core::time::Duration;
 
@@ -13,6 +14,7 @@ pub use self::events::{Event, Events};
 pub use self::http::{Headers, Http, Part};
 pub use self::lines::speaks_jsonrpc;
 pub(crate) use self::lines::{Before, classify};
+pub(crate) use self::media_type::{is_media_type, is_token};
 use crate::{Direction, Revision};
 
 /// The bytes of one message and what its carrier says about them.

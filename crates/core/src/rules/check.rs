@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 
 use crate::catalogue::{Detail, On, OnHttp, Place, Policy, Sink, Violation};
 use crate::ending::Endings;
-use crate::message::{Message, Transfer};
 use crate::rules::{Parties, Rule};
+use crate::session::message::{Message, Transfer};
 use crate::session::{Context, Session};
 use crate::syntax::{Node, Span};
 use crate::{Party, Revision};

@@ -11,6 +11,7 @@ pub mod cancel;
 pub mod capability;
 pub(crate) mod check;
 pub mod content;
+mod dialect;
 pub mod discover;
 pub mod elicitation;
 pub mod ext_tasks;
@@ -41,6 +42,7 @@ pub mod version;
 
 pub(crate) use self::asked::needs_sound_message;
 use self::check::Check;
+pub(crate) use self::dialect::GROUP as DIALECT;
 pub(crate) use self::list::{Listed, listed};
 pub use self::list::{all, find};
 pub use self::selectable::{UnknownName, selectable};

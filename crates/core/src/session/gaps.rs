@@ -7,8 +7,8 @@ use super::{Phase, Session};
 use crate::Direction;
 use crate::catalogue::{Rule, State};
 use crate::envelope::MessageKind;
-use crate::message::Message;
 use crate::model::{Fact, MethodKind};
+use crate::session::message::Message;
 use crate::syntax::Kind;
 
 /// The parts of the state that may be incomplete.

@@ -9,8 +9,8 @@ use super::{Moment, Session};
 use crate::catalogue::On;
 use crate::envelope::MessageKind;
 use crate::frame::Frame;
-use crate::message::Message;
 use crate::model::Fact;
+use crate::session::message::Message;
 use crate::{Direction, Revision};
 
 /// How far a session has been opened.

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::catalogue::{On, OnHttp};
-use crate::message::{Message, Transfer};
+use crate::session::message::{Message, Transfer};
 
 /// Is told of messages after they were judged. What was sent counts, right or wrong; so nothing may be taken for granted.
 ///

@@ -11,12 +11,12 @@ mod gaps;
 pub(crate) mod handshake;
 mod hook;
 mod ids;
-mod moment;
+pub(crate) mod message;
 mod open;
+mod place;
 mod state;
 mod waiting_ids;
 
-use core::cmp::Ordering;
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::quality::RandomState;
@@ -28,15 +28,16 @@ use self::gaps::Gaps;
 pub(crate) use self::handshake::{Handshake, Phase};
 pub(crate) use self::hook::{Hook, HttpHook};
 pub(crate) use self::ids::{UsedId, UsedIds};
-pub(crate) use self::moment::Moment;
+use self::message::Message;
+pub(crate) use self::message::Moment;
 use self::open::OpenRequests;
 pub(crate) use self::open::{Changing, Tally, Waiting};
 pub(crate) use self::state::*;
 use crate::envelope::{Envelope, MessageKind};
+use crate::exchange::Answered;
 use crate::frame::{Carrier, Frame};
-use crate::message::Message;
 use crate::model::Fact;
-use crate::syntax::{Kind, Node};
+use crate::syntax::Node;
 use crate::{Direction, Party, Revision};
 
 /// The memory of one connection.
@@ -482,32 +483,6 @@ pub(crate) fn declared_by(request: &Message<'_>) -> Option<Capabilities> {
 /// Whether a message was recorded where it went, with nothing told about it from outside.
 fn is_recorded(frame: &Frame<'_>) -> bool {
     frame.carrier != Carrier::Unknown && frame.revision.is_none() && frame.answers.is_none()
-}
-
-/// The place of an open request, until the session advances.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Answered {
-    /// Which way the request went.
-    pub(crate) direction: Direction,
-    position: u32,
-}
-
-/// The revision that a version string means: itself, or for an unknown one the newest that is not newer.
-pub(crate) fn nearest_revision(version: Node<'_>, among: Fact) -> Option<Revision> {
-    if version.kind() != Kind::String {
-        return None;
-    }
-    let known = || {
-        Revision::ALL
-            .into_iter()
-            .filter(|revision| revision.has(among))
-    };
-    let not_newer = |revision: &Revision| {
-        version
-            .compare_text(revision.name().as_bytes())
-            .is_some_and(Ordering::is_ge)
-    };
-    known().rfind(not_newer).or_else(|| known().next())
 }
 
 /// The hash of a text under a seed. A text alone needs no mark of its length.

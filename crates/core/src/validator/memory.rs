@@ -4,9 +4,9 @@ use super::Stages;
 use crate::Direction;
 use crate::envelope::MessageKind;
 use crate::frame::Before;
-use crate::message::{Message, Transfer};
 use crate::schedule::Schedule;
 use crate::session::Session;
+use crate::session::message::{Message, Transfer};
 use crate::validator::checked::Summary;
 
 /// The session as a check may use it.

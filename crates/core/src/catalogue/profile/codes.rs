@@ -10,7 +10,7 @@ pub const MAX_RANGES: usize = 256;
 
 /// Ranges of error codes and how grave they are; what is not decided here is the protocol's business.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Codes {
+pub(crate) struct Codes {
     /// The first range that has a code decides.
     ranges: Vec<(RangeInclusive<i64>, LevelOverride)>,
     others: Option<LevelOverride>,
@@ -50,7 +50,7 @@ impl Codes {
     }
 
     /// How grave a code is, if that is decided here.
-    pub(super) fn level(&self, code: i64) -> Option<LevelOverride> {
+    pub(crate) fn level(&self, code: i64) -> Option<LevelOverride> {
         self.ranges
             .iter()
             .find(|(codes, _)| codes.contains(&code))

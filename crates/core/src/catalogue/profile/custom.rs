@@ -2,13 +2,9 @@
 
 use super::fault::ProfileFault;
 use super::{intern, method};
-use crate::catalogue::{Detail, Layer, Level, Rule};
-use crate::envelope::MessageKind;
-use crate::message::Message;
-use crate::rules::check::Findings;
-use crate::rules::support::Schema;
-use crate::syntax::{Kind, Node};
-use crate::{Direction, RevisionSet};
+use crate::catalogue::{Layer, Level, Rule};
+use crate::compiled_schema::Schema;
+use crate::{Direction, MessageKind, RevisionSet};
 
 /// The longest text of a rule, in bytes.
 const MAX_TEXT: usize = 1024;
@@ -69,17 +65,17 @@ pub struct Applies {
 
 /// A rule of a profile, ready to be asked.
 #[derive(Clone, Debug)]
-pub(super) struct Custom {
-    pub(super) rule: &'static Rule,
-    applies: Applies,
+pub(crate) struct Custom {
+    pub(crate) rule: &'static Rule,
+    pub(crate) applies: Applies,
     pub(super) pointer: String,
     /// The segments of the pointer.
-    at: Vec<String>,
-    schema: Schema,
+    pub(crate) at: Vec<String>,
+    pub(crate) schema: Schema,
 }
 
 impl Custom {
-    pub(super) fn new(custom: &CustomRule, profile: &str) -> Result<Self, ProfileFault> {
+    pub(crate) fn new(custom: &CustomRule, profile: &str) -> Result<Self, ProfileFault> {
         check_name(&custom.name)?;
         for (what, text) in [
             ("message", &custom.message),
@@ -133,31 +129,10 @@ impl Custom {
     ) -> bool {
         self.applies.mean(kind, Some(direction), &[method])
     }
-
-    pub(super) fn check(
-        &self,
-        message: &Message<'_>,
-        names: &[Option<&str>; 2],
-        findings: &mut Findings<'_>,
-    ) {
-        if !self.concerns(message, names) {
-            return;
-        }
-        if let Some(value) = find(message.root(), &self.at) {
-            self.schema.check(value, |at, _| {
-                findings.of_profile(self.rule, at, Detail::Text(self.rule.page));
-            });
-        }
-    }
-
-    fn concerns(&self, message: &Message<'_>, names: &[Option<&str>; 2]) -> bool {
-        let (kind, direction) = (message.kind(), message.direction());
-        self.applies.mean(kind, direction, names)
-    }
 }
 
 impl Applies {
-    fn mean(
+    pub(crate) fn mean(
         &self,
         kind: MessageKind,
         direction: Option<Direction>,
@@ -184,12 +159,6 @@ fn check_name(name: &str) -> Result<(), ProfileFault> {
         return Err(ProfileFault::at(
             "name",
             "the name of a rule is `family/requirement`, in lower case, of letters, digits and dashes",
-        ));
-    }
-    if crate::rules::find(name).is_some() || super::RULES.iter().any(|rule| rule.name == name) {
-        return Err(ProfileFault::at(
-            "name",
-            format!("there is a rule `{name}` already: `levels` gives it another level"),
         ));
     }
     Ok(())
@@ -237,22 +206,4 @@ fn segments(pointer: &str) -> Result<Vec<String>, ProfileFault> {
             Ok(segment.replace("~1", "/").replace("~0", "~"))
         })
         .collect()
-}
-
-fn find<'a>(root: Node<'a>, segments: &[String]) -> Option<Node<'a>> {
-    let mut here = root;
-    for segment in segments {
-        here = match here.kind() {
-            Kind::Object => here.get(segment)?,
-            Kind::Array => here.items().nth(position(segment)?)?,
-            _ => return None,
-        };
-    }
-    Some(here)
-}
-
-/// The index that a segment means; `01` means none.
-fn position(segment: &str) -> Option<usize> {
-    let plain = segment == "0" || !segment.starts_with(['0', '+']);
-    segment.parse().ok().filter(|_| plain)
 }

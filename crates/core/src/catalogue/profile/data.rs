@@ -10,12 +10,10 @@ use super::fault::ProfileFault;
 use super::intern;
 use super::method::{Meaning, Own, OwnMethod, known, schema};
 use crate::catalogue::{Detail, LevelOverride, Rule, Violation, inline};
-use crate::envelope::MessageKind;
+use crate::compiled_schema::Schema;
 use crate::model::Method;
-use crate::rules::support::Schema;
-use crate::rules::{UnknownName, selectable};
 use crate::syntax::Kind;
-use crate::{Direction, Revision};
+use crate::{Direction, MessageKind, Revision};
 
 /// So many methods, or rules of its own, may a profile have.
 const MAX_ENTRIES: usize = 256;
@@ -44,20 +42,20 @@ pub struct Profile {
     methods: BTreeMap<String, Meaning>,
     /// Methods of the protocol whose own name is gone, with the new one.
     renamed: Vec<(&'static Method, &'static str)>,
-    pub(super) codes: Codes,
+    pub(crate) codes: Codes,
     null_ids: bool,
     positional_params: bool,
     /// All of them have to be met.
-    pub(super) uris: Vec<UriForm>,
+    pub(crate) uris: Vec<UriForm>,
     levels: Vec<(&'static str, LevelOverride)>,
     strict: bool,
-    pub(super) expected: Option<Revision>,
-    pub(super) rules: Vec<Custom>,
+    pub(crate) expected: Option<Revision>,
+    pub(crate) rules: Vec<Custom>,
 }
 
 /// A form that URIs of resources must have.
 #[derive(Clone, Debug)]
-pub(super) enum UriForm {
+pub(crate) enum UriForm {
     /// They begin with one of these.
     Prefixes(Vec<String>),
     /// A schema with the pattern accepts them.
@@ -149,22 +147,6 @@ impl Profile {
         Ok(())
     }
 
-    /// Gives rules another level: a rule of the protocol, one of this profile, a family, a layer or a level.
-    pub fn set_level(&mut self, what: &str, level: LevelOverride) -> Result<(), UnknownName> {
-        let own = self.rules.iter().map(|custom| custom.rule);
-        let named = own
-            .clone()
-            .map(|rule| rule.name)
-            .chain(own.map(Rule::family))
-            .find(|name| *name == what);
-        let what = match named {
-            Some(name) => name,
-            None => selectable(what)?,
-        };
-        self.levels.push((what, level));
-        Ok(())
-    }
-
     /// Raises warnings to errors.
     pub fn raise_warnings(&mut self) {
         self.strict = true;
@@ -178,25 +160,6 @@ impl Profile {
     /// Demands that sessions speak a revision.
     pub fn expect_revision(&mut self, revision: Revision) {
         self.expected = Some(revision);
-    }
-
-    /// Adds a rule; one of the same name goes.
-    pub fn add_rule(&mut self, rule: &CustomRule) -> Result<(), ProfileFault> {
-        for method in &rule.applies.methods {
-            if !self.has_method(method) {
-                known(method)?;
-            }
-        }
-        let custom = Custom::new(rule, &self.name)?;
-        self.rules
-            .retain(|other| other.rule.name != custom.rule.name);
-        if self.rules.len() >= MAX_ENTRIES {
-            return Err(ProfileFault::new(format!(
-                "a profile has at most {MAX_ENTRIES} rules"
-            )));
-        }
-        self.rules.push(custom);
-        Ok(())
     }
 
     /// Takes over all that another profile says, where this one says nothing else.
@@ -277,6 +240,30 @@ impl Profile {
     #[must_use]
     pub fn allows_positional_params(&self) -> bool {
         self.positional_params
+    }
+
+    /// Gives another level to a name that was looked up before.
+    pub(crate) fn push_level(&mut self, what: &'static str, level: LevelOverride) {
+        self.levels.push((what, level));
+    }
+
+    /// Adds a rule whose name was looked up before; one of the same name goes.
+    pub(crate) fn push_rule(&mut self, rule: &CustomRule) -> Result<(), ProfileFault> {
+        for method in &rule.applies.methods {
+            if !self.has_method(method) {
+                known(method)?;
+            }
+        }
+        let custom = Custom::new(rule, &self.name)?;
+        self.rules
+            .retain(|other| other.rule.name != custom.rule.name);
+        if self.rules.len() >= MAX_ENTRIES {
+            return Err(ProfileFault::new(format!(
+                "a profile has at most {MAX_ENTRIES} rules"
+            )));
+        }
+        self.rules.push(custom);
+        Ok(())
     }
 
     /// The levels that it gives, the weakest first.

@@ -15,7 +15,7 @@ impl ProfileFault {
     }
 
     /// The same, about a part of what was given.
-    pub(super) fn at(part: &'static str, text: impl Into<String>) -> Self {
+    pub(crate) fn at(part: &'static str, text: impl Into<String>) -> Self {
         Self {
             part,
             text: text.into(),

@@ -1,8 +1,9 @@
 //! Methods and notifications that a dialect has.
 
 use super::fault::ProfileFault;
+use crate::catalogue::Limits;
+use crate::compiled_schema::{Schema, schema_of_profile};
 use crate::model::{Method, MethodKind, method_named};
-use crate::rules::support::{Schema, schema_of_profile};
 use crate::{Direction, Party};
 
 /// A method of a dialect's own, to be added with [`Profile::add_method`](super::Profile::add_method).
@@ -118,6 +119,6 @@ pub(super) fn known(name: &str) -> Result<&'static Method, ProfileFault> {
 
 /// A schema that is enforced as a whole, or what is wrong with it.
 pub(super) fn schema(json: &str) -> Result<Schema, ProfileFault> {
-    schema_of_profile(json)
+    schema_of_profile(json, &Limits::DEFAULT.for_scan())
         .map_err(|fault| ProfileFault::at("schema", format!("the schema cannot be used: {fault}")))
 }

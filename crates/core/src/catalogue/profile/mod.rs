@@ -9,18 +9,18 @@ mod custom;
 mod data;
 mod fault;
 mod intern;
-mod look;
 mod method;
 mod rules;
 #[cfg(all(test, feature = "json-schema"))]
 mod tests;
 
 pub use self::codes::MAX_RANGES;
+pub(crate) use self::custom::Custom;
 pub use self::custom::{Applies, CustomRule};
 pub use self::data::Profile;
+pub(crate) use self::data::UriForm;
 pub use self::fault::ProfileFault;
-pub(crate) use self::look::GROUP;
 pub(crate) use self::method::{Body, Own};
 pub use self::method::{Content, OwnMethod};
 pub use self::rules::fixed_rules;
-pub(crate) use self::rules::{ALL as RULES, METHOD};
+pub(crate) use self::rules::{ALL as RULES, CODES, METHOD, RESOURCE_URI, REVISION};

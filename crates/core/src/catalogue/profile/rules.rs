@@ -22,10 +22,10 @@ pub(crate) static METHOD: Rule = rule(
 );
 
 /// An error code that the profile does not allow, by how grave it finds that: note, warning, error.
-pub(super) static CODES: [Rule; 3] = [code(Level::Note), code(Level::Warning), code(Level::Error)];
+pub(crate) static CODES: [Rule; 3] = [code(Level::Note), code(Level::Warning), code(Level::Error)];
 
 /// A resource whose URI the profile does not allow.
-pub(super) static RESOURCE_URI: Rule = rule(
+pub(crate) static RESOURCE_URI: Rule = rule(
     "profile/resource-uri",
     Layer::Session,
     Level::Error,
@@ -35,7 +35,7 @@ pub(super) static RESOURCE_URI: Rule = rule(
 );
 
 /// A session that speaks another revision than the profile expects.
-pub(super) static REVISION: Rule = rule(
+pub(crate) static REVISION: Rule = rule(
     "profile/revision",
     Layer::Session,
     Level::Error,

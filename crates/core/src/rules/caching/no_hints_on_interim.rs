@@ -1,7 +1,7 @@
 //! `caching/no-hints-on-interim`
 
 use crate::rules::prelude::*;
-use crate::rules::support::wants_input;
+use crate::session::message::wants_input;
 
 rule! {
     /// A result that asks for input has caching hints.

@@ -1,7 +1,7 @@
 //! What a server asks of a client: in a request of its own, or in a result that asks for input.
 
 use crate::rules::prelude::*;
-use crate::rules::support::inputs;
+use crate::session::message::inputs;
 
 /// The messages that ask for sampling.
 pub(super) const FOR_SAMPLING: &[On] = &[

@@ -1,10 +1,11 @@
 //! One walk over the content of a message, for all rules about it.
 
+use crate::frame::is_media_type;
 use crate::rules::content::{
     annotation_last_modified, base64, icon_scheme, mime_type_valid, resource_text_xor_blob,
 };
 use crate::rules::prelude::*;
-use crate::rules::support::{base64_fault, each_object, is_media_type, is_timestamp};
+use crate::rules::support::{base64_fault, each_object, is_timestamp};
 use crate::syntax::Look;
 
 /// Looks at all that can carry content, annotations or icons.

@@ -1,7 +1,7 @@
 //! What users have answered: the result of a request, or entries of `inputResponses`.
 
 use crate::rules::prelude::*;
-use crate::rules::support::input_responses;
+use crate::session::message::input_responses;
 use crate::session::{Form, How};
 
 /// The messages that have such answers.

@@ -5,7 +5,8 @@ use super::{
     schema_formats, url_https, url_no_credentials, url_valid,
 };
 use crate::rules::prelude::*;
-use crate::rules::support::{Uri, inputs};
+use crate::rules::support::Uri;
+use crate::session::message::inputs;
 use crate::session::{is_url, required};
 
 pub(super) static GROUP: Group = Group {

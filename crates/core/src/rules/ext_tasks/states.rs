@@ -2,8 +2,8 @@
 
 use super::{failed_is_jsonrpc, input_key_unique, status_payload, terminal_final};
 use crate::rules::prelude::*;
-use crate::rules::support::inputs;
 use crate::session::Status;
+use crate::session::message::inputs;
 
 pub(super) static GROUP: Group = Group {
     on: &[On::Result("tasks/get"), On::Call("notifications/tasks")],

@@ -1,8 +1,8 @@
 //! `ext-tasks/update-outstanding-keys`
 
 use crate::rules::prelude::*;
-use crate::rules::support::input_responses;
 use crate::session::Answer;
+use crate::session::message::input_responses;
 
 rule! {
     /// `tasks/update` answers what the task does not ask for.
@@ -61,7 +61,7 @@ rule! {
         spec: "seps/2663-tasks-extension#task-update-requests",
         help: "answer the keys of the last `inputRequests` of the task",
         needs: [Tasks],
-        follows: [ext_tasks::STATUS_PAYLOAD],
+        follows: [rules::ext_tasks::STATUS_PAYLOAD],
         reveals: AnswerToSender,
         check: Check::Message(&[On::Call("tasks/update")], check),
     }

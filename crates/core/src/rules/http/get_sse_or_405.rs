@@ -78,7 +78,7 @@ rule! {
         party: Server,
         spec: "basic/transports#listening-for-messages-from-the-server",
         help: "answer a GET with `Content-Type: text/event-stream`, or with 405 if there is nothing to listen to",
-        follows: [http::SESSION_ID_SENT],
+        follows: [rules::http::SESSION_ID_SENT],
         check: Check::Http(&[OnHttp::Response], check),
     }
 }

@@ -36,7 +36,7 @@ rule! {
         spec: "basic/transports/streamable-http#standard-request-headers",
         code: -32020,
         help: "repeat the method of the body in `Mcp-Method`",
-        hidden_by: [inline::UNKNOWN_METHOD],
+        hidden_by: [rules::inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Request], check),
     }
 }

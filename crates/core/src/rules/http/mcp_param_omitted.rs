@@ -48,7 +48,7 @@ rule! {
         spec: "basic/transports/streamable-http#server-behavior-for-custom-headers",
         code: -32020,
         help: "leave the header out where the argument is null or absent",
-        hidden_by: [inline::WRONG_TYPE],
+        hidden_by: [rules::inline::WRONG_TYPE],
         once: [PerMessage],
         check: Check::Http(&[OnHttp::Request], check),
     }

@@ -36,7 +36,7 @@ rule! {
         party: Server,
         spec: "basic/transports/streamable-http#earlier-streamable-http-revisions",
         help: "do not send `Mcp-Session-Id`, not even where the request has one",
-        follows: [inline::UNKNOWN_METHOD],
+        follows: [rules::inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Response], check),
     }
 }

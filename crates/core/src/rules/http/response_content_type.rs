@@ -56,7 +56,7 @@ rule! {
         party: Server,
         spec: "basic/transports/streamable-http#sending-messages",
         help: "label the answer `application/json`, or `text/event-stream` if it is streamed",
-        hidden_by: [auth::STATUS_CODES],
+        hidden_by: [rules::auth::STATUS_CODES],
         check: Check::Http(&[OnHttp::Response], check),
     }
 }

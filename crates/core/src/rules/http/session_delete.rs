@@ -59,7 +59,7 @@ rule! {
         party: Client,
         spec: "basic/transports#session-management",
         help: "send DELETE with the session id when the session is no longer needed",
-        follows: [http::SESSION_ID_SENT, http::GET_SSE_OR_405],
+        follows: [rules::http::SESSION_ID_SENT, rules::http::GET_SSE_OR_405],
         check: Check::End(check),
     }
 }

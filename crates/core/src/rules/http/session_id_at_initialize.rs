@@ -56,7 +56,7 @@ rule! {
         party: Server,
         spec: "basic/transports#session-management",
         help: "send `Mcp-Session-Id` with the answer to `initialize`",
-        follows: [inline::UNKNOWN_METHOD],
+        follows: [rules::inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Response], check),
     }
 }

@@ -83,7 +83,7 @@ rule! {
         party: Client,
         spec: "basic/transports#resumability-and-redelivery",
         help: "send a GET with the id of the last event in `Last-Event-ID`",
-        follows: [http::SSE_RETRY_BEFORE_CLOSE],
+        follows: [rules::http::SSE_RETRY_BEFORE_CLOSE],
         check: Check::Http(&[OnHttp::Request], check),
     }
 }

@@ -57,7 +57,7 @@ rule! {
         party: Server,
         spec: "basic/transports#sending-messages-to-the-server",
         help: "send an event with a `retry` field before the connection is closed",
-        follows: [http::SSE_PRIMING_EVENT],
+        follows: [rules::http::SSE_PRIMING_EVENT],
         check: Check::Http(&[OnHttp::End], check),
     }
 }

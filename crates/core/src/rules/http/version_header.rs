@@ -36,7 +36,7 @@ rule! {
         spec: "basic/transports/streamable-http#protocol-version-header",
         code: -32020,
         help: "repeat the protocol version of `_meta` in `MCP-Protocol-Version`",
-        hidden_by: [inline::UNKNOWN_METHOD],
+        hidden_by: [rules::inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Request], check),
     }
 }

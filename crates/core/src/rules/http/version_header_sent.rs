@@ -56,7 +56,7 @@ rule! {
         party: Client,
         spec: "basic/transports#protocol-version-header",
         help: "send `MCP-Protocol-Version` with the negotiated version on every request after `initialize`",
-        hidden_by: [inline::UNKNOWN_METHOD],
+        hidden_by: [rules::inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Request], check),
     }
 }

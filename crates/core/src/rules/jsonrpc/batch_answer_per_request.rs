@@ -27,8 +27,8 @@ rule! {
         revisions: RevisionSet::only(Revision::V2025_03_26),
         spec: "basic#batching",
         help: "answer every request of a batch, in one batch or in several messages",
-        hidden_by: [inline::BATCH_ONE_KIND],
-        follows: [inline::BATCH_ONE_KIND, inline::BATCH_NOT_EMPTY],
+        hidden_by: [rules::inline::BATCH_ONE_KIND],
+        follows: [rules::inline::BATCH_ONE_KIND, rules::inline::BATCH_NOT_EMPTY],
         check: Check::End(check_end),
     }
 }

@@ -45,7 +45,7 @@ rule! {
         spec: "basic/lifecycle#initialization",
         code: -32600,
         help: "open the session with `initialize` before anything else",
-        hidden_by: [inline::WRONG_TYPE],
+        hidden_by: [rules::inline::WRONG_TYPE],
         check: Check::Message(&[On::AnyRequest], check),
     }
 }

@@ -38,7 +38,7 @@ rule! {
         spec: "server/utilities/logging#per-request-log-level",
         help: "send log messages only while a request is open that has `io.modelcontextprotocol/logLevel` in its `_meta`",
         needs: [LogLevel],
-        follows: [progress::TOKEN_KNOWN, cancel::OWN_REQUEST],
+        follows: [rules::progress::TOKEN_KNOWN, rules::cancel::OWN_REQUEST],
         reveals: RequestOfPeer,
         check: Check::Group(&super::requests::GROUP),
     }

@@ -51,7 +51,7 @@ fn is_assignment(text: &str) -> bool {
 }
 
 fn is_token(text: &str) -> bool {
-    crate::rules::support::is_token(text)
+    crate::frame::is_token(text)
 }
 
 fn is_baggage_byte(byte: u8) -> bool {

@@ -43,7 +43,7 @@ rule! {
         spec: "basic/patterns/mrtr#inputresponses",
         help: "answer under the keys of `inputRequests`, and under no others",
         needs: [InputRounds],
-        follows: [mrtr::INPUTS_OR_STATE],
+        follows: [rules::mrtr::INPUTS_OR_STATE],
         once: [PerMessage],
         check: Check::Group(&super::retries::GROUP),
     }

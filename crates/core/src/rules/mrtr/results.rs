@@ -7,7 +7,7 @@ use super::{
     supported_methods,
 };
 use crate::rules::prelude::*;
-use crate::rules::support::{Input, inputs};
+use crate::session::message::{Input, inputs};
 
 pub(super) static GROUP: Group = Group {
     on: &[On::AnyResult],

@@ -7,7 +7,7 @@ use super::{
 use crate::model::method_named;
 use crate::model::shape::fits;
 use crate::rules::prelude::*;
-use crate::rules::support::input_responses;
+use crate::session::message::input_responses;
 use crate::session::{How, Round};
 
 pub(super) static GROUP: Group = Group {

@@ -58,8 +58,8 @@ rule! {
         code: -32602,
         help: "send the same method and params, and only add `inputResponses` and `requestState`",
         needs: [InputRounds],
-        hidden_by: [http::MCP_NAME_MATCHES_BODY, resources::URI_VALID],
-        follows: [http::MCP_NAME_MATCHES_BODY, resources::URI_VALID, tools::CALL_LISTED],
+        hidden_by: [rules::http::MCP_NAME_MATCHES_BODY, rules::resources::URI_VALID],
+        follows: [rules::http::MCP_NAME_MATCHES_BODY, rules::resources::URI_VALID, rules::tools::CALL_LISTED],
         check: Check::Group(&super::retries::GROUP),
     }
 }

@@ -44,7 +44,7 @@ rule! {
         code: -32602,
         help: "return `requestState` byte for byte",
         needs: [InputRounds],
-        follows: [mrtr::RETRY_SAME_REQUEST],
+        follows: [rules::mrtr::RETRY_SAME_REQUEST],
         reveals: AnswerToSender,
         check: Check::Group(&super::retries::GROUP),
     }

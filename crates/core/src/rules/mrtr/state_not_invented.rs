@@ -48,7 +48,7 @@ rule! {
         code: -32602,
         help: "leave out `requestState` if the last result has none",
         needs: [InputRounds],
-        follows: [mrtr::INPUTS_OR_STATE],
+        follows: [rules::mrtr::INPUTS_OR_STATE],
         check: Check::Group(&super::retries::GROUP),
     }
 }

@@ -35,7 +35,7 @@ rule! {
         code: -32602,
         help: "send `inputResponses` and `requestState` only with the repetition of their own request",
         needs: [InputRounds],
-        follows: [mrtr::RETRY_SAME_REQUEST],
+        follows: [rules::mrtr::RETRY_SAME_REQUEST],
         reveals: AnswerToSender,
         check: Check::Group(&super::retries::GROUP),
     }

@@ -39,7 +39,7 @@ rule! {
         spec: "basic/patterns/progress#behavior-requirements",
         help: "report progress under the token that came with the request, and only if one came",
         needs: [ProgressTokens],
-        follows: [logging::OPT_IN, cancel::OWN_REQUEST],
+        follows: [rules::logging::OPT_IN, rules::cancel::OWN_REQUEST],
         once: [PerValue],
         reveals: RequestOfPeer,
         check: Check::Group(&super::report::GROUP),

@@ -43,7 +43,7 @@ rule! {
         spec: "basic#requests",
         code: -32600,
         help: "take a new id for every request",
-        hidden_by: [inline::UNKNOWN_METHOD],
+        hidden_by: [rules::inline::UNKNOWN_METHOD],
         once: [PerMessage],
         check: Check::Message(&[On::AnyRequest], check),
     }

@@ -31,8 +31,8 @@ rule! {
         code: -32602,
         help: "unsubscribe with the URI of the subscription, as it was written there",
         needs: [Subscriptions],
-        hidden_by: [resources::URI_VALID],
-        follows: [resources::URI_VALID],
+        hidden_by: [rules::resources::URI_VALID],
+        follows: [rules::resources::URI_VALID],
         check: Check::Message(&[On::Call("resources/unsubscribe")], check),
     }
 }

@@ -40,7 +40,7 @@ rule! {
         spec: "server/resources#custom-uri-schemes",
         code: -32602,
         help: "write an absolute URI with a scheme, and percent-encode what URIs do not allow",
-        hidden_by: [http::MCP_NAME_MATCHES_BODY],
+        hidden_by: [rules::http::MCP_NAME_MATCHES_BODY],
         check: Check::Message(
             &[
                 On::Call("resources/read"),

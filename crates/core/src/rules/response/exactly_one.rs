@@ -39,7 +39,7 @@ rule! {
         level: Error,
         spec: "basic#responses",
         help: "answer each request once",
-        follows: [http::SSE_EVENT_ID_UNIQUE],
+        follows: [rules::http::SSE_EVENT_ID_UNIQUE],
         once: [PerMessage],
         reveals: SecondAnswer,
         check: Check::Message(&[On::AnyResult, On::AnyError], check),

@@ -52,7 +52,7 @@ rule! {
         level: Error,
         spec: "basic#notifications",
         help: "send nothing back for a notification, not even an error",
-        follows: [inline::BATCH_NOT_EMPTY],
+        follows: [rules::inline::BATCH_NOT_EMPTY],
         once: [PerMessage],
         reveals: AnswerToNotification,
         check: Check::Message(&[On::AnyResult, On::AnyError], check),

@@ -2,7 +2,8 @@
 
 use super::{file_uri, no_traversal};
 use crate::rules::prelude::*;
-use crate::rules::support::{Uri, input_responses, is_parent_segment};
+use crate::rules::support::{Uri, is_parent_segment};
+use crate::session::message::input_responses;
 
 pub(super) static GROUP: Group = Group {
     on: &[

@@ -1,8 +1,8 @@
 //! The answers of a model, each with what it was offered.
 
 use crate::rules::prelude::*;
-use crate::rules::support::input_responses;
 use crate::session::Offer;
+use crate::session::message::input_responses;
 
 /// The messages that have such answers.
 pub(super) const ON: &[On] = &[

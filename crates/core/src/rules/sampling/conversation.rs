@@ -4,7 +4,7 @@ use super::{
     tool_block_role, tool_result_known, tool_results_only, tool_use_balanced, tool_use_id_unique,
 };
 use crate::rules::prelude::*;
-use crate::rules::support::inputs;
+use crate::session::message::inputs;
 use crate::session::{blocks, is_kind};
 
 /// Looks at requests to a model, and at results that embed them.

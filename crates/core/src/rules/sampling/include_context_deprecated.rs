@@ -1,7 +1,7 @@
 //! `sampling/include-context-deprecated`
 
 use crate::rules::prelude::*;
-use crate::rules::support::inputs;
+use crate::session::message::inputs;
 
 rule! {
     /// A value of `includeContext` is deprecated.

@@ -1,7 +1,8 @@
 //! `schema/embedded-valid`
 
+use crate::compiled_schema::Trouble;
 use crate::rules::prelude::*;
-use crate::rules::support::{Trouble, faults};
+use crate::rules::support::faults;
 
 rule! {
     /// A JSON Schema in a message is not valid in its dialect.

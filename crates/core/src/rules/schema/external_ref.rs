@@ -1,7 +1,8 @@
 //! `schema/external-ref`
 
+use crate::compiled_schema::Trouble;
 use crate::rules::prelude::*;
-use crate::rules::support::{Trouble, faults};
+use crate::rules::support::faults;
 
 rule! {
     /// A published schema refers to another document.

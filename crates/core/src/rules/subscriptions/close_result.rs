@@ -1,7 +1,7 @@
 //! `subscriptions/close-result`
 
 use crate::rules::prelude::*;
-use crate::rules::support::KnownId;
+use crate::session::message::KnownId;
 use crate::session::subscription_id;
 
 rule! {

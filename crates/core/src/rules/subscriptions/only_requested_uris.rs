@@ -29,7 +29,7 @@ rule! {
         party: Server,
         spec: "basic/patterns/subscriptions#receiving-notifications",
         help: "send updates of listed resources and of what lies below them",
-        hidden_by: [resources::URI_VALID],
+        hidden_by: [rules::resources::URI_VALID],
         check: Check::Group(&super::notices::GROUP),
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::Party;
 use crate::catalogue::Capability;
-use crate::message::Message;
 use crate::rules::check::Findings;
 use crate::session::Session;
+use crate::session::message::Message;
 
 /// The message needs a capability that a party has not declared. Silent where it is not known what it declared.
 pub(crate) fn needs(

@@ -2,7 +2,7 @@
 
 use crate::envelope::MessageKind;
 use crate::frame::{Headers, Part};
-use crate::message::{Message, Transfer};
+use crate::session::message::{Message, Transfer};
 
 /// The method, path and headers of a request.
 pub(crate) fn request_head<'a>(transfer: &Transfer<'a>) -> Option<(&'a str, &'a str, Headers<'a>)> {

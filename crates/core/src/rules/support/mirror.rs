@@ -1,8 +1,8 @@
 //! Values of a message that are repeated in headers.
 
 use crate::frame::Headers;
-use crate::message::{Message, Transfer};
 use crate::session::Session;
+use crate::session::message::{Message, Transfer};
 use crate::syntax::{Kind, Node};
 
 use super::posted_request;

@@ -1,13 +1,9 @@
-//! What several rules need.
+//! Functions that several rules need.
 
 mod base64;
 mod capability;
 mod date;
-mod digest;
 mod header;
-mod inputs;
-mod known_id;
-mod mime;
 mod mirror;
 mod own_values;
 mod resource_uris;
@@ -19,22 +15,11 @@ mod uri_template;
 pub(crate) use self::base64::base64_fault;
 pub(crate) use self::capability::needs;
 pub(crate) use self::date::is_timestamp;
-pub(crate) use self::digest::Digester;
 pub(crate) use self::header::{challenge_parameter, posted_request, request_head, response_head};
-pub(crate) use self::inputs::{
-    Input, input_keys, input_requests, input_responses, inputs, wants_input,
-};
-pub(crate) use self::known_id::KnownId;
-pub(crate) use self::mime::{is_media_type, is_token};
 pub(crate) use self::mirror::{Slot, Verdict, each_mirror, mirrored_name, mirrored_task};
 pub(crate) use self::own_values::each_object;
 pub(crate) use self::resource_uris::each_resource_uri;
-#[cfg(feature = "json-schema")]
-pub use self::schemas::load_tool_schema;
-pub(crate) use self::schemas::{
-    HeaderType, ParamHeader, Schema, Trouble, accepts_nothing, faults, load, mentions_headers,
-    mentions_patterns, param_headers, published, schema_of_profile,
-};
+pub(crate) use self::schemas::faults;
 pub(crate) use self::secrets::{demands_secret, names_person, names_secret};
 pub(crate) use self::uri::{Uri, is_parent_segment, uri_fault};
 pub(crate) use self::uri_template::template_fault;

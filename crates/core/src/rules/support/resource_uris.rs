@@ -1,6 +1,6 @@
 //! The URIs of resources in a message.
 
-use crate::message::Message;
+use crate::session::message::Message;
 use crate::syntax::Node;
 
 /// Tells of each URI of a resource that a message of the methods about resources, tools and prompts names. Templates are no URIs.

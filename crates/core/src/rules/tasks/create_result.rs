@@ -39,7 +39,7 @@ rule! {
         spec: "basic/utilities/tasks#result-retrieval",
         help: "answer a request that asks for a task with the task, and no other request",
         needs: [Tasks],
-        follows: [tasks::TOOL_REQUIRED],
+        follows: [rules::tasks::TOOL_REQUIRED],
         check: Check::Message(
             &[
                 On::Result("tools/call"),

@@ -47,7 +47,7 @@ rule! {
         code: -32602,
         help: "call the tools that `tools/list` shows, by the names that it gives them",
         needs: [ToolList],
-        hidden_by: [http::MCP_NAME_MATCHES_BODY, mrtr::RETRY_SAME_REQUEST],
+        hidden_by: [rules::http::MCP_NAME_MATCHES_BODY, rules::mrtr::RETRY_SAME_REQUEST],
         check: Check::Message(&[On::Call("tools/call")], check),
     }
 }

@@ -5,10 +5,11 @@ use super::{
     x_mcp_header_no_secrets, x_mcp_header_not_empty, x_mcp_header_primitive,
     x_mcp_header_static_path, x_mcp_header_token, x_mcp_header_unique,
 };
+use crate::compiled_schema::{HeaderType, ParamHeader, param_headers};
+use crate::frame::is_token;
 use crate::rules::prelude::*;
-use crate::rules::support::{
-    HeaderType, ParamHeader, is_token, mentions_headers, names_person, names_secret, param_headers,
-};
+use crate::rules::support::{names_person, names_secret};
+use crate::session::message::mentions_headers;
 
 pub(super) static GROUP: Group = Group {
     on: &[On::Result("tools/list")],

@@ -3,7 +3,7 @@
 //! Only what plainly is so is told: a repeated group of which one part at most must be there, and that part is repeated itself.
 
 use crate::rules::prelude::*;
-use crate::rules::support::mentions_patterns;
+use crate::session::message::mentions_patterns;
 
 /// The patterns of a schema.
 pub(super) fn patterns(schema: Node<'_>) -> impl Iterator<Item = Node<'_>> {

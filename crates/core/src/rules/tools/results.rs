@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::rules::prelude::*;
-use crate::rules::support::wants_input;
 use crate::session::Tool;
+use crate::session::message::wants_input;
 
 /// The result of a call that succeeded, with the tool as it was shown before the call, if it still is so. Not the result of
 /// a call that goes on: as a task, or when the user has answered.

@@ -1,8 +1,10 @@
 //! `tools/schema-bounded`
 
 use super::patterns::{is_catastrophic, patterns};
+use crate::compiled_schema::Trouble;
 use crate::rules::prelude::*;
-use crate::rules::support::{Trouble, faults, published};
+use crate::rules::support::faults;
+use crate::session::message::published;
 
 rule! {
     /// A tool's schema costs more to check than anybody should spend.

@@ -3,7 +3,7 @@
 use super::results::{finished, succeeded};
 use crate::catalogue::Limits;
 use crate::rules::prelude::*;
-use crate::rules::support::Digester;
+use crate::session::message::Digester;
 use crate::syntax::{Tape, scan};
 
 rule! {

@@ -34,8 +34,8 @@ rule! {
         party: Client,
         spec: "basic/transports/stdio#backward-compatibility",
         help: "open with `server/discover`, and go on as its answer tells",
-        hidden_by: [inline::UNKNOWN_METHOD],
-        follows: [inline::UNKNOWN_METHOD],
+        hidden_by: [rules::inline::UNKNOWN_METHOD],
+        follows: [rules::inline::UNKNOWN_METHOD],
         check: Check::End(check_end),
     }
 }

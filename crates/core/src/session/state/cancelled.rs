@@ -10,8 +10,8 @@ use super::requests::used_id;
 use crate::Direction;
 use crate::catalogue::On;
 use crate::frame::Carrier;
-use crate::message::Message;
 use crate::model::Fact;
+use crate::session::message::Message;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::Node;
 

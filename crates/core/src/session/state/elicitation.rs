@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 
 use crate::catalogue::On;
-use crate::message::Message;
+use crate::compiled_schema::{Schema, accepts_nothing};
 use crate::model::Fact;
-use crate::rules::support::{Digester, Schema, accepts_nothing, input_responses, inputs, load};
+use crate::session::message::Message;
+use crate::session::message::{Digester, input_responses, inputs, load};
 use crate::session::{Hook, Round, Session};
 use crate::syntax::{Kind, Node};
 

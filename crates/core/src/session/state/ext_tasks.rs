@@ -5,9 +5,9 @@ use std::collections::{HashMap, VecDeque};
 
 use super::tasks::Status;
 use crate::catalogue::On;
-use crate::message::Message;
 use crate::model::Fact;
-use crate::rules::support::{Digester, Input, KnownId, input_responses, inputs};
+use crate::session::message::Message;
+use crate::session::message::{Digester, Input, KnownId, input_responses, inputs};
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 

@@ -8,10 +8,10 @@ use foldhash::quality::RandomState;
 use crate::Revision;
 use crate::catalogue::{On, OnHttp};
 use crate::envelope::MessageKind;
+use crate::frame::is_token;
 use crate::frame::{Headers, Http, Part};
-use crate::message::{Message, Transfer};
 use crate::model::Fact;
-use crate::rules::support::is_token;
+use crate::session::message::{Message, Transfer};
 use crate::session::{Hook, HttpHook, Moment, Session};
 use crate::syntax::{Kind, Node};
 

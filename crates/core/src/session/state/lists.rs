@@ -20,8 +20,8 @@ pub(super) use self::hooks::HOOKS;
 use self::polls::Polls;
 use crate::Direction;
 use crate::frame::Carrier;
-use crate::message::Message;
 use crate::model::Fact;
+use crate::session::message::Message;
 use crate::session::{Moment, Phase, Session, hash_of};
 use crate::syntax::{Kind, Node};
 

@@ -6,8 +6,8 @@ use crate::Direction;
 use crate::catalogue::Capability;
 use crate::catalogue::On;
 use crate::frame::Carrier;
-use crate::message::Message;
 use crate::model::Fact;
+use crate::session::message::Message;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::Node;
 

@@ -9,9 +9,9 @@ use foldhash::quality::RandomState;
 
 use crate::Direction;
 use crate::catalogue::On;
-use crate::message::Message;
 use crate::model::Fact;
 use crate::session::asked::Asked;
+use crate::session::message::Message;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 

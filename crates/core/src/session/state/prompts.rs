@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use foldhash::quality::RandomState;
 
 use crate::catalogue::On;
-use crate::message::Message;
+use crate::session::message::Message;
 use crate::session::{Hook, Session};
 use crate::syntax::{Kind, Node};
 

@@ -3,8 +3,8 @@
 use crate::Direction;
 use crate::catalogue::{On, OnHttp};
 use crate::frame::Part;
-use crate::message::{Message, Transfer};
 use crate::model::{Fact, MethodKind};
+use crate::session::message::{Message, Transfer};
 use crate::session::{
     Hook, HttpHook, NamedVersion, Session, UsedId, UsedIds, Waiting, declared_by,
 };

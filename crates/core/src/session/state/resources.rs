@@ -8,7 +8,7 @@ use foldhash::quality::RandomState;
 
 use crate::catalogue::On;
 use crate::frame::Carrier;
-use crate::message::Message;
+use crate::session::message::Message;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 

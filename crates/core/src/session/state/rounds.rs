@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use crate::Direction;
 use crate::catalogue::On;
-use crate::message::Message;
 use crate::model::Fact;
-use crate::rules::support::{Digester, KnownId, input_requests, input_responses, wants_input};
+use crate::session::message::Message;
+use crate::session::message::{Digester, KnownId, input_requests, input_responses, wants_input};
 use crate::session::{Hook, Session};
 use crate::syntax::{Kind, Node};
 

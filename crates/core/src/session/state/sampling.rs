@@ -6,9 +6,9 @@ use std::hash::BuildHasher;
 use foldhash::quality::RandomState;
 
 use crate::catalogue::On;
-use crate::message::Message;
 use crate::model::Fact;
-use crate::rules::support::inputs;
+use crate::session::message::Message;
+use crate::session::message::inputs;
 use crate::session::{Hook, Session};
 use crate::syntax::{Kind, Node};
 

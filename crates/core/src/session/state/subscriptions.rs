@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 use crate::catalogue::{On, State};
-use crate::message::Message;
 use crate::model::Fact;
-use crate::rules::support::{Digester, KnownId};
 use crate::session::gaps::Gaps;
+use crate::session::message::Message;
+use crate::session::message::{Digester, KnownId};
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 use crate::{Party, Revision};

@@ -2,8 +2,8 @@
 
 use crate::Party;
 use crate::catalogue::On;
-use crate::message::Message;
 use crate::model::Fact;
+use crate::session::message::Message;
 use crate::session::{Hook, Session};
 
 /// What was said already.

@@ -12,10 +12,9 @@ use foldhash::quality::RandomState;
 
 use self::pages::Pages;
 use crate::catalogue::On;
-use crate::message::Message;
-use crate::rules::support::{
-    HeaderType, Schema, accepts_nothing, load, mentions_headers, mentions_patterns, param_headers,
-};
+use crate::compiled_schema::{HeaderType, Schema, accepts_nothing, param_headers};
+use crate::session::message::Message;
+use crate::session::message::{load, mentions_headers, mentions_patterns};
 use crate::session::{Hook, Lists, Session, Walk, created_task, hash_of};
 use crate::syntax::{Kind, Node};
 

@@ -2,8 +2,8 @@
 
 use crate::catalogue::On;
 use crate::frame::Carrier;
-use crate::message::Message;
 use crate::model::Fact;
+use crate::session::message::Message;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 use crate::{Direction, Revision};

@@ -4,8 +4,8 @@ use super::{Exchange, Posted, Recent, Verb, spoken_by_client, waiting_in};
 use crate::catalogue::{On, OnHttp};
 use crate::envelope::MessageKind;
 use crate::frame::Part;
-use crate::message::{Message, Transfer};
 use crate::model::{Fact, MethodKind};
+use crate::session::message::{Message, Transfer};
 use crate::session::{Hook, HttpHook, Session};
 
 pub(in crate::session) static HOOKS: &[Hook] = &[

@@ -2,7 +2,7 @@
 
 use super::{LastPage, List, Page, Walk};
 use crate::catalogue::On;
-use crate::message::Message;
+use crate::session::message::Message;
 use crate::session::{Hook, Session};
 use crate::syntax::Kind;
 

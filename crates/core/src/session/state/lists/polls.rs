@@ -2,7 +2,7 @@
 
 use super::{List, Lists};
 use crate::Direction;
-use crate::message::Message;
+use crate::session::message::Message;
 use crate::session::{Moment, Session};
 
 /// How many intervals in a row show that `ttlMs` is used as a timer.

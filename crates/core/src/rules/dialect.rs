@@ -1,15 +1,18 @@
-//! What a profile sees in a message whose envelope is sound.
+//! The checks of a profile, for messages whose envelope is sound, and the names that a profile may give.
 
-use super::data::{Profile, UriForm};
-use super::rules::{CODES, METHOD, RESOURCE_URI, REVISION};
+use super::{Rule, UnknownName, find as find_rule, selectable};
 use crate::catalogue::On;
+use crate::catalogue::profile::{
+    CODES, Custom, CustomRule, METHOD, Profile, ProfileFault, RESOURCE_URI, REVISION, RULES,
+    UriForm,
+};
 use crate::catalogue::{Detail, Level, LevelOverride};
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
-use crate::message::Message;
 use crate::rules::check::{Findings, Group};
 use crate::rules::support::each_resource_uri;
 use crate::session::Session;
+use crate::session::message::Message;
 use crate::syntax::{Kind, Node};
 
 /// Asked about every message, if the policy has a profile.
@@ -49,6 +52,34 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
 }
 
 impl Profile {
+    /// Gives rules another level: a rule of the protocol, one of this profile, a family, a layer or a level.
+    pub fn set_level(&mut self, what: &str, level: LevelOverride) -> Result<(), UnknownName> {
+        let own = self.rules.iter().map(|custom| custom.rule);
+        let named = own
+            .clone()
+            .map(|rule| rule.name)
+            .chain(own.map(Rule::family))
+            .find(|name| *name == what);
+        let what = match named {
+            Some(name) => name,
+            None => selectable(what)?,
+        };
+        self.push_level(what, level);
+        Ok(())
+    }
+
+    /// Adds a rule; one of the same name goes.
+    pub fn add_rule(&mut self, rule: &CustomRule) -> Result<(), ProfileFault> {
+        let name = rule.name.as_str();
+        if find_rule(name).is_some() || RULES.iter().any(|rule| rule.name == name) {
+            return Err(ProfileFault::at(
+                "name",
+                format!("there is a rule `{name}` already: `levels` gives it another level"),
+            ));
+        }
+        self.push_rule(rule)
+    }
+
     /// A method of the protocol is called by the name that it no longer has.
     fn check_name(&self, exchange: &Exchange<'_>, findings: &mut Findings<'_>) {
         if let (Some(method), Some(sent)) = (exchange.method, exchange.method_node())
@@ -119,4 +150,40 @@ impl Profile {
             );
         }
     }
+}
+
+impl Custom {
+    fn check(&self, message: &Message<'_>, names: &[Option<&str>; 2], findings: &mut Findings<'_>) {
+        if !self.concerns(message, names) {
+            return;
+        }
+        if let Some(value) = value_at(message.root(), &self.at) {
+            self.schema.check(value, |at, _| {
+                findings.of_profile(self.rule, at, Detail::Text(self.rule.page));
+            });
+        }
+    }
+
+    fn concerns(&self, message: &Message<'_>, names: &[Option<&str>; 2]) -> bool {
+        let (kind, direction) = (message.kind(), message.direction());
+        self.applies.mean(kind, direction, names)
+    }
+}
+
+fn value_at<'a>(root: Node<'a>, segments: &[String]) -> Option<Node<'a>> {
+    let mut here = root;
+    for segment in segments {
+        here = match here.kind() {
+            Kind::Object => here.get(segment)?,
+            Kind::Array => here.items().nth(position(segment)?)?,
+            _ => return None,
+        };
+    }
+    Some(here)
+}
+
+/// The index that a segment means; `01` means none.
+fn position(segment: &str) -> Option<usize> {
+    let plain = segment == "0" || !segment.starts_with(['0', '+']);
+    segment.parse().ok().filter(|_| plain)
 }

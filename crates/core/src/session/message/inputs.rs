@@ -1,7 +1,7 @@
 //! The requests that a server embeds in a result, or in the notice of a task, and the answers that a client returns.
 
-use crate::message::Message;
 use crate::model::Fact;
+use crate::session::message::Message;
 use crate::syntax::{Kind, Node};
 
 /// A request for input: an entry of `inputRequests`. Nothing is promised about shapes beyond what the types say.

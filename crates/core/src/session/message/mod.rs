@@ -1,12 +1,27 @@
-//! What a rule looks at: a message that was read and put into its context, or a part of an HTTP exchange.
+//! The view of a message, or of a part of an HTTP exchange, that rules and the state get, and readers of its members.
+//!
+//! A view has the request that the message answers, and so it is part of the session.
 
+mod digest;
+mod inputs;
+mod known_id;
+mod moment;
+mod schemas;
+
+pub(crate) use self::digest::Digester;
+pub(crate) use self::inputs::{
+    Input, input_keys, input_requests, input_responses, inputs, wants_input,
+};
+pub(crate) use self::known_id::KnownId;
+pub(crate) use self::moment::Moment;
+pub(crate) use self::schemas::{load, mentions_headers, mentions_patterns, published};
+use super::Waiting;
 use crate::catalogue::Policy;
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::frame::{Frame, Http};
 use crate::model::Fact;
 use crate::registry::SchemaRegistry;
-use crate::session::{Moment, Waiting};
 use crate::syntax::{Kind, Look, Node};
 use crate::{Direction, Party, Revision};
 
@@ -17,10 +32,6 @@ pub(crate) struct Message<'a> {
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) policy: &'a Policy,
     /// Compiled schemas of tools.
-    #[cfg_attr(
-        not(feature = "json-schema"),
-        expect(dead_code, reason = "without JSON Schema nothing is compiled")
-    )]
     pub(crate) registry: &'a SchemaRegistry,
     /// The open request that it answers.
     pub(crate) request: Option<&'a Waiting>,

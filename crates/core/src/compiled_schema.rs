@@ -1,0 +1,259 @@
+//! Compiled JSON Schemas of tools, elicitations and profiles, and why one is not enforced.
+//!
+//! Without JSON Schema nothing is compiled: then every schema is [`Trouble::Unknown`], and nobody is blamed.
+
+use crate::syntax::Node;
+
+#[cfg(feature = "json-schema")]
+pub use self::compiled::load_tool_schema;
+pub(crate) use self::compiled::{
+    HeaderType, ParamHeader, Schema, load, param_headers, schema_of_profile,
+};
+
+/// Why a schema is not enforced, and where.
+#[derive(Clone, Copy)]
+pub(crate) struct Fault<'a> {
+    pub(crate) trouble: Trouble,
+    pub(crate) at: Node<'a>,
+}
+
+/// Why a schema is not enforced. Texts say what was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(
+    not(feature = "json-schema"),
+    expect(dead_code, reason = "only a schema that is compiled has them")
+)]
+pub(crate) enum Trouble {
+    /// It is no schema of its dialect.
+    Invalid(&'static str),
+    /// It refers to another document.
+    External,
+    /// It costs more than the limits allow.
+    TooMuch(&'static str),
+    /// Nothing can be said.
+    Unknown,
+}
+
+/// Whether a schema accepts an object without members.
+pub(crate) fn accepts_nothing(schema: &Schema) -> bool {
+    schema.accepts_nothing()
+}
+
+#[cfg(feature = "json-schema")]
+mod compiled {
+    use std::sync::Arc;
+
+    use super::{Fault, Trouble};
+    use crate::registry::{
+        Compiled, Dialect, Member, ParamHeaders, SchemaFault, SchemaFaultKind, SchemaRegistry,
+    };
+    use crate::syntax::{Node, ScanLimits, Tape, scan};
+    use crate::{Revision, RevisionSet};
+
+    pub(crate) use crate::registry::ParamHeader;
+    pub(crate) use crate::registry::ParamType as HeaderType;
+
+    /// The revisions that say which dialect a schema is written in if it does not name one.
+    const DIALECT_STATED: RevisionSet = RevisionSet::since(Revision::V2025_11_25);
+
+    /// A schema that values can be held against.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Schema(Arc<Compiled>);
+
+    impl Schema {
+        /// Whether it accepts a value, as far as can be told.
+        pub(crate) fn accepts(&self, value: Node<'_>) -> bool {
+            self.0.accepts(value)
+        }
+
+        /// Whether it accepts an object without members, as far as can be told.
+        pub(crate) fn accepts_nothing(&self) -> bool {
+            self.0.accepts_nothing()
+        }
+
+        /// Tells of what does not fit: the value, and the keyword that does not let it pass.
+        pub(crate) fn check<'a>(
+            &self,
+            value: Node<'a>,
+            mut each: impl FnMut(Node<'a>, &'static str),
+        ) {
+            let mut told = None;
+            self.0.check(value, &mut |mismatch| {
+                let at = match mismatch.member {
+                    Some(Member::Extra(key)) => key,
+                    _ => mismatch.at,
+                };
+                // Several members may be missing from one object: that is one place. A value of another type fits nothing else.
+                let is_told = |(place, keyword)| {
+                    place == at && (keyword == mismatch.keyword || keyword == "type")
+                };
+                if !told.is_some_and(is_told) {
+                    told = Some((at, mismatch.keyword));
+                    each(value.at(at), mismatch.keyword);
+                }
+            });
+        }
+
+        /// Whether another one was compiled from an equal schema.
+        pub(crate) fn is(&self, other: &Self) -> bool {
+            self.0.fingerprint() == other.0.fingerprint()
+        }
+    }
+
+    /// Compiles a schema as a revision reads it, unless an equal one was compiled before.
+    pub(crate) fn load<'a>(
+        registry: &SchemaRegistry,
+        revision: Revision,
+        schema: Node<'a>,
+    ) -> Result<Schema, Fault<'a>> {
+        load_tool_schema(registry, revision, schema)
+            .map(Schema)
+            .map_err(|fault| Fault {
+                trouble: trouble(&fault.kind),
+                at: fault.locate(schema),
+            })
+    }
+
+    /// The schema of a tool in a registry, as a revision reads it: without a message around it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the schema.
+    pub fn load_tool_schema(
+        registry: &SchemaRegistry,
+        revision: Revision,
+        schema: Node<'_>,
+    ) -> Result<Arc<Compiled>, Arc<SchemaFault>> {
+        match registry.load(schema, Dialect::Draft202012) {
+            // Before the dialect was stated many wrote draft-07 without saying so.
+            Err(fault) if is_invalid(&fault) && !DIALECT_STATED.contains(revision) => {
+                registry.load(schema, Dialect::Draft7)
+            }
+            loaded => loaded,
+        }
+    }
+
+    /// Compiles a schema that is our user's own; the fault is for people.
+    pub(crate) fn schema_of_profile(json: &str, limits: &ScanLimits) -> Result<Schema, String> {
+        let mut tape = Tape::new();
+        let scanned = scan(json.as_bytes(), limits, &mut tape);
+        let root = scanned.ok().and_then(|()| tape.root(json.as_bytes()));
+        let root = root.ok_or("it is not JSON")?;
+        let loaded = SchemaRegistry::default().load(root, Dialect::Draft202012);
+        let compiled = loaded.map_err(|fault| match fault.pointer.as_str() {
+            "" => fault.to_string(),
+            pointer => format!("{fault} (at {pointer})"),
+        })?;
+        // A condition that is not checked would be a promise that nobody keeps.
+        match compiled.unchecked() {
+            [] => Ok(Schema(compiled)),
+            [first, ..] => Err(format!(
+                "a pattern has look-around, a back-reference or is too large (at {first})"
+            )),
+        }
+    }
+
+    /// Where a schema asks for arguments to be mirrored into headers.
+    pub(crate) fn param_headers(schema: Node<'_>) -> impl Iterator<Item = ParamHeader<'_>> {
+        ParamHeaders::of(schema)
+    }
+
+    fn is_invalid(fault: &SchemaFault) -> bool {
+        matches!(fault.kind, SchemaFaultKind::NotASchema { .. })
+    }
+
+    fn trouble(kind: &SchemaFaultKind) -> Trouble {
+        match kind {
+            SchemaFaultKind::NotASchema { .. } => {
+                Trouble::Invalid("not a schema of its dialect: the meta-schema does not allow this")
+            }
+            SchemaFaultKind::DanglingReference { .. } => {
+                Trouble::Invalid("the reference leads nowhere: the schema does not have its target")
+            }
+            SchemaFaultKind::BadPattern => {
+                Trouble::Invalid("the pattern is not a regular expression")
+            }
+            SchemaFaultKind::ExternalReference { .. } => Trouble::External,
+            SchemaFaultKind::TooLarge => Trouble::TooMuch("the schema is too large to be enforced"),
+            SchemaFaultKind::TooDeep => {
+                Trouble::TooMuch("the schema is nested too deeply to be enforced")
+            }
+            SchemaFaultKind::TooManySubschemas => {
+                Trouble::TooMuch("the schema has too many parts to be enforced")
+            }
+            SchemaFaultKind::TooComplex => {
+                Trouble::TooMuch("composition multiplies beyond what can be enforced")
+            }
+            SchemaFaultKind::UnknownDialect => Trouble::Unknown,
+        }
+    }
+}
+
+#[cfg(not(feature = "json-schema"))]
+mod compiled {
+    use core::convert::Infallible;
+
+    use super::{Fault, Trouble};
+    use crate::Revision;
+    use crate::registry::SchemaRegistry;
+    use crate::syntax::{Node, ScanLimits};
+
+    /// A schema that values can be held against: there is none.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Schema(Infallible);
+
+    impl Schema {
+        pub(crate) fn accepts(&self, _: Node<'_>) -> bool {
+            match self.0 {}
+        }
+
+        pub(crate) fn accepts_nothing(&self) -> bool {
+            match self.0 {}
+        }
+
+        pub(crate) fn check<'a>(&self, _: Node<'a>, _: impl FnMut(Node<'a>, &'static str)) {
+            match self.0 {}
+        }
+
+        pub(crate) fn is(&self, _: &Self) -> bool {
+            match self.0 {}
+        }
+    }
+
+    pub(crate) fn load<'a>(
+        _: &SchemaRegistry,
+        _: Revision,
+        schema: Node<'a>,
+    ) -> Result<Schema, Fault<'a>> {
+        Err(Fault {
+            trouble: Trouble::Unknown,
+            at: schema,
+        })
+    }
+
+    pub(crate) fn schema_of_profile(_: &str, _: &ScanLimits) -> Result<Schema, String> {
+        Err("this program was built without JSON Schema".to_owned())
+    }
+
+    /// An annotation: none is looked for.
+    pub(crate) struct ParamHeader<'a> {
+        pub(crate) name: Node<'a>,
+        pub(crate) path: Vec<Node<'a>>,
+        pub(crate) declared: HeaderType,
+        pub(crate) is_static: bool,
+    }
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[expect(dead_code, reason = "the same names as with JSON Schema")]
+    pub(crate) enum HeaderType {
+        String,
+        Integer,
+        Boolean,
+        Other,
+        Undeclared,
+    }
+
+    pub(crate) fn param_headers(_: Node<'_>) -> impl Iterator<Item = ParamHeader<'_>> {
+        core::iter::empty()
+    }
+}
