@@ -5,7 +5,7 @@
 use core::fmt;
 
 use mcp_assay::model::Fact;
-use mcp_assay::rules::{Parties, Rule};
+use mcp_assay::rules::{Parties, Rule, http, inline, ping, response, tools};
 use mcp_assay::syntax::write_text;
 use mcp_assay::{Checked, Direction, Ending, MessageKind, Part, Party, Revision, Violation};
 
@@ -112,10 +112,13 @@ impl CanonicalError {
     /// What something comes to that is missing at the end of a session.
     #[must_use]
     pub fn of_ending(ending: &Ending) -> Self {
-        match ending.rule.name {
-            "response/every-request" | "ping/answered" | "http/sse-response-arrives" => {
-                Self::Timeout
-            }
+        let unanswered = [
+            &response::EVERY_REQUEST,
+            &ping::ANSWERED,
+            &http::SSE_RESPONSE_ARRIVES,
+        ];
+        match ending.rule {
+            rule if unanswered.contains(&rule) => Self::Timeout,
             _ if ending.party == Some(Party::Server) => Self::InvalidOutput,
             _ => Self::InvalidInput,
         }
@@ -203,7 +206,7 @@ impl CanonicalError {
     fn of_asking(rule: &Rule) -> Self {
         match rule.family() {
             "auth" => Self::Unauthorized,
-            _ if rule.code == -32601 || rule.name == "tools/call-listed" => Self::NotFound,
+            _ if rule.code == -32601 || *rule == tools::CALL_LISTED => Self::NotFound,
             _ => Self::InvalidInput,
         }
     }
@@ -330,7 +333,7 @@ const fn row(
 
 /// Whether a rule reports that our own memory is full, which nobody else is to blame for.
 fn is_ours(rule: &Rule) -> bool {
-    matches!(rule.name, "session/memory-limit" | "json/violation-limit")
+    *rule == inline::MEMORY_LIMIT || *rule == inline::VIOLATION_LIMIT
 }
 
 #[cfg(feature = "json-schema")]

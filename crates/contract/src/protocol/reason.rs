@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use mcp_assay::rules::Rule;
-use mcp_assay::{Detail, Layer, Violation};
+use mcp_assay::rules::{Rule, inline, jsonrpc, resources, tools};
+use mcp_assay::{Detail, Layer, Violation, profile};
 
 macro_rules! reasons {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
@@ -109,64 +109,113 @@ impl Reason {
         } else {
             Self::UnknownMethod
         };
-        match (violation.rule.name, violation.detail) {
-            // A name that nobody knows, or one that the profile has replaced.
-            ("schema/unknown-method", _) | ("profile/method", Detail::Named { .. }) => unknown,
-            ("profile/method", Detail::Text(_)) => Self::WrongDirection,
-            _ => Self::of_rule(violation.rule),
+        let rule = violation.rule;
+        match violation.detail {
+            _ if *rule == inline::UNKNOWN_METHOD => unknown,
+            // A name that the profile has replaced.
+            Detail::Named { .. } if *rule == profile::METHOD => unknown,
+            Detail::Text(_) if *rule == profile::METHOD => Self::WrongDirection,
+            _ => Self::of_rule(rule),
         }
     }
 
     fn of_rule(rule: &Rule) -> Self {
-        match rule.name {
-            "json/size-limit"
-            | "json/depth-limit"
-            | "json/token-limit"
-            | "json/violation-limit"
-            | "session/open-requests-limit"
-            | "session/memory-limit" => Self::LimitExceeded,
-            "json/unique-keys" => Self::DuplicateKey,
-            "json/paired-surrogates" => Self::LoneSurrogate,
-            "json/top-level-object" => Self::NotMap,
-            "jsonrpc/version-member" => Self::InvalidJsonrpcVersion,
-            "jsonrpc/known-kind" => Self::MissingMethod,
-            "jsonrpc/method-string" => Self::InvalidMethod,
-            "jsonrpc/not-two-kinds" | "jsonrpc/result-xor-error" => Self::AmbiguousMessage,
-            "jsonrpc/request-has-id" | "jsonrpc/result-has-id" | "jsonrpc/error-id-required" => {
-                Self::MissingId
-            }
-            "jsonrpc/id-type"
-            | "jsonrpc/request-id-not-null"
-            | "jsonrpc/id-not-fractional"
-            | "jsonrpc/error-id-not-null"
-            | "json/integer-precision" => Self::InvalidId,
-            "jsonrpc/notification-no-id" => Self::UnexpectedId,
-            "jsonrpc/params-object" => Self::InvalidParams,
-            "jsonrpc/result-object" => Self::InvalidResult,
-            "jsonrpc/error-object" | "jsonrpc/error-message-string" => Self::InvalidError,
-            "jsonrpc/error-code-integer"
-            | "jsonrpc/error-code-reserved"
-            | "jsonrpc/error-code-mcp-range"
-            | "jsonrpc/error-code-legacy-range"
-            | "jsonrpc/error-code-retired"
-            | "jsonrpc/error-code-meaning"
-            | "profile/error-code" => Self::InvalidErrorCode,
-            "jsonrpc/no-batch" | "jsonrpc/batch-undefined" => Self::BatchUnsupported,
-            "jsonrpc/batch-not-empty" => Self::EmptyBatch,
-            "jsonrpc/batch-one-kind" => Self::MixedBatch,
-            "schema/unknown-method" => Self::UnknownMethod,
-            "request/method-direction" | "request/notification-direction" => Self::WrongDirection,
-            "schema/missing-member" => Self::MissingRequiredFields,
-            "schema/wrong-type" | "schema/no-null-optional" => Self::TypeMismatch,
-            "schema/unknown-value" | "schema/unknown-variant" => Self::UnknownValue,
-            "schema/out-of-range" => Self::OutOfRange,
-            "resources/uri-valid" | "profile/resource-uri" => Self::InvalidUri,
-            "tools/arguments-match-schema" => Self::InvalidArguments,
-            _ if matches!(rule.layer, Layer::Framing | Layer::Json) => Self::InvalidJson,
-            _ => Self::RuleViolated,
+        let mut listed = OF_RULES.iter();
+        match listed.find(|(_, rules)| rules.contains(&rule)) {
+            Some((reason, _)) => *reason,
+            None if matches!(rule.layer, Layer::Framing | Layer::Json) => Self::InvalidJson,
+            None => Self::RuleViolated,
         }
     }
 }
+
+/// The rules that have a reason of their own.
+static OF_RULES: &[(Reason, &[&Rule])] = &[
+    (
+        Reason::LimitExceeded,
+        &[
+            &inline::SIZE_LIMIT,
+            &inline::DEPTH_LIMIT,
+            &inline::TOKEN_LIMIT,
+            &inline::VIOLATION_LIMIT,
+            &inline::OPEN_REQUESTS_LIMIT,
+            &inline::MEMORY_LIMIT,
+        ],
+    ),
+    (Reason::DuplicateKey, &[&inline::UNIQUE_KEYS]),
+    (Reason::LoneSurrogate, &[&inline::PAIRED_SURROGATES]),
+    (Reason::NotMap, &[&inline::TOP_LEVEL_OBJECT]),
+    (Reason::InvalidJsonrpcVersion, &[&inline::VERSION_MEMBER]),
+    (Reason::MissingMethod, &[&inline::KNOWN_KIND]),
+    (Reason::InvalidMethod, &[&inline::METHOD_STRING]),
+    (
+        Reason::AmbiguousMessage,
+        &[&inline::NOT_TWO_KINDS, &inline::RESULT_XOR_ERROR],
+    ),
+    (
+        Reason::MissingId,
+        &[
+            &inline::REQUEST_HAS_ID,
+            &inline::RESULT_HAS_ID,
+            &inline::ERROR_ID_REQUIRED,
+        ],
+    ),
+    (
+        Reason::InvalidId,
+        &[
+            &inline::ID_TYPE,
+            &inline::REQUEST_ID_NOT_NULL,
+            &inline::ID_NOT_FRACTIONAL,
+            &inline::ERROR_ID_NOT_NULL,
+            &inline::INTEGER_PRECISION,
+        ],
+    ),
+    (Reason::UnexpectedId, &[&inline::NOTIFICATION_NO_ID]),
+    (Reason::InvalidParams, &[&inline::PARAMS_OBJECT]),
+    (Reason::InvalidResult, &[&inline::RESULT_OBJECT]),
+    (
+        Reason::InvalidError,
+        &[&inline::ERROR_OBJECT, &inline::ERROR_MESSAGE_STRING],
+    ),
+    (
+        Reason::InvalidErrorCode,
+        &[
+            &inline::ERROR_CODE_INTEGER,
+            &jsonrpc::ERROR_CODE_RESERVED,
+            &jsonrpc::ERROR_CODE_MCP_RANGE,
+            &jsonrpc::ERROR_CODE_LEGACY_RANGE,
+            &jsonrpc::ERROR_CODE_RETIRED,
+            &jsonrpc::ERROR_CODE_MEANING,
+            &profile::CODES[2],
+        ],
+    ),
+    (
+        Reason::BatchUnsupported,
+        &[&inline::NO_BATCH, &inline::BATCH_UNDEFINED],
+    ),
+    (Reason::EmptyBatch, &[&inline::BATCH_NOT_EMPTY]),
+    (Reason::MixedBatch, &[&inline::BATCH_ONE_KIND]),
+    (Reason::UnknownMethod, &[&inline::UNKNOWN_METHOD]),
+    (
+        Reason::WrongDirection,
+        &[&inline::METHOD_DIRECTION, &inline::NOTIFICATION_DIRECTION],
+    ),
+    (Reason::MissingRequiredFields, &[&inline::MISSING_MEMBER]),
+    (
+        Reason::TypeMismatch,
+        &[&inline::WRONG_TYPE, &inline::NO_NULL_OPTIONAL],
+    ),
+    (
+        Reason::UnknownValue,
+        &[&inline::UNKNOWN_VALUE, &inline::UNKNOWN_VARIANT],
+    ),
+    (Reason::OutOfRange, &[&inline::OUT_OF_RANGE]),
+    (
+        Reason::InvalidUri,
+        &[&resources::URI_VALID, &profile::RESOURCE_URI],
+    ),
+    (Reason::InvalidArguments, &[&tools::ARGUMENTS_MATCH_SCHEMA]),
+];
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -192,7 +241,7 @@ mod tests {
     fn what_the_envelope_and_the_shape_raise_has_a_reason_of_its_own() {
         for rule in rules::all().filter(|rule| rule.is_inline()) {
             let unspecific = Reason::of_rule(rule) == Reason::RuleViolated;
-            assert_eq!(unspecific, rule.name == "schema/override", "{}", rule.name);
+            assert_eq!(unspecific, *rule == inline::OVERRIDE, "{}", rule.name);
         }
     }
 }

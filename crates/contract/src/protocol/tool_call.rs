@@ -2,6 +2,7 @@
 
 use mcp_assay::load_tool_schema;
 use mcp_assay::registry::{Member, Mismatch, SchemaFault};
+use mcp_assay::rules::tools;
 use mcp_assay::syntax::wording::tame;
 use mcp_assay::syntax::{Node, Tape};
 
@@ -75,7 +76,7 @@ fn misfit(mismatch: &Mismatch<'_>, arguments: Node<'_>) -> Problem {
         mismatch.keyword
     );
     let mut problem =
-        Problem::new(Reason::InvalidArguments, message).by("tools/arguments-match-schema");
+        Problem::new(Reason::InvalidArguments, message).by(tools::ARGUMENTS_MATCH_SCHEMA.name);
     problem.pointer = format!("/params/arguments{}", arguments.at(mismatch.at).pointer());
     let field = tame(&problem.pointer);
     let problem = problem

@@ -138,6 +138,35 @@ pub(crate) enum Capability {
 }
 
 impl Capability {
+    /// All of them.
+    pub(crate) const ALL: [Self; 25] = [
+        Self::Logging,
+        Self::Completions,
+        Self::Prompts,
+        Self::PromptsListChanged,
+        Self::Resources,
+        Self::ResourcesSubscribe,
+        Self::ResourcesListChanged,
+        Self::Tools,
+        Self::ToolsListChanged,
+        Self::Roots,
+        Self::RootsListChanged,
+        Self::Sampling,
+        Self::SamplingTools,
+        Self::SamplingContext,
+        Self::Elicitation,
+        Self::ElicitationForm,
+        Self::ElicitationUrl,
+        Self::Tasks,
+        Self::TasksList,
+        Self::TasksCancel,
+        Self::TasksToolsCall,
+        Self::TasksSampling,
+        Self::TasksElicitation,
+        Self::TasksExtension,
+        Self::Foreign,
+    ];
+
     /// Its path in a sentence: `resources.subscribe`.
     pub(crate) fn name(self) -> &'static str {
         match self {

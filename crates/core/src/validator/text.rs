@@ -145,7 +145,7 @@ impl Stages<'_> {
     pub(super) fn remarks(&self, flow: ControlFlow<()>, sink: &mut dyn Sink) -> ControlFlow<()> {
         flow?;
         // The keys of input requests have a rule of their own, which is graver.
-        let own = rules::find("mrtr/input-key-unique").filter(|own| self.kit.policy.wants(own));
+        let own = Some(&rules::mrtr::INPUT_KEY_UNIQUE).filter(|own| self.kit.policy.wants(own));
         let root = self
             .kit
             .tape

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use mcp_assay::rules::inline;
+use mcp_assay::rules::{inline, response};
 use mcp_assay::{Checked, Direction, Frame, Level, MessageKind, Revision, Session, Validator};
 
 thread_local! {
@@ -60,7 +60,7 @@ fn is_tolerated(rule: &str, answered: &Checked<'_>) -> bool {
 /// the guard, or instead of the one that its client sent.
 fn is_exception(rule: &str, answered: &Checked<'_>) -> bool {
     let is_of_server = answered.direction() == Some(Direction::ServerToClient);
-    let answers_server = rule == "response/no-client-responses";
+    let answers_server = rule == response::NO_CLIENT_RESPONSES.name;
     match answered.kind() {
         MessageKind::Batch => is_of_server && rule == inline::NO_BATCH.name || answers_server,
         MessageKind::Request => is_of_server && answers_server,

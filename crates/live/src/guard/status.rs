@@ -1,6 +1,7 @@
 //! The HTTP status of what is answered in place of a server.
 
 use mcp_assay::model::Fact;
+use mcp_assay::rules::{http, inline};
 use mcp_assay::syntax::Kind;
 use mcp_assay::{Direction, Layer, MessageKind};
 
@@ -45,11 +46,11 @@ impl Judged<'_> {
         let Some(rule) = worst(checked).map(|violation| violation.rule) else {
             return 400;
         };
-        match rule.name {
-            "http/accept-both" | "http/get-accept" => 406,
-            "http/request-content-type" => 415,
-            "json/size-limit" => 413,
-            "schema/unknown-method" if is_stateless => 404,
+        match rule {
+            _ if *rule == http::ACCEPT_BOTH || *rule == http::GET_ACCEPT => 406,
+            _ if *rule == http::REQUEST_CONTENT_TYPE => 415,
+            _ if *rule == inline::SIZE_LIMIT => 413,
+            _ if *rule == inline::UNKNOWN_METHOD && is_stateless => 404,
             _ if !is_stateless && rule.layer != Layer::Http && is_answered => 200,
             _ => 400,
         }

@@ -22,5 +22,6 @@ pub(crate) use self::data::UriForm;
 pub use self::fault::ProfileFault;
 pub(crate) use self::method::{Body, Own};
 pub use self::method::{Content, OwnMethod};
+pub(crate) use self::rules::ALL as RULES;
 pub use self::rules::fixed_rules;
-pub(crate) use self::rules::{ALL as RULES, CODES, METHOD, RESOURCE_URI, REVISION};
+pub use self::rules::{CODES, METHOD, RESOURCE_URI, REVISION};

@@ -12,7 +12,7 @@ pub fn fixed_rules() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// A method that the profile renames, or adds with demands that a message does not meet.
-pub(crate) static METHOD: Rule = rule(
+pub static METHOD: Rule = rule(
     "profile/method",
     Layer::Schema,
     Level::Error,
@@ -22,10 +22,10 @@ pub(crate) static METHOD: Rule = rule(
 );
 
 /// An error code that the profile does not allow, by how grave it finds that: note, warning, error.
-pub(crate) static CODES: [Rule; 3] = [code(Level::Note), code(Level::Warning), code(Level::Error)];
+pub static CODES: [Rule; 3] = [code(Level::Note), code(Level::Warning), code(Level::Error)];
 
 /// A resource whose URI the profile does not allow.
-pub(crate) static RESOURCE_URI: Rule = rule(
+pub static RESOURCE_URI: Rule = rule(
     "profile/resource-uri",
     Layer::Session,
     Level::Error,
@@ -35,7 +35,7 @@ pub(crate) static RESOURCE_URI: Rule = rule(
 );
 
 /// A session that speaks another revision than the profile expects.
-pub(crate) static REVISION: Rule = rule(
+pub static REVISION: Rule = rule(
     "profile/revision",
     Layer::Session,
     Level::Error,

@@ -1,7 +1,7 @@
 //! `capability/completions`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A client asks for completions of a server that has not declared `completions`.
@@ -37,16 +37,6 @@ rule! {
         code: -32601,
         help: "ask for completions only where the server has declared `completions`",
         uses: [Receiver(Completions)],
-        check: Check::Message(&[On::Call("completion/complete")], check),
+        check: Check::Message(&[On::Call("completion/complete")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Server,
-        Capability::Completions,
-        message,
-        session,
-        findings,
-    );
 }

@@ -1,7 +1,7 @@
 //! `capability/elicitation`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A server asks the user of a client that has not declared `elicitation`.
@@ -27,16 +27,6 @@ rule! {
         code: -32601,
         help: "ask the user only where the client has declared `elicitation`",
         uses: [Receiver(Elicitation)],
-        check: Check::Message(&[On::Call("elicitation/create")], check),
+        check: Check::Message(&[On::Call("elicitation/create")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Client,
-        Capability::Elicitation,
-        message,
-        session,
-        findings,
-    );
 }

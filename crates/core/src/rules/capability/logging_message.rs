@@ -1,7 +1,7 @@
 //! `capability/logging-message`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A server that has not declared `logging` sends a log message.
@@ -37,16 +37,6 @@ rule! {
         spec: "server/utilities/logging#capabilities",
         help: "declare `logging`, or write to standard error",
         uses: [Sender(Logging)],
-        check: Check::Message(&[On::Call("notifications/message")], check),
+        check: Check::Message(&[On::Call("notifications/message")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Server,
-        Capability::Logging,
-        message,
-        session,
-        findings,
-    );
 }

@@ -1,7 +1,7 @@
 //! `capability/logging-set-level`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A client sets the log level of a server that has not declared `logging`.
@@ -28,16 +28,6 @@ rule! {
         code: -32601,
         help: "set the log level only where the server has declared `logging`",
         uses: [Receiver(Logging)],
-        check: Check::Message(&[On::Call("logging/setLevel")], check),
+        check: Check::Message(&[On::Call("logging/setLevel")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Server,
-        Capability::Logging,
-        message,
-        session,
-        findings,
-    );
 }

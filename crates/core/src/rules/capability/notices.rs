@@ -1,20 +1,15 @@
 //! Notices of changes, and what their sender has to have declared.
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 use crate::session::{Notice, subscription_id};
 
 /// A notice needs a capability of the server that sends it.
-pub(super) fn notice_needs(
-    capability: Capability,
-    message: &Message<'_>,
-    session: &Session,
-    findings: &mut Findings<'_>,
-) {
+pub(super) fn notice_needs(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     // Where notices come through subscriptions, all else has to be in order: one that nobody asked for, or that stands for
     // something the server has not at all, is a rule of its own.
     if !message.has(Fact::Subscriptions) || is_agreed(message, session) {
-        needs(Party::Server, capability, message, session, findings);
+        method_needs(message, session, findings);
     }
 }
 

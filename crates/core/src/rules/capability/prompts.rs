@@ -1,7 +1,7 @@
 //! `capability/prompts`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A client asks for prompts of a server that has not declared `prompts`.
@@ -45,16 +45,6 @@ rule! {
         code: -32601,
         help: "look at the capabilities of the server before asking for prompts",
         uses: [Receiver(Prompts)],
-        check: Check::Message(&[On::Call("prompts/list"), On::Call("prompts/get")], check),
+        check: Check::Message(&[On::Call("prompts/list"), On::Call("prompts/get")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Server,
-        Capability::Prompts,
-        message,
-        session,
-        findings,
-    );
 }

@@ -39,10 +39,6 @@ rule! {
         spec: "server/prompts#list-changed-notification",
         help: "declare `prompts.listChanged`, or send no such notices",
         uses: [Sender(PromptsListChanged)],
-        check: Check::Message(&[On::Call("notifications/prompts/list_changed")], check),
+        check: Check::Message(&[On::Call("notifications/prompts/list_changed")], notice_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    notice_needs(Capability::PromptsListChanged, message, session, findings);
 }

@@ -1,7 +1,7 @@
 //! `capability/resources`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A client asks for resources of a server that has not declared `resources`.
@@ -45,16 +45,6 @@ rule! {
         code: -32601,
         help: "look at the capabilities of the server before asking for resources",
         uses: [Receiver(Resources)],
-        check: Check::Message(&[On::Call("resources/list"), On::Call("resources/read"), On::Call("resources/templates/list")], check),
+        check: Check::Message(&[On::Call("resources/list"), On::Call("resources/read"), On::Call("resources/templates/list")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Server,
-        Capability::Resources,
-        message,
-        session,
-        findings,
-    );
 }

@@ -39,10 +39,6 @@ rule! {
         spec: "server/resources#list-changed-notification",
         help: "declare `resources.listChanged`, or send no such notices",
         uses: [Sender(ResourcesListChanged)],
-        check: Check::Message(&[On::Call("notifications/resources/list_changed")], check),
+        check: Check::Message(&[On::Call("notifications/resources/list_changed")], notice_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    notice_needs(Capability::ResourcesListChanged, message, session, findings);
 }

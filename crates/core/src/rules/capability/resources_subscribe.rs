@@ -1,7 +1,7 @@
 //! `capability/resources-subscribe`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A client subscribes at a server that has not declared `resources.subscribe`.
@@ -28,16 +28,6 @@ rule! {
         code: -32601,
         help: "subscribe only where the server has declared `resources.subscribe`; read again from time to time elsewhere",
         uses: [Receiver(ResourcesSubscribe)],
-        check: Check::Message(&[On::Call("resources/subscribe"), On::Call("resources/unsubscribe")], check),
+        check: Check::Message(&[On::Call("resources/subscribe"), On::Call("resources/unsubscribe")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Server,
-        Capability::ResourcesSubscribe,
-        message,
-        session,
-        findings,
-    );
 }

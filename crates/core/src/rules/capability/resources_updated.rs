@@ -41,10 +41,6 @@ rule! {
         spec: "architecture/index#capability-negotiation",
         help: "declare `resources.subscribe`, or send no such notices",
         uses: [Sender(ResourcesSubscribe)],
-        check: Check::Message(&[On::Call("notifications/resources/updated")], check),
+        check: Check::Message(&[On::Call("notifications/resources/updated")], notice_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    notice_needs(Capability::ResourcesSubscribe, message, session, findings);
 }

@@ -1,7 +1,7 @@
 //! `capability/roots`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A server asks for the roots of a client that has not declared `roots`.
@@ -28,10 +28,6 @@ rule! {
         code: -32601,
         help: "ask for roots only where the client has declared them",
         uses: [Receiver(Roots)],
-        check: Check::Message(&[On::Call("roots/list")], check),
+        check: Check::Message(&[On::Call("roots/list")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(Party::Client, Capability::Roots, message, session, findings);
 }

@@ -1,7 +1,7 @@
 //! `capability/roots-list-changed`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A client announces changed roots without having declared `roots.listChanged`.
@@ -27,16 +27,6 @@ rule! {
         spec: "client/roots#capabilities",
         help: "declare `roots.listChanged`, or send no such notices",
         uses: [Sender(RootsListChanged)],
-        check: Check::Message(&[On::Call("notifications/roots/list_changed")], check),
+        check: Check::Message(&[On::Call("notifications/roots/list_changed")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Client,
-        Capability::RootsListChanged,
-        message,
-        session,
-        findings,
-    );
 }

@@ -1,7 +1,7 @@
 //! `capability/sampling`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A server asks for sampling from a client that has not declared `sampling`.
@@ -28,16 +28,6 @@ rule! {
         code: -32601,
         help: "ask for sampling only where the client has declared it",
         uses: [Receiver(Sampling)],
-        check: Check::Message(&[On::Call("sampling/createMessage")], check),
+        check: Check::Message(&[On::Call("sampling/createMessage")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(
-        Party::Client,
-        Capability::Sampling,
-        message,
-        session,
-        findings,
-    );
 }

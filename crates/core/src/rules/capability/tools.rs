@@ -1,7 +1,7 @@
 //! `capability/tools`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// A client asks for tools of a server that has not declared `tools`.
@@ -45,10 +45,6 @@ rule! {
         code: -32601,
         help: "look at the capabilities of the server before asking for tools",
         uses: [Receiver(Tools)],
-        check: Check::Message(&[On::Call("tools/list"), On::Call("tools/call")], check),
+        check: Check::Message(&[On::Call("tools/list"), On::Call("tools/call")], method_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    needs(Party::Server, Capability::Tools, message, session, findings);
 }

@@ -39,10 +39,6 @@ rule! {
         spec: "server/tools#list-changed-notification",
         help: "declare `tools.listChanged`, or send no such notices",
         uses: [Sender(ToolsListChanged)],
-        check: Check::Message(&[On::Call("notifications/tools/list_changed")], check),
+        check: Check::Message(&[On::Call("notifications/tools/list_changed")], notice_needs),
     }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    notice_needs(Capability::ToolsListChanged, message, session, findings);
 }

@@ -1,7 +1,7 @@
 //! `tasks/capability-cancel`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// `tasks/cancel` is sent to a peer that has not declared `tasks.cancel`.
@@ -26,19 +26,6 @@ rule! {
         code: -32601,
         help: "send `tasks/cancel` only to a peer that declares `tasks.cancel`",
         uses: [Receiver(TasksCancel)],
-        check: Check::Message(&[On::Call("tasks/cancel")], check),
-    }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if let Some(direction) = message.direction() {
-        let receiver = direction.reverse().sender();
-        needs(
-            receiver,
-            Capability::TasksCancel,
-            message,
-            session,
-            findings,
-        );
+        check: Check::Message(&[On::Call("tasks/cancel")], method_needs),
     }
 }

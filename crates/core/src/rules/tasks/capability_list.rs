@@ -1,7 +1,7 @@
 //! `tasks/capability-list`
 
 use crate::rules::prelude::*;
-use crate::rules::support::needs;
+use crate::rules::support::method_needs;
 
 rule! {
     /// `tasks/list` is sent to a peer that has not declared `tasks.list`.
@@ -26,13 +26,6 @@ rule! {
         code: -32601,
         help: "send `tasks/list` only to a peer that declares `tasks.list`",
         uses: [Receiver(TasksList)],
-        check: Check::Message(&[On::Call("tasks/list")], check),
-    }
-}
-
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if let Some(direction) = message.direction() {
-        let receiver = direction.reverse().sender();
-        needs(receiver, Capability::TasksList, message, session, findings);
+        check: Check::Message(&[On::Call("tasks/list")], method_needs),
     }
 }
