@@ -1,6 +1,7 @@
 //! Selects the checks and the tracking that a message needs, once for each policy instead of once for each message.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::catalogue::{Layer, On, OnHttp, Policy, Rule};
 use crate::envelope::MessageKind;
@@ -121,15 +122,60 @@ impl<T> Lists<T> {
     }
 }
 
+/// Schedules that are kept.
+const MAX_KNOWN: usize = 16;
+
+/// The schedules of the last policies. To make one takes as long as hundreds of checks, and many validators have the same
+/// policy.
+static KNOWN: Mutex<VecDeque<(Demand, Arc<Schedule>)>> = Mutex::new(VecDeque::new());
+
+/// The demands of a policy on a schedule.
+#[derive(Clone, PartialEq, Eq)]
+struct Demand {
+    /// For each rule, whether it counts.
+    rules: Vec<bool>,
+    has_tracking: bool,
+    has_profile: bool,
+}
+
+impl Demand {
+    fn of(policy: &Policy) -> Self {
+        let tracking = [Layer::Tools, Layer::Session, Layer::Http];
+        Self {
+            rules: rules::all().map(|rule| policy.wants(rule)).collect(),
+            // A session that no rule asks about tracks nothing.
+            has_tracking: tracking
+                .into_iter()
+                .any(|layer| policy.layers.contains(layer)),
+            has_profile: policy.profile().is_some(),
+        }
+    }
+}
+
 impl Schedule {
-    /// What a policy asks for.
-    pub(crate) fn new(policy: &Policy) -> Self {
-        let wanted: Vec<Listed> = rules::listed()
-            .filter(|listed| policy.wants(listed.rule))
+    /// The schedule of a policy.
+    pub(crate) fn of(policy: &Policy) -> Arc<Self> {
+        let demand = Demand::of(policy);
+        let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().iter().find(|(known, _)| *known == demand).cloned();
+        if let Some((_, schedule)) = known {
+            return schedule;
+        }
+        let schedule = Arc::new(Self::new(&demand));
+        let mut known = lock();
+        known.truncate(MAX_KNOWN - 1);
+        known.push_front((demand, Arc::clone(&schedule)));
+        schedule
+    }
+
+    fn new(demand: &Demand) -> Self {
+        let rules = rules::listed().zip(&demand.rules);
+        let wanted: Vec<Listed> = rules
+            .filter_map(|(listed, is_wanted)| is_wanted.then_some(listed))
             .collect();
         let mut schedule = Self {
-            checks: Table::new(&check_rows(&wanted, policy)),
-            hooks: Table::new(&hook_rows(policy)),
+            checks: Table::new(&check_rows(&wanted, demand.has_profile)),
+            hooks: Table::new(&hook_rows(demand.has_tracking)),
             is_empty: false,
             http_checks: Default::default(),
             http_hooks: Default::default(),
@@ -246,12 +292,8 @@ fn rows_of(on: On, revisions: RevisionSet) -> impl Iterator<Item = usize> {
         .flat_map(move |row| revisions().map(move |at| row * Revision::COUNT + at.index()))
 }
 
-fn hook_rows(policy: &Policy) -> Lists<&'static Hook> {
-    // What nobody asks for is not remembered.
-    let asked = [Layer::Tools, Layer::Session, Layer::Http]
-        .into_iter()
-        .any(|layer| policy.layers.contains(layer));
-    let hooks = if asked { HOOKS } else { &[] };
+fn hook_rows(has_tracking: bool) -> Lists<&'static Hook> {
+    let hooks = if has_tracking { HOOKS } else { &[] };
     let mut lists = Lists::new();
     for hook in hooks.iter().copied().flatten() {
         let rows = hook.0.iter().flat_map(|on| rows_of(*on, RevisionSet::ALL));
@@ -260,7 +302,7 @@ fn hook_rows(policy: &Policy) -> Lists<&'static Hook> {
     lists
 }
 
-fn check_rows(wanted: &[Listed], policy: &Policy) -> Lists<Asked> {
+fn check_rows(wanted: &[Listed], has_profile: bool) -> Lists<Asked> {
     let mut lists = Lists::new();
     for &Listed { rule, check } in wanted {
         let Some(found_by) = check else {
@@ -290,7 +332,7 @@ fn check_rows(wanted: &[Listed], policy: &Policy) -> Lists<Asked> {
         let rows = on.iter().flat_map(|on| rows_of(*on, rule.revisions));
         lists.add(asked, rows, Asked::is_same);
     }
-    if policy.profile().is_some() {
+    if has_profile {
         let asked = Asked {
             rule: None,
             check: DIALECT.check,

@@ -53,7 +53,7 @@ pub struct Validator {
 pub(crate) struct Kit {
     pub(crate) policy: Policy,
     /// The checks that the policy asks for.
-    schedule: Schedule,
+    schedule: Arc<Schedule>,
     /// Compiled schemas of tools; several validators may share them.
     registry: Arc<SchemaRegistry>,
     pub(crate) tape: Tape,
@@ -103,7 +103,7 @@ impl Validator {
             Model::None
         };
         let kit = Kit {
-            schedule: Schedule::new(&policy),
+            schedule: Schedule::of(&policy),
             model,
             policy,
             registry,
