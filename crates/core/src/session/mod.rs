@@ -72,7 +72,7 @@ pub struct Session {
     /// Where the last message of each direction stands.
     pub(crate) last_spoken: [u64; 2],
     pub(crate) handshake: Handshake,
-    pub(crate) state: Topics,
+    pub(crate) state: Features,
     /// What faults that were told leave unknown.
     gaps: Gaps,
     consequences: Consequences,

@@ -29,7 +29,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if let Some(meta) = message.meta()
-        && !session.state.told.client_info
+        && !session.state.once.client_info
         && names_no_software(message, Party::Client)
     {
         let text = "`io.modelcontextprotocol/clientInfo` is missing";

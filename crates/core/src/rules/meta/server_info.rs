@@ -31,7 +31,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if let Some(result) = message.result()
-        && !session.state.told.server_info
+        && !session.state.once.server_info
         && !session.is_stray(message)
         && names_no_software(message, Party::Server)
     {

@@ -26,7 +26,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.state.told.sampling_deprecated {
+    if session.state.once.sampling_deprecated {
         return;
     }
     let declared = message.meta().and_then(|meta| {

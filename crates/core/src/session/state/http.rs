@@ -3,7 +3,7 @@
 mod endpoints;
 mod events;
 mod exchange;
-mod told;
+mod hooks;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{BuildHasher, Hash};
@@ -13,7 +13,7 @@ use foldhash::quality::RandomState;
 use self::endpoints::Endpoints;
 use self::events::EventIds;
 use self::exchange::{Exchange, Posted, Verb};
-pub(super) use self::told::{HOOKS, HTTP_HOOKS};
+pub(super) use self::hooks::{HOOKS, HTTP_HOOKS};
 use crate::frame::{Frame, Headers, Http, Part};
 use crate::model::Fact;
 use crate::session::message::{Message, Transfer};

@@ -1,4 +1,4 @@
-//! The parts of the memory, each for one matter of the protocol.
+//! The state of a session, one file for each feature of the protocol.
 
 mod cancelled;
 mod elicitation;
@@ -7,6 +7,7 @@ mod http;
 mod http_heads;
 mod lists;
 mod logging;
+mod once;
 mod progress;
 mod prompts;
 mod requests;
@@ -16,7 +17,6 @@ mod sampling;
 mod stdio;
 mod subscriptions;
 mod tasks;
-mod told;
 mod tools;
 mod versions;
 
@@ -27,6 +27,7 @@ pub(crate) use self::http::HttpMemory;
 pub(crate) use self::http_heads::{HttpHeads, initializes, is_bearer, key_header};
 pub(crate) use self::lists::{CacheScope, List, Lists, Origin, Page, Walk};
 pub(crate) use self::logging::{LEVEL_KEY, LogLevel, Logging};
+pub(crate) use self::once::{ReportedOnce, names_no_software};
 pub(crate) use self::progress::{Key, Progress, State, is_in_use, token_of};
 pub(crate) use self::prompts::Prompts;
 pub(crate) use self::requests::{Reply, Requests, used_id};
@@ -38,14 +39,13 @@ pub(crate) use self::subscriptions::{Notice, Subscription, Subscriptions, subscr
 pub(crate) use self::tasks::{
     RELATED_TASK, Status, Support, Task, Tasks, counter, created_task, related_task, tasks_in,
 };
-pub(crate) use self::told::{Told, names_no_software};
 pub(crate) use self::tools::{Tool, Tools};
 pub(crate) use self::versions::{NamedVersion, Versions};
 use super::{Hook, HttpHook, handshake};
 
-/// All of them.
+/// The state of all features.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Topics {
+pub(crate) struct Features {
     pub(crate) cancelled: Cancellations,
     pub(crate) elicitation: Elicitations,
     pub(crate) ext_tasks: ExtTasks,
@@ -53,6 +53,7 @@ pub(crate) struct Topics {
     pub(crate) http_heads: HttpHeads,
     pub(crate) lists: Lists,
     pub(crate) logging: Logging,
+    pub(crate) once: ReportedOnce,
     pub(crate) progress: Progress,
     pub(crate) prompts: Prompts,
     pub(crate) requests: Requests,
@@ -62,7 +63,6 @@ pub(crate) struct Topics {
     pub(crate) stdio: Stdio,
     pub(crate) subscriptions: Subscriptions,
     pub(crate) tasks: Tasks,
-    pub(crate) told: Told,
     pub(crate) tools: Tools,
     pub(crate) versions: Versions,
 }
@@ -86,7 +86,7 @@ pub(crate) static HOOKS: &[&[Hook]] = &[
     stdio::HOOKS,
     subscriptions::HOOKS,
     tasks::HOOKS,
-    told::HOOKS,
+    once::HOOKS,
     tools::HOOKS,
     versions::HOOKS,
 ];

@@ -1,4 +1,4 @@
-//! Remembers what is said only once in a session, because it would be said of every message.
+//! Faults that every message of a session would have, and that are reported once.
 
 use crate::Party;
 use crate::catalogue::On;
@@ -6,14 +6,14 @@ use crate::model::Fact;
 use crate::session::message::Message;
 use crate::session::{Hook, Session};
 
-/// What was said already.
+/// The faults that were reported.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Told {
-    /// That the client does not say who it is.
+pub(crate) struct ReportedOnce {
+    /// The client does not name its software.
     pub(crate) client_info: bool,
-    /// That the server does not say who it is.
+    /// The server does not name its software.
     pub(crate) server_info: bool,
-    /// That sampling is deprecated.
+    /// The client declares sampling, which is deprecated.
     pub(crate) sampling_deprecated: bool,
 }
 
@@ -24,14 +24,14 @@ pub(super) static HOOKS: &[Hook] = &[
 
 fn asked(message: &Message<'_>, session: &mut Session) {
     if message.has(Fact::Stateless) && message.sound {
-        session.state.told.client_info |= names_no_software(message, Party::Client);
-        session.state.told.sampling_deprecated |= declares_sampling(message);
+        session.state.once.client_info |= names_no_software(message, Party::Client);
+        session.state.once.sampling_deprecated |= declares_sampling(message);
     }
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
     if message.has(Fact::Stateless) && message.sound {
-        session.state.told.server_info |= names_no_software(message, Party::Server);
+        session.state.once.server_info |= names_no_software(message, Party::Server);
     }
 }
 
