@@ -8,8 +8,8 @@ use core::slice;
 use mcp_assay_json::{Kind, Node, Tape, Token};
 
 use crate::tables::{
-    Arm, ArmTag, Candidate, ENUMS, Kinds, Member, Name, Plan, Revision, STRUCTS, Shape, ShapeId,
-    Struct, StructPlan, UNIONS, Union,
+    Arm, ArmTag, Candidate, Compiled, CompiledStruct, ENUMS, Kinds, Member, Name, Revision,
+    STRUCTS, Shape, ShapeId, Struct, UNIONS, Union,
 };
 
 /// A place at which a value does not have its shape.
@@ -88,7 +88,7 @@ pub struct Walk<'a, 's> {
     bytes: &'a [u8],
     revision: Revision,
     /// The model in the revision.
-    plan: &'static Plan,
+    compiled: &'static Compiled,
     /// Whether no object of the message has a key twice, so that the first of a name is also the
     /// last.
     unique: bool,
@@ -103,7 +103,7 @@ pub fn fits(value: Node<'_>, shape: ShapeId, revision: Revision) -> bool {
         tokens: value.tokens(),
         bytes: value.bytes(),
         revision,
-        plan: Plan::of(revision),
+        compiled: Compiled::of(revision),
         unique: false,
         sink: &mut first,
     };
@@ -123,7 +123,7 @@ impl<'a, 's> Walk<'a, 's> {
             tokens: tape.tokens(),
             bytes,
             revision,
-            plan: Plan::of(revision),
+            compiled: Compiled::of(revision),
             unique: tape.repeated_keys().is_empty(),
             sink,
         }
@@ -135,7 +135,7 @@ impl<'a, 's> Walk<'a, 's> {
             tokens: self.tokens,
             bytes: self.bytes,
             revision: self.revision,
-            plan: self.plan,
+            compiled: self.compiled,
             unique: self.unique,
             sink,
         }
@@ -147,7 +147,7 @@ impl<'a, 's> Walk<'a, 's> {
             return ControlFlow::Continue(());
         };
         if token.kind == Kind::Object
-            && let Some(item) = self.plan.item_of(shape)
+            && let Some(item) = self.compiled.item_of(shape)
         {
             return self.object(index, token.inside(), item);
         }
@@ -185,7 +185,7 @@ impl<'a, 's> Walk<'a, 's> {
 
     #[inline(always)]
     fn kinds_of(&self, shape: ShapeId) -> Kinds {
-        self.plan.kinds(shape)
+        self.compiled.kinds(shape)
     }
 
     fn node(&self, index: u32) -> Node<'a> {
@@ -209,14 +209,14 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     #[inline(always)]
-    fn object(&mut self, index: u32, inside: u32, item: &StructPlan) -> ControlFlow<()> {
+    fn object(&mut self, index: u32, inside: u32, item: &CompiledStruct) -> ControlFlow<()> {
         if inside == 0 && item.required == 0 {
             return ControlFlow::Continue(());
         }
         self.members(index, inside, item)
     }
 
-    fn members(&mut self, index: u32, inside: u32, item: &StructPlan) -> ControlFlow<()> {
+    fn members(&mut self, index: u32, inside: u32, item: &CompiledStruct) -> ControlFlow<()> {
         let first = index as usize + 1;
         let end = first + inside as usize;
         let mut rest = self.tokens.get(first..end).unwrap_or_default();
@@ -235,7 +235,7 @@ impl<'a, 's> Walk<'a, 's> {
             }
             let value_at = (end - others.len() - 1) as u32;
             if value.kind == Kind::Object
-                && let Some(item) = self.plan.item(member.item)
+                && let Some(item) = self.compiled.item(member.item)
             {
                 self.object(value_at, value.inside(), item)?;
             } else if value.kind == Kind::Null {
@@ -254,7 +254,7 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// A member that is null. An optional one is better left out.
     #[cold]
-    fn null(&mut self, index: u32, member: &Member, item: &StructPlan) -> ControlFlow<()> {
+    fn null(&mut self, index: u32, member: &Member, item: &CompiledStruct) -> ControlFlow<()> {
         let required = item.required >> (member.position & 63) & 1 == 1;
         if required || takes_null(member.shape, self.revision) {
             return self.value(index, member.shape);
@@ -277,8 +277,8 @@ impl<'a, 's> Walk<'a, 's> {
     ///
     /// A call of its own: it needs all registers, and so does the loop around it.
     #[inline(never)]
-    fn named(&self, item: &StructPlan, key: &Token) -> Option<&'static Member> {
-        match self.plan.member(item, key, self.bytes) {
+    fn named(&self, item: &CompiledStruct, key: &Token) -> Option<&'static Member> {
+        match self.compiled.member(item, key, self.bytes) {
             Candidate::Found(member) => Some(member),
             Candidate::Doubtful => self.unusually_named(item, key),
             Candidate::None => None,
@@ -287,11 +287,11 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// The member of a key that is long or has escapes.
     #[inline(never)]
-    fn unusually_named(&self, item: &StructPlan, key: &Token) -> Option<&'static Member> {
+    fn unusually_named(&self, item: &CompiledStruct, key: &Token) -> Option<&'static Member> {
         let node = Node::new(slice::from_ref(key), self.bytes, 0);
         let mut fields = item.item().fields.iter();
         let position = fields.position(|field| node.is_text(field.name))?;
-        self.plan.member_at(item, position)
+        self.compiled.member_at(item, position)
     }
 
     fn array(&mut self, index: u32, end: u32, item: ShapeId, max: u32) -> ControlFlow<()> {
@@ -334,7 +334,7 @@ impl<'a, 's> Walk<'a, 's> {
         let Some(token) = self.tokens.get(index as usize) else {
             return ControlFlow::Continue(());
         };
-        let name = self.plan.literal(expected);
+        let name = self.compiled.literal(expected);
         if name.is_some_and(|name| name.is_at(token.start, self.bytes)) {
             return ControlFlow::Continue(());
         }
@@ -354,7 +354,7 @@ impl<'a, 's> Walk<'a, 's> {
         let Some(token) = self.tokens.get(index as usize) else {
             return ControlFlow::Continue(());
         };
-        let mut values = self.plan.values(id).iter();
+        let mut values = self.compiled.values(id).iter();
         if values.any(|value| value.is_at(token.start, self.bytes)) {
             return ControlFlow::Continue(());
         }
@@ -414,15 +414,15 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     fn tagged(&mut self, index: u32, end: u32, tag: &'static str, id: u16) -> ControlFlow<()> {
-        let plan = self.plan.union(id);
+        let compiled = self.compiled.union(id);
         let union = &UNIONS[usize::from(id)];
-        let Some((value_at, value)) = self.member(index, end, tag, &plan.tag) else {
+        let Some((value_at, value)) = self.member(index, end, tag, &compiled.tag) else {
             return self.untold(index, tag, union);
         };
         if value.kind != Kind::String {
             return self.unnamed(index, value_at, union);
         }
-        let mut branches = self.plan.branches(plan).iter();
+        let mut branches = self.compiled.branches(compiled).iter();
         match branches.find(|branch| branch.name.is_at(value.start, self.bytes)) {
             Some(branch) => self.value(index, branch.shape),
             None => self.unusually_tagged(index, value_at, union),
@@ -492,7 +492,7 @@ impl<'a, 's> Walk<'a, 's> {
         if self.kinds_of(shape).fit(kind) {
             return ControlFlow::Continue(());
         }
-        if self.plan.is_shared(id, kind) {
+        if self.compiled.is_shared(id, kind) {
             return self.any_of(index, kind, id);
         }
         match self.candidates(kind, id).next() {
@@ -504,11 +504,11 @@ impl<'a, 's> Walk<'a, 's> {
     /// The branches that a value of this kind can have.
     #[inline(always)]
     fn candidates(&self, kind: Kind, id: u16) -> impl Iterator<Item = ShapeId> + Clone + use<> {
-        let plan = self.plan;
-        let branches = plan.branches(plan.union(id)).iter();
+        let compiled = self.compiled;
+        let branches = compiled.branches(compiled.union(id)).iter();
         branches
             .map(|branch| branch.shape)
-            .filter(move |shape| plan.kinds(*shape).may_be(kind))
+            .filter(move |shape| compiled.kinds(*shape).may_be(kind))
     }
 
     /// At least one of several branches has to fit.
@@ -533,7 +533,7 @@ impl<'a, 's> Walk<'a, 's> {
             tokens: self.tokens,
             bytes: self.bytes,
             revision: self.revision,
-            plan: self.plan,
+            compiled: self.compiled,
             unique: self.unique,
             sink,
         };

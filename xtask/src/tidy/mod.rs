@@ -30,12 +30,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("core", "session", "rules"),
     ("core", "violation", "rules"),
     ("harness", "builder", "harness"),
-    ("json", "begin", "head"),
-    ("json", "begin", "scan"),
-    ("json", "slots", "scan"),
-    ("json", "tape", "begin"),
-    ("json", "tape", "head"),
-    ("json", "tape", "node"),
     ("probe", "options", "transport"),
     ("probe", "rows", "serve"),
 ];

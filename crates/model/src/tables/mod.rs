@@ -6,16 +6,16 @@
 
 #[rustfmt::skip]
 mod generated;
+mod compiled;
 mod lookup;
 mod method;
-mod plan;
 mod revision;
 
+pub(crate) use self::compiled::{Candidate, Compiled, CompiledStruct, Kinds, Member, Name};
 pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
 pub use self::lookup::{Lookup, hash_key};
 pub use self::method::{method_at, method_named};
-pub(crate) use self::plan::{Candidate, Kinds, Member, Name, Plan, StructPlan};
 pub use self::revision::{Revision, RevisionSet, UnknownRevision};
 use crate::party::Party;
 

@@ -3,7 +3,7 @@
 //! It only ever says yes. Whatever it cannot be sure of, such as a number with an exponent, a key with escapes or a repeated
 //! one, is left to the full validator, and so is the explanation of what does not fit.
 
-use mcp_assay_json::{Kind, Look, Node, Token};
+use mcp_assay_json::{KeyHash, Kind, Node, Token};
 
 use super::dialect::Dialect;
 
@@ -62,7 +62,7 @@ struct Part {
 
 #[derive(Debug)]
 struct Member {
-    look: Look,
+    hash: KeyHash,
     /// The same as of its part, so that most members are done with here.
     refused: u8,
     free: u8,
@@ -220,9 +220,9 @@ impl Simple {
             if key.complex {
                 return false;
             }
-            let look = key.look();
+            let hash = key.key_hash();
             let known = part.members.iter().position(|member| {
-                member.look == look && key.is_plain(object.bytes(), &member.name)
+                member.hash == hash && key.is_plain(object.bytes(), &member.name)
             });
             match known.and_then(|position| Some((position, part.members.get(position)?))) {
                 Some((position, member)) => {
@@ -252,7 +252,7 @@ impl Part {
             return None;
         }
         self.members.push(Member {
-            look: Look::of(name.as_bytes()),
+            hash: KeyHash::of(name.as_bytes()),
             refused,
             free,
             part,

@@ -7,7 +7,7 @@ use crate::model::{Field, METHODS, STRUCTS, Shape, ShapeId};
 use crate::rules::check::{Check, Findings, On};
 use crate::rules::rule::{Parties, rule};
 use crate::session::{Phase, Session};
-use crate::syntax::Look;
+use crate::syntax::KeyHash;
 use crate::{Revision, RevisionSet};
 
 rule! {
@@ -148,7 +148,7 @@ impl Later {
             .collect();
         let looks = fields
             .iter()
-            .fold(0, |looks, field| looks | Look::all_of(&[field.name]));
+            .fold(0, |looks, field| looks | KeyHash::all_of(&[field.name]));
         Self { fields, looks }
     }
 }

@@ -1,35 +1,36 @@
-//! What a key looks like at a glance: six bits, in which equal keys are equal.
+//! A 6-bit hash of a key, to rule out most duplicates and most members.
 //!
-//! The scanner notes it for each key. Two keys of one object that look alike may be equal, and a key that looks like a member
-//! of a struct may be that member.
+//! The scanner computes it for each key. Two keys of one object with equal hashes may be equal, and
+//! a key with the hash of a member of a struct may be that member.
 
 use super::string;
 
-/// What a key looks like: from its first three bytes and its length.
+/// A 6-bit hash of a key: of its first three bytes and its length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look(pub(super) u32);
+pub struct KeyHash(pub(super) u32);
 
-impl Look {
-    /// How many looks there are.
+impl KeyHash {
+    /// The number of hashes.
     pub const COUNT: usize = 64;
 
     pub(super) const NONE: Self = Self(0);
 
-    /// The look of a key whose quotes are at `open` and `close`, with a colon right behind.
+    /// The hash of a key whose quotes are at `open` and `close`, with a colon right after.
     #[inline(always)]
     pub(super) fn of_key(bytes: &[u8], open: u32, close: u32) -> Self {
         let (open, close) = (open as usize, close as usize);
         if close <= open + 1 {
             return empty();
         }
-        // Of a key of two bytes the last one is the closing quote; of one byte also the colon.
+        // The last byte of a key of two bytes is the closing quote; of a key of one byte, the last
+        // two are the quote and the colon.
         match bytes.get(open..open + 4).and_then(<[u8]>::first_chunk) {
             Some(head) => Self::blend(*head, (close - open) as u32),
             None => empty(),
         }
     }
 
-    /// The look of a text.
+    /// The hash of a text.
     #[must_use]
     pub const fn of(text: &[u8]) -> Self {
         let head = match *text {
@@ -41,7 +42,7 @@ impl Look {
         Self::blend(head, text.len() as u32 + 1)
     }
 
-    /// The look of a key with escapes: that of its text.
+    /// The hash of a key with escapes: that of its text.
     #[cold]
     pub(super) fn of_escaped(inner: &[u8], decoded: &mut Vec<u8>) -> Self {
         decoded.clear();
@@ -49,9 +50,10 @@ impl Look {
         Self::of(decoded)
     }
 
-    /// `head` begins with the opening quote; `length` counts one quote. The factor is one with which no two members of any
-    /// object of the protocol look alike, hardly any common keywords of JSON Schema, and nothing that rules ask common
-    /// messages for like anything that these have.
+    /// `head` begins with the opening quote; `length` counts one quote. With this factor no two
+    /// members of any object of the protocol have the same hash, hardly any common keywords of JSON
+    /// Schema do, and no member that rules look up in common messages has the hash of one that is
+    /// there.
     #[inline(always)]
     const fn blend(head: [u8; 4], length: u32) -> Self {
         let mixed = u32::from_le_bytes(head)
@@ -60,25 +62,25 @@ impl Look {
         Self(mixed >> 26)
     }
 
-    /// The looks of names, a bit for each.
+    /// The hashes of names, a bit for each.
     #[must_use]
     pub const fn all_of(names: &[&str]) -> u64 {
-        let (mut looks, mut rest) = (0, names);
+        let (mut key_hashes, mut rest) = (0, names);
         while let [name, others @ ..] = rest {
-            looks |= 1 << Self::of(name.as_bytes()).index();
+            key_hashes |= 1 << Self::of(name.as_bytes()).index();
             rest = others;
         }
-        looks
+        key_hashes
     }
 
-    /// Whether it is one of these, a bit for each.
+    /// Whether this hash is in a set with a bit for each hash.
     #[inline(always)]
     #[must_use]
-    pub const fn is_in(self, looks: u64) -> bool {
-        looks >> self.index() & 1 == 1
+    pub const fn is_in(self, key_hashes: u64) -> bool {
+        key_hashes >> self.index() & 1 == 1
     }
 
-    /// Its number, below [`Look::COUNT`].
+    /// The hash as a number below [`KeyHash::COUNT`].
     #[inline(always)]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -88,6 +90,6 @@ impl Look {
 
 #[cold]
 #[inline(never)]
-fn empty() -> Look {
-    Look::NONE
+fn empty() -> KeyHash {
+    KeyHash::NONE
 }

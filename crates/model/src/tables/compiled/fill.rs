@@ -1,8 +1,10 @@
 //! The plans, computed at compile time from the generated tables.
 
-use mcp_assay_json::Look;
+use mcp_assay_json::KeyHash;
 
-use super::{Branch, Kinds, Member, Name, Plan, Range, ShapePlan, StructPlan, UnionPlan};
+use super::{
+    Branch, Compiled, CompiledShape, CompiledStruct, CompiledUnion, Kinds, Member, Name, Range,
+};
 use crate::tables::{ArmTag, ENUMS, Revision, SHAPES, STRUCTS, Shape, ShapeId, UNIONS};
 
 pub(super) const SHAPE_COUNT: usize = SHAPES.len();
@@ -48,30 +50,30 @@ pub(super) const LITERAL_COUNT: usize = {
     count
 };
 
-pub(super) static PLANS: [Plan; Revision::COUNT] = {
-    let mut plans = [const { Plan::EMPTY }; Revision::COUNT];
+pub(super) static COMPILED: [Compiled; Revision::COUNT] = {
+    let mut compiled = [const { Compiled::EMPTY }; Revision::COUNT];
     let mut index = 0;
     while index < Revision::COUNT {
-        plans[index].fill(Revision::ALL[index]);
+        compiled[index].fill(Revision::ALL[index]);
         index += 1;
     }
-    plans
+    compiled
 };
 
-impl Plan {
+impl Compiled {
     #[expect(clippy::large_stack_arrays, reason = "only the compiler ever has it")]
     const EMPTY: Self = Self {
-        shapes: [ShapePlan {
+        shapes: [CompiledShape {
             kinds: Kinds::NONE,
             item: u16::MAX,
         }; SHAPE_COUNT],
-        structs: [StructPlan {
+        structs: [CompiledStruct {
             required: 0,
             first: 0,
             id: 0,
-            looks: [0; Look::COUNT],
+            by_hash: [0; KeyHash::COUNT],
         }; STRUCTS.len()],
-        unions: [UnionPlan {
+        unions: [CompiledUnion {
             tag: Name::NONE,
             branches: Range { start: 0, end: 0 },
             shared: 0,
@@ -124,7 +126,7 @@ impl Plan {
             let mut position = 0;
             while position < fields.len() {
                 let field = &fields[position];
-                let slot = &mut item.looks[Look::of(field.name.as_bytes()).index()];
+                let slot = &mut item.by_hash[KeyHash::of(field.name.as_bytes()).index()];
                 if *slot == 0 {
                     *slot = position as u8 + 1;
                 } else {
@@ -172,7 +174,7 @@ impl Plan {
                 }
                 arm += 1;
             }
-            self.unions[index] = UnionPlan {
+            self.unions[index] = CompiledUnion {
                 tag: match union.tag {
                     Some(tag) => Name::of(tag),
                     None => Name::NONE,

@@ -6,19 +6,19 @@ mod fill;
 mod kinds;
 mod name;
 
-use mcp_assay_json::{Kind, Look, Token};
+use mcp_assay_json::{KeyHash, Kind, Token};
 
-use self::fill::{BRANCH_COUNT, LITERAL_COUNT, MEMBER_COUNT, PLANS, SHAPE_COUNT, VALUE_COUNT};
+use self::fill::{BRANCH_COUNT, COMPILED, LITERAL_COUNT, MEMBER_COUNT, SHAPE_COUNT, VALUE_COUNT};
 pub(crate) use self::kinds::Kinds;
 pub(crate) use self::name::Name;
 use super::{ENUMS, STRUCTS, ShapeId, Struct, UNIONS};
 use crate::tables::Revision;
 
 /// What the interpreter needs to know of a revision.
-pub(crate) struct Plan {
-    shapes: [ShapePlan; SHAPE_COUNT],
-    structs: [StructPlan; STRUCTS.len()],
-    unions: [UnionPlan; UNIONS.len()],
+pub(crate) struct Compiled {
+    shapes: [CompiledShape; SHAPE_COUNT],
+    structs: [CompiledStruct; STRUCTS.len()],
+    unions: [CompiledUnion; UNIONS.len()],
     enums: [Range; ENUMS.len()],
     members: [Member; MEMBER_COUNT],
     branches: [Branch; BRANCH_COUNT],
@@ -28,7 +28,7 @@ pub(crate) struct Plan {
 
 /// A shape in one revision.
 #[derive(Clone, Copy)]
-pub(crate) struct ShapePlan {
+pub(crate) struct CompiledShape {
     pub(crate) kinds: Kinds,
     /// The struct that it is, if it is one; or the literal, counted from behind the structs.
     item: u16,
@@ -36,14 +36,14 @@ pub(crate) struct ShapePlan {
 
 /// A struct in one revision.
 #[derive(Clone, Copy)]
-pub(crate) struct StructPlan {
+pub(crate) struct CompiledStruct {
     /// A bit for each field that must be present.
     pub(crate) required: u64,
-    /// Where its members begin in the plan; the first is none.
+    /// Where its members begin in the compiled table; the first is none.
     first: u32,
     id: u16,
     /// From the look of a key to the member that it may be.
-    looks: [u8; Look::COUNT],
+    by_hash: [u8; KeyHash::COUNT],
 }
 
 /// A member of a struct.
@@ -70,7 +70,7 @@ pub(crate) enum Candidate<'p> {
 
 /// A union in one revision.
 #[derive(Clone, Copy)]
-pub(crate) struct UnionPlan {
+pub(crate) struct CompiledUnion {
     /// The member that picks the branch.
     pub(crate) tag: Name,
     branches: Range,
@@ -91,10 +91,10 @@ struct Range {
     end: u16,
 }
 
-impl Plan {
+impl Compiled {
     #[inline(always)]
     pub(crate) fn of(revision: Revision) -> &'static Self {
-        &PLANS[revision.index()]
+        &COMPILED[revision.index()]
     }
 
     /// The kinds of a shape.
@@ -106,17 +106,17 @@ impl Plan {
 
     /// The struct that a shape is, if it is one.
     #[inline(always)]
-    pub(crate) fn item_of(&self, shape: ShapeId) -> Option<&StructPlan> {
+    pub(crate) fn item_of(&self, shape: ShapeId) -> Option<&CompiledStruct> {
         self.item(self.shapes.get(usize::from(shape.0))?.item)
     }
 
     #[inline(always)]
-    pub(crate) fn item(&self, id: u16) -> Option<&StructPlan> {
+    pub(crate) fn item(&self, id: u16) -> Option<&CompiledStruct> {
         self.structs.get(usize::from(id))
     }
 
     #[inline(always)]
-    pub(crate) fn union(&self, id: u16) -> &UnionPlan {
+    pub(crate) fn union(&self, id: u16) -> &CompiledUnion {
         &self.unions[usize::from(id)]
     }
 
@@ -136,7 +136,7 @@ impl Plan {
 
     /// The branches that a tag can pick, or all if there is none.
     #[inline(always)]
-    pub(crate) fn branches(&self, union: &UnionPlan) -> &[Branch] {
+    pub(crate) fn branches(&self, union: &CompiledUnion) -> &[Branch] {
         let Range { start, end } = union.branches;
         let branches = self.branches.get(usize::from(start)..usize::from(end));
         branches.unwrap_or_default()
@@ -152,8 +152,8 @@ impl Plan {
 
     /// The member that a key names, if the struct has it in this revision.
     #[inline(always)]
-    pub(crate) fn member(&self, item: &StructPlan, key: &Token, bytes: &[u8]) -> Candidate<'_> {
-        let slot = item.first as usize + usize::from(item.looks[key.look().index()]);
+    pub(crate) fn member(&self, item: &CompiledStruct, key: &Token, bytes: &[u8]) -> Candidate<'_> {
+        let slot = item.first as usize + usize::from(item.by_hash[key.key_hash().index()]);
         let Some(member) = self.members.get(slot) else {
             return Candidate::None;
         };
@@ -171,13 +171,13 @@ impl Plan {
     }
 
     /// The member of a field, if the struct has it in this revision.
-    pub(crate) fn member_at(&self, item: &StructPlan, position: usize) -> Option<&Member> {
+    pub(crate) fn member_at(&self, item: &CompiledStruct, position: usize) -> Option<&Member> {
         let member = self.members.get(item.first as usize + 1 + position)?;
         (member.shape != ShapeId::ABSENT).then_some(member)
     }
 }
 
-impl StructPlan {
+impl CompiledStruct {
     /// The struct in all revisions.
     pub(crate) fn item(&self) -> &'static Struct {
         &STRUCTS[usize::from(self.id)]
@@ -190,16 +190,16 @@ mod tests {
     use mcp_assay_json::{ScanLimits, Tape, scan};
 
     /// The key of an object with one member, looked up in a struct; `after` stands behind the object.
-    fn found(plan: &Plan, item: &StructPlan, key: &str, after: &str) -> Option<usize> {
+    fn found(compiled: &Compiled, item: &CompiledStruct, key: &str, after: &str) -> Option<usize> {
         let text = format!(r#"{{"{key}":0}}{after}"#);
         let mut tape = Tape::new();
         scan(text.as_bytes(), &ScanLimits::DEFAULT, &mut tape).expect("JSON");
-        match plan.member(item, &tape.tokens()[1], text.as_bytes()) {
+        match compiled.member(item, &tape.tokens()[1], text.as_bytes()) {
             Candidate::Found(member) => Some(usize::from(member.position)),
             Candidate::Doubtful => {
                 let mut fields = item.item().fields.iter();
                 let position = fields.position(|field| field.name == key)?;
-                plan.member_at(item, position).map(|_| position)
+                compiled.member_at(item, position).map(|_| position)
             }
             Candidate::None => None,
         }
@@ -208,14 +208,14 @@ mod tests {
     #[test]
     fn every_member_is_found_where_it_exists() {
         for revision in Revision::ALL {
-            let plan = Plan::of(revision);
-            for item in &plan.structs {
+            let compiled = Compiled::of(revision);
+            for item in &compiled.structs {
                 for (position, field) in item.item().fields.iter().enumerate() {
                     let exists = field.shape[revision.index()] != ShapeId::ABSENT;
                     let expected = exists.then_some(position);
                     for after in ["", "               "] {
                         let name = item.item().name;
-                        let found = found(plan, item, field.name, after);
+                        let found = found(compiled, item, field.name, after);
                         assert_eq!(found, expected, "{revision} {name} {}", field.name);
                     }
                 }
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn what_only_resembles_a_member_is_none() {
-        for item in &Plan::of(Revision::latest()).structs {
+        for item in &Compiled::of(Revision::latest()).structs {
             for field in item.item().fields {
                 for other in [
                     format!("{}x", field.name),
@@ -234,7 +234,7 @@ mod tests {
                     field.name.to_uppercase() + "_",
                 ] {
                     let known = item.item().fields.iter().any(|field| field.name == other);
-                    let found = found(Plan::of(Revision::latest()), item, &other, "        ");
+                    let found = found(Compiled::of(Revision::latest()), item, &other, "        ");
                     assert_eq!(found.is_some(), known, "{} {other}", item.item().name);
                 }
             }
