@@ -9,7 +9,6 @@ use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
 mod diff_logs;
-mod drift;
 mod gateway;
 mod install;
 mod live;
@@ -17,10 +16,10 @@ mod log;
 mod probe;
 mod profiles;
 mod registry;
+mod tools_lock;
 mod wrap;
 
 pub(crate) use self::diff_logs::DiffLogsArgs;
-pub(crate) use self::drift::ToolsLockArgs;
 pub(crate) use self::gateway::GatewayArgs;
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
 pub(crate) use self::live::{LiveArgs, Seconds};
@@ -28,6 +27,7 @@ pub(crate) use self::log::LogArgs;
 pub(crate) use self::probe::{ProbeArgs, ProbeCommand, Tested};
 pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
+pub(crate) use self::tools_lock::ToolsLockArgs;
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
 use crate::profile::ChosenProfile;

@@ -9,10 +9,9 @@ mod check;
 mod commands;
 mod config;
 mod demo;
-mod drift;
+mod diff_logs;
 mod exit;
 mod gateway;
-mod golden;
 mod input;
 mod install;
 mod json;
@@ -21,7 +20,7 @@ mod log;
 mod output;
 mod probe;
 mod profile;
-mod replace;
+mod schema_override;
 mod schemas;
 #[cfg(feature = "otel")]
 mod spans;
@@ -29,6 +28,7 @@ mod spans;
 #[path = "spans/none.rs"]
 mod spans;
 mod suggest;
+mod tool_diff;
 #[cfg(unix)]
 mod wrap;
 

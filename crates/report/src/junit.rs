@@ -17,7 +17,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::document::{Gather, Lines};
 use crate::finding::{Entry, Finding, SourceEnd};
-use crate::sheet::{Fault, Outcome, Sheet, SheetRow};
+use crate::probe_report::{Fault, Outcome, ProbeReport, ProbeRow};
 use crate::{Collector, Context, Totals, visible};
 
 /// Places that are told for each rule of a suite.
@@ -156,12 +156,12 @@ impl Source {
 }
 
 /// Writes the report of a probe.
-pub(crate) fn write_sheet(sheet: &Sheet, out: &mut dyn Write) -> io::Result<()> {
-    let mut report = Report::new(format!("mcp-assay probe of {}", text(&sheet.subject)));
+pub(crate) fn write_probe(probe: &ProbeReport, out: &mut dyn Write) -> io::Result<()> {
+    let mut report = Report::new(format!("mcp-assay probe of {}", text(&probe.subject)));
     let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
-    for row in &sheet.rows {
+    for row in &probe.rows {
         let family = row.family();
-        let mut case = row_case(sheet, row);
+        let mut case = row_case(probe, row);
         case.set_classname(format!("mcp-assay.{family}"));
         let suite = suites.entry(family);
         suite
@@ -169,7 +169,7 @@ pub(crate) fn write_sheet(sheet: &Sheet, out: &mut dyn Write) -> io::Result<()> 
             .add_test_case(case);
     }
     report.add_test_suites(suites.into_values());
-    if let Some(trouble) = &sheet.trouble {
+    if let Some(trouble) = &probe.trouble {
         let mut case = TestCase::new("it can be tested", error("unreachable", trouble));
         case.set_classname("mcp-assay.probe");
         let mut suite = TestSuite::new("probe");
@@ -179,7 +179,7 @@ pub(crate) fn write_sheet(sheet: &Sheet, out: &mut dyn Write) -> io::Result<()> 
     write(&report, out)
 }
 
-fn row_case(sheet: &Sheet, row: &SheetRow) -> TestCase {
+fn row_case(probe: &ProbeReport, row: &ProbeRow) -> TestCase {
     let skipped = |reason: String| {
         let mut status = TestCaseStatus::skipped();
         status.set_message(reason);
@@ -198,7 +198,7 @@ fn row_case(sheet: &Sheet, row: &SheetRow) -> TestCase {
                 0 | 1 => String::new(),
                 count => format!(" (in {count} places)"),
             };
-            let places = places(&new) + &again(&sheet.context, "", row.rule);
+            let places = places(&new) + &again(&probe.context, "", row.rule);
             case_of(row.rule, row.level, first, &times, &places)
         }
     }

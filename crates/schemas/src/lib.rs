@@ -17,6 +17,7 @@
 //! assert!(!schema.accepts(tape.root(value).unwrap()));
 //! ```
 
+pub mod containment;
 pub mod json_schema;
 pub mod registry;
 mod tape;

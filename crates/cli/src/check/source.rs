@@ -15,10 +15,10 @@ use crate::capture::{
     Prefix, Reading, Record, Sink, detect, read_document,
 };
 use crate::config::{Sessions, Settings, ToolsLock};
-use crate::drift::Listing;
 use crate::input::{Meter, Source};
 use crate::log::Event;
 use crate::schemas;
+use crate::tool_diff::Listing;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 

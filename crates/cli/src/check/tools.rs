@@ -8,9 +8,9 @@ use super::checkers::Checkers;
 use super::report::Report;
 use super::source::Failure;
 use crate::config::{Detail, Settings, ToolsLock};
-use crate::drift::{self, Tools};
 use crate::input::{Meter, Source};
 use crate::output;
+use crate::tool_diff::{self, Tools};
 
 /// What came of a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub(super) fn balance(
                 ));
                 return Ok(Locked::Untold);
             }
-            drift::write(&tools, path)?;
+            tool_diff::write(&tools, path)?;
             Ok(Locked::Kept)
         }
         ToolsLock::Compare(_) if tools.len() == 0 && !tools.is_complete => {
@@ -54,17 +54,17 @@ pub(super) fn balance(
             Ok(Locked::Untold)
         }
         ToolsLock::Compare(lock) => {
-            let drift = drift::compare(lock, &tools);
+            let diff = tool_diff::compare(lock, &tools);
             match settings.format {
                 Format::Human => {
-                    let text = drift::human(&drift, settings.detail == Detail::Messages);
+                    let text = tool_diff::human(&diff, settings.detail == Detail::Messages);
                     out.write_all(text.as_bytes())?;
                 }
-                Format::Ndjson => out.write_all(drift::ndjson(&drift).as_bytes())?,
+                Format::Ndjson => out.write_all(tool_diff::ndjson(&diff).as_bytes())?,
                 // One document has no place for it.
-                _ => output::say(drift::human(&drift, true).trim_end()),
+                _ => output::say(tool_diff::human(&diff, true).trim_end()),
             }
-            Ok(if drift.fails() {
+            Ok(if diff.fails() {
                 Locked::Broken
             } else {
                 Locked::Kept

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::args::{ListFormat, SchemaCommand};
 use crate::exit::Exit;
-use crate::{output, replace, suggest};
+use crate::{output, schema_override, suggest};
 
 pub(crate) fn schema(command: SchemaCommand) -> anyhow::Result<Exit> {
     let text = match command {
@@ -34,7 +34,9 @@ pub(crate) fn schema(command: SchemaCommand) -> anyhow::Result<Exit> {
             new,
             format: ListFormat::Json,
         } => diff_json(old, new),
-        SchemaCommand::Verify { file, revision } => return replace::verify(&file, revision),
+        SchemaCommand::Verify { file, revision } => {
+            return schema_override::verify(&file, revision);
+        }
     };
     output::print(text.as_bytes())?;
     Ok(Exit::Clean)

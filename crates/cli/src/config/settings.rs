@@ -16,10 +16,10 @@ use super::file::ConfigFile;
 use crate::args::{BaselineArgs, CheckArgs, Colour, LiveArgs, LogArgs, ToolsLockArgs};
 use crate::baseline::Baseline;
 use crate::capture::Format as InputFormat;
-use crate::drift::{self, Tools};
 use crate::input::Source;
 use crate::log::{self, Bodies, Log, Mode, Redaction};
-use crate::replace::{self, OnFailure};
+use crate::schema_override::{self, OnFailure};
+use crate::tool_diff::{self, Tools};
 use crate::{output, schemas, suggest};
 
 /// How to check, and how to show it.
@@ -168,7 +168,7 @@ impl Settings {
             } else {
                 OnFailure::FallBack
             };
-            let definitions = replace::definitions(source, on_failure)?;
+            let definitions = schema_override::definitions(source, on_failure)?;
             settings.definitions =
                 definitions.map(|definitions| definitions as Arc<dyn Definitions>);
         }
@@ -194,7 +194,7 @@ impl Settings {
         settings.policy = policy(&places(file.map(ConfigFile::choices), &[], &flags));
         settings.set_log(&args.log, Mode::Live(args.mode))?;
         if let Some(source) = &file.and_then(ConfigFile::schema) {
-            let definitions = replace::definitions(source, OnFailure::FallBack)?;
+            let definitions = schema_override::definitions(source, OnFailure::FallBack)?;
             settings.definitions =
                 definitions.map(|definitions| definitions as Arc<dyn Definitions>);
         }
@@ -353,7 +353,7 @@ fn choices_of(args: &CheckArgs) -> Choices {
 
 fn tools_lock(args: &ToolsLockArgs) -> anyhow::Result<ToolsLock> {
     Ok(match (&args.tools_lock, &args.write_tools_lock) {
-        (Some(path), _) => ToolsLock::Compare(Arc::new(drift::read(path)?)),
+        (Some(path), _) => ToolsLock::Compare(Arc::new(tool_diff::read(path)?)),
         (None, Some(path)) => ToolsLock::Write(path.clone()),
         (None, None) => ToolsLock::Ignore,
     })

@@ -12,7 +12,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::zstd;
 use crate::capture::Reading;
-use crate::drift::Tools;
+use crate::tool_diff::Tools;
 
 /// A place that traffic is read from.
 #[derive(Clone, PartialEq, Eq, Debug)]

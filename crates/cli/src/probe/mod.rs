@@ -4,9 +4,9 @@ mod again;
 mod client;
 mod known;
 mod progress;
+mod report;
 mod reproduce;
 mod serve;
-mod sheet;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     };
     let known = Known::new(args, &options, known_failures, &report);
     write(args, |out| {
-        sheet::write(format, args, &options, &report, &known, out)
+        report::write(format, args, &options, &report, &known, out)
     })?;
     if let Some(folder) = &args.report.reproduce {
         reproduce::write(folder, args, &report)?;
@@ -70,7 +70,7 @@ fn unreachable(args: &ProbeArgs, format: Format, why: &Unreachable) -> anyhow::R
     let text = visible(&why.to_string());
     output::say(&text);
     if format != Format::Human {
-        write(args, |out| sheet::trouble(format, args, &text, out))?;
+        write(args, |out| report::trouble(format, args, &text, out))?;
     }
     Ok(ExitCode::from(match why {
         Unreachable::Authorisation(_) => NEEDS_AUTHORISATION,

@@ -19,7 +19,7 @@ macro_rules! builtin {
     ($name:literal) => {
         Self {
             name: $name,
-            text: include_str!(concat!("../../../../profiles/", $name, ".toml")),
+            text: include_str!(concat!("../../profiles/", $name, ".toml")),
         }
     };
 }

@@ -10,8 +10,8 @@ use mcp_assay::{Violation, check_value};
 use super::explain::{self, Place};
 use super::input::Json;
 use super::problem::{Problem, ValidationError};
+use super::protocol::Protocol;
 use super::reason::Reason;
-use super::whole::Protocol;
 use crate::definition::shape_named;
 
 /// What a field may be.

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use super::fields::{FieldType, Fields};
 use super::input::{Answer, Id, Json};
 use super::problem::ValidationError;
-use super::whole::Protocol;
+use super::protocol::Protocol;
 
 thread_local! {
     /// A validator is worth keeping: it has tables of its own.

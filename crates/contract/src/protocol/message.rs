@@ -5,9 +5,9 @@ use mcp_assay::syntax::wording::tame;
 
 use super::input::{Answer, Id, IdSource, Json};
 use super::problem::{Problem, ValidationError};
+use super::protocol::Protocol;
 use super::reason::Reason;
 use super::text::{Body, write_string};
-use super::whole::Protocol;
 
 /// A call or an answer in its parts.
 pub(crate) enum Parts<'p> {

@@ -29,11 +29,12 @@ mod functions;
 mod input;
 mod message;
 mod problem;
+#[expect(clippy::module_inception, reason = "the file of the type `Protocol`")]
+mod protocol;
 mod reason;
 mod text;
 #[cfg(feature = "json-schema")]
 mod tool_call;
-mod whole;
 
 pub use self::fields::{FieldType, Fields};
 #[cfg(feature = "json-schema")]
@@ -48,6 +49,6 @@ pub use self::functions::{
 pub use self::input::{Answer, Id, Json};
 pub(crate) use self::message::Parts;
 pub use self::problem::{Problem, ValidationError};
+pub use self::protocol::Protocol;
 pub use self::reason::Reason;
 pub(crate) use self::text::{write_object_member, write_string};
-pub use self::whole::Protocol;

@@ -8,9 +8,9 @@ use mcp_assay::syntax::{Node, Tape};
 use super::input::{Id, Json};
 use super::message::Parts;
 use super::problem::{Problem, ValidationError};
+use super::protocol::Protocol;
 use super::reason::Reason;
 use super::text::{write_in_one_line, write_object_member, write_string};
-use super::whole::Protocol;
 
 impl Protocol {
     /// See [`validate_tool_call`](super::validate_tool_call).

@@ -6,10 +6,10 @@
 
 mod escape;
 mod page;
+mod probe_report;
 mod raw;
 mod row;
 mod section;
-mod sheet;
 mod summary;
 
 use std::io::{self, Write};
@@ -17,9 +17,9 @@ use std::sync::Arc;
 
 use mcp_assay::{Checked, Ending};
 
+pub use self::probe_report::Timeline;
 use self::row::Entry;
 pub use self::row::Remark;
-pub use self::sheet::Timeline;
 use crate::document::Lines;
 use crate::{Collector, Context, Origin, RecordFault, Reporter, Totals};
 

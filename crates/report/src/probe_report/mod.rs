@@ -1,7 +1,7 @@
 //! What came of a test of a live server or client, rule by rule, in every format.
 //!
 //! A run over traffic finds violations; a test also knows what held, and what it could not put to the test. So its document has a row
-//! for each rule. Who tests fills in a [`Sheet`], this module shows it.
+//! for each rule. Who tests fills in a [`ProbeReport`], this module shows it.
 
 pub(crate) mod findings;
 pub(crate) mod human;
@@ -15,17 +15,17 @@ use crate::Context;
 ///
 /// ```
 /// use mcp_assay::Level;
-/// use mcp_assay_report::{Format, Outcome, Sheet, SheetRow, View};
+/// use mcp_assay_report::{Format, Outcome, ProbeReport, ProbeRow, View};
 ///
-/// let row = SheetRow::new("ping/any-phase", Level::Error, Outcome::Passed);
-/// let sheet = Sheet { subject: "./server".into(), rows: vec![row], ..Sheet::default() };
+/// let row = ProbeRow::new("ping/any-phase", Level::Error, Outcome::Passed);
+/// let report = ProbeReport { subject: "./server".into(), rows: vec![row], ..ProbeReport::default() };
 /// let mut out = Vec::new();
-/// sheet.write(Format::Junit, View::default(), &mut out)?;
+/// report.write(Format::Junit, View::default(), &mut out)?;
 /// assert!(String::from_utf8(out).unwrap().contains("name=\"ping/any-phase\""));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Sheet {
+pub struct ProbeReport {
     /// What was tested: a command line, or a URL.
     pub subject: String,
     /// A file that stands for it, for reports that want a place; from the working folder.
@@ -41,7 +41,7 @@ pub struct Sheet {
     /// Why there was nothing to test.
     pub trouble: Option<String>,
     /// The rules, in the order of their names.
-    pub rows: Vec<SheetRow>,
+    pub rows: Vec<ProbeRow>,
     /// How to see it again, and where paths begin.
     pub context: Context,
 }
@@ -49,7 +49,7 @@ pub struct Sheet {
 /// A rule, and what came of it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct SheetRow {
+pub struct ProbeRow {
     /// `family/requirement`.
     pub rule: &'static str,
     /// How grave it is to break it.
@@ -149,7 +149,7 @@ impl Outcome {
     }
 }
 
-impl SheetRow {
+impl ProbeRow {
     /// A row without details.
     #[must_use]
     pub fn new(rule: &'static str, level: Level, outcome: Outcome) -> Self {
@@ -218,7 +218,7 @@ impl Fault {
     }
 }
 
-impl Sheet {
+impl ProbeReport {
     /// How much was exchanged, in a sentence.
     fn traffic(&self) -> String {
         format!(
@@ -241,7 +241,7 @@ impl Sheet {
     }
 
     pub(crate) fn count(&self, outcome: Outcome) -> usize {
-        let has = |row: &&SheetRow| row.outcome == outcome;
+        let has = |row: &&ProbeRow| row.outcome == outcome;
         self.rows.iter().filter(has).count()
     }
 }

@@ -11,7 +11,7 @@ use super::page::Page;
 use super::row;
 use super::section::slug;
 use super::summary::{counted, write_filters, write_left_out};
-use crate::{Context, Evidence, Fault, Origin, Outcome, Remark, Sheet, SheetRow};
+use crate::{Context, Evidence, Fault, Origin, Outcome, ProbeReport, ProbeRow, Remark};
 
 /// Places of a rule that are shown; the timeline has the rest.
 const MOST_PLACES: usize = 20;
@@ -61,25 +61,25 @@ impl Timeline {
             .row(&row::of_ending(origin, ending, &self.context));
     }
 
-    pub(crate) fn write(mut self, sheet: &Sheet, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(mut self, report: &ProbeReport, out: &mut dyn Write) -> io::Result<()> {
         self.page.close();
-        let failed = sheet.count(Outcome::Failed) as u64;
-        let title = match (&sheet.trouble, failed) {
+        let failed = report.count(Outcome::Failed) as u64;
+        let title = match (&report.trouble, failed) {
             (Some(_), _) => "nothing could be tested – mcp-assay".to_owned(),
             (None, 0) => "no rule failed – mcp-assay".to_owned(),
             (None, _) => format!("{} failed – mcp-assay", counted(failed, "rule")),
         };
-        let header = self.header(sheet);
+        let header = self.header(report);
         self.page.write(&title, &header, out)
     }
 
-    fn header(&self, sheet: &Sheet) -> String {
+    fn header(&self, report: &ProbeReport) -> String {
         let mut out = format!(
             "<header>\n<h1>mcp-assay probe</h1>\n<p><code>{}</code></p>\n<ul class=\"counts\">",
-            escape::text(&sheet.subject)
+            escape::text(&report.subject)
         );
         for outcome in Outcome::ALL {
-            let count = sheet.count(outcome);
+            let count = report.count(outcome);
             if count > 0 || outcome == Outcome::Failed {
                 let (class, name) = (class(outcome), outcome.name());
                 add(
@@ -89,21 +89,21 @@ impl Timeline {
             }
         }
         out.push_str("</ul>\n");
-        if let Some(trouble) = &sheet.trouble {
+        if let Some(trouble) = &report.trouble {
             let trouble = escape::sentence(trouble);
             add(
                 &mut out,
                 format_args!("<p class=\"note bad\">{trouble}</p>\n"),
             );
         }
-        for note in sheet.all_notes() {
+        for note in report.all_notes() {
             let note = escape::sentence(&note);
             add(&mut out, format_args!("<p class=\"note\">{note}</p>\n"));
         }
-        if !sheet.rows.is_empty() {
-            write_families(sheet, &mut out);
+        if !report.rows.is_empty() {
+            write_families(report, &mut out);
             for outcome in Outcome::ALL {
-                self.write_rows(sheet, outcome, &mut out);
+                self.write_rows(report, outcome, &mut out);
             }
         }
         out.push_str("<h2 id=\"timeline\">Timeline</h2>\n");
@@ -114,8 +114,8 @@ impl Timeline {
     }
 
     /// The rules of an outcome; open if they failed.
-    fn write_rows(&self, sheet: &Sheet, outcome: Outcome, out: &mut String) {
-        let mut rows: Vec<&SheetRow> = sheet
+    fn write_rows(&self, report: &ProbeReport, outcome: Outcome, out: &mut String) {
+        let mut rows: Vec<&ProbeRow> = report
             .rows
             .iter()
             .filter(|row| row.outcome == outcome)
@@ -162,7 +162,7 @@ impl Timeline {
                 );
             }
             if !row.faults.is_empty() {
-                let again = escape::text(&sheet.context.again("", row.rule));
+                let again = escape::text(&report.context.again("", row.rule));
                 add(out, format_args!("<code class=\"cmd\">{again}</code>"));
             }
             out.push_str("</td></tr>\n");
@@ -170,7 +170,7 @@ impl Timeline {
         out.push_str("</tbody></table></details>\n");
     }
 
-    fn write_fault(&self, row: &SheetRow, fault: &Fault, out: &mut String) {
+    fn write_fault(&self, row: &ProbeRow, fault: &Fault, out: &mut String) {
         let level = row.level.name();
         let known = if fault.is_known { " (known)" } else { "" };
         add(
@@ -220,13 +220,13 @@ fn class(outcome: Outcome) -> &'static str {
     }
 }
 
-fn write_families(sheet: &Sheet, out: &mut String) {
+fn write_families(report: &ProbeReport, out: &mut String) {
     let mut families: BTreeMap<&str, [usize; Outcome::ALL.len()]> = BTreeMap::new();
-    for row in &sheet.rows {
+    for row in &report.rows {
         families.entry(row.family()).or_default()[row.outcome as usize] += 1;
     }
     out.push_str("<details class=\"rules\"><summary>Totals of each family</summary>\n<table><thead><tr><th>family</th>");
-    let is_shown = |outcome: &Outcome| *outcome != Outcome::Known || sheet.count(*outcome) > 0;
+    let is_shown = |outcome: &Outcome| *outcome != Outcome::Known || report.count(*outcome) > 0;
     for outcome in Outcome::ALL.into_iter().filter(is_shown) {
         add(out, format_args!("<th class=\"n\">{}</th>", outcome.name()));
     }

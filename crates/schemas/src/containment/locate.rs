@@ -12,12 +12,14 @@ const TYPES: [&str; 7] = [
     "array", "boolean", "null", "number", "integer", "object", "string",
 ];
 
-/// Why the answer is not yes.
+/// A keyword of the accepting schema that does not accept everything, or that nobody can decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::drift) struct Reason {
-    /// The place in the accepting schema.
-    pub(in crate::drift) pointer: String,
-    pub(in crate::drift) text: String,
+#[non_exhaustive]
+pub struct Reason {
+    /// A JSON Pointer into the accepting schema.
+    pub pointer: String,
+    /// A sentence without a full stop.
+    pub text: String,
 }
 
 impl Reason {

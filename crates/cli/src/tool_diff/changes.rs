@@ -1,13 +1,12 @@
 //! What changed between two snapshots.
 
-use jsonschema::canonical::Containment;
+use mcp_assay_schemas::containment::{Answer, Containment, Unnamed, accepts_all_of};
 
-use super::contain::{Answer, Unnamed, accepts_all_of};
 use super::tools::{PARTS, Tool, Tools};
 
 /// What changed, by name.
 #[derive(Debug, Default)]
-pub(crate) struct Drift {
+pub(crate) struct ToolDiff {
     pub(super) changes: Vec<Change>,
     /// Whether tools that are not in the new snapshot may still be there.
     pub(super) is_incomplete: bool,
@@ -62,7 +61,7 @@ impl Kind {
     }
 }
 
-impl Drift {
+impl ToolDiff {
     /// Whether those who use the tools have to do something.
     pub(crate) fn fails(&self) -> bool {
         self.changes
@@ -76,7 +75,7 @@ impl Drift {
 }
 
 /// Compares two snapshots.
-pub(crate) fn compare(old: &Tools, new: &Tools) -> Drift {
+pub(crate) fn compare(old: &Tools, new: &Tools) -> ToolDiff {
     let mut changes = Vec::new();
     for (name, tool) in &old.by_name {
         match new.by_name.get(name) {
@@ -92,7 +91,7 @@ pub(crate) fn compare(old: &Tools, new: &Tools) -> Drift {
             .map(|name| whole(name, Kind::Added)),
     );
     changes.sort_by(|left, right| left.tool.cmp(&right.tool));
-    Drift {
+    ToolDiff {
         changes,
         is_incomplete: !new.is_complete,
     }
@@ -175,10 +174,10 @@ fn output(old: &Tool, new: &Tool, details: &mut Vec<Detail>) {
 
 /// Reasons speak of the schema that should accept: `when` it is in force.
 fn tell(part: &'static str, fine: &str, when: &str, answer: &Answer, details: &mut Vec<Detail>) {
-    let (kind, lead) = match answer.verdict {
-        Containment::Yes => return details.push(detail(Kind::Compatible, part, fine)),
-        Containment::No => (Kind::Breaking, when),
-        Containment::Unknown => (Kind::Unknown, "cannot be judged"),
+    let (kind, lead) = match answer.containment {
+        Containment::Proven => return details.push(detail(Kind::Compatible, part, fine)),
+        Containment::Refuted => (Kind::Breaking, when),
+        Containment::Undecided => (Kind::Unknown, "cannot be judged"),
     };
     details.extend(answer.reasons.iter().map(|reason| Detail {
         kind,

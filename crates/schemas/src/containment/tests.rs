@@ -1,15 +1,15 @@
 //! Cases by hand, then random schemas whose verdicts are held against values.
 
-use jsonschema::canonical::Containment::{self, No, Unknown, Yes};
 use serde_json::{Value, json};
 
+use super::Containment::{self, Proven, Refuted, Undecided};
 use super::{Unnamed, accepts_all_of};
 
 /// The verdict on arguments that the old schema allows and the new one is to accept.
 fn check(old: &Value, new: &Value, expected: Containment) {
     let answer = accepts_all_of(new, old, Unnamed::NotSent);
-    assert_eq!(answer.verdict, expected, "from {old} to {new}");
-    assert_eq!(answer.reasons.is_empty(), expected == Yes, "{answer:?}");
+    assert_eq!(answer.containment, expected, "from {old} to {new}");
+    assert_eq!(answer.reasons.is_empty(), expected == Proven, "{answer:?}");
 }
 
 /// The same for the lines of a table: the old schema, the new one, the verdict.
@@ -19,9 +19,9 @@ fn check_all(table: &str) {
         let (old, new) = schemas.split_once(" -> ").unwrap();
         let read = |text: &str| serde_json::from_str(text).unwrap();
         let expected = match expected {
-            "yes" => Yes,
-            "no" => No,
-            _ => Unknown,
+            "yes" => Proven,
+            "no" => Refuted,
+            _ => Undecided,
         };
         check(&read(old), &read(new), expected);
     }
@@ -33,48 +33,48 @@ fn members_of_objects() {
     for (new, expected) in [
         (
             r#"{"type":"object","properties":{"a":{"type":"string"}},"required":[]}"#,
-            Yes,
+            Proven,
         ),
         (
             r#"{"type":"object","properties":{"a":{"type":["string","null"]}},"required":["a"]}"#,
-            Yes,
+            Proven,
         ),
         (
             r#"{"type":"object","properties":{"a":{}},"required":["a"]}"#,
-            Yes,
+            Proven,
         ),
         (
             r#"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#,
-            No,
+            Refuted,
         ),
         (
             r#"{"type":"object","properties":{"a":{"type":"string","minLength":1}},"required":["a"]}"#,
-            No,
+            Refuted,
         ),
         (
             r#"{"type":"object","properties":{"a":{"type":"string","pattern":"x"}},"required":["a"]}"#,
-            No,
+            Refuted,
         ),
         // A member that nobody knew of.
         (
             r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a"]}"#,
-            Yes,
+            Proven,
         ),
         (
             r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a","b"]}"#,
-            No,
+            Refuted,
         ),
         (
             r#"{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}"#,
-            No,
+            Refuted,
         ),
         (
             r#"{"type":"object","additionalProperties":{"type":"string"}}"#,
-            No,
+            Refuted,
         ),
-        (r#"{"type":"object"}"#, Yes),
-        ("true", Yes),
-        ("false", No),
+        (r#"{"type":"object"}"#, Proven),
+        ("true", Proven),
+        ("false", Refuted),
     ] {
         check(&old, &serde_json::from_str(new).unwrap(), expected);
     }
@@ -99,9 +99,9 @@ fn members_that_nobody_named() {
 fn members_of_results_may_be_any() {
     let old = json!({"type": "object", "properties": {"a": {}, "b": {"type": "integer"}}});
     let new = json!({"type": "object", "properties": {"a": {}}});
-    let verdict = |wide, narrow| accepts_all_of(wide, narrow, Unnamed::Any).verdict;
-    assert_eq!(verdict(&old, &new), No, "`b` may be a string now");
-    assert_eq!(verdict(&new, &old), Yes);
+    let verdict = |wide, narrow| accepts_all_of(wide, narrow, Unnamed::Any).containment;
+    assert_eq!(verdict(&old, &new), Refuted, "`b` may be a string now");
+    assert_eq!(verdict(&new, &old), Proven);
 }
 
 #[test]
@@ -289,13 +289,13 @@ fn verdicts_hold_for_values() {
             let mut all = values.as_array().into_iter().flatten();
             all.find(|value| accepts(&old, value) && !accepts(&new, value))
         };
-        match accepts_all_of(&new, &old, Unnamed::Any).verdict {
-            Yes => {
+        match accepts_all_of(&new, &old, Unnamed::Any).containment {
+            Proven => {
                 assert_eq!(lost(), None, "from {old} to {new}");
                 yes += 1;
             }
-            No => no += 1,
-            Unknown => unknown += 1,
+            Refuted => no += 1,
+            Undecided => unknown += 1,
         }
     }
     assert!(

@@ -8,7 +8,8 @@ use std::path::Path;
 use mcp_assay::Violation;
 use mcp_assay_probe::{Connection, Entry, Failure, Options, Record, Report, Seen, Status};
 use mcp_assay_report::{
-    Context, Evidence, Fault, Format, Origin, Outcome, Remark, Sheet, SheetRow, Timeline, View,
+    Context, Evidence, Fault, Format, Origin, Outcome, ProbeReport, ProbeRow, Remark, Timeline,
+    View,
 };
 
 use super::again;
@@ -26,12 +27,12 @@ pub(super) fn write(
     known: &Known,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut sheet = empty(args);
-    sheet.revisions.clone_from(&report.revisions);
-    sheet.messages = report.messages;
-    sheet.connections = report.connections;
-    sheet.notes.clone_from(&report.notes);
-    sheet.rows = report
+    let mut shown = empty(args);
+    shown.revisions.clone_from(&report.revisions);
+    shown.messages = report.messages;
+    shown.connections = report.connections;
+    shown.notes.clone_from(&report.notes);
+    shown.rows = report
         .entries
         .iter()
         .map(|entry| row(entry, known, report))
@@ -39,9 +40,9 @@ pub(super) fn write(
     let view = View {
         style: output::style(args.report.color, args.report.output.is_some()),
         verbose: args.report.verbose,
-        timeline: (format == Format::Html).then(|| timeline(&sheet, options, report)),
+        timeline: (format == Format::Html).then(|| timeline(&shown, options, report)),
     };
-    sheet.write(format, view, out)
+    shown.write(format, view, out)
 }
 
 /// Writes why there is none.
@@ -51,15 +52,15 @@ pub(super) fn trouble(
     why: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut sheet = empty(args);
-    sheet.trouble = Some(why.to_owned());
-    sheet.write(format, View::default(), out)
+    let mut shown = empty(args);
+    shown.trouble = Some(why.to_owned());
+    shown.write(format, View::default(), out)
 }
 
-fn empty(args: &ProbeArgs) -> Sheet {
+fn empty(args: &ProbeArgs) -> ProbeReport {
     let folder = env::current_dir().unwrap_or_default();
     let root = repository(&folder).unwrap_or(&folder).to_owned();
-    Sheet {
+    ProbeReport {
         subject: again::subject(args),
         file: file(&args.command, &folder, &root),
         context: Context {
@@ -68,7 +69,7 @@ fn empty(args: &ProbeArgs) -> Sheet {
             root,
             ..Context::default()
         },
-        ..Sheet::default()
+        ..ProbeReport::default()
     }
 }
 
@@ -88,7 +89,7 @@ fn file(command: &[String], folder: &Path, root: &Path) -> Option<String> {
         .map(str::to_owned)
 }
 
-fn row(entry: &Entry, known: &Known, report: &Report) -> SheetRow {
+fn row(entry: &Entry, known: &Known, report: &Report) -> ProbeRow {
     let outcome = match entry.status {
         Status::Fail if known.has_all(entry) => Outcome::Known,
         Status::Fail => Outcome::Failed,
@@ -96,7 +97,7 @@ fn row(entry: &Entry, known: &Known, report: &Report) -> SheetRow {
         Status::NotObserved => Outcome::NotObserved,
         Status::NotApplicable => Outcome::NotApplicable,
     };
-    let mut row = SheetRow::new(entry.id, entry.level, outcome);
+    let mut row = ProbeRow::new(entry.id, entry.level, outcome);
     row.about = entry.about;
     row.is_passive = entry.passive;
     row.reason.clone_from(&entry.reason);
@@ -155,9 +156,9 @@ fn name(number: usize, connection: &Connection) -> String {
     }
 }
 
-fn timeline(sheet: &Sheet, options: &Options, report: &Report) -> Timeline {
-    let remarks = remarks(sheet, report);
-    let mut timeline = Timeline::new(sheet.context.clone());
+fn timeline(shown: &ProbeReport, options: &Options, report: &Report) -> Timeline {
+    let remarks = remarks(shown, report);
+    let mut timeline = Timeline::new(shown.context.clone());
     for (number, connection) in report.transcript.iter().enumerate() {
         let name = name(number, connection);
         connection.replay(&options.policy, |seen| {
@@ -185,9 +186,12 @@ fn timeline(sheet: &Sheet, options: &Options, report: &Report) -> Timeline {
 }
 
 /// What steps found, by the last message that shows it.
-fn remarks<'s>(sheet: &'s Sheet, report: &Report) -> BTreeMap<(&'s str, u64), Vec<Remark<'s>>> {
+fn remarks<'s>(
+    shown: &'s ProbeReport,
+    report: &Report,
+) -> BTreeMap<(&'s str, u64), Vec<Remark<'s>>> {
     let mut remarks: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    let rows = sheet.rows.iter().zip(&report.entries);
+    let rows = shown.rows.iter().zip(&report.entries);
     for (row, _) in rows.filter(|(_, entry)| !entry.passive) {
         for fault in &row.faults {
             let last = fault.evidence.last();

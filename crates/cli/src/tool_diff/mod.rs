@@ -4,7 +4,6 @@
 //! the old schemas is still served (`contain`), and nothing is claimed where that cannot be decided.
 
 mod changes;
-mod contain;
 mod listing;
 mod lock;
 mod show;

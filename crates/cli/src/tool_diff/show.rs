@@ -1,15 +1,15 @@
-//! Drift as text and as JSON.
+//! The differences as text and as JSON.
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::changes::{Change, Drift, Kind};
+use super::changes::{Change, Kind, ToolDiff};
 
 /// For people: a tool a paragraph, then the counts.
-pub(crate) fn human(drift: &Drift, with_tools: bool) -> String {
+pub(crate) fn human(diff: &ToolDiff, with_tools: bool) -> String {
     let mut text = String::new();
-    for change in drift.changes.iter().filter(|_| with_tools) {
+    for change in diff.changes.iter().filter(|_| with_tools) {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
@@ -27,7 +27,7 @@ pub(crate) fn human(drift: &Drift, with_tools: bool) -> String {
     }
     let counts: Vec<_> = Kind::ALL
         .into_iter()
-        .map(|kind| (drift.count(kind), kind.name()))
+        .map(|kind| (diff.count(kind), kind.name()))
         .filter(|(count, _)| *count > 0)
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
@@ -37,15 +37,15 @@ pub(crate) fn human(drift: &Drift, with_tools: bool) -> String {
         counts.join(", ")
     };
     let _ = writeln!(text, "tools: {counts}");
-    if drift.is_incomplete {
+    if diff.is_incomplete {
         text.push_str("the list of tools does not come to its end: removed ones cannot be told\n");
     }
     text
 }
 
 /// For programs that stream: one line a tool.
-pub(crate) fn ndjson(drift: &Drift) -> String {
-    let lines = drift
+pub(crate) fn ndjson(diff: &ToolDiff) -> String {
+    let lines = diff
         .changes
         .iter()
         .map(|change| object(change).to_string() + "\n");
@@ -53,9 +53,9 @@ pub(crate) fn ndjson(drift: &Drift) -> String {
 }
 
 /// For programs that do not: one document.
-pub(crate) fn json(drift: &Drift) -> String {
-    let tools: Vec<_> = drift.changes.iter().map(object).collect();
-    json!({"complete": !drift.is_incomplete, "tools": tools}).to_string() + "\n"
+pub(crate) fn json(diff: &ToolDiff) -> String {
+    let tools: Vec<_> = diff.changes.iter().map(object).collect();
+    json!({"complete": !diff.is_incomplete, "tools": tools}).to_string() + "\n"
 }
 
 fn object(change: &Change) -> Value {

@@ -1,12 +1,12 @@
-//! Writes the sheet of a probe in every format.
+//! Writes the report of a probe in every format.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use crate::sheet::{Sheet, findings, human, json};
+use crate::probe_report::{ProbeReport, findings, human, json};
 use crate::{Format, Style, Timeline, github, junit, sarif};
 
-/// How a sheet is shown.
+/// How a probe report is shown.
 #[derive(Default)]
 pub struct View {
     /// Colour, for people.
@@ -17,7 +17,7 @@ pub struct View {
     pub timeline: Option<Timeline>,
 }
 
-impl Sheet {
+impl ProbeReport {
     /// Writes the document in a format. A line for each message is no report of rules: there, programs get one document.
     pub fn write(&self, format: Format, view: View, out: &mut dyn Write) -> io::Result<()> {
         match format {
@@ -26,7 +26,7 @@ impl Sheet {
                 out.write_all(human::render(self, view.style, view.verbose).as_bytes())
             }
             Format::Json | Format::Ndjson => out.write_all(json::render(self).as_bytes()),
-            Format::Junit => junit::write_sheet(self, out),
+            Format::Junit => junit::write_probe(self, out),
             Format::Sarif => {
                 let about = serde_json::json!({
                     "subject": self.subject, "notes": self.all_notes(), "rules": findings::counts(self),

@@ -1,28 +1,28 @@
-//! A sheet for people: failures with their evidence first, then totals by family, then counts.
+//! A probe report for people: failures with their evidence first, then totals by family, then counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use mcp_assay::Level;
 
-use super::{Fault, Outcome, Sheet, SheetRow, names};
+use super::{Fault, Outcome, ProbeReport, ProbeRow, names};
 use crate::{Style, visible};
 
 /// Places of one rule that are shown, and characters of one message.
 const MOST_PLACES: usize = 3;
 const MOST_TEXT: usize = 400;
 
-/// The sheet as text. Writing to a string cannot fail.
-pub(crate) fn render(sheet: &Sheet, style: Style, verbose: bool) -> String {
+/// The report as text. Writing to a string cannot fail.
+pub(crate) fn render(report: &ProbeReport, style: Style, verbose: bool) -> String {
     let mut out = String::new();
-    let rows = sheet.rows.iter();
+    let rows = report.rows.iter();
     let mut failed: Vec<_> = rows.filter(|row| row.outcome == Outcome::Failed).collect();
     failed.sort_by_key(|row| std::cmp::Reverse(row.level));
     for row in failed {
         show(row, style, &mut out);
     }
     if verbose {
-        for row in &sheet.rows {
+        for row in &report.rows {
             let _ = write!(out, "{:<15}{}", row.outcome.status(), row.rule);
             if !row.reason.is_empty() {
                 let _ = write!(out, ": {}", visible::text(&row.reason));
@@ -31,25 +31,25 @@ pub(crate) fn render(sheet: &Sheet, style: Style, verbose: bool) -> String {
         }
         out.push('\n');
     }
-    families(sheet, &mut out);
-    for note in &sheet.notes {
+    families(report, &mut out);
+    for note in &report.notes {
         let _ = writeln!(out, "note: {}", visible::text(note));
     }
-    let _ = writeln!(out, "{}", sheet.traffic());
-    let errors = |row: &&SheetRow| row.outcome.is_broken() && row.level == Level::Error;
+    let _ = writeln!(out, "{}", report.traffic());
+    let errors = |row: &&ProbeRow| row.outcome.is_broken() && row.level == Level::Error;
     let _ = writeln!(
         out,
         "{} failed ({} of level error), {} passed, {} not observed, {} not applicable",
-        sheet.broken(),
-        sheet.rows.iter().filter(errors).count(),
-        sheet.count(Outcome::Passed),
-        sheet.count(Outcome::NotObserved),
-        sheet.count(Outcome::NotApplicable)
+        report.broken(),
+        report.rows.iter().filter(errors).count(),
+        report.count(Outcome::Passed),
+        report.count(Outcome::NotObserved),
+        report.count(Outcome::NotApplicable)
     );
     out
 }
 
-fn show(row: &SheetRow, style: Style, out: &mut String) {
+fn show(row: &ProbeRow, style: Style, out: &mut String) {
     let (on, off) = match (style.colour, row.level) {
         (false, _) => ("", ""),
         (true, Level::Error) => ("\x1b[91m", "\x1b[0m"),
@@ -92,9 +92,9 @@ fn place(fault: &Fault, out: &mut String) {
     }
 }
 
-fn families(sheet: &Sheet, out: &mut String) {
+fn families(report: &ProbeReport, out: &mut String) {
     let mut families: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
-    for row in &sheet.rows {
+    for row in &report.rows {
         let column = match row.outcome {
             Outcome::Failed | Outcome::Known => 0,
             Outcome::Passed => 1,

@@ -2,7 +2,8 @@
 
 use mcp_assay::{Direction, Frame, Level, Revision, Session, Validator};
 use mcp_assay_report::{
-    Context, Evidence, Fault, Format, Origin, Outcome, Remark, Sheet, SheetRow, Timeline, View,
+    Context, Evidence, Fault, Format, Origin, Outcome, ProbeReport, ProbeRow, Remark, Timeline,
+    View,
 };
 use serde_json::Value;
 
@@ -23,9 +24,9 @@ fn fault(message: &str, is_known: bool) -> Fault {
 }
 
 /// Each outcome, with hostile text wherever text comes from outside.
-fn sheet() -> Sheet {
+fn report() -> ProbeReport {
     let row = |rule, level, outcome| {
-        let mut row = SheetRow::new(rule, level, outcome);
+        let mut row = ProbeRow::new(rule, level, outcome);
         row.about = "Something is demanded.";
         row
     };
@@ -43,7 +44,7 @@ fn sheet() -> Sheet {
     "it is about HTTP".clone_into(&mut skipped.reason);
     let mut unseen = row("jsonrpc/known-kind", Level::Error, Outcome::NotObserved);
     HOSTILE.clone_into(&mut unseen.reason);
-    Sheet {
+    ProbeReport {
         subject: format!("./server {HOSTILE}"),
         notes: vec![HOSTILE.to_owned()],
         rows: vec![
@@ -58,23 +59,23 @@ fn sheet() -> Sheet {
             probe: Some(("mcp-assay probe".to_owned(), "-- ./server".to_owned())),
             ..Context::default()
         },
-        ..Sheet::default()
+        ..ProbeReport::default()
     }
 }
 
-fn written(sheet: &Sheet, format: Format, timeline: Option<Timeline>) -> String {
+fn written(report: &ProbeReport, format: Format, timeline: Option<Timeline>) -> String {
     let mut out = Vec::new();
     let view = View {
         timeline,
         ..View::default()
     };
-    sheet.write(format, view, &mut out).unwrap();
+    report.write(format, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
 #[test]
 fn junit_has_a_case_for_each_rule_in_a_suite_for_each_family() {
-    let shown = written(&sheet(), Format::Junit, None);
+    let shown = written(&report(), Format::Junit, None);
     assert_eq!(well_formed(&shown), Ok(()), "{shown}");
     assert_eq!(shown.matches("<testcase ").count(), 6);
     assert!(shown.contains("tests=\"6\" skipped=\"3\" failures=\"1\" errors=\"0\">"));
@@ -101,7 +102,7 @@ fn people_and_programs_are_told_of_every_rule() {
         verbose: true,
         ..View::default()
     };
-    sheet().write(Format::Human, view, &mut out).unwrap();
+    report().write(Format::Human, view, &mut out).unwrap();
     let human = String::from_utf8(out).unwrap();
     for line in [
         "error[jsonrpc/parse-error-reply]",
@@ -111,7 +112,7 @@ fn people_and_programs_are_told_of_every_rule() {
     ] {
         assert!(human.lines().any(|shown| shown == line), "{line}: {human}");
     }
-    let json: Value = serde_json::from_str(&written(&sheet(), Format::Json, None)).unwrap();
+    let json: Value = serde_json::from_str(&written(&report(), Format::Json, None)).unwrap();
     assert_eq!(json["summary"]["rules"]["fail"], 3);
     assert_eq!(json["rules"][2]["failures"][2]["known"], true);
     assert_eq!(json["rules"][4]["status"], "fail");
@@ -119,8 +120,8 @@ fn people_and_programs_are_told_of_every_rule() {
 
 #[test]
 fn lists_of_findings_have_what_failed_and_is_not_known() {
-    let mut sheet = sheet();
-    let shown = written(&sheet, Format::Sarif, None);
+    let mut report = report();
+    let shown = written(&report, Format::Sarif, None);
     let results = |shown: &str| {
         let document: Value = serde_json::from_str(shown).unwrap();
         document["runs"][0]["results"].as_array().unwrap().clone()
@@ -142,7 +143,7 @@ fn lists_of_findings_have_what_failed_and_is_not_known() {
     );
     // No file, no place.
     assert_eq!(found[0]["locations"][0].get("physicalLocation"), None);
-    let github = written(&sheet, Format::Github, None);
+    let github = written(&report, Format::Github, None);
     assert_eq!(github.matches("::error title=").count(), 2, "{github}");
     assert_eq!(github.matches("::warning title=").count(), 1, "{github}");
     for line in github.lines() {
@@ -154,16 +155,16 @@ fn lists_of_findings_have_what_failed_and_is_not_known() {
             .ends_with("2 failed, 1 known, 1 passed, 1 not observed, 1 not applicable")
     );
     // With a file that stands for the server, the usual demands hold.
-    sheet.file = Some("server.py".to_owned());
-    check_sarif(&written(&sheet, Format::Sarif, None));
-    let github = written(&sheet, Format::Github, None);
+    report.file = Some("server.py".to_owned());
+    check_sarif(&written(&report, Format::Sarif, None));
+    let github = written(&report, Format::Github, None);
     assert!(github.starts_with("::error file=server.py,line=1,title="));
 }
 
 #[test]
 fn the_page_has_rows_and_a_timeline_that_know_of_each_other() {
-    let sheet = sheet();
-    let mut made = Timeline::new(sheet.context.clone());
+    let report = report();
+    let mut made = Timeline::new(report.context.clone());
     let (mut validator, mut session) = (Validator::default(), Session::new());
     let message = br#"{"jsonrpc":"1.0","id":1,"result":{}}"#;
     let frame = Frame::new(message).direction(Direction::ServerToClient);
@@ -182,7 +183,7 @@ fn the_page_has_rows_and_a_timeline_that_know_of_each_other() {
         };
         made.message(&origin, &checked, |_| line == 2, remarks);
     }
-    let shown = written(&sheet, Format::Html, Some(made));
+    let shown = written(&report, Format::Html, Some(made));
     let (_, rest) = shown.split_once("<header>").unwrap();
     let (header, _) = rest.split_once("<form").unwrap();
     assert_eq!(well_formed(header), Ok(()), "{header}");
@@ -209,25 +210,25 @@ fn the_page_has_rows_and_a_timeline_that_know_of_each_other() {
 
 #[test]
 fn what_could_not_be_tested_is_an_error_in_every_document() {
-    let sheet = Sheet {
+    let report = ProbeReport {
         trouble: Some(format!("unreachable {HOSTILE}")),
         rows: Vec::new(),
-        ..sheet()
+        ..report()
     };
-    let junit = written(&sheet, Format::Junit, None);
+    let junit = written(&report, Format::Junit, None);
     assert_eq!(well_formed(&junit), Ok(()));
     assert!(
         junit.contains("tests=\"1\" skipped=\"0\" failures=\"0\" errors=\"1\">"),
         "{junit}"
     );
-    let sarif: Value = serde_json::from_str(&written(&sheet, Format::Sarif, None)).unwrap();
+    let sarif: Value = serde_json::from_str(&written(&report, Format::Sarif, None)).unwrap();
     assert_eq!(
         sarif["runs"][0]["invocations"][0]["executionSuccessful"],
         false
     );
-    let github = written(&sheet, Format::Github, None);
+    let github = written(&report, Format::Github, None);
     assert!(github.starts_with("::error title=mcp-assay::unreachable "));
-    let html = written(&sheet, Format::Html, None);
+    let html = written(&report, Format::Html, None);
     assert!(
         html.contains("<p class=\"note bad\">unreachable &lt;/script&gt;"),
         "{html}"

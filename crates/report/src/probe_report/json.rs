@@ -1,25 +1,25 @@
-//! A sheet for programs: one document with every rule.
+//! A probe report for programs: one document with every rule.
 
 use serde_json::{Value, json};
 
-use super::{Fault, Outcome, Sheet, SheetRow, names};
+use super::{Fault, Outcome, ProbeReport, ProbeRow, names};
 
-/// The sheet as JSON, or why there is none.
-pub(crate) fn render(sheet: &Sheet) -> String {
-    let document = match &sheet.trouble {
+/// The report as JSON, or why there is none.
+pub(crate) fn render(report: &ProbeReport) -> String {
+    let document = match &report.trouble {
         Some(why) => json!({"error": why}),
         None => json!({
-            "revisions": names(&sheet.revisions),
-            "rules": sheet.rows.iter().map(row).collect::<Vec<_>>(),
-            "notes": sheet.notes,
+            "revisions": names(&report.revisions),
+            "rules": report.rows.iter().map(row).collect::<Vec<_>>(),
+            "notes": report.notes,
             "summary": {
-                "messages": sheet.messages,
-                "connections": sheet.connections,
+                "messages": report.messages,
+                "connections": report.connections,
                 "rules": {
-                    "fail": sheet.broken(),
-                    "pass": sheet.count(Outcome::Passed),
-                    "not_observed": sheet.count(Outcome::NotObserved),
-                    "not_applicable": sheet.count(Outcome::NotApplicable),
+                    "fail": report.broken(),
+                    "pass": report.count(Outcome::Passed),
+                    "not_observed": report.count(Outcome::NotObserved),
+                    "not_applicable": report.count(Outcome::NotApplicable),
                 },
             },
         }),
@@ -27,7 +27,7 @@ pub(crate) fn render(sheet: &Sheet) -> String {
     format!("{document:#}\n")
 }
 
-fn row(row: &SheetRow) -> Value {
+fn row(row: &ProbeRow) -> Value {
     let status = match row.outcome {
         Outcome::Known => Outcome::Failed.status(),
         outcome => outcome.status(),
