@@ -1,4 +1,4 @@
-//! A value against a shape: the one interpreter of the model's tables.
+//! Checks a value against a shape: the one interpreter of the model's tables.
 //!
 //! Recursion follows the model, which has a finite depth, never the input.
 
@@ -18,13 +18,13 @@ use crate::tables::{
 pub struct ShapeFault<'a> {
     /// The value at fault, or the object that lacks a member.
     pub at: Node<'a>,
-    /// What is wrong with it.
+    /// The kind of fault.
     pub kind: ShapeFaultKind,
-    /// Where no branch of a union fits: the union whose nearest branch was reported.
+    /// The union whose nearest branch was reported, if no branch fits.
     pub nearest_of: Option<&'static Union>,
 }
 
-/// How a value differs from its shape.
+/// The difference between a value and its shape.
 #[derive(Clone, Copy, Debug)]
 pub enum ShapeFaultKind {
     /// The value is of the wrong JSON type.
@@ -67,20 +67,21 @@ pub enum ShapeFaultKind {
     },
     /// The array has too many items.
     TooManyItems {
-        /// How many are allowed.
+        /// The number of items allowed.
         max: u32,
-        /// How many there are.
+        /// The number of items found.
         found: u32,
     },
 }
 
-/// Where faults go. The same walk stops at the first one or reports all, by the sink it is given.
+/// The destination of faults. The same walk stops at the first one or reports all, depending on the
+/// sink.
 pub trait ShapeSink {
     /// Takes a fault; `Break` ends the walk.
     fn push(&mut self, fault: ShapeFault<'_>) -> ControlFlow<()>;
 }
 
-/// A message and the revision it is judged under.
+/// A message and the revision it is checked under.
 ///
 /// It takes the sink along: few arguments keep the steps of the walk cheap.
 pub struct Walk<'a, 's> {
@@ -95,7 +96,7 @@ pub struct Walk<'a, 's> {
     sink: &'s mut dyn ShapeSink,
 }
 
-/// Whether a value fits a shape, for rules that know the shape only from the session.
+/// Checks whether a value fits a shape, for rules that know the shape only from the session.
 #[must_use]
 pub fn fits(value: Node<'_>, shape: ShapeId, revision: Revision) -> bool {
     let mut first = First;
@@ -511,7 +512,7 @@ impl<'a, 's> Walk<'a, 's> {
             .filter(move |shape| compiled.kinds(*shape).may_be(kind))
     }
 
-    /// At least one of several branches has to fit.
+    /// Checks that at least one of several branches fits.
     fn any_of(&mut self, index: u32, kind: Kind, id: u16) -> ControlFlow<()> {
         let candidates = self.candidates(kind, id);
         for shape in candidates.clone() {
@@ -540,8 +541,8 @@ impl<'a, 's> Walk<'a, 's> {
         walk.value(index, nearest)
     }
 
-    /// How far a value is from a branch. Most weighs a tag that names another branch, then members
-    /// that the branch does not know, then those it misses. What is wrong further down says little
+    /// The distance of a value from a branch. A tag that names another branch weighs most, then
+    /// members that the branch does not know, then those it misses. Faults further down say little
     /// about which branch was meant.
     fn distance(&self, index: u32, shape: ShapeId) -> usize {
         let value = self.node(index);
@@ -594,17 +595,17 @@ fn takes_null(shape: ShapeId, revision: Revision) -> bool {
     }
 }
 
-/// Weighs what is wrong with a value of several members.
+/// Weighs the faults of a value with several members.
 struct Distance<'a> {
     value: Node<'a>,
     /// The weight of its own members.
     near: usize,
-    /// How much is wrong further down.
+    /// The number of faults further down.
     deep: usize,
 }
 
 impl Distance<'_> {
-    /// More would say nothing new, and each costs a look at all members.
+    /// More faults would say nothing new, and each costs a pass over all members.
     const MOST: usize = 15;
 
     fn is_own(&self, token: u32) -> bool {
@@ -618,7 +619,8 @@ impl ShapeSink for Distance<'_> {
         if self.is_own(fault.at.index()) {
             self.near += match fault.kind {
                 ShapeFaultKind::UnknownVariant { .. } => 256,
-                // Only a literal tells branches apart; a value outside its enum is wrong in the branch that was meant, too.
+                // Only a literal distinguishes branches; a value outside its enum is wrong in the
+                // branch that was meant, too.
                 ShapeFaultKind::UnknownValue { expected }
                     if matches!(expected.get(), Some(Shape::Literal(_))) =>
                 {

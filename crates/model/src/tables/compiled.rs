@@ -1,6 +1,7 @@
-//! The tables once more, as the interpreter wants them: for one revision, with everything it asks for in one place.
+//! The tables compiled for the interpreter: for one revision, with everything it needs in one
+//! place.
 //!
-//! Computed at compile time from the generated tables; nothing here is a fact of its own.
+//! Computed at compile time from the generated tables; no fact is stated here.
 
 mod fill;
 mod kinds;
@@ -14,7 +15,7 @@ pub(crate) use self::name::Name;
 use super::{ENUMS, STRUCTS, ShapeId, Struct, UNIONS};
 use crate::tables::Revision;
 
-/// What the interpreter needs to know of a revision.
+/// The model in one revision.
 pub(crate) struct Compiled {
     shapes: [CompiledShape; SHAPE_COUNT],
     structs: [CompiledStruct; STRUCTS.len()],
@@ -30,7 +31,8 @@ pub(crate) struct Compiled {
 #[derive(Clone, Copy)]
 pub(crate) struct CompiledShape {
     pub(crate) kinds: Kinds,
-    /// The struct that it is, if it is one; or the literal, counted from behind the structs.
+    /// The index of its struct, if it is one; or of its literal, counted from the end of the
+    /// structs.
     item: u16,
 }
 
@@ -39,10 +41,10 @@ pub(crate) struct CompiledShape {
 pub(crate) struct CompiledStruct {
     /// A bit for each field that must be present.
     pub(crate) required: u64,
-    /// Where its members begin in the compiled table; the first is none.
+    /// The index of its first member in the compiled table; the first entry is none.
     first: u32,
     id: u16,
-    /// From the look of a key to the member that it may be.
+    /// From the hash of a key to the member that it may be.
     by_hash: [u8; KeyHash::COUNT],
 }
 
@@ -50,7 +52,8 @@ pub(crate) struct CompiledStruct {
 #[derive(Clone, Copy)]
 pub(crate) struct Member {
     name: Name,
-    /// Whether the name is long, or another field looks alike: what does not match may still be a field.
+    /// Whether the name is long, or another field has the same hash: a key that does not match may
+    /// still be a field.
     doubtful: bool,
     /// The index of the field.
     pub(crate) position: u8,
@@ -60,7 +63,7 @@ pub(crate) struct Member {
     pub(crate) item: u16,
 }
 
-/// What a glance at a key tells.
+/// The member that the hash of a key points to.
 pub(crate) enum Candidate<'p> {
     Found(&'p Member),
     /// All names have to be compared.
@@ -189,7 +192,8 @@ mod tests {
     use super::*;
     use mcp_assay_json::{ScanLimits, Tape, scan};
 
-    /// The key of an object with one member, looked up in a struct; `after` stands behind the object.
+    /// The key of an object with one member, looked up in a struct; `after` stands behind the
+    /// object.
     fn found(compiled: &Compiled, item: &CompiledStruct, key: &str, after: &str) -> Option<usize> {
         let text = format!(r#"{{"{key}":0}}{after}"#);
         let mut tape = Tape::new();

@@ -1,4 +1,4 @@
-//! The plans, computed at compile time from the generated tables.
+//! The compiled tables, computed at compile time from the generated ones.
 
 use mcp_assay_json::KeyHash;
 

@@ -1,13 +1,13 @@
-//! Which kinds of values a shape takes.
+//! The kinds of values that a shape accepts.
 
 use mcp_assay_json::Kind;
 
 use crate::tables::{Revision, SHAPES, Shape, UNIONS, Union};
 
-/// Which kinds of values have a shape, a bit for each.
+/// The kinds of values that have a shape, a bit for each.
 #[derive(Clone, Copy)]
 pub(crate) struct Kinds {
-    /// Every value of the kind has the shape: there is nothing to look into.
+    /// Every value of the kind has the shape: its content is not checked.
     fitting: u8,
     /// A value of the kind can have the shape.
     possible: u8,

@@ -1,21 +1,21 @@
 //! Names as they are compared.
 
-/// A name of up to fifteen bytes as it stands on the wire, with the quote that ends it: two words that meet or overlap. The
-/// quote marks the end, so that equal words are equal names.
+/// A name of up to fifteen bytes as it stands on the wire, with the quote that ends it: two words
+/// that meet or overlap. The quote marks the end, so that equal words are equal names.
 #[derive(Clone, Copy)]
 pub(crate) struct Name {
     head: u64,
     tail: u64,
     /// The bytes of the head that are its own.
     mask: u64,
-    /// Where the tail begins; 0 if the head is all of it.
+    /// The offset of the tail; 0 if the head is all of it.
     offset: u8,
 }
 
 impl Name {
     pub(super) const LONGEST: usize = 15;
 
-    /// Equal to nothing.
+    /// A name that equals no text.
     pub(super) const NONE: Self = Self {
         head: 1,
         tail: 0,
@@ -73,7 +73,7 @@ impl Name {
     }
 }
 
-/// What remains of the message, if less than eight bytes, with zeros behind.
+/// The last bytes of the message, if fewer than eight, padded with zeros.
 #[cold]
 #[inline(never)]
 fn last_word(at: usize, bytes: &[u8]) -> u64 {
