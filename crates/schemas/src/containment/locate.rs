@@ -1,18 +1,19 @@
-//! Where two schemas differ: the keywords of the accepting schema that do not accept everything.
+//! Locates the difference of two schemas: the keywords of the accepting schema that do not accept
+//! everything.
 
 use jsonschema::canonical::Containment;
 use serde_json::{Map, Value, json};
 
 use super::Reading;
 
-/// Reasons beyond these are left out.
+/// The number of reasons that are listed.
 const MAX_REASONS: usize = 8;
 
 const TYPES: [&str; 7] = [
     "array", "boolean", "null", "number", "integer", "object", "string",
 ];
 
-/// A keyword of the accepting schema that does not accept everything, or that nobody can decide.
+/// A keyword of the accepting schema that does not accept everything, or that cannot be decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Reason {
@@ -31,7 +32,7 @@ impl Reason {
     }
 }
 
-/// The reasons for a verdict that is not yes.
+/// The reasons for a verdict other than yes.
 pub(super) fn reasons(verdict: Containment, wide: &Value, narrow: &Value) -> Vec<Reason> {
     let Some(reading) = Reading::of(narrow) else {
         return vec![Reason::new("", "it is not a schema that stands alone")];
@@ -128,7 +129,8 @@ impl Search<'_> {
         }
     }
 
-    /// Finds the types that are not accepted. A whole number is a number, too, and is named for itself only if others are accepted.
+    /// Finds the types that are not accepted. A whole number is a number, too, and is named for
+    /// itself only if others are accepted.
     fn types(&mut self, at: &str, accepted: &Value) {
         let known = self.reasons.len();
         for name in TYPES {

@@ -31,7 +31,7 @@ pub use self::locate::Reason;
 pub enum Unnamed {
     /// They may be there with any value, as the specification of JSON Schema has it.
     Any,
-    /// Nobody sends them: a member that is named for the first time takes nothing away.
+    /// They are not sent: naming a member for the first time takes nothing away.
     NotSent,
 }
 
@@ -120,7 +120,8 @@ impl<'v> Reading<'v> {
         Some(Self([read(false)?, read(true)?]))
     }
 
-    /// Whether the schema at `at` accepts everything that the one of `narrow` at `narrow_at` accepts.
+    /// Whether the schema at `at` accepts everything that the one of `narrow` at `narrow_at`
+    /// accepts.
     fn covers(&self, narrow: &Self, at: &str, narrow_at: &str) -> Verdict {
         let [annotated, asserted] = [0, 1].map(|reading| {
             let part = |document: &PreparedDocument<'_>, at| -> Option<CanonicalSchema> {

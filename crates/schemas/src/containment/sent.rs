@@ -1,4 +1,5 @@
-//! Which members are sent: those that the schema of the sender names, unless it says something of all others.
+//! The members that are sent: those that the schema of the sender names, unless it describes all
+//! others.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ const IN_PLACE: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 const PARTS: [&str; 4] = ["items", "additionalProperties", "contains", "prefixItems"];
 /// Keywords that hold subschemas by name.
 const BY_NAME: [&str; 4] = ["properties", "patternProperties", "$defs", "definitions"];
-/// Keywords that say something of members nobody names, or of whole schemas by conditions.
+/// Keywords that describe members without a name, or whole schemas by conditions.
 const OPEN: [&str; 9] = [
     "additionalProperties",
     "patternProperties",
@@ -44,7 +45,8 @@ pub(super) fn without_unnamed(schema: &Value, other: &Value) -> Value {
     closed
 }
 
-/// Whether members that a subschema does not name are named nowhere else, and `other` distinguishes members by `properties` alone.
+/// Whether members that a subschema does not name are named nowhere else, and `other` distinguishes
+/// members by `properties` alone.
 pub(super) fn is_certain(schema: &Value, other: &Value) -> bool {
     let mut is_certain = true;
     visit(other, &mut |object| {
@@ -65,7 +67,7 @@ pub(super) fn is_certain(schema: &Value, other: &Value) -> bool {
     is_certain && ids == usize::from(schema.get("$id").is_some_and(Value::is_string))
 }
 
-/// Where a subschema stands.
+/// The place of a subschema.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// It alone describes a value.
@@ -110,7 +112,7 @@ fn close(schema: &mut Value, root: &Value, names: &BTreeSet<String>, place: Plac
     if missing.is_empty() {
         return;
     }
-    // Older drafts ignore what stands beside a reference.
+    // Older drafts ignore the keywords beside a reference.
     if let Some(reference) = object.remove("$ref") {
         let all = object.entry("allOf").or_insert_with(|| json!([]));
         if let Value::Array(all) = all {
@@ -123,7 +125,7 @@ fn close(schema: &mut Value, root: &Value, names: &BTreeSet<String>, place: Plac
     }
 }
 
-/// The names that a schema does not have, or none if it says something of all members.
+/// The names that a schema does not have, or none if it describes all members.
 fn unnamed(schema: &Value, root: &Value, names: &BTreeSet<String>) -> Vec<String> {
     let mut known = BTreeSet::new();
     if may_be_object(schema) && gather(schema, root, &mut known, &mut Vec::new()).is_some() {
@@ -141,7 +143,8 @@ fn may_be_object(schema: &Value) -> bool {
     }
 }
 
-/// Gathers the names that a schema gives to members of its value. `None` if it says something of members without a name.
+/// Gathers the names that a schema gives to members of its value. `None` if it describes members
+/// without a name.
 fn gather<'v>(
     schema: &'v Value,
     root: &'v Value,
@@ -188,7 +191,8 @@ fn named(object: &Map<String, Value>) -> impl Iterator<Item = String> {
     properties.into_iter().flat_map(Map::keys).cloned()
 }
 
-/// Visits every object of a document: what is a value and not a schema does no harm here. Depth is bounded by that of the parser.
+/// Visits every object of a document: values that are no schemas do no harm here. Depth is bounded
+/// by that of the parser.
 fn visit(value: &Value, act: &mut impl FnMut(&Map<String, Value>)) {
     match value {
         Value::Object(object) => {

@@ -1,11 +1,11 @@
-//! Cases by hand, then random schemas whose verdicts are held against values.
+//! Cases by hand, then random schemas whose verdicts are compared with values.
 
 use serde_json::{Value, json};
 
 use super::Containment::{self, Proven, Refuted, Undecided};
 use super::{Unnamed, accepts_all_of};
 
-/// The verdict on arguments that the old schema allows and the new one is to accept.
+/// Checks the verdict on arguments that the old schema allows and the new one should accept.
 fn check(old: &Value, new: &Value, expected: Containment) {
     let answer = accepts_all_of(new, old, Unnamed::NotSent);
     assert_eq!(answer.containment, expected, "from {old} to {new}");
@@ -55,7 +55,7 @@ fn members_of_objects() {
             r#"{"type":"object","properties":{"a":{"type":"string","pattern":"x"}},"required":["a"]}"#,
             Refuted,
         ),
-        // A member that nobody knew of.
+        // A member that the old schema does not name.
         (
             r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a"]}"#,
             Proven,

@@ -1,7 +1,8 @@
-//! A value that one schema accepts and another does not: proof where the `jsonschema` crate cannot decide.
+//! Finds a value that one schema accepts and another does not: a proof if the `jsonschema` crate
+//! cannot decide.
 //!
-//! Values are made from the schema that should accept fewer, around the numbers that both schemas name, and put to validators of both.
-//! No value found proves nothing.
+//! Values are made from the schema that should accept fewer, around the numbers that both schemas
+//! name, and checked by validators of both. Finding no value proves nothing.
 
 use std::collections::BTreeSet;
 
@@ -117,7 +118,7 @@ impl Search<'_> {
         arrays
     }
 
-    /// Objects with what is required and one member more, in all its variants.
+    /// Objects with the required members and one more, in all its variants.
     fn objects(&self, schema: &Value, depth: usize) -> Vec<Value> {
         let any = json!({});
         let by_name = |key: &str| schema.get(key).and_then(Value::as_object);
