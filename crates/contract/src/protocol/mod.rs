@@ -7,7 +7,8 @@
 //! assert_eq!(format_validation_error(&error), "unknown_method: method=bad");
 //! ```
 //!
-//! The functions ask under the newest revision. [`Protocol`] has them as methods, for another revision or sender:
+//! The functions check under the newest revision. [`Protocol`] has them as methods, for another
+//! revision or sender:
 //!
 //! ```
 //! use mcp_assay::Revision;
@@ -17,11 +18,12 @@
 //! assert!(protocol.validate_request("ping", None).is_ok());
 //! ```
 //!
-//! Nothing is judged here: the [`Validator`](mcp_assay::Validator) does, with all its rules and without a session, and its
-//! errors come back as [`Problem`]s, each with a stable [`Reason`]. Warnings and notes are no problem. Whoever
-//! needs them, spans, or a whole session takes the validator itself.
+//! The [`Validator`](mcp_assay::Validator) decides, with all its rules and without a session, and
+//! its errors come back as [`Problem`]s, each with a stable [`Reason`]. Warnings and notes are no
+//! problem. For those, for spans or a whole session use the validator itself.
 //!
-//! JSON goes in as text, in a `&str` or as bytes, or as `serde_json::Value` with the feature `value`; see [`Json`].
+//! JSON goes in as text, in a `&str` or as bytes, or as `serde_json::Value` with the feature
+//! `value`; see [`Json`].
 
 mod explain;
 mod fields;

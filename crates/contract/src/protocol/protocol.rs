@@ -1,4 +1,4 @@
-//! The validator that the functions ask, and whole messages.
+//! The validator behind the functions, and checks of whole messages.
 
 use core::fmt;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::reason::Reason;
 
 /// The functions of this module as methods, under a revision and a profile of one's own choice.
 ///
-/// It keeps a validator: whoever asks often keeps it, and one for each thread.
+/// Holds a validator: for many checks keep it, one for each thread.
 ///
 /// ```
 /// use mcp_assay::Revision;
@@ -34,7 +34,7 @@ pub struct Protocol {
     direction: Option<Direction>,
     registry: Arc<SchemaRegistry>,
     validator: Validator,
-    /// Looks at the envelope only; made when it is first asked for.
+    /// Checks the envelope only; made on first use.
     envelope: Option<Validator>,
     /// For parts of messages.
     tape: Tape,
@@ -42,17 +42,17 @@ pub struct Protocol {
     text: Vec<u8>,
 }
 
-/// How far a message is looked at.
+/// The depth of a check.
 #[derive(Clone, Copy)]
 pub(super) enum Scope {
     /// JSON and JSON-RPC.
     Envelope,
-    /// All that one message shows.
+    /// Everything that one message shows.
     Everything,
 }
 
 impl Protocol {
-    /// The newest revision and the protocol as it is specified; either party may have sent what is asked about.
+    /// The newest revision and the protocol as specified; either party may be the sender.
     #[must_use]
     pub fn new() -> Self {
         Self::with_registry(Arc::default())
@@ -72,13 +72,13 @@ impl Protocol {
         }
     }
 
-    /// Asks under another revision.
+    /// Selects another revision.
     #[must_use]
     pub fn revision(self, revision: Revision) -> Self {
         Self { revision, ..self }
     }
 
-    /// Says who sends: a message of the other party is then a problem.
+    /// Selects the sender: a message of the other party is then a problem.
     ///
     /// ```
     /// use mcp_assay::{Direction, Revision};
@@ -95,7 +95,8 @@ impl Protocol {
         Self { direction, ..self }
     }
 
-    /// Asks under a profile: what its dialect allows is no problem, what it forbids is one.
+    /// Selects a profile: everything that its dialect allows is no problem, everything that it
+    /// forbids is one.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -121,7 +122,7 @@ impl Protocol {
         }
     }
 
-    /// The revision that is asked under.
+    /// The revision in force.
     #[must_use]
     pub fn revision_in_force(&self) -> Revision {
         self.revision
@@ -152,12 +153,12 @@ impl Protocol {
         let bytes = batch.text()?.unwrap_or_default();
         let mut problems = self.judge(Scope::Everything, bytes, None);
         let mut tape = Tape::new();
-        // What is not JSON was said to be so already.
+        // Faults of the JSON text were reported already.
         let root = self.read(bytes, &mut tape).ok();
         if let Some(root) = root.filter(|root| root.kind() != Kind::Array) {
             return Err(not_a_list(root).into());
         }
-        // Where there are no batches, the validator does not look into one.
+        // If the revision has no batches, the validator does not check the messages in one.
         let unsupported = |problem: &Problem| problem.reason == Reason::BatchUnsupported;
         if let (Some(root), true) = (root, problems.iter().any(unsupported)) {
             let most = self.validator.policy().limits.violations;
@@ -199,7 +200,7 @@ impl Protocol {
         explain::problems(&validator.check(&mut Session::new(), frame))
     }
 
-    /// Asks something for which it does not matter who sends.
+    /// Runs a check for which the sender does not matter.
     pub(super) fn of_any_party<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
         let direction = self.direction.take();
         let answer = ask(self);
@@ -207,7 +208,7 @@ impl Protocol {
         answer
     }
 
-    /// Puts a message together and asks about it; then the text is the message.
+    /// Builds a message and checks it; then the text is the message.
     pub(super) fn judge_written(
         &mut self,
         answers: Option<&str>,
@@ -220,14 +221,15 @@ impl Protocol {
         problems
     }
 
-    /// A message, put together from its parts, if it has no errors.
+    /// A message, built from its parts, if it has no errors.
     pub(crate) fn write(&mut self, parts: &Parts<'_>) -> Result<String, ValidationError> {
         ValidationError::check(self.judge_parts(parts)?)?;
-        // What the scanner has read is UTF-8.
+        // The scanner has read it, so it is UTF-8.
         Ok(String::from_utf8_lossy(&self.text).into_owned())
     }
 
-    /// An error where no batch should be sent: also where none is defined, and the validator only says so.
+    /// An error if no batch should be sent: also if none is defined, which the validator only
+    /// notes.
     pub(crate) fn has_batches(&self) -> Result<(), ValidationError> {
         if self.revision.has(Fact::Batches) {
             return Ok(());
@@ -258,7 +260,8 @@ impl Protocol {
         root.ok_or_else(|| Problem::new(Reason::InvalidJson, "there is no value").into())
     }
 
-    /// The text of a part of a message, if there is one: it must be one value, or it could bring members along.
+    /// The text of a part of a message, if there is one: it must be one value, or it could bring
+    /// members along.
     pub(crate) fn part<'j>(
         &mut self,
         json: &'j Json<'_>,

@@ -35,11 +35,11 @@ impl Protocol {
             method: "tools/call",
             params: &Json::from(&params),
         })?;
-        // What each request says about its sender is not the question.
+        // The statements of a request about its sender are not checked here.
         problems.retain(|problem| problem.detail("fields") != Some("_meta"));
         ValidationError::check(problems)?;
         match schema.text()? {
-            // Leaving out the arguments is the same as passing none.
+            // Leaving out the arguments is the same as sending none.
             Some(schema) => self.fits(arguments.unwrap_or(b"{}"), schema),
             None => Ok(()),
         }
