@@ -1,11 +1,12 @@
 //! `JUnit` XML, as build servers read it.
 //!
-//! Of traffic, a source is a test suite. In it, a rule that was broken is a test case under the rule's name, so that its history can
-//! be followed from run to run however the traffic shifts. One more case says whether the source could be read, so that a clean suite
-//! has a case too. Of a probe, a family of rules is a test suite, and every rule a case.
+//! For traffic, a source is a test suite. A rule that was broken in it is a test case under the
+//! rule's name, so that its history can be followed from run to run however the traffic shifts. One
+//! more case reports whether the source could be read, so that a clean suite has a case, too. For a
+//! probe, a family of rules is a test suite, and every rule a case.
 //!
-//! A case fails if the rule is an error there, else it passes and says what was found. Rules that were not put to the test, or that
-//! the baseline knows, are skipped with the reason.
+//! A case fails if the rule is an error there, else it passes and lists the findings. Rules that
+//! were not tested, or that the baseline knows, are skipped with the reason.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,7 +21,7 @@ use crate::finding::{Entry, Finding, SourceEnd};
 use crate::probe_report::{Fault, Outcome, ProbeReport, ProbeRow};
 use crate::{Collector, Context, Totals, visible};
 
-/// Places that are told for each rule of a suite.
+/// Places that are listed for each rule of a suite.
 const MOST_PLACES: usize = 20;
 /// The case that every source has.
 const READABLE: &str = "the source can be read";
@@ -49,7 +50,7 @@ struct Broken {
     level: Level,
     count: usize,
     first: String,
-    /// A line each.
+    /// One line for each.
     places: String,
 }
 
@@ -258,7 +259,7 @@ fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     report.serialize(out).map_err(io::Error::other)
 }
 
-/// A text in which control characters, and what XML cannot carry, are visible.
+/// A text in which control characters, and characters that XML cannot carry, are visible.
 fn text(text: &str) -> String {
     let escape = |character: char| match character {
         '\u{fffe}' | '\u{ffff}' => character.escape_unicode().to_string(),

@@ -6,19 +6,20 @@ use std::sync::Arc;
 use crate::probe_report::{ProbeReport, findings, human, json};
 use crate::{Format, Style, Timeline, github, junit, sarif};
 
-/// How a probe report is shown.
+/// The view of a probe report.
 #[derive(Default)]
 pub struct View {
     /// Colour, for people.
     pub style: Style,
-    /// Whether people are shown every rule, and not only those that failed.
+    /// Whether people see every rule, and not only those that failed.
     pub verbose: bool,
     /// The messages, for browsers.
     pub timeline: Option<Timeline>,
 }
 
 impl ProbeReport {
-    /// Writes the document in a format. A line for each message is no report of rules: there, programs get one document.
+    /// Writes the document in a format. Lines for each message would be no report of rules: for
+    /// `ndjson` programs get one document.
     pub fn write(&self, format: Format, view: View, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Human if self.trouble.is_some() => Ok(()),

@@ -1,4 +1,4 @@
-//! The page of a test: what came of each rule above, the timeline of the connections below.
+//! The page of a probe: the outcome of each rule above, the timeline of the connections below.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::{Context, Evidence, Fault, Origin, Outcome, ProbeReport, ProbeRow, Re
 /// Places of a rule that are shown; the timeline has the rest.
 const MOST_PLACES: usize = 20;
 
-/// The messages of a test, for its page.
+/// The messages of a probe, for its page.
 #[derive(Default)]
 pub struct Timeline {
     page: Page,
@@ -24,7 +24,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// An empty one; `context` says how to see a violation again.
+    /// An empty timeline; `context` has the command that shows a violation again.
     #[must_use]
     pub fn new(context: Context) -> Self {
         Self {
@@ -33,7 +33,7 @@ impl Timeline {
         }
     }
 
-    /// Adds a message, with those of its violations that count, and what else was found.
+    /// Adds a message, with those of its violations that count, and other remarks.
     pub fn message(
         &mut self,
         origin: &Origin<'_>,
@@ -55,7 +55,7 @@ impl Timeline {
         ));
     }
 
-    /// Adds what the end of a connection shows.
+    /// Adds the findings at the end of a connection.
     pub fn ending(&mut self, origin: &Origin<'_>, ending: &Ending) {
         self.page
             .row(&row::of_ending(origin, ending, &self.context));

@@ -44,7 +44,7 @@ fn finding(report: &ProbeReport, row: &ProbeRow, fault: &Fault) -> Finding {
         what,
         method: fault.method.as_deref(),
         pointer: &fault.pointer,
-        // What steps find has no pointer: its sentence tells it from others.
+        // Findings of steps have no pointer: the sentence distinguishes them.
         detail: match fault.method {
             Some(_) => String::new(),
             None => fault.message.clone(),
@@ -52,7 +52,7 @@ fn finding(report: &ProbeReport, row: &ProbeRow, fault: &Fault) -> Finding {
     })
 }
 
-/// How many rules came to what.
+/// The number of rules by outcome.
 pub(crate) fn counts(report: &ProbeReport) -> Map<String, Value> {
     Outcome::ALL
         .into_iter()

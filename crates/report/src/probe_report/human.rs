@@ -1,4 +1,5 @@
-//! A probe report for people: failures with their evidence first, then totals by family, then counts.
+//! A probe report for people: failures with their evidence first, then totals by family, then
+//! counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Fault, Outcome, ProbeReport, ProbeRow, names};
 
-/// The report as JSON, or why there is none.
+/// The report as JSON, or the reason why there is none.
 pub(crate) fn render(report: &ProbeReport) -> String {
     let document = match &report.trouble {
         Some(why) => json!({"error": why}),

@@ -1,7 +1,8 @@
-//! What came of a test of a live server or client, rule by rule, in every format.
+//! The outcome of a probe of a live server or client, rule by rule, in every format.
 //!
-//! A run over traffic finds violations; a test also knows what held, and what it could not put to the test. So its document has a row
-//! for each rule. Who tests fills in a [`ProbeReport`], this module shows it.
+//! A run over traffic finds violations; a probe also knows which rules held, and which it could not
+//! test. So its document has a row for each rule. The probe fills in a [`ProbeReport`], this module
+//! shows it.
 
 pub(crate) mod findings;
 pub(crate) mod human;
@@ -11,7 +12,7 @@ use mcp_assay::{Direction, Level, Revision};
 
 use crate::Context;
 
-/// What came of a test, rule by rule.
+/// The outcome of a probe, rule by rule.
 ///
 /// ```
 /// use mcp_assay::Level;
@@ -26,9 +27,9 @@ use crate::Context;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ProbeReport {
-    /// What was tested: a command line, or a URL.
+    /// The peer: a command line, or a URL.
     pub subject: String,
-    /// A file that stands for it, for reports that want a place; from the working folder.
+    /// A file that stands for it, for reports that need a place; relative to the working folder.
     pub file: Option<String>,
     /// The revisions in which it was tested.
     pub revisions: Vec<Revision>,
@@ -36,48 +37,48 @@ pub struct ProbeReport {
     pub messages: usize,
     /// Connections that carried them.
     pub connections: usize,
-    /// What a reader should know, in a sentence each.
+    /// Notes for the reader, one sentence each.
     pub notes: Vec<String>,
-    /// Why there was nothing to test.
+    /// The reason why nothing could be tested.
     pub trouble: Option<String>,
     /// The rules, in the order of their names.
     pub rows: Vec<ProbeRow>,
-    /// How to see it again, and where paths begin.
+    /// The command that shows it again, and the base folders of paths.
     pub context: Context,
 }
 
-/// A rule, and what came of it.
+/// A rule and its outcome.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ProbeRow {
     /// `family/requirement`.
     pub rule: &'static str,
-    /// How grave it is to break it.
+    /// The level.
     pub level: Level,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// The rule in a sentence.
     pub about: &'static str,
     /// Whether traffic alone shows it, so that `check` would find it, too.
     pub is_passive: bool,
-    /// Why it was not put to the test.
+    /// The reason why it was not tested.
     pub reason: String,
-    /// Where it was broken.
+    /// The places where it was broken.
     pub faults: Vec<Fault>,
 }
 
-/// What came of a rule.
+/// The outcome of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     /// It was broken.
     Failed,
     /// It was broken as the baseline says, and nowhere else.
     Known,
-    /// It was put to the test, and held.
+    /// It was tested, and held.
     Passed,
-    /// It could not be put to the test.
+    /// It could not be tested.
     NotObserved,
-    /// It does not concern what was tested.
+    /// It does not concern this peer.
     NotApplicable,
 }
 
@@ -85,13 +86,13 @@ pub enum Outcome {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Fault {
-    /// What was found and what was expected.
+    /// The found and the expected value.
     pub message: String,
     /// The method that the message at fault calls or answers.
     pub method: Option<String>,
-    /// The JSON Pointer into it; empty if it is the whole of it.
+    /// The JSON Pointer into it; empty for the whole.
     pub pointer: String,
-    /// The revisions in which it shows.
+    /// The revisions in which it was found.
     pub revisions: Vec<Revision>,
     /// The messages that show it.
     pub evidence: Vec<Evidence>,
@@ -103,11 +104,11 @@ pub struct Fault {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Evidence {
-    /// Who sent it.
+    /// The sender.
     pub direction: Direction,
-    /// Its text, as it came.
+    /// Its text, as received.
     pub text: String,
-    /// The record of a capture that holds it.
+    /// The record of a capture with this message.
     pub capture: String,
     /// The source and the line of the timeline that has it.
     pub place: Option<(String, u64)>,
@@ -219,7 +220,7 @@ impl Fault {
 }
 
 impl ProbeReport {
-    /// How much was exchanged, in a sentence.
+    /// The amount of traffic, in a sentence.
     fn traffic(&self) -> String {
         format!(
             "{} messages over {} connections; revisions: {}",
@@ -229,7 +230,7 @@ impl ProbeReport {
         )
     }
 
-    /// The notes, after the traffic that they are about.
+    /// The notes, after the traffic that they concern.
     pub(crate) fn all_notes(&self) -> Vec<String> {
         let traffic = self.trouble.is_none().then(|| self.traffic());
         traffic.into_iter().chain(self.notes.clone()).collect()

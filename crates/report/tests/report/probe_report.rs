@@ -1,4 +1,5 @@
-//! What came of a test, rule by rule: the documents are sound whatever the server said, and say what they should.
+//! Outcomes of a probe, rule by rule: the documents are sound whatever the server sent, and
+//! complete.
 
 use mcp_assay::{Direction, Frame, Level, Revision, Session, Validator};
 use mcp_assay_report::{
@@ -87,7 +88,7 @@ fn junit_has_a_case_for_each_rule_in_a_suite_for_each_family() {
         "<skipped message=\"known: the baseline has it\"/>",
         "(in 2 places)\" type=",
         "shown again by: mcp-assay probe --only jsonrpc/parse-error-reply -- ./server",
-        // What is of no level that fails is still told.
+        // Findings of a level that does not fail are still reported.
         "<system-out>warning\nmild\n",
     ] {
         assert!(shown.contains(suite), "{suite}: {shown}");
@@ -126,7 +127,7 @@ fn lists_of_findings_have_what_failed_and_is_not_known() {
         let document: Value = serde_json::from_str(shown).unwrap();
         document["runs"][0]["results"].as_array().unwrap().clone()
     };
-    // Two places of one rule that only their sentences tell apart, and the warning.
+    // Two places of one rule that differ only in their sentences, and the warning.
     let found = results(&shown);
     let rules: Vec<_> = found.iter().map(|one| one["ruleId"].clone()).collect();
     assert_eq!(
@@ -154,7 +155,7 @@ fn lists_of_findings_have_what_failed_and_is_not_known() {
             .trim_end()
             .ends_with("2 failed, 1 known, 1 passed, 1 not observed, 1 not applicable")
     );
-    // With a file that stands for the server, the usual demands hold.
+    // With a file that stands for the server, the usual requirements hold.
     report.file = Some("server.py".to_owned());
     check_sarif(&written(&report, Format::Sarif, None));
     let github = written(&report, Format::Github, None);
