@@ -1,7 +1,7 @@
 //! The program `mcp-assay`: arguments, files and pipes around the library of the same name.
 //!
-//! Nothing is judged here. A command turns its arguments into settings (`config`), reads (`input`, `capture`), lets the
-//! library check, and hands what was found to a reporter.
+//! Nothing is checked here. A command turns its arguments into settings (`config`), reads (`input`,
+//! `capture`), lets the library check, and passes the findings to a reporter.
 
 mod args;
 mod baseline;

@@ -1,4 +1,4 @@
-//! `check --tools-lock` and `registry diff`: what became of the tools of a server.
+//! `check --tools-lock` and `registry diff`: changes of the tools of a server.
 
 #[expect(dead_code, reason = "shared with the other tests of the program")]
 #[path = "program/support.rs"]

@@ -1,4 +1,4 @@
-//! The tools that the traffic of a run shows, held against a lock.
+//! The tools in the traffic of a run, compared with a lock.
 
 use std::io::{self, Write};
 
@@ -12,10 +12,10 @@ use crate::input::{Meter, Source};
 use crate::output;
 use crate::tool_diff::{self, Tools};
 
-/// What came of a lock.
+/// The result of a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Locked {
-    /// Nothing that fails.
+    /// No failure.
     Kept,
     /// Tools are removed or breaking.
     Broken,
@@ -23,7 +23,8 @@ pub(super) enum Locked {
     Untold,
 }
 
-/// Compares the tools of all sources with the lock and tells it, or makes them the lock. What is written goes before the summary.
+/// Compares the tools of all sources with the lock and reports the differences, or writes the lock.
+/// The output goes before the summary.
 pub(super) fn balance(
     settings: &Settings,
     sources: &[Source],
@@ -73,7 +74,7 @@ pub(super) fn balance(
     }
 }
 
-/// The tools that one source shows; what is wrong with its messages does not matter here.
+/// The tools in one source; faults of its messages do not matter here.
 pub(crate) fn tools_of(source: &Source) -> io::Result<Tools> {
     let settings = Settings::of_tools();
     let (meter, mut nowhere) = (Meter::default(), io::sink());

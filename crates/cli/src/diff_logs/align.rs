@@ -1,4 +1,4 @@
-//! Which events of two logs belong together.
+//! Aligns the events of two logs.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,13 +8,14 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::event::Print;
 
-/// The search for the smallest difference ends after this long; what is found is then still right, but may be larger.
+/// The time limit of the search for the smallest difference; after it the result is still correct,
+/// but may be larger.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How an event of one log relates to the other log. Positions count from 0.
+/// The relation of an event of one log to the other log. Positions count from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// So many events are equal.
+    /// A number of equal events.
     Equal(usize),
     /// The same event, with other values.
     Changed { golden: usize, new: usize },
@@ -38,7 +39,7 @@ pub(super) fn align(golden: &[Print], new: &[Print]) -> Vec<Step> {
     steps
 }
 
-/// Within events that differ: those that are about the same thing belong together.
+/// Aligns events that differ: those on the same subject belong together.
 fn block(
     golden: &[Print],
     new: &[Print],
@@ -54,7 +55,8 @@ fn block(
         let (Part::Same(old, new) | Part::Other(old, new)) = part;
         let old = old.start + old_range.start..old.end + old_range.start;
         let new = new.start + new_range.start..new.end + new_range.start;
-        // As many on both sides: more likely the same events with another method or id than others.
+        // Equal numbers on both sides: more likely the same events with another method or id than
+        // others.
         if old.len() == new.len() {
             let pairs = old.zip(new);
             steps.extend(pairs.map(|(golden, new)| Step::Changed { golden, new }));
@@ -71,7 +73,8 @@ enum Part {
     Other(Range<usize>, Range<usize>),
 }
 
-/// Cuts two sequences into parts. What only one of them has is set aside first: the search takes time by what it has to skip.
+/// Cuts two sequences into parts. Items that only one of them has are set aside first: the search
+/// takes time by the number of items it has to skip.
 fn parts(old: &[u128], new: &[u128], deadline: Instant) -> Vec<Part> {
     let (old_kept, new_kept) = (common(old, new), common(new, old));
     let kept = |all: &[u128], kept: &[usize]| kept.iter().map(|at| all[*at]).collect::<Vec<_>>();
@@ -109,7 +112,7 @@ fn parts(old: &[u128], new: &[u128], deadline: Instant) -> Vec<Part> {
     parts
 }
 
-/// The positions of what is also in the other sequence.
+/// The positions of items that are also in the other sequence.
 fn common(these: &[u128], others: &[u128]) -> Vec<usize> {
     let others: HashSet<_> = others.iter().collect();
     (0..these.len())
@@ -121,7 +124,7 @@ fn common(these: &[u128], others: &[u128]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// Each letter is an event; what it is about is the same for both cases of a letter.
+    /// Each letter is an event; its subject is the same for both cases of a letter.
     fn prints(text: &str) -> Vec<Print> {
         text.chars()
             .map(|letter| Print {

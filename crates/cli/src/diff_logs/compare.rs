@@ -13,18 +13,18 @@ use crate::exit::Exit;
 use crate::input::Meter;
 use crate::output;
 
-/// What is asked for.
+/// The request.
 pub(crate) struct Request<'a> {
     pub(crate) new: &'a Path,
     pub(crate) golden: &'a Path,
     /// Members that do not count, beyond those that differ from run to run.
     pub(crate) ignore: &'a [String],
     pub(crate) format: ListFormat,
-    /// Whether the golden log becomes what the new one is.
+    /// Whether the golden log is replaced by the new one.
     pub(crate) on_difference: OnDifference,
 }
 
-/// What a difference leads to.
+/// The consequence of a difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OnDifference {
     /// Exit code 1.
@@ -63,7 +63,7 @@ pub(crate) fn run(request: &Request<'_>) -> anyhow::Result<Exit> {
                 request.golden.display()
             );
         }
-        // One that is equal, but for what does not count, stays as it is.
+        // A log that is equal, except for ignored members, stays as it is.
         if totals.are_different() || !exists || golden.malformed_count > 0 {
             update::write(request.new, request.golden, &meter)?;
             output::say(&format!(
@@ -140,7 +140,7 @@ fn show(
     Ok(out.flush()?)
 }
 
-/// Names lines that are no events; says whether there are any.
+/// Reports lines that are no events; returns whether there are any.
 fn complain(indexes: &[&Index]) -> bool {
     for index in indexes {
         for line in &index.malformed {

@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 use super::fields::Ignored;
 use crate::json::{self, Fate, Step};
 
-/// The longest line, and the deepest nesting, of a log. A message of the largest size fits, with its body.
+/// The longest line, and the deepest nesting, of a log. A message of the largest size fits, with
+/// its body.
 pub(super) const LIMITS: Limits = {
     let mut limits = Limits::DEFAULT;
     limits.bytes = 1 << 30;
@@ -16,7 +17,8 @@ pub(super) const LIMITS: Limits = {
     limits
 };
 
-/// The members that tell what an event is about: events that agree in these are told apart by the rest.
+/// The members that identify the subject of an event: events that agree in these differ in the
+/// rest.
 const ABOUT: &[&str] = &[
     "/event",
     "/session",
@@ -39,12 +41,12 @@ pub(super) struct Leaf {
     pub(super) value: String,
 }
 
-/// What an event is compared by.
+/// The keys by which an event is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Print {
-    /// Of all that counts.
+    /// The hash of all members that count.
     pub(super) whole: u128,
-    /// Of what it is about.
+    /// The hash of its subject.
     pub(super) about: u128,
 }
 
@@ -83,7 +85,7 @@ impl Event {
         Ok(Self { leaves })
     }
 
-    /// What it is compared by.
+    /// The keys by which it is compared.
     pub(super) fn print(&self) -> Print {
         let (mut whole, mut about) = (Sha256::new(), Sha256::new());
         for Leaf { pointer, value } in &self.leaves {
@@ -100,7 +102,7 @@ impl Event {
         }
     }
 
-    /// What it is about, in a few words.
+    /// The subject, in a few words.
     pub(super) fn title(&self) -> String {
         let words = ABOUT.iter().filter_map(|name| {
             let value = self.value(name)?;
@@ -119,7 +121,7 @@ impl Event {
         }
     }
 
-    /// What is different in another one.
+    /// The differences from another one.
     pub(super) fn changes(&self, new: &Self) -> Vec<Change> {
         let mut changes = Vec::new();
         let (mut old, mut new) = (self.leaves.iter().peekable(), new.leaves.iter().peekable());
@@ -152,7 +154,7 @@ impl Event {
     }
 }
 
-/// Half of a digest is more than enough to tell events apart.
+/// Half of a digest is more than enough to distinguish events.
 fn half(digest: Sha256) -> u128 {
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest.finalize()[..16]);

@@ -1,6 +1,7 @@
-//! Which members do not count.
+//! The members that are ignored.
 
-/// Members that differ from run to run. Spelling does not matter: `traceId`, `trace_id` and `trace-id` are one.
+/// Members that differ from run to run. Spelling does not matter: `traceId`, `trace_id` and
+/// `trace-id` are one.
 const VOLATILE: &[&str] = &[
     "ts",
     "timestamp",
@@ -15,7 +16,7 @@ const VOLATILE: &[&str] = &[
     "file",
 ];
 
-/// The members that do not count.
+/// The members that are ignored.
 pub(super) struct Ignored {
     names: Vec<String>,
     pointers: Vec<Vec<String>>,
@@ -30,7 +31,8 @@ impl Ignored {
         }
     }
 
-    /// These, too: names of members at any depth, or JSON Pointers in which `*` stands for any name or position.
+    /// Adds further ones: names of members at any depth, or JSON Pointers in which `*` is any name
+    /// or position.
     pub(super) fn and(mut self, fields: &[String]) -> Self {
         for field in fields {
             if let Some(pointer) = field.strip_prefix('/') {
@@ -43,12 +45,12 @@ impl Ignored {
         self
     }
 
-    /// Whether the member of this name at this place does not count.
+    /// Whether the member of this name at this place is ignored.
     pub(super) fn has_member(&self, name: &str, pointer: &str) -> bool {
         self.names.iter().any(|known| is_spelling(name, known)) || self.has_place(pointer)
     }
 
-    /// Whether what is at this place does not count.
+    /// Whether the value at this place is ignored.
     pub(super) fn has_place(&self, pointer: &str) -> bool {
         self.pointers.iter().any(|pattern| {
             let mut segments = pointer.split('/').skip(1);
@@ -61,7 +63,7 @@ impl Ignored {
     }
 }
 
-/// A name in small letters, without what joins its words.
+/// A name in lower case, without separators of words.
 fn plain(name: &str) -> String {
     letters(name).collect()
 }

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::align::Step;
 use super::event::{Change, Event};
 
-/// What the comparison comes to.
+/// The result of the comparison.
 pub(super) struct Totals {
     golden: usize,
     new: usize,
@@ -73,7 +73,7 @@ pub(super) struct Human {
     different: bool,
 }
 
-/// So much of a value is shown.
+/// The part of a value that is shown.
 const MAX_SHOWN: usize = 120;
 
 impl Human {

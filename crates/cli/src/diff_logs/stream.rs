@@ -11,7 +11,7 @@ use super::event::{Event, LIMITS, Print};
 use super::fields::Ignored;
 use crate::input::{Meter, Source};
 
-/// A log that is read. Packed ones (`.gz`, `.zst`) are read as they are.
+/// A log that is read. Packed ones (`.gz`, `.zst`) are unpacked.
 pub(super) struct Stream<'m> {
     name: String,
     lines: BufReader<Box<dyn Read + 'm>>,
@@ -21,7 +21,7 @@ pub(super) struct Stream<'m> {
     tape: Tape,
 }
 
-/// What the first reading finds.
+/// The result of the first reading.
 #[derive(Default)]
 pub(super) struct Index {
     pub(super) prints: Vec<Print>,
@@ -29,11 +29,11 @@ pub(super) struct Index {
     pub(super) lines: Vec<u64>,
     /// Lines that are no events, in words.
     pub(super) malformed: Vec<String>,
-    /// How many of them there are; not all are kept.
+    /// The number of these lines; not all are kept.
     pub(super) malformed_count: usize,
 }
 
-/// So many lines that are no events are named.
+/// The number of lines without events that are reported.
 const MAX_NAMED: usize = 20;
 
 impl<'m> Stream<'m> {

@@ -14,8 +14,8 @@ use super::stream::Stream;
 use crate::input::{Meter, is_packed};
 use crate::json;
 
-/// Writes a log to another file, without the members that differ from run to run, so that the next one changes few lines. The file
-/// is replaced as a whole.
+/// Writes a log to another file, without the members that differ from run to run, so that the next
+/// one changes few lines. The file is replaced as a whole.
 pub(super) fn write(new: &Path, golden: &Path, meter: &Meter) -> anyhow::Result<()> {
     if is_packed(golden) {
         anyhow::bail!(
@@ -34,7 +34,7 @@ pub(super) fn write(new: &Path, golden: &Path, meter: &Meter) -> anyhow::Result<
         .with_context(context)
         .and_then(|()| fs::rename(&draft, &target).with_context(context));
     if written.is_err() {
-        // What went wrong is told; a draft that cannot be removed is no news.
+        // The failure is reported; a draft that cannot be removed is no news.
         let _ = fs::remove_file(&draft);
     }
     written

@@ -45,7 +45,7 @@ pub(super) fn write(
     shown.write(format, view, out)
 }
 
-/// Writes why there is none.
+/// Writes the reason why there is none.
 pub(super) fn trouble(
     format: Format,
     args: &ProbeArgs,
@@ -73,9 +73,11 @@ fn empty(args: &ProbeArgs) -> ProbeReport {
     }
 }
 
-/// A file of the repository that the command names: `server.py` of `python server.py`. Annotations need a place.
+/// A file of the repository that the command names: `server.py` of `python server.py`. Annotations
+/// need a place.
 fn file(command: &[String], folder: &Path, root: &Path) -> Option<String> {
-    // A script is an argument, or a word of one, as in `bash -c`; the program itself is often the interpreter.
+    // A script is an argument, or a word of one, as in `bash -c`; the program itself is often the
+    // interpreter.
     let arguments = command.iter().skip(1);
     let words = arguments.flat_map(|word| word.split_whitespace());
     let program = command.first().map(String::as_str);
@@ -133,7 +135,7 @@ fn fault(failure: &Failure, report: &Report) -> Fault {
     fault
 }
 
-/// Where the timeline has a record.
+/// The place of a record in the timeline.
 fn place(record: &Record, report: &Report) -> Option<(String, u64)> {
     report
         .transcript
@@ -185,7 +187,7 @@ fn timeline(shown: &ProbeReport, options: &Options, report: &Report) -> Timeline
     timeline
 }
 
-/// What steps found, by the last message that shows it.
+/// The findings of steps, by the last message that shows them.
 fn remarks<'s>(
     shown: &'s ProbeReport,
     report: &Report,

@@ -1,8 +1,8 @@
-//! Which addresses are not for a server on the internet to send us to.
+//! Addresses that a server on the internet must not redirect to.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address is of this machine, of a private network, or not of a single host at all.
+/// Whether an address is of this machine, of a private network, or not of a single host.
 pub(super) fn is_private(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_private_v4(address),

@@ -1,4 +1,4 @@
-//! The built-in model and a document side by side, on one message after the other.
+//! Compares the built-in model and a document, message by message.
 
 use std::collections::BTreeMap;
 
@@ -16,24 +16,24 @@ pub(super) struct Question<'m> {
     pub(super) frame: Frame<'m>,
     /// The method that it calls or answers.
     pub(super) method: &'m str,
-    /// What it is, or was made from.
+    /// Its kind, or that of the message it was made from.
     pub(super) kind: MessageKind,
 }
 
-/// What came of it.
+/// The result.
 #[derive(Default)]
 pub(super) struct Comparison {
-    /// How many messages both sides judged.
+    /// The number of messages that both sides checked.
     pub(super) compared: usize,
-    /// How many were left out, because the document does not have their method.
+    /// The number of messages left out, because the document does not have their method.
     pub(super) not_defined: BTreeMap<String, usize>,
     /// Disagreements that are not listed, those of the same kind together.
     pub(super) disagreements: BTreeMap<Kind, Example>,
-    /// How many messages each known erratum explains, by its id, and its reason.
+    /// The number of messages that each known erratum explains, by its id, and its reason.
     pub(super) known: BTreeMap<String, (usize, String)>,
 }
 
-/// What disagreements of one kind have in common.
+/// The common part of disagreements of one kind.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Kind {
     pub(super) definition: String,
@@ -42,7 +42,7 @@ pub(super) struct Kind {
     pub(super) side: Side,
 }
 
-/// One message of a kind, and how many there are.
+/// One message of a kind, and their number.
 pub(super) struct Example {
     pub(super) count: usize,
     pub(super) message: String,
@@ -61,7 +61,7 @@ pub(super) struct Comparer<'d> {
 impl<'d> Comparer<'d> {
     pub(super) fn new(definitions: &'d SchemaDefinitions, revision: Revision) -> Self {
         let mut policy = Policy::default();
-        // What a schema can speak about.
+        // The layers that a schema can describe.
         policy.layers = [Layer::Json, Layer::Jsonrpc, Layer::Schema]
             .into_iter()
             .collect();
@@ -81,7 +81,7 @@ impl<'d> Comparer<'d> {
         if !self.definitions.knows(method) {
             return self.found.leave_out(method);
         }
-        // A message that is not JSON is for no schema to judge.
+        // No schema can check a message that is not JSON.
         if scan(
             bytes,
             &self.validator.policy().limits.for_scan(),
@@ -169,7 +169,7 @@ impl Comparison {
         *self.not_defined.entry(what.to_owned()).or_default() += 1;
     }
 
-    /// Each fault that only one side sees must be a known one.
+    /// Checks that each fault that only one side reports is a known one.
     fn note(
         &mut self,
         errata: &Errata,
@@ -209,7 +209,8 @@ impl Comparison {
     }
 }
 
-/// Whether the result says that it is a task, which only the tasks extension knows where results have types.
+/// Whether the result claims to be a task, which only the tasks extension knows in revisions whose
+/// results have types.
 fn is_task(message: Node<'_>) -> bool {
     let kind = message
         .get("result")
@@ -217,7 +218,7 @@ fn is_task(message: Node<'_>) -> bool {
     kind.is_some_and(|kind| kind.is_text("task"))
 }
 
-/// The place of a violation; of a missing member, where it would be.
+/// The place of a violation; for a missing member, its place if it were there.
 fn place(pointer: &str, detail: Detail) -> String {
     match detail {
         Detail::Missing { member, .. } => {

@@ -14,7 +14,7 @@ pub(super) struct Errata {
     erratum: Vec<Erratum>,
 }
 
-/// A difference that is meant.
+/// An intended difference.
 #[derive(Deserialize)]
 pub(super) struct Erratum {
     pub(super) id: String,
@@ -30,13 +30,13 @@ pub(super) struct Erratum {
     pub(super) reason: String,
 }
 
-/// How our verdict differs.
+/// The direction of a difference.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Side {
-    /// We refuse what the document accepts.
+    /// We refuse a message that the document accepts.
     Stricter,
-    /// We accept what the document refuses.
+    /// We accept a message that the document refuses.
     Looser,
 }
 

@@ -1,7 +1,8 @@
-//! Fetching the document over http or https.
+//! Fetches the document over http or https.
 //!
-//! The user may name any server. A server may not: what it redirects to is resolved here and checked, and exactly the
-//! addresses that were checked are connected to. Proxies are not used, because behind one nothing can be checked.
+//! The user may name any server. A server may not: the targets of its redirects are resolved here
+//! and checked, and exactly the checked addresses are connected to. Proxies are not used, because
+//! behind one nothing can be checked.
 
 use std::fmt;
 use std::io::Read;
@@ -22,12 +23,12 @@ use super::load::{Error, MOST_BYTES};
 
 const MOST_REDIRECTS: usize = 5;
 
-/// What a fetch is bound by.
+/// The limits of a fetch.
 pub(super) struct Client {
     /// For everything together: names, connections, redirects, the body.
     pub(super) time: Duration,
     pub(super) most_bytes: u64,
-    /// Whether a server may not redirect there.
+    /// Whether a server must not redirect there.
     pub(super) is_private: Arc<dyn Fn(SocketAddr) -> bool + Send + Sync>,
 }
 
@@ -43,7 +44,7 @@ impl Default for Client {
 }
 
 impl Client {
-    /// The body that a URL leads to.
+    /// The body behind a URL.
     pub(super) fn fetch(&self, url: &str) -> Result<Vec<u8>, Error> {
         let start = Instant::now();
         let mut url = Uri::parse(url)
@@ -78,7 +79,7 @@ impl Client {
         Err(Error::TooManyRedirects)
     }
 
-    /// A client for one request: it follows nothing by itself and keeps no connection.
+    /// A client for one request: it follows no redirect and keeps no connection.
     fn agent(&self, time: Duration, hop: Hop) -> Agent {
         let config = Config::builder()
             .timeout_global(Some(time))
@@ -118,7 +119,7 @@ impl Client {
     }
 }
 
-/// Where a redirect leads.
+/// The target of a redirect.
 pub(super) fn follow(from: &Uri<String>, location: &str) -> Result<Uri<String>, Error> {
     let location = UriRef::parse(location).map_err(|_| Error::Address)?;
     let to = location
@@ -144,7 +145,7 @@ fn failed(error: ureq::Error) -> Error {
     }
 }
 
-/// Who named a URL.
+/// The origin of a URL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Hop {
     /// The user.
@@ -168,7 +169,7 @@ impl Resolver for Guard {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.names.resolve(uri, config, timeout)?;
-        // One private address among public ones is a trick: the connection might pick it.
+        // One private address among public ones is a trick: the connection might use it.
         if self.hop == Hop::Redirected && found.iter().any(|address| (self.is_private)(*address)) {
             let host = uri.host().unwrap_or_default().to_owned();
             return Err(ureq::Error::Other(Box::new(PrivateAddress { host })));

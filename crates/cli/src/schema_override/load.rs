@@ -1,4 +1,4 @@
-//! Finding and reading the document.
+//! Finds and reads the document.
 
 use std::fmt;
 use std::fs::File;
@@ -13,7 +13,7 @@ use crate::output;
 /// The largest document. The official ones have less than a tenth of it.
 pub(super) const MOST_BYTES: u64 = 8 << 20;
 
-/// Why a document could not be had. The text fits after "failed to".
+/// The reason why a document could not be loaded. The text fits after "failed to".
 #[derive(Debug)]
 pub(crate) enum Error {
     /// The file cannot be read.
@@ -26,14 +26,14 @@ pub(crate) enum Error {
     Status(u16),
     /// The server did not deliver in time.
     TimedOut,
-    /// The server sends us from one address to the next.
+    /// The server redirects too often.
     TooManyRedirects,
-    /// The server sends us to an address of a private network.
+    /// The server redirects to an address of a private network.
     PrivateRedirect {
         /// The host it names.
         host: String,
     },
-    /// The server sends us from https to http.
+    /// The server redirects from https to http.
     InsecureRedirect,
     /// Another failure of the network.
     Network(String),
@@ -77,16 +77,17 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What to do without the document.
+/// The behaviour without the document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OnFailure {
-    /// Say so, and use the built-in definitions.
+    /// Report it, and use the built-in definitions.
     FallBack,
     /// Refuse to run.
     Refuse,
 }
 
-/// The definitions of a file or URL; `None` to use the built-in ones, after having said why.
+/// The definitions of a file or URL; `None` to use the built-in ones, after the reason was
+/// reported.
 pub(crate) fn definitions(
     source: &str,
     on_failure: OnFailure,
@@ -142,7 +143,7 @@ fn read(path: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// A URL as it may be shown: what stands before `@` can be a password.
+/// A URL as it may be shown: the part before `@` can be a password.
 fn without_credentials(source: &str) -> String {
     if let Some((scheme, rest)) = source.split_once("://").filter(|_| is_url(source)) {
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Definitions from a JSON Schema document in place of the built-in ones: `--schema` and `schema verify`.
+//! Definitions from a JSON Schema document in place of the built-in ones: `--schema` and
+//! `schema verify`.
 
 mod address;
 mod compare;

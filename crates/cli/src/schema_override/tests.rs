@@ -17,7 +17,7 @@ use super::verify::{compare, guess};
 const DOCUMENT: &str =
     r#"{"$defs": {"PingRequest": {"properties": {"method": {"const": "ping"}}}}}"#;
 
-/// A server that answers each request with what `answer` writes for its path.
+/// A server that answers each request with the output of `answer` for its path.
 fn serve(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener
@@ -40,7 +40,7 @@ fn serve(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Socke
     address
 }
 
-/// The client may have hung up: that is what some tests are about.
+/// The client may have hung up: some tests do so.
 fn write(stream: &mut TcpStream, text: &str) {
     let _ = stream.write_all(text.as_bytes());
 }
@@ -119,7 +119,7 @@ fn a_private_address_is_for_the_user_to_give_and_not_for_a_server() {
         "/by-name" => redirect(stream, &format!("http://localhost:{}/", private.port())),
         _ => redirect(stream, "/direct"),
     });
-    // By name, more than one address may be found: the port tells that it is the private one.
+    // A name may have more than one address: the port identifies the private one.
     let guard = Client {
         is_private: Arc::new(move |address| address.port() == private.port()),
         ..client(&[])
@@ -404,12 +404,13 @@ fn a_change_of_the_document_is_found_at_its_place() {
     );
 }
 
-/// `MCP_ASSAY_OFFICIAL` names the folder of the official schemas, which are not part of this repository.
+/// `MCP_ASSAY_OFFICIAL` names the folder of the official schemas, which are not part of this
+/// repository.
 #[test]
 fn the_model_agrees_with_the_official_schemas() {
     let Some(folder) = std::env::var_os("MCP_ASSAY_OFFICIAL").filter(|folder| !folder.is_empty())
     else {
-        // Written past the harness, which keeps the output of tests that pass to itself.
+        // Written past the test harness, which hides the output of tests that pass.
         let why = "skipped: MCP_ASSAY_OFFICIAL does not name the folder of the official schemas";
         let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{why}\n"));
         return;

@@ -1,4 +1,4 @@
-//! `schema verify`: does the built-in model agree with an official document?
+//! `schema verify`: compares the built-in model with an official document.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,13 +15,13 @@ use super::load::{describe, load};
 use crate::exit::Exit;
 use crate::output;
 
-/// After every form of a message and every change of every place, so many random messages.
+/// The number of random messages after every form of a message and every change of every place.
 const RANDOM: usize = 5_000;
 
-/// Below this share of common names a document is of no revision that we know.
+/// Below this share of common names a document belongs to no known revision.
 const ALIKE: f64 = 0.3;
 
-/// Compares the built-in model of a revision with a document, and prints where they disagree.
+/// Compares the built-in model of a revision with a document, and prints the disagreements.
 pub(crate) fn verify(file: &Path, revision: Option<Revision>) -> anyhow::Result<Exit> {
     let name = file
         .to_str()

@@ -1,18 +1,18 @@
-//! What changed between two snapshots.
+//! The changes between two snapshots.
 
 use mcp_assay_schemas::containment::{Answer, Containment, Unnamed, accepts_all_of};
 
 use super::tools::{PARTS, Tool, Tools};
 
-/// What changed, by name.
+/// The changes, by name of the tool.
 #[derive(Debug, Default)]
 pub(crate) struct ToolDiff {
     pub(super) changes: Vec<Change>,
-    /// Whether tools that are not in the new snapshot may still be there.
+    /// Whether tools that are missing from the new snapshot may still exist.
     pub(super) is_incomplete: bool,
 }
 
-/// What became of a tool.
+/// The change of a tool.
 #[derive(Debug)]
 pub(super) struct Change {
     pub(super) tool: String,
@@ -30,7 +30,7 @@ pub(super) enum Kind {
     Removed,
 }
 
-/// One thing that changed about a tool.
+/// One change of a part of a tool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Detail {
     pub(super) kind: Kind,
@@ -62,7 +62,7 @@ impl Kind {
 }
 
 impl ToolDiff {
-    /// Whether those who use the tools have to do something.
+    /// Whether users of the tools have to act.
     pub(crate) fn fails(&self) -> bool {
         self.changes
             .iter()
@@ -133,7 +133,7 @@ fn change(name: &str, old: &Tool, new: &Tool) -> Option<Change> {
     })
 }
 
-/// The new schema must accept what the old one accepted.
+/// Checks that the new schema accepts every value that the old one accepted.
 fn input(old: &Tool, new: &Tool, details: &mut Vec<Detail>) {
     const PART: &str = "inputSchema";
     let (Some(old), Some(new)) = (&old.input, &new.input) else {
@@ -150,7 +150,7 @@ fn input(old: &Tool, new: &Tool, details: &mut Vec<Detail>) {
     );
 }
 
-/// The new schema must not allow what the old one did not.
+/// Checks that the new schema allows no value that the old one did not.
 fn output(old: &Tool, new: &Tool, details: &mut Vec<Detail>) {
     const PART: &str = "outputSchema";
     match (&old.output, &new.output) {
@@ -172,7 +172,7 @@ fn output(old: &Tool, new: &Tool, details: &mut Vec<Detail>) {
     }
 }
 
-/// Reasons speak of the schema that should accept: `when` it is in force.
+/// Reports the reasons, which concern the schema that should accept: `when` it is in force.
 fn tell(part: &'static str, fine: &str, when: &str, answer: &Answer, details: &mut Vec<Detail>) {
     let (kind, lead) = match answer.containment {
         Containment::Proven => return details.push(detail(Kind::Compatible, part, fine)),

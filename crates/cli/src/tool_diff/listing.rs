@@ -1,4 +1,4 @@
-//! Tools as traffic shows them: results of `tools/list`, page by page.
+//! Tools in traffic: results of `tools/list`, page by page.
 
 use std::collections::HashMap;
 
@@ -8,22 +8,22 @@ use serde_json::Value;
 
 use super::tools::Tools;
 
-/// So many sessions may be in the middle of a list.
+/// The number of sessions that may be in the middle of a list.
 const MAX_SESSIONS: usize = 1024;
 
-/// So many tools are kept; more are no server that people use.
+/// The number of tools that are kept; no server in use has more.
 const MAX_TOOLS: usize = 20_000;
 
-/// The tools that traffic shows.
+/// The tools in the traffic.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     tools: Tools,
-    /// Whether what is read of a session's list began at its beginning.
+    /// Whether the pages read of a session's list began with the first.
     from_start: HashMap<Option<Box<str>>, bool>,
 }
 
 impl Listing {
-    /// Takes note of a message.
+    /// Adds a message.
     pub(crate) fn see(&mut self, session: Option<&str>, checked: &Checked<'_>) {
         let Some(root) = checked.root() else {
             return;
@@ -39,12 +39,13 @@ impl Listing {
         }
     }
 
-    /// What was seen. A list that never came to its end still shows tools.
+    /// The tools. A list without its last page still shows tools.
     pub(crate) fn into_tools(self) -> Tools {
         self.tools
     }
 
-    /// Of an answer in a batch it is not known what it answers, but no other has tools.
+    /// Adds one message. The method that an answer in a batch answers is not known, but no other
+    /// has tools.
     fn see_one(&mut self, session: Option<&str>, message: Node<'_>) {
         if let Some(method) = message.get("method") {
             let cursor = message
@@ -62,7 +63,7 @@ impl Listing {
             return;
         };
         self.add(tools);
-        // Where the request was not seen, the answer may be any page.
+        // If the request was not seen, the answer may be any page.
         let from_start = self.from_start.get(&session.map(Box::from)).copied();
         let is_last = result
             .get("nextCursor")
@@ -87,7 +88,7 @@ impl Listing {
             if self.tools.len() >= MAX_TOOLS {
                 return;
             }
-            // What cannot be read as a value is too deep for any schema.
+            // A tool that cannot be read as a value is too deep for any schema.
             if let Ok(tool) = serde_json::from_slice::<Value>(tool.raw()) {
                 self.tools.add(&tool);
             }

@@ -1,4 +1,5 @@
-//! Tools in a file: JSON, one tool a line, sorted by name, so that a change of one is a change of a line.
+//! Tools in a file: JSON, one tool per line, sorted by name, so that a change of one is a change of
+//! a line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

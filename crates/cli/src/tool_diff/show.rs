@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::changes::{Change, Kind, ToolDiff};
 
-/// For people: a tool a paragraph, then the counts.
+/// For people: one paragraph per tool, then the counts.
 pub(crate) fn human(diff: &ToolDiff, with_tools: bool) -> String {
     let mut text = String::new();
     for change in diff.changes.iter().filter(|_| with_tools) {
@@ -43,7 +43,7 @@ pub(crate) fn human(diff: &ToolDiff, with_tools: bool) -> String {
     text
 }
 
-/// For programs that stream: one line a tool.
+/// For programs that stream: one line per tool.
 pub(crate) fn ndjson(diff: &ToolDiff) -> String {
     let lines = diff
         .changes

@@ -10,7 +10,7 @@ use super::tools::Tools;
 use crate::check;
 use crate::input::{Meter, Source};
 
-/// No lock and no list is as large.
+/// The largest lock or list.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The tools that a file shows.
@@ -25,7 +25,7 @@ pub(crate) fn snapshot(source: &Source) -> anyhow::Result<Tools> {
             .take(MAX_BYTES + 1)
             .read_to_end(&mut text)
             .with_context(context)?;
-        // What is larger can only be traffic, which is not one document.
+        // A larger file can only be traffic, which is not one document.
         if text.len() as u64 <= MAX_BYTES
             && let Ok(document) = serde_json::from_slice::<Value>(&text)
         {

@@ -7,7 +7,7 @@ use mcp_assay::registry::Fingerprint;
 use mcp_assay::syntax::{Tape, scan};
 use serde_json::Value;
 
-/// The parts of a tool that are compared, in the order in which they are told.
+/// The parts of a tool that are compared, in the order of reports.
 pub(super) const PARTS: [&str; 5] = [
     "inputSchema",
     "outputSchema",
@@ -20,39 +20,39 @@ pub(super) const PARTS: [&str; 5] = [
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tools {
     pub(super) by_name: BTreeMap<String, Tool>,
-    /// Whether there was a list to its end, so that a tool that is not in it is not there.
+    /// Whether there was a complete list, so that a tool that is not in it does not exist.
     pub(crate) is_complete: bool,
 }
 
 /// A tool.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tool {
-    /// Of each part that it has.
+    /// The fingerprint of each part that it has.
     pub(super) fingerprints: BTreeMap<String, String>,
     pub(super) input: Option<Value>,
     pub(super) output: Option<Value>,
 }
 
 impl Tools {
-    /// How many there are.
+    /// The number of tools.
     pub(crate) fn len(&self) -> usize {
         self.by_name.len()
     }
 
-    /// Adds those of another list; of two of the same name the other counts.
+    /// Adds those of another list; of two with the same name the other counts.
     pub(crate) fn merge(&mut self, other: Self) {
         self.by_name.extend(other.by_name);
         self.is_complete |= other.is_complete;
     }
 
-    /// Adds a tool as it was published. What has no name cannot be compared; other rules complain about it.
+    /// Adds a tool as it was published. A tool without a name cannot be compared; rules report it.
     pub(super) fn add(&mut self, published: &Value) {
         let Some(name) = published.get("name").and_then(Value::as_str) else {
             return;
         };
         let mut tool = Tool::default();
         for part in PARTS {
-            // `null` is what some servers write for nothing.
+            // Some servers write `null` for a missing value.
             let Some(value) = published.get(part).filter(|value| !value.is_null()) else {
                 continue;
             };
@@ -71,7 +71,7 @@ impl Tools {
 pub(super) fn fingerprint(value: &Value) -> Option<String> {
     let text = value.to_string();
     let mut tape = Tape::new();
-    // It was read from a text within limits of its own; here it must not fail again.
+    // It was read from a text within limits of its own, so it cannot fail again here.
     let mut limits = Limits::DEFAULT;
     limits.bytes = i32::MAX as usize;
     limits.tokens = i32::MAX as usize;
