@@ -1,9 +1,10 @@
 //! `cargo xtask codegen`: the model's tables, then the JSON Schemas.
 //!
-//! The schemas come from the library, which cannot be built before its tables are there, nor while they do not compile. So
-//! this program writes the tables without linking the library, and then lets cargo build and run the second half,
-//! `xtask-schemas`, which links the library with the new tables. It is a binary of this package behind a feature, so that it
-//! is built only when it is wanted.
+//! The schemas come from the library, which cannot be built before its tables are there, nor while
+//! they do not compile. So this program writes the tables without linking the library, and then
+//! lets cargo build and run the second half, `xtask-schemas`, which links the library with the new
+//! tables. It is a binary of this package behind a feature, so that it is built only when it is
+//! wanted.
 
 mod emit;
 mod lookup_search;
@@ -20,8 +21,8 @@ use crate::{rules, second_step, wire};
 
 const GENERATED: &str = "crates/model/src/tables/generated.rs";
 
-/// Files that a package includes though their place is elsewhere: the original, and the copy
-/// inside the package, without which `cargo package` would leave it out.
+/// Files that a package includes though their place is elsewhere: the original, and the copy inside
+/// the package, without which `cargo package` would leave it out.
 const COPIES: &[(&str, &str)] = &[(
     "tests/official/known.toml",
     "crates/cli/src/schema_override/known.toml",

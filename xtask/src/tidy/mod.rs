@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the modules of a crate form no cycle.
+//! `cargo xtask tidy`: checks of the source that neither the compiler nor clippy makes.
 //!
 //! The direction of data between crates is kept by cargo. Within a crate it is kept here: the
 //! top-level modules that a file names after `crate::`, or after enough `super::`, are the edges
