@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: builds and runs the package `assay-bench`, whose dependencies the other commands do without.
+//! `cargo xtask bench`: builds and runs the package `assay-bench`, whose dependencies the other
+//! commands do without.
 
 use std::env;
 use std::ffi::OsString;
@@ -37,7 +38,7 @@ fn cargo(command: &str) -> Command {
         "--package",
         "assay-bench",
     ]);
-    // Folders in the arguments are relative to where the user stands.
+    // Folders in the arguments are relative to the user's working directory.
     cargo
         .arg("--manifest-path")
         .arg(files::root().join("Cargo.toml"));

@@ -1,11 +1,11 @@
-//! Where the workspace is, and writing or comparing what is generated.
+//! The root of the workspace; writes or compares generated files.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-/// What to do with a file whose content is not what it should be.
+/// The treatment of a stale file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     /// Write it.
@@ -27,7 +27,8 @@ pub(crate) fn root() -> &'static Path {
     manifest.parent().unwrap_or(manifest)
 }
 
-/// Makes the file at `path`, relative to the root, hold `text`, or fails if it does not. Says what it wrote.
+/// Makes the file at `path`, relative to the root, hold `text`, or fails if it does not. Prints the
+/// path if it writes.
 pub(crate) fn settle(path: &str, text: &str, mode: Mode, command: &str) -> Result<()> {
     let full = root().join(path);
     if fs::read_to_string(&full).is_ok_and(|found| found == text) {

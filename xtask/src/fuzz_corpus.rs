@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz-corpus`: runs the program of the package `mcp-assay-tests` that writes inputs of the fuzz target `session`.
+//! `cargo xtask fuzz-corpus`: runs the program of the package `mcp-assay-tests` that writes inputs
+//! of the fuzz target `session`.
 
 use std::path::{self, Path};
 
@@ -8,7 +9,8 @@ use crate::second_step;
 
 /// Writes the inputs into a folder.
 pub(crate) fn run(folder: &Path) -> Result<()> {
-    // The program starts in the root of the workspace; the folder is relative to where the user stands.
+    // The program starts in the root of the workspace; the folder is relative to the user's working
+    // directory.
     let folder = path::absolute(folder).context("cannot find the working directory")?;
     let folder = folder
         .to_str()

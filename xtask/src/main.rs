@@ -1,13 +1,15 @@
 //! The workspace's own tool: `cargo xtask <command>`.
 //!
-//! A command is one variant of [`Command`] and one module. None of them links `mcp-assay-core`, so that a broken or missing
-//! generated file can always be written anew; what needs the library is a separate program, started by [`second_step`].
+//! A command is one variant of [`Command`] and one module. None of them links `mcp-assay-core`, so
+//! that a broken or missing generated file can always be written anew; commands that need the
+//! library are separate programs, started by [`second_step`].
 
 mod bench;
 mod codegen;
 mod files;
 mod fuzz_corpus;
-/// The very function that finds names at run time: code generation must not depend on a library that compiles.
+/// The function that finds names at run time: code generation must not depend on a library that
+/// compiles.
 #[path = "../../crates/model/src/tables/lookup.rs"]
 #[expect(unreachable_pub, reason = "public in the library, whose file this is")]
 mod lookup;
@@ -48,7 +50,7 @@ enum Command {
         /// The requirement, `token-known`.
         name: String,
     },
-    /// Put the columns of `wire/*.wire` straight.
+    /// Align the columns of `wire/*.wire`.
     Fmt {
         /// Write nothing; fail if a file is not formatted.
         #[arg(long)]
@@ -58,10 +60,11 @@ enum Command {
     Tidy,
     /// Write the dialogues and examples of the tests as inputs of the fuzz target `session`.
     FuzzCorpus {
-        /// The folder for the inputs; it is made if it is not there.
+        /// The folder for the inputs; it is created if necessary.
         folder: PathBuf,
     },
-    /// Measure bytes to verdict against `serde_json` and `jsonschema`; `bench --help` has the options.
+    /// Measure bytes to verdict against `serde_json` and `jsonschema`; `bench --help` has the
+    /// options.
     #[command(disable_help_flag = true)]
     Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

@@ -1,4 +1,5 @@
-//! The lists of rules: `rules/mod.rs` and the `mod.rs` of each family, from the files that are there; and the file of a new rule.
+//! The lists of rules: `rules/mod.rs` and the `mod.rs` of each family, from the files that are
+//! there; and the file of a new rule.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -151,7 +152,7 @@ fn names(folder: &Path, ending: &str) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// What a new rule looks like. It does not compile until its check is written.
+/// The outline of a new rule. It does not compile until its check is written.
 const TEMPLATE: &str = r#"//! `FAMILY/NAME`
 
 use crate::rules::prelude::*;

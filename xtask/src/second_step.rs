@@ -1,4 +1,4 @@
-//! Starting a program of this workspace that links the library.
+//! Starts a program of this workspace that links the library.
 
 use std::env;
 use std::process::Command;
@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::files;
 
-/// Lets cargo build and run another program, and waits for it. `target` says which, as `cargo run` wants it.
+/// Lets cargo build and run another program, and waits for it. `target` selects it, in the words of
+/// `cargo run`.
 ///
 /// The cargo that started this process has released its lock by now, so a second one may build.
 pub(crate) fn run(target: &[&str], arguments: &[&str]) -> Result<()> {

@@ -1,4 +1,4 @@
-//! The command line, as it is written. What it means is in `config`.
+//! The command line as it is written. The module `config` interprets it.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,6 @@ use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
 mod diff_logs;
-mod drift;
 mod gateway;
 mod install;
 mod live;
@@ -17,10 +16,10 @@ mod log;
 mod probe;
 mod profiles;
 mod registry;
+mod tools_lock;
 mod wrap;
 
 pub(crate) use self::diff_logs::DiffLogsArgs;
-pub(crate) use self::drift::ToolsLockArgs;
 pub(crate) use self::gateway::GatewayArgs;
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
 pub(crate) use self::live::{LiveArgs, Seconds};
@@ -28,11 +27,12 @@ pub(crate) use self::log::LogArgs;
 pub(crate) use self::probe::{ProbeArgs, ProbeCommand, Tested};
 pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
+pub(crate) use self::tools_lock::ToolsLockArgs;
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
 use crate::profile::ChosenProfile;
 
-/// Checks Model Context Protocol traffic and says exactly what is wrong with it.
+/// Checks Model Context Protocol traffic and reports exactly what is wrong with it.
 #[derive(Parser, Debug)]
 #[command(name = "mcp-assay", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Args {
@@ -70,18 +70,19 @@ pub(crate) enum Command {
     Man(ManArgs),
     #[command(hide = true)]
     ExecServer(ExecArgs),
-    /// Be the server of the demo.
+    /// Run the server of the demo.
     #[command(hide = true)]
     DemoServer,
 }
 
 /// Validate recorded traffic.
 ///
-/// Reads JSON Lines: each line is a JSON-RPC message or batch, or a record of a capture. A file that is one JSON text over several
-/// lines is one message. Also reads logs of Claude Desktop and VS Code, exports of MCP Inspector, HAR files and traces of
-/// mcp-trace-capture, and says what they cannot prove. Files ending in `.gz` or `.zst` are read as they are; of a folder, the
-/// files ending in .ndjson, .jsonl, .json, .log or .har, compressed or not, are read. Without arguments, or for `-`, reads standard
-/// input.
+/// Reads JSON Lines: each line is a JSON-RPC message or batch, or a record of a capture. A file
+/// that is one JSON text over several lines is one message. Also reads logs of Claude Desktop and
+/// VS Code, exports of MCP Inspector, HAR files and traces of mcp-trace-capture, and reports what
+/// they cannot prove. Files ending in `.gz` or `.zst` are unpacked. In a folder, the files ending
+/// in .ndjson, .jsonl, .json, .log or .har, compressed or not, are read. Without arguments, or for
+/// `-`, reads standard input.
 #[derive(clap::Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -90,11 +91,11 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "FILE|DIR|-")]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// How to show what was found; by default `human`
+    /// The format of the report; by default `human`
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) format: Option<Format>,
 
-    /// What the input is; `auto` tells by its beginning
+    /// The format of the input; `auto` detects it from the first bytes
     #[arg(long, value_name = "FORMAT", value_parser = input_format_or_auto(), default_value = "auto")]
     pub(crate) input_format: Choice<InputFormat>,
 
@@ -102,7 +103,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "REVISION", value_parser = revision_or_auto())]
     pub(crate) revision: Option<Choice<Revision>>,
 
-    /// Who sent the messages that do not say; `auto` infers it from method and id
+    /// The sender of messages that do not name it; `auto` infers it from method and id
     #[arg(long, value_name = "DIRECTION", value_parser = direction_or_auto(), default_value = "auto")]
     pub(crate) direction: Choice<Direction>,
 
@@ -110,11 +111,13 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "METHOD")]
     pub(crate) answers: Option<String>,
 
-    /// Replace the built-in definitions by a JSON Schema document in the manner of the official ones
+    /// Replace the built-in definitions by a JSON Schema document in the manner of the official
+    /// ones
     #[arg(long, value_name = "FILE|URL")]
     pub(crate) schema: Option<String>,
 
-    /// Refuse to run if the document of --schema cannot be used, instead of falling back to the built-in definitions
+    /// Refuse to run if the document of --schema cannot be used; otherwise the built-in definitions
+    /// are used
     #[arg(long, requires = "schema")]
     pub(crate) schema_required: bool,
 
@@ -130,15 +133,15 @@ pub(crate) struct CheckArgs {
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
-    /// How many files are checked at the same time; by default one for each processor
+    /// The number of files checked at the same time; by default one for each processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
 
-    /// The largest message that is looked at, in bytes; by default 64 MiB
+    /// The largest message that is checked, in bytes; by default 64 MiB
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MESSAGE_BYTES)))]
     pub(crate) max_message_bytes: Option<u32>,
 
-    /// The deepest nesting that is looked at; by default 128 levels
+    /// The deepest nesting that is checked; by default 128 levels
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_depth: Option<u32>,
 
@@ -152,7 +155,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) known: BaselineArgs,
 
-    /// Check one session and exit: the records that bear the name of the first, or no name if that has none
+    /// Check one session and exit: the records with the session name of the first record, or
+    /// without one if it has none
     ///
     /// Records of other sessions are skipped, and files after the first with a record are not read.
     #[arg(long)]
@@ -165,7 +169,8 @@ pub(crate) struct CheckArgs {
     pub(crate) tools: ToolsLockArgs,
 }
 
-/// Offsets are 32 bits wide, and a capture record may be several times as long as the message in it.
+/// Offsets are 32 bits wide, and a capture record may be several times as long as the message in
+/// it.
 pub(crate) const MAX_MESSAGE_BYTES: u32 = 512 << 20;
 
 const CHECK_EXAMPLES: &str = "\
@@ -191,26 +196,26 @@ Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) 
 
 Exit codes: 0 clean, 1 an error-level violation, a broken record, a stale entry of the baseline, or a tool that is removed or breaking, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings.";
 
-/// The heading of the flags that choose what counts.
+/// The heading of the flags that select rules.
 const CHOOSING: &str = "Choosing what counts";
 
-/// Which failures are known.
+/// The flags for known failures.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct BaselineArgs {
     /// Let the known failures in this file pass; new ones fail, and so do entries that are fixed
     #[arg(long, value_name = "FILE", help_heading = CHOOSING)]
     pub(crate) baseline: Option<PathBuf>,
 
-    /// Write what fails to a file for --baseline, and succeed
+    /// Write the failures to a file for --baseline, and succeed
     #[arg(long, value_name = "FILE", help_heading = CHOOSING, conflicts_with = "baseline")]
     pub(crate) write_baseline: Option<PathBuf>,
 }
 
-/// Which rules count, and how much.
+/// The flags that select rules and their levels.
 #[derive(clap::Args, Debug, Default)]
 #[command(next_help_heading = CHOOSING)]
 pub(crate) struct SelectionArgs {
-    /// Look for these only: rules, families, layers or levels, separated by commas
+    /// Report only these: rules, families, layers or levels, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = selectable)]
     pub(crate) select: Vec<&'static str>,
 
@@ -218,7 +223,7 @@ pub(crate) struct SelectionArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = selectable)]
     pub(crate) ignore: Vec<&'static str>,
 
-    /// Look at these layers only, separated by commas
+    /// Check only these layers, separated by commas
     #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = layer_parser())]
     pub(crate) layers: Vec<Layer>,
 
@@ -230,7 +235,7 @@ pub(crate) struct SelectionArgs {
     #[arg(long, overrides_with = "strict")]
     pub(crate) no_strict: bool,
 
-    /// Judge by a dialect: a built-in profile, which `mcp-assay profiles` lists, or a file
+    /// Check against a dialect: a built-in profile, which `mcp-assay profiles` lists, or a file
     #[arg(long, value_name = "NAME|FILE", value_parser = ChosenProfile::load)]
     pub(crate) profile: Option<ChosenProfile>,
 
@@ -245,16 +250,16 @@ pub(crate) struct SelectionArgs {
 
 /// List every rule, or those that are on.
 ///
-/// A plain `rules` lists all of them. With `--on`, or a flag that chooses, those are listed that count under the flags and
-/// `mcp-assay.toml`, at the level that they have there.
+/// A plain `rules` lists all of them. With `--on`, or a flag that selects, it lists those that are
+/// on under the flags and `mcp-assay.toml`, with the levels that they have there.
 #[derive(clap::Args, Debug)]
 #[command(after_help = RULES_EXAMPLES)]
 pub(crate) struct RulesArgs {
-    /// How to show them
+    /// The format of the list
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: ListFormat,
 
-    /// Print the page of each: why it hurts, examples, how to fix it
+    /// Print the page of each: its consequences, examples, the remedy
     #[arg(long)]
     pub(crate) pages: bool,
 
@@ -262,7 +267,7 @@ pub(crate) struct RulesArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
 
-    /// List only what is on
+    /// List only the rules that are on
     #[arg(long, help_heading = CHOOSING)]
     pub(crate) on: bool,
 
@@ -294,7 +299,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) color: Colour,
 }
 
-/// Show the protocol's definitions as JSON Schema, and how they changed.
+/// Show the protocol's definitions as JSON Schema, and their changes.
 #[derive(clap::Args, Debug)]
 #[command(after_help = SCHEMA_EXAMPLES)]
 pub(crate) struct SchemaArgs {
@@ -322,8 +327,8 @@ pub(crate) enum SchemaCommand {
     },
     /// Print a revision, or one definition of it, as JSON Schema 2020-12
     ///
-    /// `envelope` and `tool-io` are contracts of mcp-assay itself, the same for all revisions: the result envelope, and what goes into a
-    /// tool and comes out of it.
+    /// `envelope` and `tool-io` are contracts of mcp-assay itself, the same for all revisions: the
+    /// result envelope, and the input and output of a tool.
     #[command(
         after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export Tool --revision 2025-06-18\n  mcp-assay schema export envelope > envelope.json"
     )]
@@ -345,7 +350,7 @@ pub(crate) enum SchemaCommand {
         #[arg(long, value_name = "REVISION", value_parser = revision_parser())]
         revision: Option<Revision>,
     },
-    /// Show what changed between two revisions
+    /// Show the changes between two revisions
     #[command(
         after_help = "Examples:\n  mcp-assay schema diff 2025-06-18 2025-11-25\n  mcp-assay schema diff 2025-11-25 2026-07-28 --format json"
     )]
@@ -358,7 +363,7 @@ pub(crate) enum SchemaCommand {
         #[arg(value_parser = revision_parser())]
         new: Revision,
 
-        /// How to show it
+        /// The format of the output
         #[arg(long, value_name = "FORMAT", default_value = "human")]
         format: ListFormat,
     },
@@ -383,7 +388,7 @@ pub(crate) enum SchemaCommand {
     after_help = "Examples:\n  mcp-assay demo\n  mcp-assay demo --format ndjson\n  mcp-assay demo --log-dir logs"
 )]
 pub(crate) struct DemoArgs {
-    /// How to show what was found
+    /// The format of the report
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
     pub(crate) format: Format,
 
@@ -498,7 +503,7 @@ fn or_auto<T: Copy + Send + Sync + 'static>(
     )
 }
 
-/// Names for values; clap lists them in the help and knows which one was meant.
+/// Names of values; clap lists them in the help and suggests the nearest.
 fn named<T: Copy + Send + Sync + 'static>(
     values: Vec<(&'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {

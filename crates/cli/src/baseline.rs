@@ -1,7 +1,8 @@
-//! Known failures: a file of them, and what a run makes of it.
+//! Known failures: the file that lists them, and their comparison with a run.
 //!
-//! The file is JSON, one entry a line, sorted. An entry is a rule, the source (from the folder of the file), the method, the pointer
-//! and how often: no lines and no offsets, so that other changes of a capture leave it true.
+//! The file is JSON, one entry per line, sorted. An entry is a rule, the source (relative to the
+//! folder of the file), the method, the pointer and a count: no lines and no offsets, so that other
+//! changes of a capture leave it true.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -23,13 +24,13 @@ const VERSION: u32 = 1;
 pub(crate) struct Baseline {
     pub(crate) path: PathBuf,
     folder: PathBuf,
-    /// How often each is known, by source.
+    /// The count of each known failure, by source.
     known: BTreeMap<String, Counts>,
 }
 
 type Counts = BTreeMap<Failure, u64>;
 
-/// What makes two violations of one source the same.
+/// The key of a violation: two violations of one source with the same key are the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Failure {
     rule: String,
@@ -95,7 +96,7 @@ impl Baseline {
     }
 }
 
-/// What a run makes of one source.
+/// The comparison of one source with the baseline.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     source: String,
@@ -116,17 +117,17 @@ enum Mode {
     Collect(Counts),
 }
 
-/// How a message stands to the baseline.
+/// The relation of a message to the baseline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
     /// All its violations are known.
     Known,
-    /// It has none, or others too.
+    /// It has none, or unknown ones.
     Other,
 }
 
 impl Tally {
-    /// Before the first message of a source.
+    /// Begins a source.
     pub(crate) fn new(known_failures: &KnownFailures, source: &Source) -> Self {
         let (folder, mode) = match known_failures {
             KnownFailures::None => return Self::default(),
@@ -144,7 +145,7 @@ impl Tally {
         }
     }
 
-    /// Before a server is probed, which is no source that could be named.
+    /// Begins the probe of a server, which has no name as a source.
     pub(crate) fn of_server(known_failures: &KnownFailures) -> Self {
         let mode = match known_failures {
             KnownFailures::None => Mode::Idle,
@@ -160,7 +161,7 @@ impl Tally {
         }
     }
 
-    /// Takes note of a failure of a server.
+    /// Records a failure of a server.
     pub(crate) fn add_failure(
         &mut self,
         rule: &str,
@@ -176,14 +177,14 @@ impl Tally {
         self.meet(failure, level)
     }
 
-    /// Leaves out the entries of rules that were not put to the test: they need not be fixed.
+    /// Removes the entries of rules that were not tested: they need not be fixed.
     pub(crate) fn keep(&mut self, tested: impl Fn(&str) -> bool) {
         if let Mode::Compare(left) = &mut self.mode {
             left.retain(|failure, _| tested(&failure.rule));
         }
     }
 
-    /// Takes note of a message.
+    /// Records a message.
     pub(crate) fn add(&mut self, checked: &Checked<'_>) -> Standing {
         if matches!(self.mode, Mode::Idle) || checked.violations().is_empty() {
             return Standing::Other;
@@ -203,7 +204,7 @@ impl Tally {
         standing
     }
 
-    /// Takes note of what the end of a session shows.
+    /// Records the findings at the end of a session.
     pub(crate) fn add_ending(&mut self, ending: &Ending) -> Standing {
         let failure = Failure {
             rule: ending.rule.name.to_owned(),
@@ -213,7 +214,8 @@ impl Tally {
         self.meet(failure, ending.level)
     }
 
-    /// An entry is met at any level: a run that is less strict than the one that wrote it must not call it stale.
+    /// Matches an entry at any level: a run that is less strict than the one that wrote it must not
+    /// report it as stale.
     fn meet(&mut self, failure: Failure, level: Level) -> Standing {
         let fails = level == Level::Error;
         match &mut self.mode {
@@ -232,17 +234,17 @@ impl Tally {
     }
 }
 
-/// What a run makes of the baseline.
+/// The comparison of a run with the baseline.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     known: u64,
     new: u64,
-    /// By source that was checked to its end: what is left of its entries, or what was found in it.
+    /// By source that was checked to its end: the remaining entries, or the findings.
     counts: BTreeMap<String, Counts>,
 }
 
 impl Ledger {
-    /// Takes over what was found in a source that could be read to its end.
+    /// Adds the findings of a source that could be read to its end.
     pub(crate) fn close(&mut self, tally: Tally, policy: &Policy) {
         self.known += tally.known;
         self.new += tally.new;
@@ -250,7 +252,7 @@ impl Ledger {
             Mode::Idle => return,
             Mode::Collect(counts) => counts,
             Mode::Compare(mut left) => {
-                // What is not looked for cannot be met, and need not be fixed.
+                // A rule that is off cannot be violated, so its entries need not be fixed.
                 left.retain(|failure, count| *count > 0 && is_looked_for(&failure.rule, policy));
                 left
             }
@@ -264,13 +266,13 @@ impl Ledger {
         }
     }
 
-    /// Failures that no entry knows.
+    /// Failures without an entry.
     pub(crate) fn new_failures(&self) -> u64 {
         self.new
     }
 
-    /// Entries that nothing meets any more: those left of a source that was checked, and those of files that are gone. Other
-    /// sources were not part of the run.
+    /// Entries without a failure: those left of a source that was checked, and those of files that
+    /// are gone. Other sources were not part of the run.
     pub(crate) fn stale(&self, baseline: &Baseline) -> Vec<Stale> {
         let gone = baseline.known.iter().filter(|(source, _)| {
             !self.counts.contains_key(*source)
@@ -306,11 +308,12 @@ impl Ledger {
         text
     }
 
-    /// Writes what was found as a baseline. A file may serve `check` and `probe`: neither takes out what is of the other.
+    /// Writes the findings as a baseline. A file may serve `check` and `probe`: neither removes the
+    /// entries of the other.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
         let is_server = |source: &String| source == SERVER;
         let probed = self.counts.keys().any(is_server);
-        // A file that is not there, or is none, has nothing to keep.
+        // A file that does not exist, or is no baseline, has no entries to keep.
         let before = Baseline::read(path).map_or_else(|_| BTreeMap::new(), |file| file.known);
         let mut all = self.counts.clone();
         all.extend(
@@ -343,7 +346,7 @@ fn text(all: &BTreeMap<String, Counts>) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// An entry that is known more often than it is met.
+/// An entry that is known more often than it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Stale {
     source: String,
@@ -372,7 +375,7 @@ impl fmt::Display for Stale {
 }
 
 fn is_looked_for(rule: &str, policy: &Policy) -> bool {
-    // A rule that is no more is never met: its entry is stale.
+    // A rule that was removed is never violated: its entry is stale.
     let of_profile = || policy.profile()?.rules().find(|own| own.name == rule);
     rules::find(rule)
         .or_else(of_profile)

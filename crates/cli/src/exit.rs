@@ -1,4 +1,4 @@
-//! What the program says to its caller when it ends.
+//! The exit codes of the program.
 
 use std::process::ExitCode;
 
@@ -6,11 +6,11 @@ use std::process::ExitCode;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// Nothing that fails a check.
+    /// No failure.
     Clean = 0,
     /// An error-level violation or a broken capture record.
     Violations = 1,
-    /// A file, an argument or the output stood in the way.
+    /// A file, an argument or the output prevented the run.
     CouldNotRun = 2,
 }
 

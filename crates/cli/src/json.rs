@@ -1,4 +1,5 @@
-//! JSON texts, walked and written anew without a tree of values, and without recursion on their depth.
+//! JSON texts, walked and written anew without a tree of values, and without recursion on their
+//! depth.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -7,8 +8,8 @@ use mcp_assay::Limits;
 use mcp_assay::syntax::{Items, Kind, Members, Node, Tape, scan};
 use mcp_assay_report::write_json;
 
-/// Reads a text; fails with the byte at which it stops being JSON. The scanner is compiled anew wherever it is called, and is
-/// large.
+/// Reads a text; fails with the byte at which it stops being JSON. The scanner is compiled anew
+/// wherever it is called, and is large.
 #[inline(never)]
 pub(crate) fn read<'t>(
     text: &'t [u8],
@@ -21,7 +22,7 @@ pub(crate) fn read<'t>(
     }
 }
 
-/// What a walk comes across.
+/// A step of a walk.
 pub(crate) enum Step<'a, 'n> {
     /// An object or array begins.
     Begin(Node<'a>),
@@ -35,16 +36,17 @@ pub(crate) enum Step<'a, 'n> {
     End(Kind),
 }
 
-/// What becomes of a member or item.
+/// The treatment of a member or item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
-    /// The walk goes into it.
+    /// The walk enters it.
     Enter,
-    /// The walk goes past it.
+    /// The walk skips it.
     Skip,
 }
 
-/// Walks a value. `visit` is told each step and the JSON Pointer of the place; what it answers matters for keys and items.
+/// Walks a value. `visit` receives each step and the JSON Pointer of the place; its result matters
+/// for keys and items.
 pub(crate) fn walk(root: Node<'_>, mut visit: impl FnMut(Step<'_, '_>, &str) -> Fate) {
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut pointer = String::new();
@@ -88,8 +90,8 @@ pub(crate) fn walk(root: Node<'_>, mut visit: impl FnMut(Step<'_, '_>, &str) -> 
     }
 }
 
-/// Writes a value on one line, in a form that every parser reads. `replace` says, by key and pointer, what stands in place of a
-/// member's value, and leaves a member out where that is empty.
+/// Writes a value on one line, in a form that every parser reads. `replace` gives, by key and
+/// pointer, the text in place of a member's value, and an empty one leaves the member out.
 pub(crate) fn write(
     root: Node<'_>,
     out: &mut Vec<u8>,

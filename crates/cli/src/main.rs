@@ -1,7 +1,7 @@
 //! The program `mcp-assay`: arguments, files and pipes around the library of the same name.
 //!
-//! Nothing is judged here. A command turns its arguments into settings (`config`), reads (`input`, `capture`), lets the
-//! library check, and hands what was found to a reporter.
+//! Nothing is checked here. A command turns its arguments into settings (`config`), reads (`input`,
+//! `capture`), lets the library check, and passes the findings to a reporter.
 
 mod args;
 mod baseline;
@@ -9,10 +9,9 @@ mod check;
 mod commands;
 mod config;
 mod demo;
-mod drift;
+mod diff_logs;
 mod exit;
 mod gateway;
-mod golden;
 mod input;
 mod install;
 mod json;
@@ -21,7 +20,7 @@ mod log;
 mod output;
 mod probe;
 mod profile;
-mod replace;
+mod schema_override;
 mod schemas;
 #[cfg(feature = "otel")]
 mod spans;
@@ -29,6 +28,7 @@ mod spans;
 #[path = "spans/none.rs"]
 mod spans;
 mod suggest;
+mod tool_diff;
 #[cfg(unix)]
 mod wrap;
 

@@ -1,4 +1,5 @@
-//! Where text goes: the report to standard output or a file, complaints to standard error.
+//! The destinations of text: the report goes to standard output or a file, errors to standard
+//! error.
 
 use std::env;
 use std::fs::File;
@@ -10,7 +11,7 @@ use mcp_assay_report::Style;
 
 use crate::args::Colour;
 
-/// Opens the place for a report.
+/// Opens the destination of a report.
 pub(crate) fn open(file: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
     match file {
         Some(path) => {
@@ -23,14 +24,14 @@ pub(crate) fn open(file: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
     }
 }
 
-/// Writes a text that was made in memory to standard output.
+/// Writes a text from memory to standard output.
 pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text)?;
     Ok(out.flush()?)
 }
 
-/// What the reader of the report can see.
+/// The abilities of the reader's terminal.
 pub(crate) fn style(colour: Colour, to_file: bool) -> Style {
     let terminal = !to_file && io::stdout().is_terminal();
     let colour = match colour {
@@ -63,15 +64,15 @@ fn wants_colour(terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bo
     terminal && variable("TERM").is_none_or(|value| value != "dumb")
 }
 
-/// Tells the user what went wrong, with every cause.
+/// Reports an error, with every cause.
 pub(crate) fn complain(error: &anyhow::Error) {
-    // If even this cannot be written, the exit code still tells.
+    // If this cannot be written, the exit code still shows the failure.
     let _ = writeln!(io::stderr(), "mcp-assay: {error:#}");
 }
 
-/// Tells the user something that is no failure to run.
+/// Prints a notice that is no failure to run.
 pub(crate) fn say(text: &str) {
-    // If this cannot be written, the exit code still tells.
+    // If this cannot be written, the exit code still shows the result.
     let _ = writeln!(io::stderr(), "mcp-assay: {text}");
 }
 

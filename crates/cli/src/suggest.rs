@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-/// So many names are listed where none is like the one given.
+/// The number of names that are listed if none is similar.
 const LISTED: usize = 16;
 
-/// A name that is nothing, with the one that was probably meant.
+/// The error for an unknown name, with the one that was probably meant.
 pub(crate) fn unknown<'a>(
     what: &str,
     name: &str,
@@ -31,7 +31,7 @@ pub(crate) fn unknown_text<'a>(
     text
 }
 
-/// The known name that is most like this one, if any is like it at all. A name without its family finds the whole.
+/// The known name that is most similar, if any is. A name without its family finds the whole.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const ENOUGH: f64 = 0.6;
     let likeness = |candidate: &str| {

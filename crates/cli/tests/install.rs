@@ -1,4 +1,5 @@
-//! `install` and `uninstall` as a user runs them: a home folder, a project, the files of each client.
+//! `install` and `uninstall` as a user runs them: a home folder, a project, the files of each
+//! client.
 #![cfg(unix)]
 
 use std::fs;
@@ -216,7 +217,7 @@ fn options_are_passed_on() {
     ];
     assert_eq!(line, expected);
     assert!(home.has("project/traffic/weather"));
-    // Another wish is granted, and the text of before is still kept.
+    // Another wish is granted, and the original text is still kept.
     home.succeed(&["install", "--client", "codex", "--mode", "shadow"]);
     let line = started(&home.read(".codex/config.toml"), true);
     assert_eq!(line[1..], ["wrap", "--mode", "shadow", "--", "npx"]);
@@ -257,7 +258,7 @@ fn changes_of_others_survive() {
         home.read(".cursor/mcp.json"),
         JSON.replace("// kept", "// mine")
     );
-    // It is not what is in the file now, so it stays.
+    // It differs from the current file, so it stays.
     assert_eq!(home.read(".cursor/mcp.json.mcp-assay.bak"), JSON);
 }
 

@@ -276,7 +276,7 @@ fn what_a_logger_cut_off_is_not_blamed_on_the_party() {
 
 #[test]
 fn many_files_at_once() {
-    // Under names that a folder is searched for.
+    // Under the endings that `check` reads from a folder.
     let folder = tempfile::tempdir().unwrap();
     for (name, known_as) in [
         ("claude.txt", "mcp.log"),

@@ -1,6 +1,7 @@
-//! The six errors that a caller can tell apart, whatever carried the message: one table for HTTP, stdio and JSON-RPC.
+//! The six errors that a caller can distinguish, whatever carried the message: one table for HTTP,
+//! stdio and JSON-RPC.
 //!
-//! Here a fault gets its name, its HTTP status and its JSON-RPC code. What is a fault at all, the rules decide.
+//! Gives a fault its name, its HTTP status and its JSON-RPC code. The rules decide what is a fault.
 
 use core::fmt;
 
@@ -9,7 +10,7 @@ use mcp_assay::rules::{Parties, Rule, http, inline, ping, response, tools};
 use mcp_assay::syntax::write_text;
 use mcp_assay::{Checked, Direction, Ending, MessageKind, Part, Party, Revision, Violation};
 
-/// What went wrong with an exchange, in the words that all transports share.
+/// The failure of an exchange, in the words that all transports share.
 ///
 /// ```
 /// use mcp_assay::Revision;
@@ -24,13 +25,13 @@ use mcp_assay::{Checked, Direction, Ending, MessageKind, Part, Party, Revision, 
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CanonicalError {
-    /// What was asked is wrong.
+    /// The request is wrong.
     InvalidInput,
-    /// What was answered is wrong.
+    /// The response is wrong.
     InvalidOutput,
     /// The method, tool, prompt, resource or schema does not exist.
     NotFound,
-    /// It is not allowed, or nobody knows who asks.
+    /// It is not allowed, or the caller is not known.
     Unauthorized,
     /// The answer did not come in time.
     Timeout,
@@ -45,7 +46,7 @@ struct Row {
     status: u16,
     /// Whether the same request may succeed later, unchanged.
     retryable: bool,
-    /// What JSON-RPC says to people.
+    /// The sentence of JSON-RPC for people.
     message: &'static str,
     /// The code where -32099 to -32000 is left to implementations.
     code: i32,
@@ -53,8 +54,9 @@ struct Row {
     code_outside: i32,
 }
 
-/// The table. Two errors mean just what a code of JSON-RPC means, in every revision; the others have codes that no revision
-/// gives a meaning, in the server's range as long as there is one, and then outside of all that is reserved.
+/// The table. Two errors have the meaning of a JSON-RPC code in every revision. The others have
+/// codes that no revision gives a meaning: in the server's range as long as there is one, and then
+/// outside of all reserved ranges.
 #[rustfmt::skip]
 const TABLE: [Row; 6] = [
     row(CanonicalError::InvalidInput,  "INVALID_INPUT",  400, false, "Invalid input",  -32602, -32602),
@@ -83,7 +85,8 @@ impl CanonicalError {
         Some(row.error)
     }
 
-    /// What a violation comes to: whoever asked wrongly gave invalid input, whoever answered wrongly invalid output.
+    /// The error for a violation: a fault of the request is invalid input, a fault of the response
+    /// invalid output.
     #[must_use]
     pub fn of_violation(checked: &Checked<'_>, violation: &Violation) -> Self {
         let rule = violation.rule;
@@ -94,10 +97,11 @@ impl CanonicalError {
             (MessageKind::Response | MessageKind::Error, _) => false,
             (MessageKind::Request, _) | (_, Some(Part::Request { .. })) => true,
             (_, Some(_)) => false,
-            // What is sent unasked, or cannot be read, is the client's input or the server's output.
+            // A message that is sent unasked, or cannot be read, is the client's input or the
+            // server's output.
             (_, None) => checked.direction() != Some(Direction::ServerToClient),
         };
-        // A rule may blame the other party for what a message brings to light.
+        // A rule may blame the other party for a fault that a message brings to light.
         let blamed = match (rule.party, checked.direction().map(Direction::sender)) {
             (Parties::Only(party), Some(sender)) => party == sender,
             _ => true,
@@ -109,7 +113,7 @@ impl CanonicalError {
         }
     }
 
-    /// What something comes to that is missing at the end of a session.
+    /// The error for a message that is missing at the end of a session.
     #[must_use]
     pub fn of_ending(ending: &Ending) -> Self {
         let unanswered = [
@@ -124,7 +128,8 @@ impl CanonicalError {
         }
     }
 
-    /// What a JSON-RPC error code of a peer comes to. A code without a meaning in the revision is an internal error.
+    /// The error for a JSON-RPC error code of a peer. A code without a meaning in the revision is
+    /// an internal error.
     #[must_use]
     pub fn of_code(code: i64, revision: Revision) -> Self {
         let own = TABLE
@@ -145,7 +150,7 @@ impl CanonicalError {
         }
     }
 
-    /// What an HTTP status comes to; `None` if it is no error.
+    /// The error for an HTTP status; `None` if it is no error.
     #[must_use]
     pub fn of_http_status(status: u16) -> Option<Self> {
         match status {
@@ -171,7 +176,8 @@ impl CanonicalError {
         self.row().status
     }
 
-    /// Whether the same request may succeed later, unchanged. Whether it may be made twice is another matter.
+    /// Whether the same request may succeed later, unchanged. Whether it may be made twice is
+    /// another matter.
     #[must_use]
     pub const fn is_retryable(self) -> bool {
         self.row().retryable
@@ -202,7 +208,7 @@ impl CanonicalError {
         &TABLE[self as usize]
     }
 
-    /// What a fault of the one who asks comes to.
+    /// The error for a fault of the requester.
     fn of_asking(rule: &Rule) -> Self {
         match rule.family() {
             "auth" => Self::Unauthorized,
@@ -221,9 +227,9 @@ impl fmt::Display for CanonicalError {
 /// A canonical error with its particulars.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DetailedError {
-    /// Which one.
+    /// The canonical error.
     pub kind: CanonicalError,
-    /// What happened, for people. Whoever writes it keeps secrets out.
+    /// A description for people. It must not contain secrets.
     pub message: String,
 }
 
@@ -261,7 +267,7 @@ pub struct JsonRpcError {
     pub code: i32,
     /// The short sentence of the canonical error.
     pub message: &'static str,
-    /// What programs read.
+    /// The part for programs.
     pub data: JsonRpcErrorData,
 }
 
@@ -331,7 +337,7 @@ const fn row(
     }
 }
 
-/// Whether a rule reports that our own memory is full, which nobody else is to blame for.
+/// Whether a rule reports that our own memory is full, for which no party is to blame.
 fn is_ours(rule: &Rule) -> bool {
     *rule == inline::MEMORY_LIMIT || *rule == inline::VIOLATION_LIMIT
 }

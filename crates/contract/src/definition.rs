@@ -1,4 +1,4 @@
-//! A value on its own against a definition of the model.
+//! Checks a value on its own against a definition of the model.
 
 use mcp_assay::model::{ENUMS, SHAPES, STRUCTS, Shape, ShapeId, UNIONS};
 use mcp_assay::syntax::{Fault, ScanLimits, Tape, scan};

@@ -1,9 +1,9 @@
-//! One question, one call: is this message, part or document what the contract says?
+//! One question, one call: checks whether a message, part or document keeps the contract.
 //!
-//! [`protocol`] checks messages and their parts without a session, [`build`] puts messages together
-//! and checks them before they leave, [`canonical`] names what went wrong in six words that all
-//! transports share, [`envelope`] and [`tool_io`] are documents of our own. Everything is decided
-//! by the validator of `mcp-assay-core`; whoever has a stream of messages uses that.
+//! [`protocol`] checks messages and their parts without a session, [`build`] builds messages and
+//! checks them before they leave, [`canonical`] names failures in six words that all transports
+//! share, [`envelope`] and [`tool_io`] are documents of our own. The validator of `mcp-assay-core`
+//! decides everything; for a stream of messages use that.
 //!
 //! ```
 //! use mcp_assay_contract::protocol::{format_validation_error, validate_request};

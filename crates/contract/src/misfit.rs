@@ -1,4 +1,5 @@
-//! Where a document does not keep a contract, and why: for documents that are not MCP messages.
+//! Places where a document does not keep a contract, and the reasons: for documents that are not
+//! MCP messages.
 
 use core::fmt;
 
@@ -11,7 +12,7 @@ use mcp_assay::syntax::{Node, ScanLimits, Tape, scan};
 pub struct Misfit {
     /// The value at fault as a JSON Pointer (RFC 6901); empty for the whole document.
     pub pointer: String,
-    /// What is wrong with it. Quotes names, never values.
+    /// The fault. Quotes names, never values.
     pub reason: String,
 }
 
@@ -39,7 +40,8 @@ impl fmt::Display for Misfit {
 
 impl core::error::Error for Misfit {}
 
-/// Reads a document. The scanner is compiled anew wherever it is called; that is not needed for documents.
+/// Reads a document. The scanner is compiled anew wherever it is called; that is not needed for
+/// documents.
 #[inline(never)]
 pub(crate) fn read_text<'t>(
     bytes: &'t [u8],

@@ -5,7 +5,8 @@ use mcp_assay::syntax::Node;
 
 use crate::misfit::Misfit;
 
-/// Everything that is wrong with a value, in words; nothing if it fits. What cannot be told is wrong, too.
+/// All faults of a value, in words; none if it fits. A value that cannot be decided is a fault,
+/// too.
 #[must_use]
 pub(crate) fn misfits(schema: &Compiled, value: Node<'_>) -> Vec<Misfit> {
     let mut misfits = Vec::new();

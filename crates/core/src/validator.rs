@@ -432,7 +432,7 @@ impl Stages<'_> {
             registry: &self.kit.registry,
             request: None,
             order,
-            looks: self.kit.tape.looks(),
+            looks: self.kit.tape.key_hashes(),
             batched: false,
             sound: true,
             reliable: true,

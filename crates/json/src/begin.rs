@@ -1,71 +1,17 @@
-//! Where a scan begins: at the first member of most messages, or wherever the first value is.
+//! The beginning of a scan: at the first member of most messages, or at the first value.
 
-use super::blocks::{Strings, Window, after_space};
+use super::blocks::{Strings, after_space};
 use super::fault::{Fault, FaultKind};
 use super::limits::ScanLimits;
-use super::scan::{Done, Stop, at_end, byte_at, too_deep, word};
 use super::simd::{Job, Lanes};
-use super::slots::{Slots, container, token};
-use super::tape::{Kind, Open, Tape};
+use super::slots::Slots;
+use super::state::{Begun, Done, Stop, at_end, byte_at, too_deep, word};
+use super::tape::Tape;
+use super::token::{Kind, Open, container, token};
 use super::{diagnose, head, number};
 
-/// The state in which the scan goes on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Begun {
-    pub(super) pos: u32,
-    /// How many tokens were written.
-    pub(super) tokens: u32,
-    /// The innermost open container.
-    pub(super) open: Open,
-    /// A bit for each look of a key of it.
-    pub(super) seen: u64,
-    pub(super) window: Window,
-    /// Not zero once a byte outside ASCII was seen.
-    pub(super) high: u64,
-    /// Whether nothing is left to scan.
-    pub(super) is_all: bool,
-}
-
-impl Default for Begun {
-    fn default() -> Self {
-        Self {
-            pos: 0,
-            tokens: 0,
-            open: Open::OBJECT,
-            seen: 0,
-            window: Window::default(),
-            high: 0,
-            is_all: false,
-        }
-    }
-}
-
-impl Begun {
-    #[inline(always)]
-    fn done(&self) -> Done {
-        Done {
-            tokens: self.tokens,
-            high: self.high,
-            looks: self.seen,
-        }
-    }
-
-    /// One token was written.
-    #[inline(always)]
-    fn first<L: Lanes>(pos: u32, open: Open, strings: &Strings<L>) -> Self {
-        Self {
-            pos,
-            tokens: 1,
-            open,
-            seen: 0,
-            window: strings.window,
-            high: strings.high,
-            is_all: false,
-        }
-    }
-}
-
-/// Reads up to the first member or item, and leaves on the tape where that is; or to the end, where that is near.
+/// Reads up to the first member or item, and records its position on the tape. Reads to the end if
+/// the message has no more than that.
 #[inline(always)]
 pub(super) fn begin<L: Lanes>(
     lanes: L,
@@ -100,7 +46,7 @@ pub(super) fn begin<L: Lanes>(
     Ok(begun.is_all.then(|| begun.done()))
 }
 
-/// A message that does not begin as all messages do that nobody formatted.
+/// A message that begins in another way than unformatted messages do.
 struct Otherwise<'a> {
     bytes: &'a [u8],
     limits: &'a ScanLimits,

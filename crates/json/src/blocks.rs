@@ -4,7 +4,8 @@ use super::fault::{Fault, FaultKind};
 use super::simd::{Job, Lanes};
 use super::string::check_escapes;
 
-/// Finds the ends of strings. Each block of the message is classified once, and again where a string has escapes.
+/// Finds the ends of strings. Each block of the message is classified once, and again where a
+/// string has escapes.
 #[derive(Clone, Copy)]
 pub(super) struct Strings<L> {
     lanes: L,
@@ -13,7 +14,8 @@ pub(super) struct Strings<L> {
     pub(super) high: u64,
 }
 
-/// The block that was classified last. It travels by value, so that the scanner can keep it in registers.
+/// The block that was classified last. It travels by value, so that the scanner can keep it in
+/// registers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Window {
     /// Its start; before the message (wrapping) if the message is shorter than a block.
@@ -54,7 +56,8 @@ impl<L: Lanes> Strings<L> {
         }
     }
 
-    /// Finds the first special byte after the quote at `open`, most often the closing quote; the end if there is none.
+    /// Finds the first special byte after the quote at `open`, most often the closing quote; the
+    /// end if there is none.
     ///
     /// The quote at `open` must be the first special byte ahead, or lie beyond the window.
     #[inline(always)]
@@ -69,7 +72,8 @@ impl<L: Lanes> Strings<L> {
                 .and_then(<[u8]>::first_chunk);
             let (block, base, live) = match block {
                 Some(block) => (block, from, !0),
-                // What remains is less than a block: look at the last one, of which the bytes before do not count.
+                // The rest is shorter than a block: classify the last block, and ignore the bytes
+                // before `pos`.
                 None => match bytes.last_chunk() {
                     Some(block) if (from as usize) < bytes.len() => {
                         let base = bytes.len() as u32 - 64;
@@ -100,8 +104,8 @@ impl<L: Lanes> Strings<L> {
         self.window.base.wrapping_add(ahead.trailing_zeros())
     }
 
-    /// Finds the closing quote of the string at `open` whose first special byte is at `at`; also tells whether it has
-    /// escapes.
+    /// Finds the closing quote of the string at `open` whose first special byte is at `at`, and
+    /// whether the string has escapes.
     #[inline(always)]
     pub(super) fn finish(
         &mut self,
@@ -122,7 +126,7 @@ impl<L: Lanes> Strings<L> {
         Ok((found.at, found.complex))
     }
 
-    /// Where the white space that begins at `pos` ends, if there is any.
+    /// The end of the white space that begins at `pos`, if there is any.
     #[inline(always)]
     pub(super) fn pass_space(&mut self, bytes: &[u8], pos: u32) -> Option<u32> {
         let past = after_space(bytes, pos);
@@ -131,7 +135,7 @@ impl<L: Lanes> Strings<L> {
         (past > pos).then_some(past)
     }
 
-    /// Says that everything before `past` was read by other means.
+    /// Marks everything before `past` as read by other means.
     #[inline(always)]
     pub(super) fn pass(&mut self, past: u32) {
         let passed = past.wrapping_sub(self.window.base);
@@ -143,7 +147,7 @@ impl<L: Lanes> Strings<L> {
     }
 }
 
-/// Where the white space that begins at `pos` ends. Kept out of line: most messages have none.
+/// The end of the white space that begins at `pos`. Kept out of line: most messages have none.
 #[cold]
 #[inline(never)]
 pub(super) fn after_space(bytes: &[u8], pos: u32) -> u32 {
@@ -154,7 +158,8 @@ pub(super) fn after_space(bytes: &[u8], pos: u32) -> u32 {
     pos + space.count() as u32
 }
 
-/// The special bytes of a message that is shorter than a block, in the upper bits; and whether any is not ASCII.
+/// The special bytes of a message that is shorter than a block, in the upper bits; and whether any
+/// is not ASCII.
 #[inline(always)]
 fn short<L: Lanes>(lanes: L, bytes: &[u8]) -> (u64, u64) {
     match (bytes.first_chunk::<32>(), bytes.last_chunk::<32>()) {
@@ -190,7 +195,8 @@ struct Far<'a> {
 }
 
 impl Job for Far<'_> {
-    /// The block, nothing ahead if there is none; and a value that is not zero if a byte up to its end is not ASCII.
+    /// The block, nothing ahead if there is none; and a value that is not zero if a byte up to its
+    /// end is not ASCII.
     type Output = (Window, u64);
 
     #[inline(always)]
@@ -203,7 +209,8 @@ impl Job for Far<'_> {
         let found = |base, ahead, high| (Window { base, ahead }, high);
         let mut high = 0;
         if let Some((first, others)) = blocks.split_first() {
-            // Most strings that get here end in this block; the others go to where two blocks cost little more than one.
+            // Most strings that get here end in this block; the others go to where two blocks cost
+            // little more than one.
             let (special, high_first) = lanes.special(first);
             if special != 0 {
                 return found(from, special, high_first);
@@ -214,7 +221,8 @@ impl Job for Far<'_> {
                 return found(from + 64 + 64 * skipped as u32, special, high);
             }
         }
-        // What remains is less than a block: look at the last one, of which the bytes before do not count.
+        // The rest is shorter than a block: classify the last block, and ignore the bytes before
+        // it.
         match bytes.last_chunk() {
             Some(block) if !rest.is_empty() => {
                 let (special, high_rest) = lanes.special(block);
@@ -234,7 +242,8 @@ fn padded(rest: &[u8]) -> [u8; 64] {
     block
 }
 
-/// Goes on from the first special byte of a string to the closing quote, without a branch for each escape.
+/// Goes on from the first special byte of a string to the closing quote, without a branch for each
+/// escape.
 struct Escaped<'a, 's> {
     bytes: &'a [u8],
     open: usize,
@@ -321,7 +330,8 @@ impl Job for Escaped<'_, '_> {
     }
 }
 
-/// The characters of a block that a backslash escapes. `carry` is 1 if the first one is, and is set for the next block.
+/// The characters of a block that a backslash escapes. `carry` is 1 if the first one is, and is set
+/// for the next block.
 #[inline(always)]
 fn escaped(backslash: u64, carry: &mut u64) -> u64 {
     let behind = backslash << 1 | *carry;
@@ -334,8 +344,9 @@ fn escaped(backslash: u64, carry: &mut u64) -> u64 {
 
 /// The same where backslashes follow each other.
 ///
-/// In a run of backslashes every second one is escaped. Subtracting the starts of the runs from the odd bits makes borrows
-/// run through each, which tells even from odd without a loop (the technique is simdjson's).
+/// In a run of backslashes every second one is escaped. Subtracting the starts of the runs from the
+/// odd bits makes borrows run through each, which tells even from odd without a loop (the technique
+/// is simdjson's).
 #[inline(always)]
 fn escaped_in_runs(backslash: u64, carry: &mut u64) -> u64 {
     const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;

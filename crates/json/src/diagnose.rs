@@ -1,4 +1,4 @@
-//! What is wrong once something is. Never on the path of valid messages.
+//! Diagnosis of bytes that are not JSON. Never on the path of valid messages.
 
 use super::fault::{Fault, FaultKind};
 

@@ -5,8 +5,8 @@ use super::fault::Fault;
 use super::simd::{self, Classes, Job, Lanes, Portable};
 use super::utf8::Check;
 
-/// Whether both kinds of lanes see the same in every block, find the same ends of strings, and tell UTF-8 from other bytes
-/// as the standard library does.
+/// Compares both kinds of lanes: the same classes in every block, the same ends of strings, and the
+/// same answer as the standard library on whether bytes are UTF-8.
 pub(super) fn lanes_agree(bytes: &[u8]) -> bool {
     let (whole, rest) = bytes.as_chunks::<64>();
     let mut tail = [b' '; 64];
@@ -14,7 +14,7 @@ pub(super) fn lanes_agree(bytes: &[u8]) -> bool {
     let same_classes = whole
         .iter()
         .chain([&tail])
-        .all(|block| simd::dispatch(Look(block)) == Look(block).run(Portable));
+        .all(|block| simd::dispatch(KeyHash(block)) == KeyHash(block).run(Portable));
     let is_utf8 = core::str::from_utf8(bytes).is_ok();
     same_classes
         && simd::dispatch(Ends(bytes)) == Ends(bytes).run(Portable)
@@ -23,9 +23,9 @@ pub(super) fn lanes_agree(bytes: &[u8]) -> bool {
 }
 
 /// Everything that lanes can say about a block. Of `high` only zero or not has a meaning.
-struct Look<'a>(&'a [u8; 64]);
+struct KeyHash<'a>(&'a [u8; 64]);
 
-impl Job for Look<'_> {
+impl Job for KeyHash<'_> {
     type Output = (u64, bool, Classes, bool, u64);
 
     #[inline(always)]

@@ -1,11 +1,13 @@
-//! Which of the suspected keys really repeat an earlier one.
+//! Finds the suspected keys that really repeat an earlier one.
 
 use std::cmp::Ordering;
 
 use super::node::Node;
-use super::tape::{Tape, Token};
+use super::tape::Tape;
+use super::token::Token;
 
-/// Up to this many suspects of one object are compared key by key; more are sorted, so that hostile input costs n log n.
+/// Up to this many suspects of one object are compared key by key; more are sorted, so that hostile
+/// input costs n log n.
 const FEW: usize = 8;
 
 /// Fills `tape.repeated` from `tape.suspects`. Kept out of line: most messages have none.
@@ -75,7 +77,8 @@ fn has_earlier(tokens: &[Token], bytes: &[u8], object: u32, suspect: u32) -> boo
         let Some([key, value]) = tokens.get(at as usize..).and_then(<[Token]>::first_chunk) else {
             break;
         };
-        // Most keys that look alike differ in length; two plain ones of the same length are compared byte by byte.
+        // Most keys with equal hashes differ in length; two plain ones of the same length are
+        // compared byte by byte.
         let equal = if key.complex || last.complex {
             order(
                 Node::new(tokens, bytes, at),

@@ -1,4 +1,5 @@
-//! Whether the inside of a string is the escaped form of a text: JSON within JSON, which is full of escaped quotes.
+//! Comparison of the inside of a string with a text: JSON within JSON, which is full of escaped
+//! quotes.
 
 use super::simd::{self, Job, Lanes};
 use super::string;
@@ -57,7 +58,7 @@ impl Job for Compare<'_> {
     }
 }
 
-/// What follows the first escape, if it is a simple one and all up to it is the same.
+/// The rest after the first escape, if that is a simple one and everything up to it is equal.
 #[inline(never)]
 fn by_escape<'a>(inner: &'a [u8], text: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
     let at = inner.iter().position(|byte| *byte == b'\\')?;

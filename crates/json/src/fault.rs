@@ -1,9 +1,9 @@
-//! Why bytes are not JSON.
+//! Faults: the reasons why bytes are not JSON.
 
 /// The first place at which the bytes stop being JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
     /// The offending bytes, `start` first.
     pub start: u32,
@@ -39,8 +39,8 @@ impl Fault {
     }
 }
 
-/// Where the character begins and ends that a position stands inside of; the position itself,
-/// twice, if it stands between two characters or in bytes that are not UTF-8.
+/// The bounds of the character around a position; the position itself, twice, if it is between two
+/// characters or in bytes that are not UTF-8.
 fn character_around(bytes: &[u8], position: u32) -> (u32, u32) {
     let at = position as usize;
     let is_continuation = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
@@ -68,8 +68,7 @@ fn character_around(bytes: &[u8], position: u32) -> (u32, u32) {
     }
 }
 
-/// What is wrong with the bytes. Complete, so that whoever words faults is told by the compiler of
-/// a new one.
+/// The kinds of faults. Exhaustive, so that the compiler reports a kind without a wording.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FaultKind {
     /// Nothing, or only white space.
@@ -127,7 +126,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Whether a limit was reached, rather than the grammar broken.
+    /// Whether a limit was reached and the grammar was not broken.
     #[must_use]
     pub fn is_limit(self) -> bool {
         matches!(self, Self::TooLarge | Self::TooDeep | Self::TooManyTokens)

@@ -1,7 +1,7 @@
 //! Checks that the fuzz targets `scan` and `simd` run, and their stable twins. Not part of the
 //! interface.
 //!
-//! Each function takes any bytes and panics only where a promise of the crate is broken.
+//! Each function takes any bytes and panics only if a promise of the crate is broken.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,8 @@ use super::differential;
 use super::limits::ScanLimits;
 use super::node::Node;
 use super::scan::scan;
-use super::tape::{Kind, Tape};
+use super::tape::Tape;
+use super::token::Kind;
 
 /// Scans bytes and reads everything that the tape offers.
 ///
@@ -64,7 +65,8 @@ pub fn scan_never_panics(bytes: &[u8]) {
             }
         }
         assert_eq!(tape.repeated_keys(), repeated_by_hand(&tape, bytes));
-        // The last token has the longest way from the root; one is enough, for each walks the whole tape.
+        // The last token has the longest way from the root; one is enough, for each walks the whole
+        // tape.
         let _ = tape.node(bytes, count - 1).pointer();
     }
 }

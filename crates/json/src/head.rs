@@ -1,29 +1,29 @@
-//! How most messages begin, read in a few looks: the version of JSON-RPC, a short number as id, the method, and the object that
-//! makes up the rest.
+//! The common beginning of messages, read in a few steps: the version of JSON-RPC, a short number
+//! as id, the method, and the object that makes up the rest.
 //!
-//! Nothing is accepted here that the scanner would not accept: what does not begin in just this way is left to it.
+//! Accepts nothing that the scanner would not accept: any other beginning is left to the scanner.
 
-use super::begin::Begun;
 use super::blocks::Strings;
-use super::look::Look;
+use super::key_hash::KeyHash;
 use super::number;
-use super::scan::byte_at;
 use super::simd::Lanes;
-use super::slots::token;
-use super::tape::{Kind, Open, Token};
+use super::state::{Begun, byte_at};
+use super::token::{Kind, Open, Token, token};
 
-/// What the scanner has seen of the envelope at the beginning of a message. Members that follow may repeat it.
+/// The part of the envelope at the beginning of a message that the scanner has seen. Later members
+/// may repeat it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Head {
-    /// How many tokens of the beginning are known, those in its last object aside; zero if it is not the common one.
+    /// The number of tokens of the beginning that are known, without those in its last object; zero
+    /// if the beginning is not the common one.
     pub tokens: u32,
-    /// Where the values of the members are.
+    /// The positions of the values of the members.
     pub members: [u32; MEMBERS],
-    /// The digits of the id, the first in the lowest byte; zero if the id is not one that was seen.
+    /// The digits of the id, the first in the lowest byte; zero if the id was not seen.
     pub id: u64,
 }
 
-/// The members of a message that may be seen, in the order in which their places are kept.
+/// The number of members that may be seen, in the order of their places in [`Head`].
 pub const MEMBERS: usize = 6;
 const VERSION: usize = 0;
 const ID: usize = 1;
@@ -38,20 +38,20 @@ const UNSEEN: u32 = u32::MAX;
 /// The beginning, as most libraries write it.
 const START: &[u8; 17] = b"{\"jsonrpc\":\"2.0\",";
 
-/// Where it ends.
+/// The position after the beginning.
 const START_END: u32 = START.len() as u32;
 
-/// What may follow.
+/// The key that may follow.
 const ID_KEY: &[u8; 5] = b"\"id\":";
 
-/// Where the id is then.
+/// The position of the id, if it follows.
 const ID_START: u32 = START_END + ID_KEY.len() as u32;
 
-/// What may follow that.
+/// The key that may follow the id.
 const METHOD_KEY: &[u8; 10] = b"\"method\":\"";
 
 impl Head {
-    /// Nothing was seen.
+    /// No member was seen.
     pub const UNSEEN: Self = Self {
         tokens: 0,
         members: [UNSEEN; MEMBERS],
@@ -72,7 +72,8 @@ pub(super) fn is_common(bytes: &[u8]) -> bool {
 }
 
 impl Head {
-    /// Writes the object, its version, and what of the rest is as common, where there is room for all of it.
+    /// Writes the object, its version, and the members after it that are as common, if there is
+    /// room for all of them.
     #[inline(always)]
     pub(super) fn begin<L: Lanes>(
         &mut self,
@@ -85,13 +86,13 @@ impl Head {
         let (mut seen, mut open) = (0, Open::OBJECT);
         *self = Self::UNSEEN;
         tokens[0] = token(Kind::Object, 0, bytes.len() as u32, false);
-        tokens[1] = key(const { Look::of(b"jsonrpc") }, 1, 10, &mut seen);
+        tokens[1] = key(const { KeyHash::of(b"jsonrpc") }, 1, 10, &mut seen);
         tokens[2] = token(Kind::String, 11, 16, false);
         self.members[VERSION] = 2;
         let (mut pos, mut next) = (START_END, 3);
         if let Some(end) = id_end(bytes) {
-            let look = const { Look::of(b"id") };
-            tokens[3] = key(look, START_END, ID_START - 1, &mut seen);
+            let hash = const { KeyHash::of(b"id") };
+            tokens[3] = key(hash, START_END, ID_START - 1, &mut seen);
             tokens[4] = token(Kind::Number, ID_START, end, false);
             self.members[ID] = 4;
             self.id = digits(bytes, end);
@@ -108,7 +109,7 @@ impl Head {
             };
             is_all = after == b'}' && close as usize + 2 == bytes.len();
             if is_all || after == b',' {
-                tokens[next] = key(const { Look::of(b"method") }, pos, pos + 8, &mut seen);
+                tokens[next] = key(const { KeyHash::of(b"method") }, pos, pos + 8, &mut seen);
                 tokens[next + 1] = token(Kind::String, quote, close + 1, false);
                 self.members[METHOD] = next as u32 + 1;
                 next += 2;
@@ -122,7 +123,7 @@ impl Head {
             body = Body::of_answer(bytes, pos);
         }
         if let Some(body) = body {
-            tokens[next] = key(body.look, pos, body.open - 1, &mut seen);
+            tokens[next] = key(body.hash, pos, body.open - 1, &mut seen);
             tokens[next + 1] = token(Kind::Object, body.open, body.open, false);
             next += 2;
             stack.push((open, seen));
@@ -150,8 +151,8 @@ impl Head {
 /// An object with members that makes up the rest of a message.
 struct Body {
     member: usize,
-    look: Look,
-    /// Where its bracket is.
+    hash: KeyHash,
+    /// The position of its bracket.
     open: u32,
 }
 
@@ -160,7 +161,7 @@ impl Body {
     fn of_call(bytes: &[u8], pos: u32) -> Option<Self> {
         let body = Self {
             member: PARAMS,
-            look: const { Look::of(b"params") },
+            hash: const { KeyHash::of(b"params") },
             open: pos + 9,
         };
         let found = bytes.get(pos as usize..pos as usize + 11);
@@ -171,29 +172,29 @@ impl Body {
     fn of_answer(bytes: &[u8], pos: u32) -> Option<Self> {
         let found = bytes.get(pos as usize..pos as usize + 11)?;
         if found == b"\"result\":{\"" {
-            let look = const { Look::of(b"result") };
+            let hash = const { KeyHash::of(b"result") };
             let (member, open) = (RESULT, pos + 9);
-            return Some(Self { member, look, open });
+            return Some(Self { member, hash, open });
         }
         if found.starts_with(b"\"error\":{\"") {
-            let look = const { Look::of(b"error") };
+            let hash = const { KeyHash::of(b"error") };
             let (member, open) = (ERROR, pos + 8);
-            return Some(Self { member, look, open });
+            return Some(Self { member, hash, open });
         }
         None
     }
 }
 
 #[inline(always)]
-fn key(look: Look, start: u32, end: u32, seen: &mut u64) -> Token {
-    *seen |= 1 << look.index();
+fn key(hash: KeyHash, start: u32, end: u32, seen: &mut u64) -> Token {
+    *seen |= 1 << hash.index();
     Token {
-        inside: look.0,
+        inside: hash.0,
         ..token(Kind::Key, start, end, false)
     }
 }
 
-/// Where the id ends, if it comes next, is a short number, and another member follows.
+/// The end of the id, if it comes next, is a short number, and another member follows.
 #[inline(always)]
 fn id_end(bytes: &[u8]) -> Option<u32> {
     let next = bytes.get(START_END as usize..ID_START as usize);
@@ -234,7 +235,7 @@ mod tests {
         r#"{"jsonrpc":"2.0","result":{"a":1}}"#,
     ];
 
-    /// What a scan comes to, without where it stands.
+    /// The result of a scan, with positions relative to `from`.
     fn scanned(bytes: &[u8], from: u32, tape: &mut Tape) -> Result<String, Fault> {
         scan(bytes, &ScanLimits::DEFAULT, tape).map_err(|fault| Fault {
             start: fault.start - from.min(fault.start),
@@ -246,11 +247,11 @@ mod tests {
             (start, end, token.kind, token.complex, token.inside)
         });
         let tokens: Vec<_> = tokens.collect();
-        let (looks, repeated) = (tape.looks(), tape.repeated_keys());
-        Ok(format!("{tokens:?} {looks} {repeated:?}"))
+        let (key_hashes, repeated) = (tape.key_hashes(), tape.repeated_keys());
+        Ok(format!("{tokens:?} {key_hashes} {repeated:?}"))
     }
 
-    /// After a space the scanner reads the beginning as it reads the rest.
+    /// Compares two scans: after a space the scanner reads the beginning as it reads the rest.
     fn agrees(bytes: &[u8], tapes: &mut [Tape; 2]) {
         let [common, other] = tapes;
         let spaced = [b" ", bytes].concat();

@@ -1,6 +1,6 @@
-//! From the bytes of a JSON text to a tape of tokens, and text back to JSON.
+//! Scans the bytes of a JSON text into a tape of tokens, and writes text as JSON.
 //!
-//! One pass, no tree of values, no copied strings. But for the way in which most messages begin
+//! One pass, no tree of values, no copied strings. Apart from the common beginning of messages
 //! ([`Head`]), nothing here knows about JSON-RPC, and nothing at all about MCP. The crate does no
 //! I/O and deserialises into no types.
 //!
@@ -24,26 +24,29 @@ mod fault;
 #[doc(hidden)]
 pub mod fuzzing;
 mod head;
+mod key_hash;
 mod limits;
-mod look;
 mod node;
 mod number;
 mod scan;
 mod simd;
 mod slots;
 mod span;
+mod state;
 mod string;
 mod tape;
+mod token;
 mod utf8;
 pub mod wording;
 mod write;
 
 pub use self::fault::{Fault, FaultKind};
 pub use self::head::{Head, MEMBERS};
+pub use self::key_hash::KeyHash;
 pub use self::limits::ScanLimits;
-pub use self::look::Look;
 pub use self::node::{Items, Members, Node};
 pub use self::scan::scan;
 pub use self::span::Span;
-pub use self::tape::{Kind, Tape, Token};
+pub use self::tape::Tape;
+pub use self::token::{Kind, Token};
 pub use self::write::write_text;

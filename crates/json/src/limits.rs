@@ -1,6 +1,6 @@
-//! How large a JSON text may be.
+//! Limits on the size of a JSON text.
 
-/// How much one text may take before the scan stops with a [`Fault`](crate::Fault).
+/// The limits at which a scan stops with a [`Fault`](crate::Fault).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScanLimits {
     /// Bytes of the text.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use super::look::Look;
+use super::key_hash::KeyHash;
 use super::span::Span;
-use super::tape::{Kind, Token};
+use super::token::{Kind, Token};
 use super::{escaped, number, string};
 
 /// A value of a message: its tape, its bytes and a position. Cheap to copy.
@@ -64,14 +64,14 @@ impl<'a> Node<'a> {
         self.tokens[self.index as usize]
     }
 
-    /// What it is.
+    /// The kind of value.
     #[inline]
     #[must_use]
     pub fn kind(self) -> Kind {
         self.token().kind
     }
 
-    /// Where it stands.
+    /// The span of its bytes.
     #[inline]
     #[must_use]
     pub fn span(self) -> Span {
@@ -191,7 +191,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// How the text of a string or key stands to another, byte by byte; `None` for anything else.
+    /// The order of the text of a string or key and another text, byte by byte; `None` for other
+    /// kinds.
     #[must_use]
     pub fn compare_text(self, text: &[u8]) -> Option<Ordering> {
         matches!(self.kind(), Kind::String | Kind::Key)
@@ -283,17 +284,17 @@ impl<'a> Node<'a> {
     #[inline(always)]
     #[must_use]
     pub fn get(self, name: &str) -> Option<Node<'a>> {
-        // Of a name that is known at compile time so is its look.
-        match self.find(name, Look::of(name.as_bytes())) {
+        // If the name is known at compile time, so is its hash.
+        match self.find(name, KeyHash::of(name.as_bytes())) {
             0 => None,
             at => Some(self.at(at)),
         }
     }
 
-    /// Where the member of this name and look is; zero, where no member can be, if there is none. A number is returned in
-    /// a register, a node is not.
+    /// The position of the member with this name and hash; zero, where no member can be, if there
+    /// is none. A number is returned in a register, a node is not.
     #[inline(never)]
-    fn find(&self, name: &str, look: Look) -> u32 {
+    fn find(&self, name: &str, hash: KeyHash) -> u32 {
         let token = self.token();
         if token.kind != Kind::Object {
             return 0;
@@ -302,9 +303,10 @@ impl<'a> Node<'a> {
         let members = self.tokens.get(self.index as usize + 1..end as usize);
         let mut rest = members.unwrap_or_default();
         while let [key, value, others @ ..] = rest {
-            // Most often there is no such member: only the looks are compared here, which needs few registers.
-            if key.look() == look {
-                return self.confirm(name, look, end - rest.len() as u32);
+            // Most often there is no such member: only the hashes are compared here, which needs
+            // few registers.
+            if key.key_hash() == hash {
+                return self.confirm(name, hash, end - rest.len() as u32);
             }
             rest = match others.get(value.inside() as usize..) {
                 Some(next) => next,
@@ -314,21 +316,22 @@ impl<'a> Node<'a> {
         0
     }
 
-    /// The same, with the first key that has the look.
+    /// The same, for the first key with this hash.
     #[inline(never)]
-    fn confirm(&self, name: &str, look: Look, at: u32) -> u32 {
+    fn confirm(&self, name: &str, hash: KeyHash, at: u32) -> u32 {
         match self.tokens.get(at as usize) {
             Some(key) if key.is_plain(self.bytes, name) && !self.token().complex => at + 1,
-            _ => self.find_unusual(name, look),
+            _ => self.find_unusual(name, hash),
         }
     }
 
-    /// The same for a member that may be repeated, may have escapes, or has a neighbour that looks alike.
+    /// The same for a member that may be repeated, may have escapes, or has a neighbour with the
+    /// same hash.
     #[cold]
-    fn find_unusual(&self, name: &str, look: Look) -> u32 {
+    fn find_unusual(&self, name: &str, hash: KeyHash) -> u32 {
         let mut found = 0;
         for (key, value) in self.members() {
-            if key.token().look() == look && key.is_text(name) {
+            if key.token().key_hash() == hash && key.is_text(name) {
                 found = value.index;
                 if !self.token().complex {
                     break;
@@ -364,7 +367,8 @@ impl<'a> Node<'a> {
         found.map(|index| self.at(index))
     }
 
-    /// The JSON Pointer (RFC 6901) of this value, from the root of the tape. For a key, that of its value.
+    /// The JSON Pointer (RFC 6901) of this value, from the root of the tape. For a key, that of its
+    /// value.
     #[must_use]
     pub fn pointer(self) -> String {
         let target = if self.kind() == Kind::Key {
@@ -415,7 +419,7 @@ fn short_integer(token: Token, bytes: &[u8]) -> Option<i64> {
         return None;
     }
     let eight = bytes.get(end.checked_sub(8)?..end)?.first_chunk()?;
-    // What stands before the number becomes leading zeros.
+    // Bytes before the number become leading zeros.
     let ones = u64::from_le_bytes(*eight) & 0x0f0f_0f0f_0f0f_0f0f & u64::MAX << (64 - 8 * digits);
     // Neighbours are joined: digits to pairs, pairs to fours, fours to all eight.
     let pairs = ones.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
@@ -493,9 +497,10 @@ mod tests {
 
     #[test]
     fn what_looks_like_a_member_is_passed_over() {
-        let look = Look::of(b"name");
+        let hash = KeyHash::of(b"name");
         let alike = ('a'..='z').map(|last| format!("nam{last}"));
-        let mut alike = alike.filter(|other| other != "name" && Look::of(other.as_bytes()) == look);
+        let mut alike =
+            alike.filter(|other| other != "name" && KeyHash::of(other.as_bytes()) == hash);
         let other = alike
             .next()
             .expect("only the first bytes and the length are looked at");

@@ -2,7 +2,8 @@
 
 use super::fault::{Fault, FaultKind};
 
-/// The end of the number that begins at `start`, if it is one of up to seven digits and nothing else: most are.
+/// The end of the number that begins at `start`, if it is one of up to seven digits and nothing
+/// else: most are.
 #[inline(always)]
 pub(super) fn short(bytes: &[u8], start: u32) -> Option<u32> {
     let word = bytes
@@ -25,8 +26,8 @@ pub(super) fn short(bytes: &[u8], start: u32) -> Option<u32> {
     matches!(after, ..b'.' | b']' | b'}').then_some(start + bits / 8)
 }
 
-/// The end of any number that begins at `start`, and whether it has a fraction or an exponent. `None` if it is none, which
-/// [`fault`] explains; so what is returned fits a register.
+/// The end of any number that begins at `start`, and whether it has a fraction or an exponent.
+/// `None` if it is no number, which [`fault`] explains: so the result fits a register.
 #[cold]
 #[inline(never)]
 pub(super) fn scan(bytes: &[u8], start: u32) -> Option<(u32, bool)> {
@@ -39,7 +40,7 @@ pub(super) fn scan(bytes: &[u8], start: u32) -> Option<(u32, bool)> {
     Some((end as u32, complex))
 }
 
-/// Why [`scan`] found no number.
+/// The reason why [`scan`] found no number.
 #[cold]
 pub(super) fn fault(bytes: &[u8], start: u32) -> Fault {
     match parse(bytes, start as usize) {
@@ -136,8 +137,8 @@ pub(super) fn as_f64(text: &[u8]) -> f64 {
         .unwrap_or(f64::NAN)
 }
 
-/// The value of up to fifteen digits with a point among them: the digits and the power of ten are both exact, so that one
-/// division rounds correctly.
+/// The value of up to fifteen digits with a point among them: the digits and the power of ten are
+/// both exact, so that one division rounds correctly.
 fn short_decimal(text: &[u8]) -> Option<f64> {
     const POWERS: [f64; 16] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

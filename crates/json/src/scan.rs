@@ -1,19 +1,22 @@
 //! The scanner: one pass over the bytes, with an explicit stack instead of recursion.
 
 use super::begin::begin;
-use super::blocks::{Strings, after_space};
+use super::blocks::Strings;
 use super::fault::{Fault, FaultKind};
+use super::key_hash::KeyHash;
 use super::limits::ScanLimits;
-use super::look::Look;
 use super::simd::{self, Job, Lanes};
-use super::slots::{Slots, container, token};
-use super::tape::{Kind, Open, Tape, Token};
+use super::slots::Slots;
+use super::state::{Done, Stop, at_end, byte_at, too_deep, word};
+use super::tape::Tape;
+use super::token::{Kind, Open, Token, container, token};
 use super::{diagnose, duplicates, number, utf8};
 
 /// Scans one JSON text into `tape`, whose earlier content is dropped.
 ///
-/// On success the tape holds the whole value. Repeated keys and halves of surrogate pairs are JSON all the same; the tape
-/// lists them. After an error the tape is empty: no later step can read a part of the message.
+/// On success the tape holds the whole value. Repeated keys and halves of surrogate pairs are JSON
+/// all the same; the tape lists them. After an error the tape is empty: no later step can read a
+/// part of the message.
 ///
 /// # Errors
 ///
@@ -47,7 +50,7 @@ fn fill(bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fault>
         }) {
             Ok(done) => {
                 tape.len = done.tokens as usize;
-                tape.looks = done.looks;
+                tape.key_hashes = done.key_hashes;
                 if done.high != 0 {
                     check_utf8(bytes)?;
                 }
@@ -62,11 +65,11 @@ fn fill(bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fault>
     }
 }
 
-/// Makes ready to begin again, if there is hope.
+/// Prepares a second scan, if one can succeed.
 #[cold]
 fn recover(stop: Stop, bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fault> {
     match stop {
-        // The tape is too short, and stays as long as it is made now: this is part of warming up.
+        // The tape is too short. It keeps the length that it gets now: this is part of warming up.
         Stop::Full { pos } => {
             tape.reset();
             tape.grow(limits.tokens, pos)
@@ -127,31 +130,6 @@ struct Scan<'a> {
     tape: &'a mut Tape,
 }
 
-/// A scan that came to the end of the message.
-pub(super) struct Done {
-    pub(super) tokens: u32,
-    /// Not zero if a string has a byte outside ASCII; elsewhere such bytes are faults.
-    pub(super) high: u64,
-    /// A bit for each look that a key of the message has.
-    pub(super) looks: u64,
-}
-
-/// Why a scan ends early.
-#[derive(Clone, Copy)]
-pub(super) enum Stop {
-    /// There is no place left on the tape.
-    Full {
-        pos: usize,
-    },
-    Fault(Fault),
-}
-
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
 impl Job for Scan<'_> {
     type Output = Result<Done, Stop>;
 
@@ -180,15 +158,15 @@ impl Job for Scan<'_> {
         // 32 bits wide, as offsets on the tape are: sums of it cannot overflow, which saves checks.
         let mut pos = begun.pos;
         let mut byte = byte_at(bytes, pos);
-        // The innermost open container; the stack holds those around it. The closing bracket is two after the opening one in
-        // ASCII, for both kinds.
+        // The innermost open container; the stack holds those around it. The closing bracket is two
+        // after the opening one in ASCII, for both kinds.
         let mut open = begun.open;
-        // A bit for each look of a key of the innermost object, and of all that are closed.
+        // A bit for each hash of a key of the innermost object, and of all closed ones.
         let mut seen = begun.seen;
-        let mut looks = 0u64;
+        let mut key_hashes = 0u64;
         let deepest = limits.depth;
 
-        // At the first byte of a key or a value. White space is looked for only where nothing else fits.
+        // At the first byte of a key or a value. White space is skipped only if nothing else fits.
         'item: loop {
             if open.is_object() {
                 if byte != b'"' {
@@ -203,12 +181,12 @@ impl Job for Scan<'_> {
                 if let Some(&[ref end @ .., first]) = bytes.get(close as usize..close as usize + 3)
                     && end == b"\":"
                 {
-                    let look = Look::of_key(bytes, pos, close);
+                    let hash = KeyHash::of_key(bytes, pos, close);
                     slots.put(Token {
-                        inside: look.0,
+                        inside: hash.0,
                         ..token(Kind::Key, pos, close + 1, false)
                     })?;
-                    if is_suspect(&mut seen, look) {
+                    if is_suspect(&mut seen, hash) {
                         suspect(suspects, open.token, slots.next() - 1);
                     }
                     pos = close + 2;
@@ -218,16 +196,16 @@ impl Job for Scan<'_> {
                     let text = bytes
                         .get(pos as usize + 1..close as usize)
                         .unwrap_or_default();
-                    let look = if complex {
-                        Look::of_escaped(text, decoded)
+                    let hash = if complex {
+                        KeyHash::of_escaped(text, decoded)
                     } else {
-                        Look::of(text)
+                        KeyHash::of(text)
                     };
-                    if is_suspect(&mut seen, look) {
+                    if is_suspect(&mut seen, hash) {
                         suspect(suspects, open.token, slots.next());
                     }
                     slots.put(Token {
-                        inside: look.0,
+                        inside: hash.0,
                         ..token(Kind::Key, pos, close + 1, complex)
                     })?;
                     pos = strings.pass_space(bytes, close + 1).unwrap_or(close + 1);
@@ -310,13 +288,13 @@ impl Job for Scan<'_> {
                 break;
             }
 
-            // A comma and what follows it in one look, before the loop below with its set-up.
+            // A comma and the byte after it in one step, before the loop below with its set-up.
             if let Some(&[b',', first]) = bytes.get(pos as usize..pos as usize + 2) {
                 pos += 1;
                 byte = first;
                 continue 'item;
             }
-            // Close containers until a comma asks for the next value.
+            // Close containers until a comma announces the next value.
             loop {
                 let after = byte_at(bytes, pos);
                 if after != open.closer {
@@ -334,13 +312,13 @@ impl Job for Scan<'_> {
                 }
                 pos += 1;
                 slots.complete(open.token, pos);
-                looks |= seen;
+                key_hashes |= seen;
                 let Some(outer) = stack.pop() else {
                     at_end(bytes, pos)?;
                     return Ok(Done {
                         tokens: slots.next(),
                         high: strings.high,
-                        looks,
+                        key_hashes,
                     });
                 };
                 (open, seen) = outer;
@@ -349,47 +327,13 @@ impl Job for Scan<'_> {
     }
 }
 
-/// Nothing but white space may follow the value.
+/// Adds a key to the hashes of its object. Keys of one object with equal hashes may be equal; the
+/// comparison follows after the scan.
 #[inline(always)]
-pub(super) fn at_end(bytes: &[u8], pos: u32) -> Result<(), Fault> {
-    if pos as usize == bytes.len() {
-        return Ok(());
-    }
-    let past = after_space(bytes, pos);
-    if past as usize == bytes.len() {
-        return Ok(());
-    }
-    Err(diagnose::after_value(bytes, past as usize))
-}
-
-#[cold]
-pub(super) fn too_deep(pos: u32) -> Stop {
-    Fault::new(FaultKind::TooDeep, pos as usize, pos as usize + 1).into()
-}
-
-/// The byte at a position, 0 at the end.
-#[inline(always)]
-pub(super) fn byte_at(bytes: &[u8], pos: u32) -> u8 {
-    bytes.get(pos as usize).copied().unwrap_or(0)
-}
-
-/// One of the three words of JSON, and its length.
-#[inline(always)]
-pub(super) fn word(bytes: &[u8], pos: u32) -> Option<(Kind, u32)> {
-    match bytes.get(pos as usize..pos as usize + 4)? {
-        b"true" => Some((Kind::True, 4)),
-        b"null" => Some((Kind::Null, 4)),
-        b"fals" if byte_at(bytes, pos + 4) == b'e' => Some((Kind::False, 5)),
-        _ => None,
-    }
-}
-
-/// Two keys of one object that look alike may be equal; whether they are is found out after the scan.
-#[inline(always)]
-fn is_suspect(seen: &mut u64, look: Look) -> bool {
+fn is_suspect(seen: &mut u64, hash: KeyHash) -> bool {
     let before = *seen;
-    *seen |= 1 << look.index();
-    before >> look.index() & 1 == 1
+    *seen |= 1 << hash.index();
+    before >> hash.index() & 1 == 1
 }
 
 #[cold]

@@ -1,7 +1,8 @@
 //! Byte classes of 64 bytes at a time: the one module with `unsafe`, for run-time dispatch.
 //!
-//! [`Portable`] is the scalar twin of [`Avx2`]; `fuzz/` and the tests below hold them against each other. A [`Job`] is
-//! compiled once for each set of lanes, as a whole, because a call across the feature boundary cannot be inlined.
+//! [`Portable`] is the scalar twin of [`Avx2`]; `fuzz/` and the tests below hold them against each
+//! other. A [`Job`] is compiled once for each set of lanes, as a whole, because a call across the
+//! feature boundary cannot be inlined.
 
 #![expect(
     unsafe_code,
@@ -11,7 +12,7 @@
 /// The classes of 64 bytes, one bit each, lowest bit first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Classes {
-    /// Quotes and bytes below 0x20: where a string can end, for good or ill.
+    /// Quotes and bytes below 0x20: the bytes that can end a string.
     pub(super) end: u64,
     pub(super) backslash: u64,
     /// Bytes that may follow a backslash, other than `u` and the rare `b`.
@@ -20,16 +21,18 @@ pub(super) struct Classes {
     pub(super) high: u64,
 }
 
-/// A way to look at 64 bytes.
+/// A way to classify 64 bytes.
 pub(super) trait Lanes: Copy {
-    /// Quotes, backslashes and control characters; and a value that is not zero if a byte is not ASCII.
+    /// Quotes, backslashes and control characters; and a value that is not zero if a byte is not
+    /// ASCII.
     fn special(self, block: &[u8; 64]) -> (u64, u64);
 
-    /// Skips blocks without special bytes: how many, the special bytes of the next one (0 if there is none), and a value
-    /// that is not zero if a byte of all these is not ASCII.
+    /// Skips blocks without special bytes. Returns their number, the special bytes of the next
+    /// block (0 if there is none), and a value that is not zero if a byte of all these is not
+    /// ASCII.
     fn skip_plain(self, blocks: &[[u8; 64]]) -> (usize, u64, u64);
 
-    /// How many blocks at the beginning are ASCII.
+    /// The number of blocks at the beginning that are ASCII.
     fn skip_ascii(self, blocks: &[[u8; 64]]) -> usize;
 
     /// The bytes that are not ASCII.
@@ -44,11 +47,11 @@ pub(super) trait Lanes: Copy {
     /// Runs a job with these lanes, out of line.
     fn call<J: Job>(self, job: J) -> J::Output;
 
-    /// The same, where the caller would rather keep its registers for when it does not.
+    /// The same, for a caller that wants to keep its registers when it does not call.
     fn call_rarely<J: Job>(self, job: J) -> J::Output;
 }
 
-/// Work that wants lanes.
+/// Work that needs lanes.
 pub(super) trait Job {
     type Output;
 
@@ -200,7 +203,7 @@ mod avx2 {
     impl Avx2 {
         #[inline(always)]
         pub(super) fn detect() -> Option<Self> {
-            /// 0 until the CPU was asked, then 1 for no and 2 for yes: one look instead of five.
+            /// 0 until the CPU was detected, then 1 for no and 2 for yes: one read instead of five.
             static ANSWER: AtomicU8 = AtomicU8::new(0);
             let mut answer = ANSWER.load(Ordering::Relaxed);
             if answer == 0 {
@@ -327,7 +330,8 @@ mod avx2 {
         )
     }
 
-    /// With this bit turned, the quote stands just above the control characters, which stay among themselves.
+    /// With this bit turned, the quote stands just above the control characters, which stay among
+    /// themselves.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn turned(half: __m256i) -> __m256i {
@@ -351,7 +355,7 @@ mod avx2 {
     fn skip_plain(blocks: &[[u8; 64]]) -> (usize, u64, u64) {
         let mut union = _mm256_setzero_si256();
         let mut skipped = 0;
-        // Two blocks at a time as long as neither has any, which the lowest of their bytes tells.
+        // Two blocks at a time as long as neither has any, which the lowest of their bytes shows.
         for [left, right] in blocks.as_chunks().0 {
             let ([a, b], [c, d]) = (halves(left), halves(right));
             let lowest = _mm256_min_epu8(
@@ -417,8 +421,8 @@ mod avx2 {
         _mm256_testz_si256(mask, mask) == 0
     }
 
-    /// Bytes that may follow a backslash, but for `u`, `b` and `"`. Their lower halves differ, so one look into a table says
-    /// which of them a byte would have to be.
+    /// Bytes that may follow a backslash, except `u`, `b` and `"`. Their lower halves differ, so
+    /// one table lookup gives the only one that a byte can be.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn common_escape(half: __m256i) -> __m256i {

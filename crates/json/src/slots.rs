@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::slice;
 
-use super::scan::Stop;
-use super::tape::{Kind, Token};
+use super::state::Stop;
+use super::token::Token;
 
 /// The places of the tape.
 ///
@@ -54,26 +54,4 @@ impl<'t> Slots<'t> {
             });
         }
     }
-}
-
-#[inline(always)]
-pub(super) fn token(kind: Kind, start: u32, end: u32, complex: bool) -> Token {
-    Token {
-        start,
-        end,
-        kind,
-        complex,
-        zero: 0,
-        inside: 0,
-    }
-}
-
-#[inline(always)]
-pub(super) fn container(bracket: u8, start: u32, end: u32) -> Token {
-    let kind = if bracket == b'{' {
-        Kind::Object
-    } else {
-        Kind::Array
-    };
-    token(kind, start, end, false)
 }

@@ -1,9 +1,9 @@
-//! Escapes: checked while scanning, resolved when a text is asked for.
+//! Escapes: checked while scanning, resolved when a text is read.
 
 use super::fault::{Fault, FaultKind};
 
-/// Looks at the bytes of a block that are no common escape though a backslash is before them: of `\u` and `\b`, and what
-/// cannot be escaped.
+/// Checks the bytes of a block after a backslash that are no common escape: `\u`, `\b`, and
+/// characters that cannot be escaped.
 #[cold]
 pub(super) fn check_escapes(
     bytes: &[u8],
@@ -17,7 +17,8 @@ pub(super) fn check_escapes(
         match bytes.get(at) {
             Some(b'u') => check_unicode(bytes, at, lone_surrogate)?,
             Some(..0x20) => return Err(Fault::new(FaultKind::ControlCharacter, at, at + 1)),
-            // `None` is the padding after a backslash that is the last byte: the caller finds that the string does not end.
+            // `None` is the padding after a backslash that is the last byte: the caller finds that
+            // the string does not end.
             Some(b'b') | None => {}
             Some(_) => return Err(Fault::new(FaultKind::UnknownEscape, at - 1, at + 1)),
         }
@@ -32,7 +33,7 @@ fn check_unicode(
     lone_surrogate: &mut Option<(u32, u32)>,
 ) -> Result<(), Fault> {
     let Some(unit) = hex4(bytes, at + 1) else {
-        // What there is of it, which never cuts a character in two.
+        // The part of it that is there, which never cuts a character in two.
         let digits = bytes[at + 1..]
             .iter()
             .take_while(|byte| byte.is_ascii_hexdigit())
@@ -49,7 +50,8 @@ fn check_unicode(
                 && matches!(hex4(bytes, at + 7), Some(0xdc00..0xe000))
         }
         0xdc00..0xe000 => {
-            // The other half must stand just before, and be an escape: an even number of backslashes before its own.
+            // The other half must be just before, and be an escape: an even number of backslashes
+            // before its own.
             at >= 7
                 && bytes.get(at - 7..at - 5) == Some(b"\\u")
                 && matches!(hex4(bytes, at - 5), Some(0xd800..0xdc00))
@@ -76,7 +78,8 @@ fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
     })
 }
 
-/// Appends the text of a string whose escapes were found valid; half a surrogate pair becomes U+FFFD.
+/// Appends the text of a string whose escapes were found valid; half a surrogate pair becomes
+/// U+FFFD.
 pub(super) fn decode(inner: &[u8], out: &mut Vec<u8>) {
     let mut rest = inner;
     while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
@@ -88,7 +91,7 @@ pub(super) fn decode(inner: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// The bytes that [`decode`] makes of a string, one by one, for whoever only compares them.
+/// The bytes that [`decode`] makes of a string, one by one, for comparisons.
 pub(super) fn decoded(inner: &[u8]) -> impl Iterator<Item = u8> {
     let mut rest = inner;
     let mut buffer = [0; 4];

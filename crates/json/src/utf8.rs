@@ -1,4 +1,4 @@
-//! Whether the bytes are UTF-8: blocks of ASCII are passed over, and only what stands between them is looked at.
+//! UTF-8 validation: skips blocks of ASCII, and checks only the bytes between them.
 
 use super::simd::{self, Job, Lanes};
 
@@ -20,7 +20,7 @@ impl Job for Check<'_> {
         loop {
             at += lanes.skip_ascii(blocks.get(at..).unwrap_or_default());
             let Some(block) = blocks.get(at) else {
-                // What remains is less than a block: a look at the last one says whether it is ASCII.
+                // The rest is shorter than a block: the last block shows whether it is ASCII.
                 return match bytes.last_chunk() {
                     Some(last) if lanes.high(last).leading_zeros() >= rest.len() as u32 => true,
                     _ => is_valid(rest),
@@ -29,7 +29,7 @@ impl Job for Check<'_> {
             let mut high = lanes.high(block);
             let start = 64 * at + high.trailing_zeros() as usize;
             at += 1;
-            // Neighbours are looked at together: a character may begin in one and end in the next.
+            // Neighbours are checked together: a character may begin in one and end in the next.
             while let Some(next) = blocks.get(at).map(|block| lanes.high(block))
                 && next != 0
             {

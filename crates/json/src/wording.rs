@@ -1,16 +1,16 @@
-//! Faults of a JSON text in words. Made only when something is shown.
+//! Wording of the faults of a JSON text. Built only when a fault is shown.
 
 use crate::fault::{Fault, FaultKind};
 use crate::span::Span;
 
-/// Why a text is not JSON.
+/// A fault in words.
 #[must_use]
 pub fn fault_message(bytes: &[u8], fault: &Fault) -> String {
     let (start, end) = (fault.start, fault.end);
     message(fault.kind, bytes, Span { start, end })
 }
 
-/// What was found.
+/// The fault, in one sentence.
 #[must_use]
 pub fn message(kind: FaultKind, bytes: &[u8], span: Span) -> String {
     let text = bytes
@@ -64,7 +64,7 @@ pub fn message(kind: FaultKind, bytes: &[u8], span: Span) -> String {
     }
 }
 
-/// What to see there.
+/// The label under the span.
 #[must_use]
 pub fn label(kind: FaultKind) -> &'static str {
     match kind {
@@ -97,7 +97,7 @@ pub fn label(kind: FaultKind) -> &'static str {
     }
 }
 
-/// What to do, where the rule's own help is too general.
+/// The remedy, if the rule's own help is too general.
 #[must_use]
 pub fn help(kind: FaultKind, bytes: &[u8], span: Span) -> Option<&'static str> {
     let word = bytes
@@ -140,14 +140,15 @@ pub fn help(kind: FaultKind, bytes: &[u8], span: Span) -> Option<&'static str> {
     })
 }
 
-/// Whether nothing but white space stands before the span: the message never began.
+/// Whether nothing but white space precedes the span: the message never began.
 fn begins(bytes: &[u8], span: Span) -> bool {
     bytes
         .get(..span.start as usize)
         .is_some_and(|before| before.trim_ascii().is_empty())
 }
 
-/// A name from the message, short enough for a sentence and without characters that a terminal would act on.
+/// A name from the message, short enough for a sentence and without characters that a terminal
+/// would act on.
 #[must_use]
 pub fn tame(name: &str) -> String {
     const LONGEST: usize = 64;
@@ -169,7 +170,7 @@ pub fn tame(name: &str) -> String {
     tame
 }
 
-/// Characters that change how the text around them is shown.
+/// Whether a character changes how the text around it is shown.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

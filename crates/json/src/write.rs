@@ -2,8 +2,8 @@
 
 use core::fmt::Write as _;
 
-/// Appends a string with its quotes. What could act on a terminal is escaped, whether JSON asks for
-/// it or not.
+/// Appends a string with its quotes. Escapes every character that could act on a terminal, whether
+/// JSON requires it or not.
 ///
 /// ```
 /// let mut out = String::new();
@@ -19,7 +19,8 @@ pub fn write_text(text: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            // Writing to a string cannot fail. Control characters end at U+009F, so four digits are enough.
+            // Writing to a string cannot fail. Control characters end at U+009F, so four digits are
+            // enough.
             c if c.is_control() => {
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }

@@ -1,4 +1,4 @@
-//! Who speaks, which way, and what kind of message.
+//! Parties, directions and kinds of messages.
 
 /// One end of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,7 +48,7 @@ impl Direction {
         }
     }
 
-    /// Who sends.
+    /// The sender.
     #[must_use]
     pub fn sender(self) -> Party {
         match self {
@@ -58,7 +58,7 @@ impl Direction {
     }
 }
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MessageKind {
     /// Has a method and an id.

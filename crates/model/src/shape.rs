@@ -1,4 +1,4 @@
-//! A value against a shape: the one interpreter of the model's tables.
+//! Checks a value against a shape: the one interpreter of the model's tables.
 //!
 //! Recursion follows the model, which has a finite depth, never the input.
 
@@ -8,8 +8,8 @@ use core::slice;
 use mcp_assay_json::{Kind, Node, Tape, Token};
 
 use crate::tables::{
-    Arm, ArmTag, Candidate, ENUMS, Kinds, Member, Name, Plan, Revision, STRUCTS, Shape, ShapeId,
-    Struct, StructPlan, UNIONS, Union,
+    Arm, ArmTag, Candidate, Compiled, CompiledStruct, ENUMS, Kinds, Member, Name, Revision,
+    STRUCTS, Shape, ShapeId, Struct, UNIONS, Union,
 };
 
 /// A place at which a value does not have its shape.
@@ -18,13 +18,13 @@ use crate::tables::{
 pub struct ShapeFault<'a> {
     /// The value at fault, or the object that lacks a member.
     pub at: Node<'a>,
-    /// What is wrong with it.
+    /// The kind of fault.
     pub kind: ShapeFaultKind,
-    /// Where no branch of a union fits: the union whose nearest branch was reported.
+    /// The union whose nearest branch was reported, if no branch fits.
     pub nearest_of: Option<&'static Union>,
 }
 
-/// How a value differs from its shape.
+/// The difference between a value and its shape.
 #[derive(Clone, Copy, Debug)]
 pub enum ShapeFaultKind {
     /// The value is of the wrong JSON type.
@@ -67,20 +67,21 @@ pub enum ShapeFaultKind {
     },
     /// The array has too many items.
     TooManyItems {
-        /// How many are allowed.
+        /// The number of items allowed.
         max: u32,
-        /// How many there are.
+        /// The number of items found.
         found: u32,
     },
 }
 
-/// Where faults go. The same walk stops at the first one or reports all, by the sink it is given.
+/// The destination of faults. The same walk stops at the first one or reports all, depending on the
+/// sink.
 pub trait ShapeSink {
     /// Takes a fault; `Break` ends the walk.
     fn push(&mut self, fault: ShapeFault<'_>) -> ControlFlow<()>;
 }
 
-/// A message and the revision it is judged under.
+/// A message and the revision it is checked under.
 ///
 /// It takes the sink along: few arguments keep the steps of the walk cheap.
 pub struct Walk<'a, 's> {
@@ -88,14 +89,14 @@ pub struct Walk<'a, 's> {
     bytes: &'a [u8],
     revision: Revision,
     /// The model in the revision.
-    plan: &'static Plan,
+    compiled: &'static Compiled,
     /// Whether no object of the message has a key twice, so that the first of a name is also the
     /// last.
     unique: bool,
     sink: &'s mut dyn ShapeSink,
 }
 
-/// Whether a value fits a shape, for rules that know the shape only from the session.
+/// Checks whether a value fits a shape, for rules that know the shape only from the session.
 #[must_use]
 pub fn fits(value: Node<'_>, shape: ShapeId, revision: Revision) -> bool {
     let mut first = First;
@@ -103,7 +104,7 @@ pub fn fits(value: Node<'_>, shape: ShapeId, revision: Revision) -> bool {
         tokens: value.tokens(),
         bytes: value.bytes(),
         revision,
-        plan: Plan::of(revision),
+        compiled: Compiled::of(revision),
         unique: false,
         sink: &mut first,
     };
@@ -123,7 +124,7 @@ impl<'a, 's> Walk<'a, 's> {
             tokens: tape.tokens(),
             bytes,
             revision,
-            plan: Plan::of(revision),
+            compiled: Compiled::of(revision),
             unique: tape.repeated_keys().is_empty(),
             sink,
         }
@@ -135,7 +136,7 @@ impl<'a, 's> Walk<'a, 's> {
             tokens: self.tokens,
             bytes: self.bytes,
             revision: self.revision,
-            plan: self.plan,
+            compiled: self.compiled,
             unique: self.unique,
             sink,
         }
@@ -147,7 +148,7 @@ impl<'a, 's> Walk<'a, 's> {
             return ControlFlow::Continue(());
         };
         if token.kind == Kind::Object
-            && let Some(item) = self.plan.item_of(shape)
+            && let Some(item) = self.compiled.item_of(shape)
         {
             return self.object(index, token.inside(), item);
         }
@@ -185,7 +186,7 @@ impl<'a, 's> Walk<'a, 's> {
 
     #[inline(always)]
     fn kinds_of(&self, shape: ShapeId) -> Kinds {
-        self.plan.kinds(shape)
+        self.compiled.kinds(shape)
     }
 
     fn node(&self, index: u32) -> Node<'a> {
@@ -209,14 +210,14 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     #[inline(always)]
-    fn object(&mut self, index: u32, inside: u32, item: &StructPlan) -> ControlFlow<()> {
+    fn object(&mut self, index: u32, inside: u32, item: &CompiledStruct) -> ControlFlow<()> {
         if inside == 0 && item.required == 0 {
             return ControlFlow::Continue(());
         }
         self.members(index, inside, item)
     }
 
-    fn members(&mut self, index: u32, inside: u32, item: &StructPlan) -> ControlFlow<()> {
+    fn members(&mut self, index: u32, inside: u32, item: &CompiledStruct) -> ControlFlow<()> {
         let first = index as usize + 1;
         let end = first + inside as usize;
         let mut rest = self.tokens.get(first..end).unwrap_or_default();
@@ -235,7 +236,7 @@ impl<'a, 's> Walk<'a, 's> {
             }
             let value_at = (end - others.len() - 1) as u32;
             if value.kind == Kind::Object
-                && let Some(item) = self.plan.item(member.item)
+                && let Some(item) = self.compiled.item(member.item)
             {
                 self.object(value_at, value.inside(), item)?;
             } else if value.kind == Kind::Null {
@@ -254,7 +255,7 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// A member that is null. An optional one is better left out.
     #[cold]
-    fn null(&mut self, index: u32, member: &Member, item: &StructPlan) -> ControlFlow<()> {
+    fn null(&mut self, index: u32, member: &Member, item: &CompiledStruct) -> ControlFlow<()> {
         let required = item.required >> (member.position & 63) & 1 == 1;
         if required || takes_null(member.shape, self.revision) {
             return self.value(index, member.shape);
@@ -277,8 +278,8 @@ impl<'a, 's> Walk<'a, 's> {
     ///
     /// A call of its own: it needs all registers, and so does the loop around it.
     #[inline(never)]
-    fn named(&self, item: &StructPlan, key: &Token) -> Option<&'static Member> {
-        match self.plan.member(item, key, self.bytes) {
+    fn named(&self, item: &CompiledStruct, key: &Token) -> Option<&'static Member> {
+        match self.compiled.member(item, key, self.bytes) {
             Candidate::Found(member) => Some(member),
             Candidate::Doubtful => self.unusually_named(item, key),
             Candidate::None => None,
@@ -287,11 +288,11 @@ impl<'a, 's> Walk<'a, 's> {
 
     /// The member of a key that is long or has escapes.
     #[inline(never)]
-    fn unusually_named(&self, item: &StructPlan, key: &Token) -> Option<&'static Member> {
+    fn unusually_named(&self, item: &CompiledStruct, key: &Token) -> Option<&'static Member> {
         let node = Node::new(slice::from_ref(key), self.bytes, 0);
         let mut fields = item.item().fields.iter();
         let position = fields.position(|field| node.is_text(field.name))?;
-        self.plan.member_at(item, position)
+        self.compiled.member_at(item, position)
     }
 
     fn array(&mut self, index: u32, end: u32, item: ShapeId, max: u32) -> ControlFlow<()> {
@@ -334,7 +335,7 @@ impl<'a, 's> Walk<'a, 's> {
         let Some(token) = self.tokens.get(index as usize) else {
             return ControlFlow::Continue(());
         };
-        let name = self.plan.literal(expected);
+        let name = self.compiled.literal(expected);
         if name.is_some_and(|name| name.is_at(token.start, self.bytes)) {
             return ControlFlow::Continue(());
         }
@@ -354,7 +355,7 @@ impl<'a, 's> Walk<'a, 's> {
         let Some(token) = self.tokens.get(index as usize) else {
             return ControlFlow::Continue(());
         };
-        let mut values = self.plan.values(id).iter();
+        let mut values = self.compiled.values(id).iter();
         if values.any(|value| value.is_at(token.start, self.bytes)) {
             return ControlFlow::Continue(());
         }
@@ -414,15 +415,15 @@ impl<'a, 's> Walk<'a, 's> {
     }
 
     fn tagged(&mut self, index: u32, end: u32, tag: &'static str, id: u16) -> ControlFlow<()> {
-        let plan = self.plan.union(id);
+        let compiled = self.compiled.union(id);
         let union = &UNIONS[usize::from(id)];
-        let Some((value_at, value)) = self.member(index, end, tag, &plan.tag) else {
+        let Some((value_at, value)) = self.member(index, end, tag, &compiled.tag) else {
             return self.untold(index, tag, union);
         };
         if value.kind != Kind::String {
             return self.unnamed(index, value_at, union);
         }
-        let mut branches = self.plan.branches(plan).iter();
+        let mut branches = self.compiled.branches(compiled).iter();
         match branches.find(|branch| branch.name.is_at(value.start, self.bytes)) {
             Some(branch) => self.value(index, branch.shape),
             None => self.unusually_tagged(index, value_at, union),
@@ -492,7 +493,7 @@ impl<'a, 's> Walk<'a, 's> {
         if self.kinds_of(shape).fit(kind) {
             return ControlFlow::Continue(());
         }
-        if self.plan.is_shared(id, kind) {
+        if self.compiled.is_shared(id, kind) {
             return self.any_of(index, kind, id);
         }
         match self.candidates(kind, id).next() {
@@ -504,14 +505,14 @@ impl<'a, 's> Walk<'a, 's> {
     /// The branches that a value of this kind can have.
     #[inline(always)]
     fn candidates(&self, kind: Kind, id: u16) -> impl Iterator<Item = ShapeId> + Clone + use<> {
-        let plan = self.plan;
-        let branches = plan.branches(plan.union(id)).iter();
+        let compiled = self.compiled;
+        let branches = compiled.branches(compiled.union(id)).iter();
         branches
             .map(|branch| branch.shape)
-            .filter(move |shape| plan.kinds(*shape).may_be(kind))
+            .filter(move |shape| compiled.kinds(*shape).may_be(kind))
     }
 
-    /// At least one of several branches has to fit.
+    /// Checks that at least one of several branches fits.
     fn any_of(&mut self, index: u32, kind: Kind, id: u16) -> ControlFlow<()> {
         let candidates = self.candidates(kind, id);
         for shape in candidates.clone() {
@@ -533,15 +534,15 @@ impl<'a, 's> Walk<'a, 's> {
             tokens: self.tokens,
             bytes: self.bytes,
             revision: self.revision,
-            plan: self.plan,
+            compiled: self.compiled,
             unique: self.unique,
             sink,
         };
         walk.value(index, nearest)
     }
 
-    /// How far a value is from a branch. Most weighs a tag that names another branch, then members
-    /// that the branch does not know, then those it misses. What is wrong further down says little
+    /// The distance of a value from a branch. A tag that names another branch weighs most, then
+    /// members that the branch does not know, then those it misses. Faults further down say little
     /// about which branch was meant.
     fn distance(&self, index: u32, shape: ShapeId) -> usize {
         let value = self.node(index);
@@ -594,17 +595,17 @@ fn takes_null(shape: ShapeId, revision: Revision) -> bool {
     }
 }
 
-/// Weighs what is wrong with a value of several members.
+/// Weighs the faults of a value with several members.
 struct Distance<'a> {
     value: Node<'a>,
     /// The weight of its own members.
     near: usize,
-    /// How much is wrong further down.
+    /// The number of faults further down.
     deep: usize,
 }
 
 impl Distance<'_> {
-    /// More would say nothing new, and each costs a look at all members.
+    /// More faults would say nothing new, and each costs a pass over all members.
     const MOST: usize = 15;
 
     fn is_own(&self, token: u32) -> bool {
@@ -618,7 +619,8 @@ impl ShapeSink for Distance<'_> {
         if self.is_own(fault.at.index()) {
             self.near += match fault.kind {
                 ShapeFaultKind::UnknownVariant { .. } => 256,
-                // Only a literal tells branches apart; a value outside its enum is wrong in the branch that was meant, too.
+                // Only a literal distinguishes branches; a value outside its enum is wrong in the
+                // branch that was meant, too.
                 ShapeFaultKind::UnknownValue { expected }
                     if matches!(expected.get(), Some(Shape::Literal(_))) =>
                 {

@@ -1,8 +1,9 @@
-//! What a report says about the run itself: where files are, and which command shows a violation again.
+//! The facts of a report about the run itself: the folders of its paths, and the command that shows
+//! a violation again.
 
 use std::path::{Component, Path, PathBuf};
 
-/// What a report says about the run itself.
+/// The facts of a report about the run itself.
 ///
 /// ```
 /// use mcp_assay_report::Context;
@@ -15,15 +16,16 @@ use std::path::{Component, Path, PathBuf};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    /// The flags that another run needs to judge the same way.
+    /// The flags that another run needs to give the same result.
     pub flags: Vec<String>,
-    /// The command that shows everything again, where it does not depend on a file.
+    /// The command that shows everything again, if it does not depend on a file.
     pub command: Option<String>,
-    /// What stands before and after `--only RULE` in the command that shows a rule again, where a live peer was tested.
+    /// The text before and after `--only RULE` in the command that shows a rule again, for a probe
+    /// of a live peer.
     pub probe: Option<(String, String)>,
-    /// The folder that relative names of sources begin at.
+    /// The base folder of relative names of sources.
     pub folder: PathBuf,
-    /// The folder that paths in a report begin at: that of the repository.
+    /// The base folder of paths in a report: that of the repository.
     pub root: PathBuf,
 }
 
@@ -39,7 +41,7 @@ impl Context {
         }
         let source = match source {
             "<stdin>" => "-".to_owned(),
-            // What looks like a flag is none after `./`.
+            // A name that looks like a flag is none after `./`.
             _ if source.starts_with('-') => quoted(&format!("./{source}")),
             _ => quoted(source),
         };
@@ -73,7 +75,7 @@ impl Context {
     }
 }
 
-/// The path without `.` and `..`, as far as its text tells.
+/// The path without `.` and `..`, as far as its text shows.
 fn resolved(path: &Path) -> PathBuf {
     let mut parts = PathBuf::new();
     for part in path.components() {
@@ -90,7 +92,7 @@ fn resolved(path: &Path) -> PathBuf {
     parts
 }
 
-/// A word as a POSIX shell takes it.
+/// A word quoted for a POSIX shell.
 #[must_use]
 pub fn quoted(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:,=+@%".contains(&byte);

@@ -1,19 +1,20 @@
-//! A whole document: what stands first, the rendered pieces in their order, the summary.
+//! A whole document: its head, the rendered pieces in their order, the summary.
 
 use std::io::{self, Write};
 
 use crate::{Reporter, Totals};
 
-/// Takes rendered pieces in input order and makes a document of them in the end, for formats that group or sort what was found.
+/// Takes rendered pieces in input order and makes a document of them in the end, for formats that
+/// group or sort findings.
 ///
-/// Pieces come as bytes, because they are rendered on other threads and wait in bounded channels. What a collector keeps is
-/// bounded too: it counts what it leaves out.
+/// Pieces are bytes, because they are rendered on other threads and wait in bounded channels. The
+/// memory of a collector is bounded, too: it counts the pieces that it leaves out.
 pub trait Collector: Write + Send {
     /// Writes the document.
     fn finish(self: Box<Self>, totals: &Totals, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// The document of a run. Whoever has rendered pieces, with separators between them, writes them here.
+/// The document of a run: takes rendered pieces, with separators between them.
 pub struct Document<'r, W> {
     reporter: &'r dyn Reporter,
     collector: Option<Box<dyn Collector>>,
@@ -58,7 +59,7 @@ impl<W: Write> Write for Document<'_, W> {
     }
 }
 
-/// What makes a document of lines, one a piece.
+/// Makes a document of lines, one for each piece.
 pub(crate) trait Gather: Send {
     /// Takes the next line, without its newline.
     fn line(&mut self, line: &[u8]) -> io::Result<()>;

@@ -8,8 +8,8 @@ use crate::page::{self, Example, Part};
 use crate::paint::Paint;
 use crate::{Style, levels, wrap};
 
-/// Writes the page of a rule: what is wrong, why it hurts, examples, how to fix it, and the facts about the rule. Its levels are
-/// those under the policy.
+/// Writes the page of a rule: the fault, its consequences, examples, the remedy, and the facts
+/// about the rule. Its levels are those under the policy.
 pub fn explain(rule: &Rule, policy: &Policy, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let paint = Paint::new(style);
     let width = style.width.clamp(40, 100);
@@ -56,7 +56,7 @@ pub fn explain(rule: &Rule, policy: &Policy, style: Style, out: &mut dyn Write) 
     Ok(())
 }
 
-/// Who can break a rule, in words.
+/// The parties that can break a rule, in words.
 pub(crate) fn broken_by(rule: &Rule) -> &'static str {
     match rule.party {
         mcp_assay::rules::Parties::Both => "client or server",

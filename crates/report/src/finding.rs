@@ -1,6 +1,7 @@
-//! A violation as it travels from where it is rendered to where a document is made of all of them: one line of JSON.
+//! A violation on its way from the thread that renders it to the document: one line of JSON.
 //!
-//! The formats for build servers (`JUnit`, SARIF, GitHub) share this. It is not a format for others, and may change.
+//! The formats for build servers (`JUnit`, SARIF, GitHub) share this. It is not a format for
+//! others, and may change.
 
 use std::io::{self, Write};
 
@@ -11,47 +12,47 @@ use crate::human::{describe, describe_ending, place};
 use crate::ndjson::{clause, http_place};
 use crate::{Origin, RecordFault, Totals};
 
-/// What broken records are called, in place of a rule: they fail a run too.
+/// The name of broken records, in place of a rule: they fail a run, too.
 pub(crate) const BROKEN_RECORD: &str = "capture/readable-record";
-/// What that means.
+/// The meaning of a broken record.
 pub(crate) const BROKEN_RECORD_SUMMARY: &str = "A record of the capture cannot be read.";
-/// What to do about it.
+/// The remedy.
 pub(crate) const BROKEN_RECORD_HELP: &str =
     "record the session again, or mend the record: its message was not checked";
 
 /// A line.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Entry {
-    /// Something is wrong.
+    /// A fault.
     Finding(Box<Finding>),
     /// A source is at its end.
     Source(SourceEnd),
 }
 
-/// Something that is wrong.
+/// A fault.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Finding {
     pub(crate) source: String,
     /// From 1; 0 if there is no file to point at.
     pub(crate) line: u64,
-    /// Where the line itself is the message.
+    /// Set if the line itself is the message.
     pub(crate) columns: Option<Columns>,
     level: u8,
     pub(crate) rule: String,
-    /// What is wrong, as the rule says it.
+    /// The fault, in the words of the rule.
     pub(crate) summary: String,
     pub(crate) message: String,
     pub(crate) help: String,
     pub(crate) clause: String,
-    /// What the message is, in words.
+    /// The kind of message, in words.
     pub(crate) what: String,
-    /// Where in the message, in words.
+    /// The place in the message, in words.
     pub(crate) place: String,
     pub(crate) method: Option<String>,
     pub(crate) pointer: String,
     /// Bytes of the message.
     pub(crate) span: Option<(u32, u32)>,
-    /// What tells it from others of the same rule, method and pointer.
+    /// A text that distinguishes it from others of the same rule, method and pointer.
     #[serde(default)]
     pub(crate) detail: String,
 }
@@ -70,11 +71,11 @@ pub(crate) struct SourceEnd {
     pub(crate) source: String,
     pub(crate) messages: u64,
     pub(crate) pass: u64,
-    /// Why it could not be read to its end.
+    /// The reason why it could not be read to its end.
     pub(crate) failure: Option<String>,
 }
 
-/// What a finding that is no violation of a message has to say.
+/// The content of a finding that is no violation of a message.
 pub(crate) struct Told<'a> {
     pub(crate) source: Option<&'a str>,
     pub(crate) level: Level,
@@ -90,7 +91,8 @@ pub(crate) struct Told<'a> {
 }
 
 impl Finding {
-    /// A finding about something as a whole: the first line of a file stands for it, if there is one.
+    /// A finding about a source as a whole: the first line of a file stands for it, if there is
+    /// one.
     pub(crate) fn told(told: Told<'_>) -> Self {
         Self {
             source: told.source.unwrap_or_default().to_owned(),
@@ -119,7 +121,7 @@ impl Finding {
         }
     }
 
-    /// What makes two findings of a source the same fault.
+    /// The key of a fault: two findings of a source with the same key are the same fault.
     pub(crate) fn key(&self) -> [String; 5] {
         [
             self.rule.clone(),
@@ -143,7 +145,7 @@ impl Entry {
     }
 }
 
-/// The findings of a message, a line each.
+/// The findings of a message, one line for each.
 pub(crate) fn write_message(
     origin: &Origin<'_>,
     checked: &Checked<'_>,
@@ -181,7 +183,7 @@ pub(crate) fn write_message(
     Ok(())
 }
 
-/// What the end of a session shows.
+/// The findings at the end of a session.
 pub(crate) fn write_ending(
     origin: &Origin<'_>,
     ending: &Ending,
@@ -268,7 +270,7 @@ fn position(bytes: &[u8], offset: u32) -> (u64, u64) {
         .rposition(|&byte| byte == b'\n')
         .map_or(0, |at| at + 1);
     let lines = before.split(|&byte| byte == b'\n').count() - 1;
-    // Bytes that go on with a character are no column.
+    // Continuation bytes of a character are no column.
     let characters = before[line_start..]
         .iter()
         .filter(|&&byte| byte & 0xc0 != 0x80)

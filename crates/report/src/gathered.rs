@@ -1,4 +1,5 @@
-//! The reporter of formats that group what was found: renders findings as lines, and has a collector for them.
+//! The reporter of formats that group findings: renders findings as lines, and has a collector for
+//! them.
 
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -1,7 +1,8 @@
-//! Workflow commands of GitHub Actions: annotations at the lines of the captures, the gravest first.
+//! Workflow commands of GitHub Actions: annotations at the lines of the captures, the gravest
+//! first.
 //!
-//! GitHub shows ten annotations of each level for a step. The same fault in a source is told once, and where ten do not suffice
-//! the tenth counts the rest.
+//! GitHub shows ten annotations of each level for a step. A repeated fault of a source is reported
+//! once, and if ten do not suffice the tenth counts the rest.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -20,7 +21,7 @@ pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
     Box::new(Lines::new(Github::new(context)))
 }
 
-/// Writes findings that are at hand, and what could not be done.
+/// Writes the given findings, and the reason for an incomplete run.
 pub(crate) fn write(
     findings: impl Iterator<Item = Finding>,
     context: Arc<Context>,
@@ -44,7 +45,7 @@ struct Github {
 /// The annotations of a level.
 struct Annotations {
     level: Level,
-    /// One more than is shown, in case that it is the last; with how often each was found.
+    /// One more than is shown, in case it is the last; with the count of each.
     shown: Vec<(Finding, u64)>,
     known: HashMap<[String; 5], usize>,
     /// Findings that are not shown, by rule.

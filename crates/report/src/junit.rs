@@ -1,11 +1,12 @@
 //! `JUnit` XML, as build servers read it.
 //!
-//! Of traffic, a source is a test suite. In it, a rule that was broken is a test case under the rule's name, so that its history can
-//! be followed from run to run however the traffic shifts. One more case says whether the source could be read, so that a clean suite
-//! has a case too. Of a probe, a family of rules is a test suite, and every rule a case.
+//! For traffic, a source is a test suite. A rule that was broken in it is a test case under the
+//! rule's name, so that its history can be followed from run to run however the traffic shifts. One
+//! more case reports whether the source could be read, so that a clean suite has a case, too. For a
+//! probe, a family of rules is a test suite, and every rule a case.
 //!
-//! A case fails if the rule is an error there, else it passes and says what was found. Rules that were not put to the test, or that
-//! the baseline knows, are skipped with the reason.
+//! A case fails if the rule is an error there, else it passes and lists the findings. Rules that
+//! were not tested, or that the baseline knows, are skipped with the reason.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,10 +18,10 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::document::{Gather, Lines};
 use crate::finding::{Entry, Finding, SourceEnd};
-use crate::sheet::{Fault, Outcome, Sheet, SheetRow};
+use crate::probe_report::{Fault, Outcome, ProbeReport, ProbeRow};
 use crate::{Collector, Context, Totals, visible};
 
-/// Places that are told for each rule of a suite.
+/// Places that are listed for each rule of a suite.
 const MOST_PLACES: usize = 20;
 /// The case that every source has.
 const READABLE: &str = "the source can be read";
@@ -49,7 +50,7 @@ struct Broken {
     level: Level,
     count: usize,
     first: String,
-    /// A line each.
+    /// One line for each.
     places: String,
 }
 
@@ -156,12 +157,12 @@ impl Source {
 }
 
 /// Writes the report of a probe.
-pub(crate) fn write_sheet(sheet: &Sheet, out: &mut dyn Write) -> io::Result<()> {
-    let mut report = Report::new(format!("mcp-assay probe of {}", text(&sheet.subject)));
+pub(crate) fn write_probe(probe: &ProbeReport, out: &mut dyn Write) -> io::Result<()> {
+    let mut report = Report::new(format!("mcp-assay probe of {}", text(&probe.subject)));
     let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
-    for row in &sheet.rows {
+    for row in &probe.rows {
         let family = row.family();
-        let mut case = row_case(sheet, row);
+        let mut case = row_case(probe, row);
         case.set_classname(format!("mcp-assay.{family}"));
         let suite = suites.entry(family);
         suite
@@ -169,7 +170,7 @@ pub(crate) fn write_sheet(sheet: &Sheet, out: &mut dyn Write) -> io::Result<()> 
             .add_test_case(case);
     }
     report.add_test_suites(suites.into_values());
-    if let Some(trouble) = &sheet.trouble {
+    if let Some(trouble) = &probe.trouble {
         let mut case = TestCase::new("it can be tested", error("unreachable", trouble));
         case.set_classname("mcp-assay.probe");
         let mut suite = TestSuite::new("probe");
@@ -179,7 +180,7 @@ pub(crate) fn write_sheet(sheet: &Sheet, out: &mut dyn Write) -> io::Result<()> 
     write(&report, out)
 }
 
-fn row_case(sheet: &Sheet, row: &SheetRow) -> TestCase {
+fn row_case(probe: &ProbeReport, row: &ProbeRow) -> TestCase {
     let skipped = |reason: String| {
         let mut status = TestCaseStatus::skipped();
         status.set_message(reason);
@@ -198,7 +199,7 @@ fn row_case(sheet: &Sheet, row: &SheetRow) -> TestCase {
                 0 | 1 => String::new(),
                 count => format!(" (in {count} places)"),
             };
-            let places = places(&new) + &again(&sheet.context, "", row.rule);
+            let places = places(&new) + &again(&probe.context, "", row.rule);
             case_of(row.rule, row.level, first, &times, &places)
         }
     }
@@ -258,7 +259,7 @@ fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     report.serialize(out).map_err(io::Error::other)
 }
 
-/// A text in which control characters, and what XML cannot carry, are visible.
+/// A text in which control characters, and characters that XML cannot carry, are visible.
 fn text(text: &str) -> String {
     let escape = |character: char| match character {
         '\u{fffe}' | '\u{ffff}' => character.escape_unicode().to_string(),

@@ -1,9 +1,11 @@
-//! Violations as text for people, as JSON for programs, and as what build servers and browsers show.
+//! Reports of violations: as text for people, as JSON for programs, and in the formats of build
+//! servers and browsers.
 //!
-//! A reporter has no state: messages may be rendered on any thread, in any order. Whoever writes the result begins a
-//! [`Document`], writes the rendered pieces to it in input order, with [`Reporter::separator`] between those that are not
-//! empty, and finishes it. [`Pieces`] does that for a single writer. Formats that group or sort what was found have a
-//! [`Collector`] that does so within the document.
+//! A reporter has no state: messages may be rendered on any thread, in any order. The writer of the
+//! result begins a [`Document`], writes the rendered pieces to it in input order, with
+//! [`Reporter::separator`] between those that are not empty, and finishes it. [`Pieces`] does that
+//! for a single writer. Formats that group or sort findings have a [`Collector`] that does so
+//! within the document.
 //!
 //! ```
 //! use mcp_assay::{Session, Validator};
@@ -21,7 +23,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! Nothing here judges, and nothing here reads files or asks the terminal: colour and width are given.
+//! Nothing here checks traffic, reads files or queries the terminal: colour and width are given.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -44,10 +46,10 @@ mod ndjson;
 mod page;
 mod paint;
 mod pieces;
+mod probe_document;
+mod probe_report;
 mod rules;
 mod sarif;
-mod sheet;
-mod sheet_document;
 mod totals;
 mod visible;
 mod wrap;
@@ -59,9 +61,9 @@ pub use self::explain::explain;
 use self::gathered::Gathered;
 pub use self::html::{Remark, Timeline};
 pub use self::pieces::Pieces;
+pub use self::probe_document::View;
+pub use self::probe_report::{Evidence, Fault, Outcome, ProbeReport, ProbeRow};
 pub use self::rules::{rules_human, rules_json, rules_pages};
-pub use self::sheet::{Evidence, Fault, Outcome, Sheet, SheetRow};
-pub use self::sheet_document::View;
 pub use self::totals::{SourceNote, Totals};
 pub use self::write_json::write_json;
 
@@ -71,24 +73,26 @@ pub fn visible(text: &str) -> String {
     visible::text(text).into_owned()
 }
 
-/// The clause that states a rule, as the specification of a revision has it: that in force if it states the rule, else the last that does.
+/// The clause that states a rule, in the specification of a revision: that in force if it states
+/// the rule, else the last that does.
 #[must_use]
 pub fn clause(rule: &Rule, revision: Option<Revision>) -> String {
     ndjson::clause(rule, revision)
 }
 
-/// Where a message came from.
+/// The origin of a message.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'a> {
-    /// The file, or what stands for it (`<stdin>`).
+    /// The file, or a name in its place (`<stdin>`).
     pub source: &'a str,
     /// Its line, from 1.
     pub line: u64,
     /// The session that the capture names.
     pub session: Option<&'a str>,
-    /// When it was seen, from a beginning that all messages of the source share.
+    /// The time of the message, from a beginning that all messages of the source share.
     pub time: Option<Duration>,
-    /// Whether the line itself is the message, not a record around one: then its bytes have columns.
+    /// Whether the line itself is the message, not a record around one: then its bytes have
+    /// columns.
     pub bare: bool,
 }
 
@@ -99,19 +103,19 @@ pub struct RecordFault<'a> {
     pub source: &'a str,
     /// Its line, from 1.
     pub line: u64,
-    /// What is wrong with the record.
+    /// The fault of the record.
     pub message: &'a str,
 }
 
-/// Renders what was found. Has no state, so that several threads may share one.
+/// Renders findings. Has no state, so that several threads may share one.
 pub trait Reporter: Send + Sync {
-    /// What stands before everything else, unless there is a collector.
+    /// The head of the document, unless there is a collector.
     fn begin(&self, out: &mut dyn Write) -> io::Result<()> {
         let _ = out;
         Ok(())
     }
 
-    /// What stands between two pieces that are not empty.
+    /// The separator between two pieces that are not empty.
     fn separator(&self) -> &'static str {
         ""
     }
@@ -124,13 +128,14 @@ pub trait Reporter: Send + Sync {
         out: &mut dyn Write,
     ) -> io::Result<()>;
 
-    /// Renders what the end of a session shows; `origin` is the message that asks for what is missing.
+    /// Renders the findings at the end of a session; `origin` is the message that lacks its answer.
     fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()>;
 
     /// Renders a broken record.
     fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Renders the end of a source, with the counts of that source and why it could not be read to its end; may write nothing.
+    /// Renders the end of a source, with the counts of that source and the reason if it could not
+    /// be read to its end; may write nothing.
     fn source(
         &self,
         source: &str,
@@ -142,13 +147,14 @@ pub trait Reporter: Send + Sync {
         Ok(())
     }
 
-    /// The summary, and what stands after everything else, unless there is a collector.
+    /// The summary, and the end of the document, unless there is a collector.
     fn finish(&self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
         let _ = (totals, out);
         Ok(())
     }
 
-    /// What makes the document of the pieces, if they are not the document themselves.
+    /// The collector that makes the document of the pieces, if they are not the document
+    /// themselves.
     fn collector(&self) -> Option<Box<dyn Collector>> {
         None
     }
@@ -158,12 +164,12 @@ pub trait Reporter: Send + Sync {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Format {
-    /// For people: the message with carets, what was expected, what to do.
+    /// For people: the message with carets, the expected value, the remedy.
     #[default]
     Human,
     /// One document: `{"messages":[...],"summary":{...}}`.
     Json,
-    /// One line a message, then one summary line.
+    /// One line for each message, then one summary line.
     Ndjson,
     /// `JUnit` XML: a suite for each source, a case for each rule that was broken there.
     Junit,
@@ -201,7 +207,7 @@ impl Format {
         }
     }
 
-    /// A reporter of this format; only the human one heeds the style.
+    /// A reporter of this format; only the human one uses the style.
     #[must_use]
     pub fn reporter(self, style: Style) -> Box<dyn Reporter> {
         self.reporter_in(style, Context::default())
@@ -229,7 +235,7 @@ impl Format {
     }
 }
 
-/// What the reader's terminal can do.
+/// The abilities of the reader's terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     /// Whether to colour.

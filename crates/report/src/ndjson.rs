@@ -1,4 +1,4 @@
-//! One line a message, then one summary line.
+//! The format `ndjson`: one line for each message, then one summary line.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -51,12 +51,13 @@ impl Reporter for Ndjson {
     }
 }
 
-/// Whether it is no message, and nothing is wrong with it: a part of an HTTP exchange without a body.
+/// Whether it is no message and has no violation: a part of an HTTP exchange without a body.
 pub(crate) fn is_silent(checked: &Checked<'_>) -> bool {
     checked.kind() == MessageKind::Empty && checked.violations().is_empty()
 }
 
-/// A message as one object on one line. The order and the names of its members are part of the format.
+/// A message as one object on one line. The order and the names of its members are part of the
+/// format.
 #[derive(Serialize)]
 struct Row<'a> {
     source: &'a str,
@@ -96,7 +97,7 @@ struct Bytes {
     end: u32,
 }
 
-/// What the end of a session shows: the message that asks for what is missing once more, with `"end":true`.
+/// A finding at the end of a session: repeats the message that lacks its answer, with `"end":true`.
 pub(crate) fn write_ending(
     origin: &Origin<'_>,
     ending: &Ending,
@@ -238,7 +239,8 @@ pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<(
     write_json(&counts, out)
 }
 
-/// The clause as the specification of a revision has it: that in force if it states the rule, else the last that does.
+/// The clause in the specification of a revision: that in force if it states the rule, else the
+/// last that does.
 pub(crate) fn clause(rule: &Rule, revision: Option<Revision>) -> String {
     let stated = revision.filter(|revision| rule.revisions.contains(*revision));
     match stated.or_else(|| rule.revisions.iter().next_back()) {
@@ -247,7 +249,8 @@ pub(crate) fn clause(rule: &Rule, revision: Option<Revision>) -> String {
     }
 }
 
-/// Where in the head of an HTTP exchange the fault is: `header accept`, `status`, `request line`.
+/// The place of the fault in the head of an HTTP exchange: `header accept`, `status`,
+/// `request line`.
 pub(crate) fn http_place(checked: &Checked<'_>, violation: &Violation) -> Option<String> {
     Some(match violation.place {
         Place::Message => return None,
@@ -293,7 +296,7 @@ fn on_one_line(id: Node<'_>) -> Cow<'_, str> {
         Some(text) if text.contains(char::REPLACEMENT_CHARACTER) => {
             Cow::Owned(serde_json::Value::from(&*text).to_string())
         }
-        // Line ends stand only between tokens: in a string they would not be JSON.
+        // Line ends are only between tokens: in a string they would not be JSON.
         None => match String::from_utf8_lossy(id.raw()) {
             raw if raw.contains(['\n', '\r']) => Cow::Owned(raw.replace(['\n', '\r'], " ")),
             raw => raw,

@@ -14,7 +14,7 @@ pub(crate) enum Part {
 /// An example between fences.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Example {
-    /// `good` or `bad`; empty if the fence does not say.
+    /// `good` or `bad`; empty if the fence has neither.
     pub(crate) kind: String,
     /// The revision it is written for.
     pub(crate) revision: Option<String>,
@@ -27,7 +27,7 @@ pub(crate) fn of(rule: &Rule) -> Vec<Part> {
     parts(rule.page())
 }
 
-/// The paragraphs after the first, which says what is wrong: why it hurts.
+/// The paragraphs after the first, which names the fault: its consequences.
 pub(crate) fn why(rule: &Rule) -> String {
     let prose = of(rule).into_iter().filter_map(|part| match part {
         Part::Prose(text) => Some(text),
@@ -68,7 +68,7 @@ fn end_paragraph(paragraph: &mut Vec<&str>, parts: &mut Vec<Part>) {
     }
 }
 
-/// `mcp,good,2025-06-18`; what follows is for whoever runs it.
+/// Reads `mcp,good,2025-06-18`; the rest is for the tests that run it.
 fn begin(fence: &str) -> Example {
     let mut words = fence
         .split(',')

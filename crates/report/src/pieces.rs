@@ -6,7 +6,8 @@ use mcp_assay::{Checked, Ending};
 
 use crate::{Document, Origin, RecordFault, Reporter, Totals};
 
-/// Writes pieces in the order in which they are given, with the separator of the format between them.
+/// Writes pieces in the order in which they are given, with the separator of the format between
+/// them.
 pub struct Pieces<'r, W> {
     reporter: &'r dyn Reporter,
     document: Document<'r, W>,
@@ -25,7 +26,8 @@ impl<'r, W: Write> Pieces<'r, W> {
         })
     }
 
-    /// Adds what a reporter of the same format rendered elsewhere: one piece, or several with separators between them.
+    /// Adds pieces that a reporter of the same format rendered elsewhere: one, or several with
+    /// separators between them.
     pub fn rendered(&mut self, piece: &[u8]) -> io::Result<()> {
         if piece.is_empty() {
             return Ok(());
@@ -48,7 +50,7 @@ impl<'r, W: Write> Pieces<'r, W> {
         written
     }
 
-    /// Renders what the end of a session shows and adds it.
+    /// Renders the findings at the end of a session and adds them.
     pub fn ending(&mut self, origin: &Origin<'_>, ending: &Ending) -> io::Result<()> {
         let mut piece = Vec::new();
         self.reporter.ending(origin, ending, &mut piece)?;
@@ -62,7 +64,8 @@ impl<'r, W: Write> Pieces<'r, W> {
         self.rendered(&piece)
     }
 
-    /// Renders the end of a source and adds it; `failure` says why it could not be read to its end.
+    /// Renders the end of a source and adds it; `failure` is the reason why it could not be read to
+    /// its end.
     pub fn source(
         &mut self,
         source: &str,
@@ -74,7 +77,7 @@ impl<'r, W: Write> Pieces<'r, W> {
         self.rendered(&piece)
     }
 
-    /// Writes what is buffered.
+    /// Flushes the buffer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.document.flush()
     }

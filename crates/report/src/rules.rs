@@ -81,7 +81,8 @@ fn by_layer(policy: &Policy) -> Vec<&'static Rule> {
     listed
 }
 
-/// What is wrong, and what sets the rule apart: "(since 2025-06-18; server; basic/lifecycle#initialization)".
+/// The fault, and the scope of the rule: "(since 2025-06-18; server;
+/// basic/lifecycle#initialization)".
 fn about(rule: &Rule, policy: &Policy) -> String {
     let levels = levels::of(rule, policy);
     let mut facts = Vec::new();

@@ -1,8 +1,9 @@
 //! SARIF 2.1.0, as code scanning reads it.
 //!
-//! The same fault in a source (rule, method, pointer) is one result with a count. At most [`MOST`] results are kept, the gravest
-//! first; a notification says how much was left out. A region is the line of the capture, with columns where the line itself is
-//! the message. Offsets of bytes count from the beginning of the message, not of the file, so they are properties.
+//! A repeated fault of a source (rule, method, pointer) is one result with a count. At most
+//! [`MOST`] results are kept, the gravest first; a notification reports how many were left out. A
+//! region is the line of the capture, with columns if the line itself is the message. Byte offsets
+//! count from the beginning of the message, not of the file, so they are properties.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -26,7 +27,7 @@ pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
     Box::new(Lines::new(Sarif::new(context)))
 }
 
-/// Writes findings that are at hand; `trouble` says what could not be done, `about` describes the run.
+/// Writes the given findings; `trouble` lists the failures of the run, `about` describes it.
 pub(crate) fn write<'t>(
     findings: impl Iterator<Item = Finding>,
     trouble: impl Iterator<Item = &'t str>,
@@ -44,7 +45,7 @@ struct Sarif {
     context: Arc<Context>,
     /// The gravest first.
     levels: [Results; 3],
-    /// What could not be done, and why.
+    /// The failures of the run, with their reasons.
     failures: Vec<String>,
 }
 
@@ -53,7 +54,7 @@ struct Results {
     level: Level,
     groups: Vec<Group>,
     known: HashMap<[String; 5], usize>,
-    /// Findings beyond the most that are kept.
+    /// Findings beyond the limit.
     left_out: u64,
 }
 
@@ -119,7 +120,7 @@ impl Sarif {
                 .sum::<u64>();
             groups.extend(results.groups.into_iter().take(room));
         }
-        // A rule is described once, by what was found first.
+        // A rule is described once, by its first finding.
         let mut used: BTreeMap<&str, (usize, &Finding)> = BTreeMap::new();
         for group in &groups {
             let finding = &group.first;
@@ -227,7 +228,7 @@ impl Group {
     }
 }
 
-/// Whether all could be checked, and what the reader would miss.
+/// Whether everything could be checked, and the omissions.
 fn invocation(failures: &[String], left_out: u64) -> Value {
     let mut notes: Vec<Value> = failures
         .iter()
@@ -271,7 +272,7 @@ fn rule(finding: &Finding) -> Value {
     described
 }
 
-/// Where the clause can be read; not all of them are pages of the specification.
+/// The URL of the clause; not all of them are pages of the specification.
 pub(crate) fn clause_address(rule: &Rule, clause: &str) -> Option<String> {
     const FOLDERS: [&str; 6] = [
         "basic",
@@ -299,7 +300,8 @@ pub(crate) fn fingerprint(parts: &[&str]) -> String {
     format!("{hash:016x}")
 }
 
-/// All but the characters that RFC 3986 allows in a path that may begin with a segment without colon.
+/// All characters except those that RFC 3986 allows in a path that may begin with a segment without
+/// colon.
 const NOT_IN_PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')

@@ -16,29 +16,30 @@ pub struct Totals {
     pub flag: u64,
     /// Those with an error.
     pub block: u64,
-    /// Errors that only the end of a session shows.
+    /// Errors found only at the end of a session.
     pub missing: u64,
     /// Records of a capture that could not be read.
     pub record_faults: u64,
     /// Violations by the name of their rule.
     pub violations: BTreeMap<&'static str, u64>,
-    /// How sources of a foreign format were understood, by name.
+    /// The interpretation of sources of a foreign format, by name.
     pub sources: BTreeMap<String, SourceNote>,
 }
 
-/// How a source was understood, and what it cannot prove.
+/// The interpretation of a source, and its limits as evidence.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SourceNote {
-    /// What it was read as.
+    /// The format it was read as.
     pub format: &'static str,
     /// Whether its messages are those of the wire: `exact` or `reserialised`.
     pub fidelity: &'static str,
-    /// What it does not tell.
+    /// The facts that it lacks.
     pub missing: Vec<&'static str>,
 }
 
 impl Totals {
-    /// Counts a message. A part of an HTTP exchange without one counts only if something is wrong with it.
+    /// Counts a message. A part of an HTTP exchange without one counts only if something is wrong
+    /// with it.
     pub fn add(&mut self, checked: &Checked<'_>) {
         let is_message = checked.kind() != MessageKind::Empty;
         self.messages += u64::from(is_message);
@@ -52,7 +53,8 @@ impl Totals {
         }
     }
 
-    /// Counts what the end of a session shows. The message that asks for it was counted before.
+    /// Counts a finding at the end of a session. The message that lacks its answer was counted
+    /// before.
     pub fn add_ending(&mut self, ending: &Ending) {
         self.missing += u64::from(ending.level == Level::Error);
         *self.violations.entry(ending.rule.name).or_default() += 1;
@@ -79,7 +81,7 @@ impl Totals {
             .extend(notes.map(|(name, note)| (name.clone(), note.clone())));
     }
 
-    /// Whether nothing at all was found.
+    /// Whether nothing was found.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.violations.is_empty() && self.record_faults == 0

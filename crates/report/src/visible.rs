@@ -1,6 +1,7 @@
-//! Text that a terminal may show: what would act on it, hide in it or garble it becomes a visible escape.
+//! Text that a terminal may show: characters that would act on it, hide in it or garble it become
+//! visible escapes.
 //!
-//! Everything that comes from outside passes through here before it is shown.
+//! Everything from outside passes through here before it is shown.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -38,12 +39,12 @@ pub(crate) fn ending(whole: &str, columns: usize) -> String {
     }
 }
 
-/// How many columns a text takes that was made visible.
+/// The number of columns of a text that was made visible.
 pub(crate) fn columns(shown: &str) -> usize {
     shown.width()
 }
 
-/// What a newline does while bytes are read.
+/// The effect of a newline while bytes are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Newline {
     /// It is shown like other control characters.
@@ -52,7 +53,8 @@ pub(crate) enum Newline {
     Ends,
 }
 
-/// As many of the first bytes as fit into some columns, made visible, and the bytes that were not taken.
+/// Reads as many of the first bytes as fit into some columns, makes them visible, and returns the
+/// rest.
 pub(crate) fn cells(bytes: &[u8], columns: usize, newline: Newline) -> (String, &[u8]) {
     let (mut shown, mut taken, mut rest) = (String::new(), 0, bytes);
     let mut cell = String::new();
@@ -69,9 +71,11 @@ pub(crate) fn cells(bytes: &[u8], columns: usize, newline: Newline) -> (String, 
     (shown, rest)
 }
 
-/// As many of the last bytes as fit into some columns, made visible, and whether these are all.
+/// Reads as many of the last bytes as fit into some columns, makes them visible, and returns
+/// whether these are all.
 pub(crate) fn last_cells(bytes: &[u8], columns: usize) -> (String, bool) {
-    // No character has more than four bytes, and few have no column: more is not needed to fill the columns.
+    // No character has more than four bytes, and few have no column: more is not needed to fill the
+    // columns.
     let mut rest = &bytes[bytes.len().saturating_sub(columns.saturating_mul(4))..];
     let mut complete = rest.len() == bytes.len();
     if !complete {
@@ -103,7 +107,8 @@ pub(crate) fn last_cells(bytes: &[u8], columns: usize) -> (String, bool) {
     (shown.split_off(cut), complete)
 }
 
-/// Makes the first character visible, or the first byte where it is none, and says how many bytes it took.
+/// Makes the first character visible, or the first byte if it is none, and returns the number of
+/// bytes it took.
 fn next_cell(bytes: &[u8], cell: &mut String) -> Option<usize> {
     cell.clear();
     let chunk = bytes[..bytes.len().min(4)].utf8_chunks().next()?;
@@ -117,7 +122,8 @@ fn next_cell(bytes: &[u8], cell: &mut String) -> Option<usize> {
     Some(1)
 }
 
-/// Control characters get their picture or an escape, characters that hide or reorder text an escape.
+/// Control characters get their picture or an escape, characters that hide or reorder text an
+/// escape.
 fn push(shown: &mut String, character: char) {
     match character {
         '\0'..='\x1f' => shown.extend(char::from_u32(0x2400 + u32::from(character))),
@@ -132,7 +138,8 @@ pub(crate) fn is_harmless(character: char) -> bool {
     character.width().is_some() && !is_invisible(character)
 }
 
-/// Characters without a picture of their own that change how the text around them is shown or compared.
+/// Characters without a picture of their own that change how the text around them is shown or
+/// compared.
 fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}'

@@ -7,8 +7,8 @@ use serde_json::ser::{Formatter, Serializer};
 
 use crate::visible::is_harmless;
 
-/// Writes a value as JSON on one line. Characters that act on a terminal, or hide there, are escaped: reports and logs are looked at
-/// with `cat`.
+/// Writes a value as JSON on one line. Characters that act on a terminal, or hide there, are
+/// escaped: people read reports and logs with `cat`.
 ///
 /// ```
 /// let mut out = Vec::new();

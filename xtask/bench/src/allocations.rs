@@ -1,11 +1,11 @@
-//! Asks `assay-allocations`, the program with the counting allocator.
+//! Runs `assay-allocations`, the program with the counting allocator.
 
 use std::env;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-/// How often memory was allocated while the valid messages were checked a second time.
+/// The number of allocations while the valid messages were checked a second time.
 pub(crate) fn count() -> Result<usize> {
     let program = env::current_exe()
         .context("the own program has no path")?

@@ -11,7 +11,7 @@ pub(crate) struct Bar {
     pub(crate) aim: Option<f64>,
 }
 
-/// Where a figure has to lie.
+/// The range of a figure.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
     AtLeast(f64),
@@ -19,10 +19,11 @@ pub(crate) enum Goal {
     Below(f64),
 }
 
-/// How many times the instructions of a check up to the schema a check by all rules may take, on the mix.
+/// The limit of instructions of a check by all rules, as a multiple of a check up to the schema, on
+/// the mix.
 pub(crate) const ALL_RULES: f64 = 1.6;
 
-/// How many times faster than the baseline a class has to be: must and aim.
+/// The speed of a class as a multiple of the baseline: required and desired.
 pub(crate) fn speed(class: Class) -> Option<(f64, f64)> {
     match class {
         Class::Small => Some((7.0, 10.0)),
@@ -33,7 +34,7 @@ pub(crate) fn speed(class: Class) -> Option<(f64, f64)> {
     }
 }
 
-/// How many times fewer instructions than the baseline a class has to take.
+/// The reduction of instructions of a class, as a multiple of the baseline.
 pub(crate) fn instructions(class: Class) -> Option<f64> {
     match class {
         Class::Small | Class::Medium | Class::Large => Some(6.0),
@@ -42,7 +43,7 @@ pub(crate) fn instructions(class: Class) -> Option<f64> {
     }
 }
 
-/// How many times slower than the baseline full diagnostics may be.
+/// The slowdown of full diagnostics, as a multiple of the baseline.
 pub(crate) const DIAGNOSTICS: f64 = 1.2;
 
 impl Bar {

@@ -1,6 +1,8 @@
-//! The other side: `serde_json` builds a tree of values, `jsonschema` checks it against the definition of the method.
+//! The other side: `serde_json` builds a tree of values, `jsonschema` checks it against the
+//! definition of the method.
 //!
-//! Validators are compiled once and found beforehand, so that only parsing, checking and dropping are counted.
+//! Validators are compiled once and found in advance, so that only parsing, checking and dropping
+//! are counted.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
@@ -21,7 +23,7 @@ const OFFICIAL: &str = "MCP_ASSAY_OFFICIAL";
 /// One validator for each definition that the corpus needs.
 pub(crate) struct Baseline {
     validators: BTreeMap<Definition, Validator>,
-    /// Which schema they come from.
+    /// The schema they come from.
     pub(crate) source: String,
 }
 
@@ -69,7 +71,7 @@ pub(crate) fn accepts(validator: &Validator, bytes: &[u8]) -> bool {
     validator.is_valid(&value)
 }
 
-/// Parse, and say all that is wrong; how many errors there are.
+/// Parses, and describes all errors; returns their number.
 pub(crate) fn explain(validator: &Validator, bytes: &[u8]) -> usize {
     let Ok(value) = serde_json::from_slice::<Value>(bytes) else {
         return 1;

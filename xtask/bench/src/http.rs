@@ -1,4 +1,4 @@
-//! What `gateway` adds to HTTP: the time of a round trip, and the memory of sessions that wait.
+//! The overhead of `gateway` on HTTP: the time of a round trip, and the memory of waiting sessions.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -22,7 +22,7 @@ use crate::way::Way;
 /// Sessions that wait.
 const IDLE: usize = 10_000;
 
-/// Files that a session takes here, where its client and its server are, and some besides.
+/// Files that a session takes here, on the side of both client and server, and some besides.
 const FILES: u64 = 2;
 const FURTHER: u64 = 200;
 
@@ -66,7 +66,8 @@ pub(crate) fn report(program: &Path, quick: bool) -> Result<Report> {
     Ok(Report { lines, rows, bars })
 }
 
-/// The tenth, the half and the last hundredth of the times of each way. Interleaved, because the machine swings between speeds.
+/// The tenth, fiftieth and ninety-ninth percentile of the times of each route. Interleaved, because
+/// the machine swings between speeds.
 fn measure(
     program: &Path,
     server: SocketAddr,
@@ -162,7 +163,7 @@ fn round_trips(way: Way, program: &Path, server: SocketAddr, trips: usize) -> Re
     Ok(times)
 }
 
-/// How many sessions wait, and the memory that it takes, in MB.
+/// The number of waiting sessions, and their memory in MB.
 fn idle(program: &Path, server: SocketAddr) -> Result<(usize, f64)> {
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
     setrlimit(Resource::RLIMIT_NOFILE, most, most)?;
@@ -191,7 +192,7 @@ fn connect(address: SocketAddr) -> Result<BufReader<TcpStream>> {
     Ok(BufReader::with_capacity(1 << 11, stream))
 }
 
-/// Is the server: answers a POST at once, and never ends what answers a GET.
+/// Runs the server: answers a POST at once, and never ends the answer to a GET.
 fn serve() -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
@@ -236,7 +237,7 @@ fn answer(stream: TcpStream, streams: &Mutex<Vec<TcpStream>>) -> Result<()> {
     Ok(())
 }
 
-/// Reads a head, and the body if it has a length; `None` if nobody speaks any more.
+/// Reads a head, and the body if it has a length; `None` if the connection is closed.
 fn read_message(wire: &mut BufReader<TcpStream>) -> Result<Option<(String, String)>> {
     let (mut head, mut length) = (String::new(), 0);
     loop {

@@ -1,4 +1,5 @@
-//! Instructions: this program runs itself under callgrind, which counts inside [`counted_region`] and nowhere else.
+//! Instructions: this program runs itself under callgrind, which counts inside [`counted_region`]
+//! and nowhere else.
 //!
 //! Exact and free of noise, so that a single pass is enough.
 
@@ -20,12 +21,13 @@ use crate::statistics::geometric_mean;
 /// The argument that makes this program the one that is counted.
 pub(crate) const COUNTED: &str = "--counted";
 
-/// Patterns for the symbols of [`counted_region`] and [`dumped_region`], whatever the compiler makes of their paths. Two
-/// functions, since callgrind takes one instruction for a function and forgets others.
+/// Patterns for the symbols of [`counted_region`] and [`dumped_region`], whatever the compiler
+/// makes of their paths. Two functions, since callgrind takes one instruction for a function and
+/// forgets others.
 const COUNTED_REGION: &str = "*counted_region*";
 const DUMPED_REGION: &str = "*dumped_region*";
 
-/// Whether callgrind is there.
+/// Whether callgrind is installed.
 pub(crate) fn available() -> bool {
     let version = Command::new("valgrind")
         .arg("--version")
@@ -87,7 +89,7 @@ pub(crate) fn report(
     })
 }
 
-/// Warms up, then counts. What is dumped after it was counted inside it.
+/// Warms up, then counts. The dump after it was counted inside it.
 #[inline(never)]
 fn dumped_region(subject: &mut Subject<'_>, side: Side, passes: usize) {
     subject.run(side, 2);

@@ -1,6 +1,8 @@
-//! `cargo xtask bench`: bytes to verdict, against `serde_json` and `jsonschema` in the same process.
+//! `cargo xtask bench`: bytes to verdict, against `serde_json` and `jsonschema` in the same
+//! process.
 //!
-//! Times swing with the machine, so only ratios inside one run are goals. Instruction counts do not swing.
+//! Times swing with the machine, so only ratios inside one run are goals. Instruction counts do not
+//! swing.
 
 mod allocations;
 mod bars;
@@ -27,7 +29,7 @@ use self::baseline::Baseline;
 use self::report::Report;
 use self::timing::Effort;
 
-/// How fast mcp-assay is, against `serde_json` and `jsonschema`.
+/// Compares the speed of mcp-assay with `serde_json` and `jsonschema`.
 #[derive(Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
@@ -53,16 +55,18 @@ struct Arguments {
     /// Measure the start of this program instead.
     #[arg(long, value_name = "PROGRAM")]
     startup: Option<PathBuf>,
-    /// Measure what `wrap` of this program, built with `--profile dist`, adds to a pipe instead.
+    /// Measure the overhead of `wrap` of this program, built with `--profile dist`, on a pipe
+    /// instead.
     #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["instructions", "startup"])]
     wrap: Option<PathBuf>,
-    /// Measure what `gateway` of this program, built with `--profile dist`, adds to HTTP instead.
+    /// Measure the overhead of `gateway` of this program, built with `--profile dist`, on HTTP
+    /// instead.
     #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["instructions", "startup", "wrap"])]
     gateway: Option<PathBuf>,
-    /// Be the server behind the pipe.
+    /// Run the server behind the pipe.
     #[arg(long, hide = true)]
     serve: bool,
-    /// Be the run that callgrind counts.
+    /// Run the part that callgrind counts.
     #[arg(long, hide = true)]
     counted: bool,
 }

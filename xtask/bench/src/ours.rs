@@ -14,10 +14,10 @@ pub const REVISION: Revision = Revision::V2025_11_25;
 
 /// A validator and its session, kept from message to message.
 pub struct Ours {
-    /// Looks at what the baseline looks at: JSON, JSON-RPC and schema.
+    /// Checks the layers of the baseline: JSON, JSON-RPC and schema.
     validator: Validator,
     session: Session,
-    /// Looks at everything.
+    /// Checks everything.
     full: Validator,
     full_session: Session,
     tape: Tape,
@@ -38,7 +38,7 @@ impl Default for Ours {
 }
 
 impl Ours {
-    /// Begins new sessions; what was compiled and allocated for the validators stays.
+    /// Begins new sessions; compiled and allocated state of the validators stays.
     pub fn begin(&mut self) {
         self.session = Session::new();
         self.full_session = Session::new();
@@ -51,7 +51,7 @@ impl Ours {
         checked.verdict() == Verdict::Pass
     }
 
-    /// The check up to the schema, session included; whether nothing at all was found.
+    /// The check up to the schema, session included; returns whether nothing was found.
     #[inline]
     pub fn accepts(&mut self, message: &Message) -> bool {
         let checked = self.validator.check(&mut self.session, frame(message));
@@ -64,7 +64,7 @@ impl Ours {
         scan(&message.bytes, &Limits::DEFAULT.for_scan(), &mut self.tape).is_ok()
     }
 
-    /// The full check and the text of every violation; how many there are.
+    /// The full check and the text of every violation; returns their number.
     pub fn explain(&mut self, message: &Message) -> usize {
         let checked = self.validator.check(&mut self.session, frame(message));
         for violation in checked.violations() {

@@ -1,4 +1,4 @@
-//! What `wrap` adds to a pipe: the time of a round trip, and how much passes when nobody waits.
+//! The overhead of `wrap` on a pipe: the time of a round trip, and the throughput without waiting.
 
 use std::env;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
@@ -50,7 +50,7 @@ pub(crate) fn report(program: &Path, quick: bool) -> Result<Report> {
         let [direct, unchecked, shadow, _] = &figures[..] else {
             unreachable!("four ways are measured");
         };
-        // Where the scheduler may choose, the median tells of its choices.
+        // If the scheduler may choose, the median reflects its choices.
         let (part, more) = match placement {
             Placement::OneCore => ("p50", shadow.p50 - direct.p50),
             Placement::AllCores => ("p10", shadow.p10 - direct.p10),
@@ -74,7 +74,7 @@ pub(crate) fn report(program: &Path, quick: bool) -> Result<Report> {
     Ok(Report { lines, rows, bars })
 }
 
-/// Each way, interleaved, because the machine swings between speeds.
+/// Each route, interleaved, because the machine swings between speeds.
 fn measure(program: &Path, rounds: usize, trips: usize, many: usize) -> Result<Vec<Figures>> {
     let mut times = Way::ALL.map(|_| Vec::new());
     let mut rates = Way::ALL.map(|_| Vec::new());
@@ -102,7 +102,7 @@ struct Figures {
 }
 
 impl Figures {
-    /// Medians over the rounds of what each round shows; of the rates the best, because nothing can make it too good.
+    /// Medians over the rounds; for rates the best, because nothing can make it too good.
     fn of(rounds: &[Vec<f64>], rates: &[f64]) -> Self {
         let over = |part: f64| {
             let of_round = rounds.iter().map(|times| quantile(times, part)).collect();
@@ -203,7 +203,7 @@ fn round_trips(way: Way, program: &Path, trips: usize) -> Result<Vec<f64>> {
     Ok(times)
 }
 
-/// Calls that are answered in a second, when many are on their way at once.
+/// Calls that are answered in a second, when many are under way at once.
 fn pipelined(way: Way, program: &Path, many: usize) -> Result<f64> {
     let Client {
         mut process,
@@ -246,7 +246,7 @@ fn call(number: usize) -> Vec<u8> {
     line
 }
 
-/// Is the server: answers every request at once.
+/// Runs the server: answers every request at once.
 pub(crate) fn serve() -> Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, std::io::stdin().lock());
     let mut output = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
@@ -275,7 +275,7 @@ pub(crate) fn serve() -> Result<()> {
                 )?;
             }
         }
-        // Whoever waits gets it at once; a crowd is served together.
+        // A waiting client gets it at once; a crowd is served together.
         if input.buffer().is_empty() {
             output.flush()?;
         }

@@ -1,22 +1,23 @@
-//! On which cores the processes of a round trip run.
+//! The cores of the processes of a round trip.
 //!
-//! To wake a process on another virtual core takes longer than to pass a message on, and whether that is needed is the scheduler's
-//! choice of the moment. So both cases are measured, and times are compared within one.
+//! Waking a process on another virtual core takes longer than forwarding a message, and the
+//! scheduler decides at that moment whether it is needed. So both cases are measured, and times are
+//! compared within one.
 
 use anyhow::{Context, Result};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
-/// Where the processes of a round trip run.
+/// The cores of the processes of a round trip.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Placement {
-    /// All on the same core: nobody has to be woken elsewhere.
+    /// All on the same core: no process has to be woken elsewhere.
     OneCore,
-    /// Wherever the scheduler puts them.
+    /// The choice of the scheduler.
     AllCores,
 }
 
-/// Gives the cores back when it is dropped.
+/// Restores the cores when it is dropped.
 pub(crate) struct Placed {
     before: CpuSet,
 }

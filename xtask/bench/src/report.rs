@@ -1,4 +1,4 @@
-//! What is printed.
+//! The output.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Whether the goals are met whose names contain one of these; each of these has to name one.
+    /// Whether the goals whose names contain one of these are met; each of these has to name one.
     pub(crate) fn passes(&self, gates: &[String]) -> bool {
         gates.iter().all(|gate| {
             let mut named = self.bars.iter().filter(|bar| bar.name.contains(gate));
@@ -20,7 +20,7 @@ impl Report {
         })
     }
 
-    /// `about` says what was measured against what.
+    /// `about` describes the comparison.
     pub(crate) fn print(&self, about: &str) {
         println!("{about}\n");
         for line in &self.lines {

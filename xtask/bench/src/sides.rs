@@ -1,4 +1,4 @@
-//! What is compared: passes over an entry, each by one way of checking.
+//! The sides of the comparison: passes over an entry, each by one way of checking.
 
 use std::hint::black_box;
 
@@ -26,7 +26,7 @@ impl Side {
     pub(crate) const ALL: [Self; 4] = [Self::Ours, Self::Syntax, Self::Baseline, Self::Rules];
 }
 
-/// An entry and all that is needed to check it again and again.
+/// An entry and everything needed to check it again and again.
 pub(crate) struct Subject<'a> {
     pub(crate) entry: &'a Entry,
     validators: Vec<&'a Validator>,
@@ -34,7 +34,8 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Prepares an entry; fails if either side takes a valid message for an invalid one, or the other way round.
+    /// Prepares an entry; fails if either side takes a valid message for an invalid one, or the
+    /// reverse.
     pub(crate) fn new(entry: &'a Entry, baseline: &'a Baseline) -> Result<Self> {
         let validators = baseline.validators(entry);
         let mut subject = Self {
@@ -68,7 +69,8 @@ impl<'a> Subject<'a> {
         Ok(subject)
     }
 
-    /// Runs `passes` passes over the entry; each pass over the mix is a session of its own. One loop for each side: a choice inside it would count for both.
+    /// Runs `passes` passes over the entry; each pass over the mix is a session of its own. One
+    /// loop for each side: a choice inside it would count for both.
     #[inline(never)]
     pub(crate) fn run(&mut self, side: Side, passes: usize) {
         let Self {

@@ -1,4 +1,4 @@
-//! What a single `check` costs: time from start to end, memory, and the size of the program.
+//! The cost of a single `check`: time from start to end, memory, and the size of the program.
 
 use std::env;
 use std::fs;

@@ -1,4 +1,5 @@
-//! Nanoseconds: thread CPU time, all sides in turn for each message, medians of the rounds, ratios inside a round.
+//! Nanoseconds: thread CPU time, all sides in turn for each message, medians of the rounds, ratios
+//! inside a round.
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use crate::report::Report;
 use crate::sides::{Side, Subject};
 use crate::statistics::{geometric_mean, median};
 
-/// How long to measure.
+/// The duration of a measurement.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
     rounds: usize,
@@ -39,7 +40,7 @@ pub(crate) fn report(entries: &[Entry], baseline: &Baseline, effort: Effort) -> 
         rows.iter()
             .filter(|row| row.class == Class::Invalid)
             .map(|row| {
-                // A failing union is where a validator of schemas builds the errors of every branch.
+                // On a failing union a schema validator builds the errors of every branch.
                 let must = if row.name == "failing union" {
                     Goal::Below(1.0)
                 } else {
@@ -76,13 +77,13 @@ struct Row {
     class: Class,
     /// Mean bytes of a message.
     bytes: f64,
-    /// Nanoseconds a message.
+    /// Nanoseconds per message.
     ours: f64,
     syntax: f64,
     baseline: f64,
-    /// How many times faster than the baseline.
+    /// The speed as a multiple of the baseline.
     ratio: f64,
-    /// How many times slower than the scanner alone.
+    /// The slowdown as a multiple of the scanner alone.
     over_syntax: f64,
 }
 
@@ -136,7 +137,8 @@ fn class_bars(rows: &[Row]) -> Vec<Bar> {
     classes.into_iter().filter_map(bar).collect()
 }
 
-/// An entry while it is measured: for each side the passes of one sample, and nanoseconds a pass of each round.
+/// An entry while it is measured: for each side the passes of one sample, and nanoseconds per pass
+/// of each round.
 struct Track<'a> {
     subject: Subject<'a>,
     passes: [usize; Side::ALL.len()],
@@ -199,7 +201,7 @@ fn row(track: Track<'_>) -> Row {
     }
 }
 
-/// How many passes fill a sample. Warms everything up on the way.
+/// The number of passes that fill a sample. Warms everything up.
 fn calibrate(subject: &mut Subject<'_>, side: Side, sample: Duration) -> Result<usize> {
     let mut passes = 1;
     loop {

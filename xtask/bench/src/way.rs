@@ -1,6 +1,7 @@
-//! How a server is reached: as it is, or through the program, which checks nothing, watches or enforces.
+//! The route to a server: direct, or through the program, which checks nothing, watches or
+//! enforces.
 
-/// How the server is reached.
+/// The route to the server.
 #[derive(Clone, Copy)]
 pub(crate) enum Way {
     Direct,

@@ -1,4 +1,5 @@
-//! The second half of `cargo xtask codegen`: `schemas/<revision>.json`, from the library with its new tables.
+//! The second half of `cargo xtask codegen`: `schemas/<revision>.json`, from the library with its
+//! new tables.
 
 #[path = "../files.rs"]
 mod files;

@@ -1,10 +1,10 @@
-//! Searching the multiplier of a perfect hash.
+//! The search for the multiplier of a perfect hash.
 
 use anyhow::{Context, Result, bail};
 
 use crate::lookup::{Lookup, hash_key};
 
-/// How many multipliers are tried before the table is doubled.
+/// The number of multipliers that are tried before the table is doubled.
 const TRIES: u32 = 1 << 17;
 
 /// The largest table, in bits.

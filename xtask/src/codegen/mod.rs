@@ -1,15 +1,18 @@
 //! `cargo xtask codegen`: the model's tables, then the JSON Schemas.
 //!
-//! The schemas come from the library, which cannot be built before its tables are there, nor while they do not compile. So
-//! this program writes the tables without linking the library, and then lets cargo build and run the second half,
-//! `xtask-schemas`, which links the library with the new tables. It is a binary of this package behind a feature, so that it
-//! is built only when it is wanted.
+//! The schemas come from the library, which cannot be built before its tables are there, nor while
+//! they do not compile. So this program writes the tables without linking the library, and then
+//! lets cargo build and run the second half, `xtask-schemas`, which links the library with the new
+//! tables. It is a binary of this package behind a feature, so that it is built only when it is
+//! wanted.
 
 mod emit;
 mod lookup_search;
 mod rows;
 
-use anyhow::{Result, bail};
+use std::fs;
+
+use anyhow::{Context, Result, bail};
 
 use crate::files::{self, Mode};
 use crate::tables::{self, Tables};
@@ -17,6 +20,13 @@ use crate::wire::diagnostic::render;
 use crate::{rules, second_step, wire};
 
 const GENERATED: &str = "crates/model/src/tables/generated.rs";
+
+/// Files that a package includes though their place is elsewhere: the original, and the copy inside
+/// the package, without which `cargo package` would leave it out.
+const COPIES: &[(&str, &str)] = &[(
+    "tests/official/known.toml",
+    "crates/cli/src/schema_override/known.toml",
+)];
 
 const SCHEMAS: &[&str] = &[
     "--package",
@@ -32,12 +42,25 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     let text = emit::rust(&read()?)?;
     files::settle(GENERATED, &text, mode, "codegen")?;
     rules::run(mode)?;
+    copy(mode)?;
     let arguments: &[&str] = if mode == Mode::Check {
         &["--check"]
     } else {
         &[]
     };
     second_step::run(SCHEMAS, arguments)
+}
+
+/// Writes or compares the copies.
+fn copy(mode: Mode) -> Result<()> {
+    for (original, path) in COPIES {
+        let text = fs::read_to_string(files::root().join(original))
+            .with_context(|| format!("cannot read {original}"))?;
+        let text =
+            format!("# A copy of {original}, by `cargo xtask codegen`: do not edit.\n{text}");
+        files::settle(path, &text, mode, "codegen")?;
+    }
+    Ok(())
 }
 
 /// The tables of all wire files, or every fault found in them.
@@ -67,5 +90,10 @@ mod tests {
     fn the_generated_tables_are_those_of_the_wire_files() {
         let text = emit::rust(&read().unwrap()).unwrap();
         files::settle(GENERATED, &text, Mode::Check, "codegen").unwrap();
+    }
+
+    #[test]
+    fn copies_equal_their_originals() {
+        copy(Mode::Check).unwrap();
     }
 }

@@ -6,9 +6,9 @@ use super::lookup_search::search;
 use crate::tables::{EnumRow, ErrorRow, FormRow, Set, Shape, ShapeId, StructRow, UnionRow};
 use crate::wire::ast::{ArmTag, Format, MethodKind};
 
-/// What rows need to know of the whole.
+/// The facts about all revisions that rows need.
 pub(super) struct Names {
-    /// How many revisions there are.
+    /// The number of revisions.
     pub(super) revisions: usize,
 }
 
@@ -232,7 +232,7 @@ fn bits_u64(bits: u64) -> String {
     }
 }
 
-/// With underscores, as clippy wants long numbers.
+/// A number with underscores, as clippy requires for long ones.
 fn hexadecimal(number: u64) -> String {
     let digits = format!("{number:x}");
     format!("0x{}", in_groups(&digits, 4))

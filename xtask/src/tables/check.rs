@@ -1,4 +1,4 @@
-//! Refusing what makes no sense, before anything is laid out.
+//! Refuses items that make no sense, before anything is laid out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +40,8 @@ impl<'a> Check<'a> {
         self.faults.push(Diagnostic::new(place, message));
     }
 
-    /// Two items of one name need disjoint ranges. Types, methods and definitions, facts, and errors are name spaces.
+    /// Two items of one name need disjoint ranges. Types, methods and definitions, facts, and
+    /// errors are name spaces.
     fn duplicate_items(&mut self) {
         let mut types = Seen::default();
         let mut methods = Seen::default();
@@ -54,7 +55,8 @@ impl<'a> Check<'a> {
                 ItemKind::Fact => self.once(&mut facts, &name.text, &name.place, self.scope.all()),
                 ItemKind::Method(method) => {
                     self.once(&mut methods, &name.text, &name.place, set);
-                    // An input request is no message of its own, so a struct may describe it under its name.
+                    // An input request is no message of its own, so a struct may describe it under
+                    // its name.
                     if method.kind != MethodKind::Input {
                         self.once(
                             &mut types,
@@ -250,7 +252,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A type may not contain itself, through whatever number of others.
+    /// Checks that no type contains itself, through whatever number of others.
     fn recursion(&mut self) {
         for revision in self.scope.all().iter() {
             let mut done = BTreeSet::new();
@@ -297,7 +299,7 @@ impl<'a> Check<'a> {
         None
     }
 
-    /// Every type must be reachable from a method, an error or the envelope.
+    /// Checks that every type can be reached from a method, an error or the envelope.
     fn unused(&mut self) {
         let is_root =
             |item: &Item| !item.kind.is_type() || item.name.place.file.ends_with("envelope.wire");
@@ -353,7 +355,7 @@ fn uses(item: &Item) -> Vec<&str> {
 struct Seen(BTreeMap<String, Vec<(Set, Place)>>);
 
 impl Seen {
-    /// Adds a name; if it has been seen in one of these revisions, says in which and where.
+    /// Adds a name; if it has been seen in one of these revisions, returns which and where.
     fn add(&mut self, name: &str, place: &Place, set: Set) -> Option<(Set, Place)> {
         let before = self.0.entry(name.to_owned()).or_default();
         let clash = before

@@ -1,4 +1,4 @@
-//! Filling the rows, once the checks have passed.
+//! Fills the rows, once the checks have passed.
 
 use super::scope::Scope;
 use super::shapes::{self, Shapes};
@@ -6,7 +6,7 @@ use super::{ErrorRow, FactRow, FormRow, MethodRow, Set, ShapeId, StructRow, Tabl
 use crate::wire::ast::{ArmTag, Error, Field, Item, ItemKind, Method, Union};
 use crate::wire::diagnostic::Diagnostic;
 
-/// The tables, or what only shows when shapes are known.
+/// The tables, or the faults that only show when shapes are known.
 pub(super) fn run<'a>(scope: &'a Scope<'a>) -> Result<Tables, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     let mut shapes = Shapes::new(scope);
@@ -130,7 +130,7 @@ fn arms<'a>(
     }
 }
 
-/// A tag is a member, so every branch must be an object.
+/// Checks that every branch is an object: a tag is a member.
 fn tagged_objects(
     scope: &Scope<'_>,
     shapes: &Shapes<'_>,

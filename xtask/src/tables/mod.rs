@@ -1,7 +1,9 @@
-//! What the wire files mean: names resolved, bases flattened, everything laid out per revision.
+//! The meaning of the wire files: names resolved, bases flattened, everything laid out per
+//! revision.
 //!
-//! [`build`] goes through three passes: [`scope`] finds out what exists when, [`check`] refuses what makes no sense, and
-//! [`layout`] fills the rows. Writing the rows as Rust is the business of [`crate::codegen`].
+//! [`build`] goes through three passes: [`scope`] finds the revisions of every item, [`check`]
+//! refuses items that make no sense, and [`layout`] fills the rows. Writing the rows as Rust is the
+//! task of [`crate::codegen`].
 
 mod check;
 mod layout;
@@ -56,7 +58,7 @@ impl Set {
 /// Index of a shape; `None` is absent.
 pub(crate) type ShapeId = Option<u16>;
 
-/// Everything that is written to `generated.rs`.
+/// The content of `generated.rs`.
 #[derive(Default, Debug)]
 pub(crate) struct Tables {
     pub(crate) revisions: Vec<String>,

@@ -1,4 +1,4 @@
-//! What exists when: revisions, ranges and names.
+//! Revisions, ranges and names.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ impl<'a> Scope<'a> {
         Set::range(0, self.revisions.len() - 1)
     }
 
-    /// The revisions of `within` that the marks leave; `owner` is named in the fault if none is left.
+    /// The revisions of `within` that the marks leave; the fault names `owner` if none is left.
     pub(super) fn narrow(
         &self,
         marks: &Marks,

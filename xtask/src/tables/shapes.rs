@@ -53,7 +53,8 @@ impl<'a> Shapes<'a> {
         shapes
     }
 
-    /// The shape of a type in a revision; `None` if it does not exist there, which the checks have ruled out.
+    /// The shape of a type in a revision; `None` if it does not exist there, which the checks have
+    /// ruled out.
     pub(super) fn shape(&mut self, ty: &'a Type, revision: usize) -> Option<u16> {
         let shape = match &ty.kind {
             TypeKind::Any => Shape::Any,
@@ -90,7 +91,8 @@ impl<'a> Shapes<'a> {
             .map(|&index| usize::from(index))
     }
 
-    /// The rows of all shapes, and those of the unions written in place, which come after the named ones.
+    /// The rows of all shapes, and those of the unions written in place, which come after the named
+    /// ones.
     pub(super) fn finish(self) -> (Vec<Shape>, Vec<UnionRow>) {
         let places = self.places.into_iter().map(|place| {
             let arms: Vec<ArmRow> = place

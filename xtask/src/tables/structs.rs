@@ -1,4 +1,4 @@
-//! Flattening structs: the members of the bases first, then their own.
+//! Flattens structs: the members of the bases first, then their own.
 
 use super::scope::Scope;
 use super::shapes::Shapes;
@@ -80,7 +80,7 @@ fn row<'a>(
     row
 }
 
-/// Adds the names of all members in the order in which they are written, whenever they exist.
+/// Adds the names of all members in the order in which they are written, in any revision.
 fn declare(scope: &Scope<'_>, row: &mut StructRow, structure: &Struct) {
     for base in &structure.bases {
         for &index in scope
@@ -140,8 +140,9 @@ fn fill<'a>(
     }
 }
 
-/// The members of a struct in a revision with the struct that wrote each. A member takes the place of one of the same
-/// name in a base, as in TypeScript; two bases may share a member only if they write the same.
+/// The members of a struct in a revision with the struct that wrote each. A member takes the place
+/// of one of the same name in a base, as in TypeScript; two bases may share a member only if they
+/// write the same.
 fn members<'a>(
     scope: &'a Scope<'a>,
     item: &'a Item,

@@ -1,4 +1,4 @@
-//! What the passes make of small files, and each fault they know.
+//! The results of the passes on small files, and each fault they know.
 
 use super::{Shape, Tables, build};
 use crate::wire::ast::ArmTag;

@@ -17,7 +17,7 @@ pub(super) fn cycle(edges: &[Edge]) -> Option<Vec<&Edge>> {
     starts.into_iter().find_map(|start| path(edges, start))
 }
 
-/// The edges of a way from a module back to itself.
+/// The edges of a path from a module back to itself.
 fn path<'e>(edges: &'e [Edge], start: &str) -> Option<Vec<&'e Edge>> {
     let mut seen = BTreeSet::new();
     let mut ways: Vec<Vec<&Edge>> = vec![vec![]];

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use super::graph::Edge;
 
-/// Which top-level module imports which other one.
+/// The imports between top-level modules.
 pub(super) fn edges(folder: &Path) -> Result<Vec<Edge>> {
     let mut files = Vec::new();
     find(folder, &[], &mut files)?;

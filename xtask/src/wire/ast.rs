@@ -1,13 +1,13 @@
-//! What a wire file says, as it is written: names and dates are not resolved yet.
+//! The content of a wire file as it is written: names and dates are not resolved yet.
 
 use super::diagnostic::Place;
 
-/// A text with the place where it stands.
+/// A text with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
     /// The text.
     pub(crate) text: String,
-    /// Where it stands.
+    /// The place.
     pub(crate) place: Place,
 }
 
@@ -27,9 +27,9 @@ pub(crate) struct Item {
     pub(crate) name: Name,
     /// The `##` lines before it.
     pub(crate) doc: String,
-    /// When it exists.
+    /// The revisions that have it.
     pub(crate) marks: Marks,
-    /// What it is.
+    /// The kind of item.
     pub(crate) kind: ItemKind,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct Need {
     pub(crate) path: Name,
     /// Its parts; the first is the party.
     pub(crate) parts: Vec<String>,
-    /// When it applies.
+    /// The revisions in which it applies.
     pub(crate) marks: Marks,
 }
 
@@ -119,7 +119,7 @@ pub(crate) struct Struct {
 pub(crate) struct Base {
     /// The name of the struct.
     pub(crate) name: Name,
-    /// When it is a base.
+    /// The revisions in which it is a base.
     pub(crate) marks: Marks,
 }
 
@@ -134,7 +134,7 @@ pub(crate) struct Field {
     pub(crate) optional: bool,
     /// Its type.
     pub(crate) ty: Type,
-    /// When it exists.
+    /// The revisions that have it.
     pub(crate) marks: Marks,
 }
 
@@ -150,17 +150,17 @@ pub(crate) struct Union {
 /// A branch of a union.
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
-    /// When the branch applies.
+    /// The condition under which the branch applies.
     pub(crate) tag: ArmTag,
-    /// Where the branch stands.
+    /// The place of the branch.
     pub(crate) place: Place,
     /// Its type.
     pub(crate) ty: Type,
-    /// When it exists.
+    /// The revisions that have it.
     pub(crate) marks: Marks,
 }
 
-/// What picks a branch.
+/// The condition that picks a branch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ArmTag {
     /// The union has no tag.
@@ -178,7 +178,7 @@ pub(crate) enum ArmTag {
 pub(crate) struct Value {
     /// The string.
     pub(crate) name: Name,
-    /// When it exists.
+    /// The revisions that have it.
     pub(crate) marks: Marks,
 }
 
@@ -194,9 +194,9 @@ pub(crate) struct Error {
 /// A type with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Type {
-    /// What it is.
+    /// The kind of type.
     pub(crate) kind: TypeKind,
-    /// Where it stands.
+    /// The place.
     pub(crate) place: Place,
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with a wire file, and where.
+//! Faults of a wire file, with their places.
 
 use std::fmt;
 
@@ -22,9 +22,9 @@ impl fmt::Display for Place {
 /// A fault in a wire file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Diagnostic {
-    /// Where.
+    /// The place.
     pub(crate) place: Place,
-    /// What was found and what was expected.
+    /// The found and the expected text.
     pub(crate) message: String,
 }
 

@@ -1,7 +1,8 @@
-//! `cargo xtask fmt`: straight columns.
+//! `cargo xtask fmt`: aligns columns.
 //!
-//! It works on the tokens of each line and never moves anything to another line, so that comments stay where they are. A
-//! block has the columns name, type, marks and comment; so has a run of one-line items of the same kind.
+//! It works on the tokens of each line and never moves anything to another line, so that comments
+//! stay in place. A block has the columns name, type, marks and comment; so has a run of one-line
+//! items of the same kind.
 
 use anyhow::{Result, bail};
 
@@ -11,7 +12,7 @@ use super::parser::parse;
 use super::source::read_all;
 use crate::files::{self, Mode};
 
-/// Formats all wire files, or says which are not formatted.
+/// Formats all wire files, or reports those that are not formatted.
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut faults = Vec::new();
     let mut formatted = Vec::new();
@@ -30,7 +31,7 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     Ok(())
 }
 
-/// The text with its columns straight.
+/// The text with its columns aligned.
 pub(crate) fn format(file: &str, text: &str) -> Result<String, Diagnostic> {
     parse(file, text)?;
     let mut rows = rows(lex(file, text)?);
@@ -47,7 +48,7 @@ struct Row {
     comment: Option<String>,
 }
 
-/// What a line stands in.
+/// The context of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Block {
     /// At the top level.
@@ -129,7 +130,7 @@ fn lines(tokens: Vec<Token>) -> Vec<Vec<TokenKind>> {
     lines
 }
 
-/// Takes the comment off the end of a line.
+/// Removes the comment from the end of a line.
 fn comment(line: &mut Vec<TokenKind>) -> Option<String> {
     let (sign, text) = match line.last()? {
         TokenKind::Comment(text) => ("#", text),
@@ -161,7 +162,7 @@ fn word(line: &[TokenKind], at: usize) -> &str {
     }
 }
 
-/// The line that opens a block, or is one: the parties stand apart from the names.
+/// The line that opens a block, or is one: the parties are separate from the names.
 fn header(line: &[TokenKind]) -> String {
     match word(line, 0) {
         "request" | "notification" | "input" if line.len() > 3 => {
@@ -273,7 +274,8 @@ fn align(rows: &mut [Row]) {
                 .map(|row| width(&row.cells[column]))
                 .max()
                 .unwrap_or(0);
-            // A cell with nothing to its right makes room for its neighbours only if it is not too long itself.
+            // A cell with nothing to its right makes room for its neighbours only if it is not too
+            // long itself.
             let last = members
                 .iter()
                 .filter(|row| row.cells.len() == column + 1)

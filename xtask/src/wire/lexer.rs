@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use super::diagnostic::{Diagnostic, Place};
 
-/// A token and where it starts.
+/// A token and its start.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Token {
-    /// What it is.
+    /// The kind of token.
     pub(crate) kind: TokenKind,
-    /// Where it starts.
+    /// The start.
     pub(crate) place: Place,
 }
 
@@ -134,7 +134,7 @@ fn is_word_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '$')
 }
 
-/// A word ends before `->`, so that `client->server` reads as it looks.
+/// Ends a word before `->`, so that `client->server` reads as it looks.
 fn word_length(text: &str) -> usize {
     text.char_indices()
         .find(|&(at, c)| !is_word_char(c) || text[at..].starts_with("->"))

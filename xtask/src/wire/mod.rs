@@ -1,6 +1,7 @@
-//! The wire notation: reading it, and putting its columns straight.
+//! The wire notation: its reader and its formatter.
 //!
-//! What the text means (which revision has what, which name is which type) is the business of [`crate::tables`].
+//! The meaning of the text (the revisions of an item, the type of a name) is the task of
+//! [`crate::tables`].
 
 pub(crate) mod ast;
 pub(crate) mod diagnostic;

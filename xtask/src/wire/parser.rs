@@ -1,4 +1,5 @@
-//! Tokens to items. Stops at the first fault of a file, which names what was found and what was expected.
+//! Parses tokens into items. Stops at the first fault of a file, which names the found and the
+//! expected text.
 
 use super::ast::{
     Arm, ArmTag, Base, Error, Field, Item, ItemKind, Marks, Method, MethodKind, Name, Need, Struct,
@@ -56,7 +57,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The fault that the next token is not what should stand there.
+    /// The fault for an unexpected next token.
     pub(super) fn unexpected(&self, expected: &str) -> Diagnostic {
         let found = self.peek();
         Diagnostic::new(
@@ -231,7 +232,7 @@ impl Parser {
         Err(Diagnostic::new(&start, message))
     }
 
-    /// `client -> server`, `server -> client` or `client <-> server`: who may send.
+    /// `client -> server`, `server -> client` or `client <-> server`: the senders.
     fn senders(&mut self) -> Result<(bool, bool), Diagnostic> {
         let party = |parser: &mut Self| {
             parser.word("`client` or `server`", |word| {

@@ -1,4 +1,4 @@
-//! Finding the wire files.
+//! Finds the wire files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::files::root;
 
-/// Path and text of every `wire/*.wire` file, in order of their names. Paths are relative to the root.
+/// Path and text of every `wire/*.wire` file, in order of their names. Paths are relative to the
+/// root.
 pub(crate) fn read_all() -> Result<Vec<(String, String)>> {
     let folder = root().join("wire");
     let mut paths: Vec<PathBuf> = Vec::new();

@@ -1,4 +1,4 @@
-//! Parsing types and marks.
+//! Parses types and marks.
 
 use super::ast::{Format, Marks, Name, Type, TypeKind};
 use super::diagnostic::{Diagnostic, Place};

@@ -6,14 +6,14 @@ use super::ListFormat;
 
 /// Compare a validation log with a golden one.
 ///
-/// Events are aligned, so that one that was inserted or is missing does not shift the rest; of an event that changed, each value is
-/// shown as old -> new with its JSON Pointer. What differs from run to run does not count: ts, timestamp, traceId, spanId,
-/// requestId, durationMs, duration, and members that hold paths (path, paths, source, file). Files ending in `.gz` or `.zst` are
-/// read as they are.
+/// Events are aligned, so that an inserted or missing one does not shift the rest. For a changed
+/// event, each value is shown as old -> new with its JSON Pointer. Values that differ from run to
+/// run do not count: ts, timestamp, traceId, spanId, requestId, durationMs, duration, and members
+/// that hold paths (path, paths, source, file). Files ending in `.gz` or `.zst` are unpacked.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DiffLogsArgs {
-    /// The log to look at
+    /// The log to check
     #[arg(long, value_name = "FILE")]
     pub(crate) new: PathBuf,
 
@@ -21,15 +21,17 @@ pub(crate) struct DiffLogsArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) golden: PathBuf,
 
-    /// Leave a member out, too: its name, at any depth, or a JSON Pointer in which `*` is any name or position
+    /// Ignore a further member: its name, at any depth, or a JSON Pointer in which `*` is any name
+    /// or position
     #[arg(long, value_name = "FIELD")]
     pub(crate) ignore: Vec<String>,
 
-    /// Make the golden log what the new one is, without what differs from run to run, and succeed
+    /// Replace the golden log by the new one, without values that differ from run to run, and
+    /// succeed
     #[arg(long)]
     pub(crate) update: bool,
 
-    /// How to show the difference
+    /// The format of the output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: ListFormat,
 }

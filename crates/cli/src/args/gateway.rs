@@ -6,10 +6,11 @@ use super::{LiveArgs, Seconds};
 
 /// Stand in front of a Streamable HTTP server.
 ///
-/// Passes all HTTP on to the server: messages, streams of events, sessions, the older HTTP+SSE transport, documents of authorisation. In
-/// `shadow`, the default, every body passes as it is, event by event; what is wrong is counted, and summarised on standard error at the
-/// end. In `enforce` nothing passes that has an error: a request is answered with a JSON-RPC error, an answer or event is replaced by one,
-/// a notification is dropped.
+/// Forwards all HTTP to the server: messages, streams of events, sessions, the older HTTP+SSE
+/// transport, documents of authorisation. In `shadow`, the default, every body is forwarded
+/// unchanged, event by event; violations are counted, and summarised on standard error at the end.
+/// In `enforce` no message with an error is forwarded: a request is answered with a JSON-RPC error,
+/// an answer or event is replaced by one, a notification is dropped.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct GatewayArgs {
@@ -17,30 +18,33 @@ pub(crate) struct GatewayArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) upstream: Option<String>,
 
-    /// Where to listen; by default 127.0.0.1:8808, or what `mcp-assay.toml` says
+    /// The address to listen on; by default 127.0.0.1:8808, or the one in `mcp-assay.toml`
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) listen: Option<String>,
 
     #[command(flatten)]
     pub(crate) live: LiveArgs,
 
-    /// Take requests for this host too, besides the address itself, localhost and loopback addresses; `*` means every host
+    /// Accept requests for this host, too, besides the address itself, localhost and loopback
+    /// addresses; `*` means every host
     #[arg(long, value_name = "HOST")]
     pub(crate) allow_host: Vec<String>,
 
-    /// Take requests of web pages from this origin too, besides those of allowed hosts; `*` means every origin
+    /// Accept requests of web pages from this origin, too, besides those of allowed hosts; `*`
+    /// means every origin
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
 
-    /// In `enforce`: the largest body of a request, in bytes; by default that of --max-message-bytes
+    /// In `enforce`: the largest body of a request, in bytes; by default that of
+    /// --max-message-bytes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(super::MAX_MESSAGE_BYTES)))]
     pub(crate) max_body: Option<u32>,
 
-    /// Sessions that are remembered at the same time; those that were idle longest are forgotten first
+    /// Sessions that are tracked at the same time; those that were idle longest are dropped first
     #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_sessions: u32,
 
-    /// How long an idle session is remembered, in seconds
+    /// How long an idle session is tracked, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "3600")]
     pub(crate) session_ttl: Seconds,
 
@@ -48,19 +52,20 @@ pub(crate) struct GatewayArgs {
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     pub(crate) connect_timeout: Seconds,
 
-    /// How long the server may take to begin its answer, or to go on with a body that is no stream, in seconds
+    /// How long the server may take to begin its answer, or to go on with a body that is no stream,
+    /// in seconds
     #[arg(long, value_name = "SECONDS", default_value = "300")]
     pub(crate) response_timeout: Seconds,
 
-    /// How long exchanges may take to end when a signal came, in seconds
+    /// How long exchanges may take to end after a signal, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "5")]
     pub(crate) grace: Seconds,
 
-    /// Trust the certificates in this PEM file too
+    /// Trust the certificates in this PEM file, too
     #[arg(long, value_name = "FILE")]
     pub(crate) upstream_ca: Option<PathBuf>,
 
-    /// No summary at the end
+    /// Print no summary at the end
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

@@ -8,10 +8,11 @@ use super::live::mode_parser;
 
 /// Put `wrap` in front of the servers that a client starts.
 ///
-/// Changes the client's configuration so that it starts mcp-assay, which starts the server and checks what passes. Comments, order
-/// and layout stay. Servers that are reached by URL are left alone, as are those that are wrapped already, unless a flag
-/// asks for something else than they have. The file as it was is kept beside it, with the ending `.mcp-assay.bak`. Like `wrap`, it needs a Unix
-/// system.
+/// Changes the client's configuration so that it starts mcp-assay, which starts the server and
+/// checks its traffic. Comments, order and layout stay. Servers that are reached by URL are left
+/// alone, as are those that are wrapped already, unless a flag differs from their arguments. The
+/// old file is kept beside the new one, with the ending `.mcp-assay.bak`. Like `wrap`, it needs a
+/// Unix system.
 #[derive(clap::Args, Debug)]
 #[command(after_help = INSTALL_EXAMPLES)]
 pub(crate) struct InstallArgs {
@@ -19,11 +20,12 @@ pub(crate) struct InstallArgs {
     #[arg(value_name = "SERVER")]
     pub(crate) servers: Vec<String>,
 
-    /// Whose configuration: claude (the desktop app), claude-code, vscode, cursor, windsurf, codex, all, or a file
+    /// The client whose configuration to change: claude (the desktop app), claude-code, vscode,
+    /// cursor, windsurf, codex, all, or a file
     #[arg(long, value_name = "CLIENT|FILE")]
     pub(crate) client: Option<String>,
 
-    /// Watch the traffic or refuse what is invalid; without it, `wrap` decides
+    /// Watch the traffic or refuse invalid messages; without it, `wrap` decides
     #[arg(long, value_name = "MODE", value_parser = mode_parser())]
     pub(crate) mode: Option<Mode>,
 
@@ -35,11 +37,11 @@ pub(crate) struct InstallArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) log_dir: Option<PathBuf>,
 
-    /// What clients start, in place of the full path of this program
+    /// The command that clients start, in place of the full path of this program
     #[arg(long, value_name = "NAME")]
     pub(crate) command: Option<String>,
 
-    /// Change nothing; print what would change as a unified diff
+    /// Change nothing; print the changes as a unified diff
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -58,8 +60,8 @@ Exit codes: 0 done, or nothing to do, 2 could not run; then nothing was changed 
 
 /// Take `wrap` out again.
 ///
-/// Servers start as they did before `install`; other changes that were made to the file meanwhile stay. Without --client, the
-/// configurations of all clients are looked at.
+/// Servers start as they did before `install`; other changes of the file stay. Without --client,
+/// the configurations of all clients are searched.
 #[derive(clap::Args, Debug)]
 #[command(after_help = UNINSTALL_EXAMPLES)]
 pub(crate) struct UninstallArgs {
@@ -67,15 +69,16 @@ pub(crate) struct UninstallArgs {
     #[arg(value_name = "SERVER")]
     pub(crate) servers: Vec<String>,
 
-    /// Whose configuration: claude (the desktop app), claude-code, vscode, cursor, windsurf, codex, all, or a file
+    /// The client whose configuration to change: claude (the desktop app), claude-code, vscode,
+    /// cursor, windsurf, codex, all, or a file
     #[arg(long, value_name = "CLIENT|FILE")]
     pub(crate) client: Option<String>,
 
-    /// Another name of this program, as `install --command` was given
+    /// Another name of this program, as given to `install --command`
     #[arg(long, value_name = "NAME")]
     pub(crate) command: Option<String>,
 
-    /// Change nothing; print what would change as a unified diff
+    /// Change nothing; print the changes as a unified diff
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

@@ -1,4 +1,4 @@
-//! What `wrap` and `gateway` have in common on the command line.
+//! The arguments that `wrap` and `gateway` share.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -12,16 +12,16 @@ use mcp_assay_report::Format;
 use super::{Choice, LogArgs, SelectionArgs, format_parser, revision_or_auto};
 use crate::config::Settings;
 
-/// How live traffic is checked.
+/// The flags of live checking.
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(clap::Args, Debug)]
 pub(crate) struct LiveArgs {
-    /// `shadow` sees and counts; `enforce` lets nothing pass that has an error
+    /// `shadow` checks and counts; `enforce` forwards no message with an error
     #[arg(long, value_name = "MODE", value_parser = mode_parser(), default_value = "shadow")]
     pub(crate) mode: Mode,
 
-    /// In `enforce`: drop null members that must be absent, turn `[]` into `{}` where an object is meant, and on standard streams join
-    /// the lines of a message, instead of refusing
+    /// In `enforce`: drop null members that must be absent, turn `[]` into `{}` where an object is
+    /// meant, and on standard streams join the lines of a message, instead of refusing
     #[arg(long)]
     pub(crate) repair: bool,
 
@@ -33,7 +33,7 @@ pub(crate) struct LiveArgs {
     #[arg(long)]
     pub(crate) quote_values: bool,
 
-    /// Only pass on, and record: check nothing
+    /// Only forward, and record: check nothing
     #[arg(long, conflicts_with_all = ["mode", "report", "log_dir"])]
     pub(crate) no_check: bool,
 
@@ -41,7 +41,7 @@ pub(crate) struct LiveArgs {
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Write a report to a file; its ending tells the format
+    /// Write a report to a file; its ending selects the format
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
 
@@ -53,7 +53,7 @@ pub(crate) struct LiveArgs {
     #[arg(long, value_name = "REVISION", value_parser = revision_or_auto())]
     pub(crate) revision: Option<Choice<Revision>>,
 
-    /// The largest message that is looked at, in bytes; by default 64 MiB
+    /// The largest message that is checked, in bytes; by default 64 MiB
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(super::MAX_MESSAGE_BYTES)))]
     pub(crate) max_message_bytes: Option<u32>,
 

@@ -9,9 +9,10 @@ use super::Seconds;
 
 /// Talk to a live server, well and badly, and report rule by rule.
 ///
-/// Negotiates every revision that the server accepts, walks what it declares, sends malformed and out-of-order messages, and checks
-/// that the server still answers. Tools are listed, not called, unless they are annotated as read-only or a flag says so. A rule
-/// fails, passes, is not applicable (the server does not offer it) or not observed (it could not be provoked).
+/// Negotiates every revision that the server accepts, walks what it declares, sends malformed and
+/// out-of-order messages, and checks that the server still answers. Tools are listed, not called,
+/// unless they are annotated as read-only or a flag says so. A rule fails, passes, is not
+/// applicable (the server does not offer it) or not observed (it could not be provoked).
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -31,7 +32,8 @@ pub(crate) struct ProbeArgs {
     )]
     pub(crate) url: Option<String>,
 
-    /// A header for every request over HTTP, such as `Authorization: Bearer ...`; may be given several times
+    /// A header for every request over HTTP, such as `Authorization: Bearer ...`; may be given
+    /// several times
     #[arg(long, value_name = "NAME: VALUE", conflicts_with = "command", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
 
@@ -47,18 +49,20 @@ pub(crate) struct ProbeArgs {
     #[arg(long, value_name = "TOOL=JSON", value_parser = call)]
     pub(crate) call: Vec<(String, serde_json::Value)>,
 
-    /// What arguments of tools are generated from: the same number makes the same arguments
+    /// The seed of generated arguments of tools: the same number makes the same arguments
     #[arg(long, value_name = "N", default_value = "0")]
     pub(crate) seed: u64,
 
-    /// How long everything may take, in seconds; 120, with --serve-json without an end
+    /// How long everything may take, in seconds; 120, unlimited with --serve-json
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<Seconds>,
 
-    /// Be the harness of a test suite in any language: one command a line on standard input, one answer a line on standard output
+    /// Serve as the harness of a test suite in any language: one command per line on standard
+    /// input, one answer per line on standard output
     ///
-    /// The server is started and used as the commands say. A command fails as soon as a message of the server breaks a rule, warnings
-    /// included; --no-strict keeps violations for `expect_no_violations`. The commands are in docs/harness.md.
+    /// The commands start and use the server. A command fails as soon as a message of the server
+    /// breaks a rule, warnings included; --no-strict keeps violations for `expect_no_violations`.
+    /// The commands are in docs/harness.md.
     #[arg(
         long,
         conflicts_with_all = [
@@ -68,7 +72,7 @@ pub(crate) struct ProbeArgs {
     )]
     pub(crate) serve_json: bool,
 
-    /// With --serve-json: let lines on standard output pass that are text and no message
+    /// With --serve-json: skip lines on standard output that are text and no message
     #[arg(long, requires = "serve_json")]
     pub(crate) allow_stdout_noise: bool,
 

@@ -4,8 +4,9 @@ use clap::Subcommand;
 
 /// List the built-in profiles, or show one.
 ///
-/// A profile is a dialect of the protocol, or what somebody demands beyond it: other methods, error codes and levels, and rules of its own.
-/// `--profile` and `profile` in `mcp-assay.toml` choose one. `profiles show` prints a file to begin with for one of your own.
+/// A profile is a dialect of the protocol, or a set of further requirements: other methods, error
+/// codes and levels, and rules of its own. `--profile` and `profile` in `mcp-assay.toml` select
+/// one. `profiles show` prints a file to begin with for one of your own.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ProfilesArgs {

@@ -6,7 +6,7 @@ use clap::Subcommand;
 
 use super::ListFormat;
 
-/// Look at schemas: those in folders, and those of the tools that servers publish.
+/// Show schemas: those in folders, and those of the tools that servers publish.
 #[derive(clap::Args, Debug)]
 #[command(after_help = REGISTRY_EXAMPLES)]
 pub(crate) struct RegistryArgs {
@@ -25,14 +25,14 @@ Examples:
 pub(crate) enum RegistryCommand {
     /// List the schemas in folders, with their dialects and fingerprints
     ///
-    /// The fingerprint is the SHA-256 of the canonical JSON: schemas that differ only in layout and in the order of keys have the same, and
-    /// share one compiled form.
+    /// The fingerprint is the SHA-256 of the canonical JSON: schemas that differ only in layout and
+    /// in the order of keys have the same, and share one compiled form.
     #[command(
         after_help = "Examples:\n  mcp-assay registry list\n  mcp-assay registry list schemas/ --format json"
     )]
     List(FoldersArgs),
 
-    /// Show one schema: where it is, what it is, what cannot be checked of it, and its text
+    /// Show one schema: its file, its dialect, the parts that cannot be checked, and its text
     #[command(
         after_help = "Examples:\n  mcp-assay registry show tools/search.input schemas/\n  mcp-assay registry show order --format json"
     )]
@@ -45,7 +45,7 @@ pub(crate) enum RegistryCommand {
         folders: FoldersArgs,
     },
 
-    /// Compile every schema in folders, and say which cannot be used and why
+    /// Compile every schema in folders, and report those that cannot be used
     #[command(
         after_help = "Examples:\n  mcp-assay registry verify schemas/\n  mcp-assay registry verify schemas/ vendor/ --format json\n\nExit codes: 0 all can be used, 1 some cannot, 2 could not run."
     )]
@@ -53,18 +53,20 @@ pub(crate) enum RegistryCommand {
 
     /// Compare the tools of two snapshots of a server
     ///
-    /// A snapshot is a lock file of `check --write-tools-lock`, a result of `tools/list`, or recorded traffic. A tool is removed, added,
-    /// breaking, compatible or unknown. Breaking: the new input schema refuses what the old one accepted, or the new output schema allows
-    /// what the old one did not. A member of an object that is named for the first time is taken as not sent before.
+    /// A snapshot is a lock file of `check --write-tools-lock`, a result of `tools/list`, or
+    /// recorded traffic. A tool is removed, added, breaking, compatible or unknown. Breaking: the
+    /// new input schema refuses a value that the old one accepted, or the new output schema allows
+    /// a value that the old one did not. A member of an object that is named for the first time
+    /// counts as not sent before.
     #[command(after_help = DIFF_EXAMPLES)]
     Diff {
-        /// The snapshot of before
+        /// The old snapshot
         old: PathBuf,
 
-        /// The snapshot of now
+        /// The new snapshot
         new: PathBuf,
 
-        /// How to show it
+        /// The format of the output
         #[arg(long, value_name = "FORMAT", default_value = "human")]
         format: ListFormat,
     },
@@ -80,11 +82,12 @@ Exit codes: 0 nothing removed and nothing breaking, 1 otherwise, 2 could not run
 /// Folders of schemas.
 #[derive(clap::Args, Debug)]
 pub(crate) struct FoldersArgs {
-    /// Folders, searched in this order; by default `./schemas`, then `mcp-assay/schemas` in the user's folder for configuration
+    /// Folders, searched in this order; by default `./schemas`, then `mcp-assay/schemas` in the
+    /// user's folder for configuration
     #[arg(value_name = "DIR")]
     pub(crate) folders: Vec<PathBuf>,
 
-    /// How to show it
+    /// The format of the output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: ListFormat,
 }

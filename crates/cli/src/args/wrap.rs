@@ -6,21 +6,24 @@ use super::{LiveArgs, Seconds};
 
 /// Run a stdio server and stand between it and its client.
 ///
-/// Put it in front of the server's command in the client's configuration. In `shadow`, the default, every byte passes as it is; what
-/// is wrong is counted, and summarised on standard error when the session is over. In `enforce` nothing passes that has an error: a
-/// request is answered with a JSON-RPC error, an answer is replaced by one, a notification is dropped, text on standard output goes
-/// to standard error. The exit code is the server's. It needs a Unix system, Linux or macOS: elsewhere it refuses to start.
+/// Put it in front of the server's command in the client's configuration. In `shadow`, the default,
+/// every byte is forwarded unchanged; violations are counted, and summarised on standard error when
+/// the session is over. In `enforce` no message with an error is forwarded: a request is answered
+/// with a JSON-RPC error, an answer is replaced by one, a notification is dropped, text on standard
+/// output goes to standard error. The exit code is the server's. It needs a Unix system, Linux or
+/// macOS: elsewhere it refuses to start.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WrapArgs {
     #[command(flatten)]
     pub(crate) live: LiveArgs,
 
-    /// How long a server may take to end when its client is gone or a signal came, before it is killed, in seconds
+    /// How long a server may take to end when its client is gone or a signal arrives, before it is
+    /// killed, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "5")]
     pub(crate) grace: Seconds,
 
-    /// No summary at the end
+    /// Print no summary at the end
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
@@ -38,7 +41,7 @@ Examples:
 In a client's configuration:
   \"command\": \"mcp-assay\", \"args\": [\"wrap\", \"--\", \"npx\", \"-y\", \"the-server\"]";
 
-/// Become another program that ends when this one does.
+/// Become another program that ends together with this one.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ExecArgs {
     /// The program

@@ -1,4 +1,5 @@
-//! A checker for each source: the usual one, or one under the policy that the configuration has for the file.
+//! A checker for each source: the usual one, or one under the policy that the configuration has for
+//! the file.
 
 use super::report::Report;
 use super::source::{Checker, Failure};
@@ -22,7 +23,7 @@ impl<'s> Checkers<'s> {
         }
     }
 
-    /// Checks a source. What was found before a failure is in the report.
+    /// Checks a source. Findings before a failure are in the report.
     pub(super) fn check(
         &mut self,
         source: &Source,

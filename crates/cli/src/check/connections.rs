@@ -4,19 +4,20 @@ use std::collections::{BTreeMap, HashMap};
 
 use mcp_assay::{Revision, Session};
 
-/// So many named sessions are remembered. A capture of a busy gateway has far more over a day, but not at once.
+/// Named sessions that are tracked. A capture of a busy gateway has far more over a day, but not at
+/// once.
 const MAX_CONNECTIONS: usize = 16_384;
 
-/// So many exchanges of one session are remembered: those that never end must not add up.
+/// Exchanges of one session that are tracked: those that never end must not add up.
 const MAX_EXCHANGES: usize = 4096;
 
 /// The connections of one capture.
 #[derive(Default)]
 pub(super) struct Connections {
-    /// That of lines and records that name no session.
+    /// The connection of lines and records that name no session.
     unnamed: Connection,
     named: HashMap<Box<str>, Connection>,
-    /// Counts look-ups, to tell which connection was idle longest.
+    /// Counts lookups, to find the connection that was idle longest.
     clock: u64,
 }
 
@@ -41,13 +42,13 @@ impl Connections {
             }
             self.named.insert(name.into(), Connection::default());
         }
-        // It was put there if it was not.
+        // It was inserted above if it was missing.
         let connection = self.named.get_mut(name).expect("a connection of this name");
         connection.last_used = self.clock;
         connection
     }
 
-    /// The sessions that are still remembered, in the order of their names.
+    /// The sessions that are still tracked, in the order of their names.
     pub(super) fn sessions(&self) -> impl Iterator<Item = (Option<&str>, &Session)> {
         let mut named: Vec<_> = self
             .named
@@ -58,7 +59,7 @@ impl Connections {
         std::iter::once((None, &self.unnamed.session)).chain(named)
     }
 
-    /// Forgets the half that was idle longest, so that this happens seldom.
+    /// Drops the half that was idle longest, so that this happens seldom.
     fn forget_idle(&mut self) {
         let mut times: Vec<_> = self
             .named
@@ -73,7 +74,8 @@ impl Connections {
 }
 
 impl Connection {
-    /// Takes note of the revision that the head of an exchange names; answers with the one that is in force for it.
+    /// Records the revision that the head of an exchange names; returns the one that is in force
+    /// for it.
     pub(super) fn header_revision(
         &mut self,
         exchange: Option<i64>,
@@ -91,7 +93,7 @@ impl Connection {
         named.or_else(|| self.exchanges.get(&exchange).copied())
     }
 
-    /// Forgets an exchange that is over.
+    /// Drops an exchange that is over.
     pub(super) fn end(&mut self, exchange: Option<i64>) {
         if let Some(exchange) = exchange {
             self.exchanges.remove(&exchange);

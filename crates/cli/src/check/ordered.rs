@@ -1,8 +1,8 @@
 //! Several sources at once, reported in their order.
 //!
-//! Each worker renders into a channel of its source; the writer empties the channels one after the other. Two bounds keep memory
-//! flat however slow an early source is: a channel holds few chunks, and only so many sources are begun before the writer is
-//! done with the first of them.
+//! Each worker renders into a channel of its source; the writer empties the channels one after the
+//! other. Two bounds keep memory flat however slow an early source is: a channel holds few chunks,
+//! and only a few sources are begun before the writer is done with the first of them.
 
 use std::io::Write;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -21,10 +21,10 @@ use crate::input::{Meter, Source};
 /// Chunks that wait for the writer, for each source.
 const CHUNKS: usize = 4;
 
-/// What came of a source.
+/// The result of a source.
 pub(super) type Outcome = (Totals, Tally, Result<(), Failure>);
 
-/// A source for a worker, and where its results go.
+/// A source for a worker, and the destination of its results.
 struct Job<'a> {
     source: &'a Source,
     chunks: SyncSender<Vec<u8>>,
@@ -37,7 +37,8 @@ struct Begun {
     outcome: Receiver<Outcome>,
 }
 
-/// Checks sources with several workers. `settled` is told, in order, what came of each; `false` ends the run.
+/// Checks sources with several workers. `settled` receives, in order, the result of each; `false`
+/// ends the run.
 pub(super) fn run<'a>(
     settings: &Settings,
     reporter: &dyn Reporter,
@@ -54,7 +55,7 @@ pub(super) fn run<'a>(
         for _ in 0..workers {
             scope.spawn(|| work(settings, reporter, &jobs, meter));
         }
-        // Dropped at the end of this closure, which sends the workers home.
+        // Dropped at the end of this closure, which ends the workers.
         let sender = sender;
         let mut waiting = sources.iter();
         let mut begun = std::collections::VecDeque::with_capacity(ahead);
@@ -74,7 +75,7 @@ pub(super) fn run<'a>(
             };
             let mut outcome = write(&results, reporter, out, &mut empty);
             if outcome.is_none() {
-                // The worker died of a defect of ours; its thread has said why.
+                // The worker died of a defect of ours; its thread has reported it.
                 let failure = std::io::Error::other("the check of this file ended early");
                 outcome = Some((
                     Totals::default(),
@@ -108,7 +109,7 @@ fn prepare(source: &Source) -> (Job<'_>, Begun) {
     )
 }
 
-/// Writes what a worker renders, until it is done.
+/// Writes the output of a worker, until it is done.
 fn write(
     results: &Begun,
     reporter: &dyn Reporter,
@@ -153,7 +154,8 @@ fn work(
         let result = checkers.check(source, meter, &mut report);
         let (totals, tally) = (report.totals, report.tally);
         let result = result.and_then(|()| chunks.flush().map_err(Failure::Write));
-        // Closes the channel of chunks first: the writer waits for that, then for this. If it is gone, nobody needs to know.
+        // Closes the channel of chunks first: the writer waits for that, then for this. If it is
+        // gone, the result is not needed.
         drop(chunks);
         let _ = outcome.send((totals, tally, result));
     }

@@ -1,4 +1,4 @@
-//! A bar on the terminal for checks that take their time.
+//! A progress bar on the terminal for long checks.
 
 use std::io::{self, IsTerminal};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -29,7 +29,8 @@ impl Progress {
         }
     }
 
-    /// Watches the meter from a thread of its own, if there is a terminal to show it on. `total` is the sum of all sizes.
+    /// Watches the meter from a thread of its own, if there is a terminal. `total` is the sum of
+    /// all sizes.
     pub(super) fn watch<'s>(
         &'s self,
         scope: &'s Scope<'s, '_>,
@@ -42,14 +43,14 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away for good.
+    /// Removes the bar for good.
     pub(super) fn end(&self) {
         *self.is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.ended.notify_all();
         self.bar.finish_and_clear();
     }
 
-    /// Takes the bar away while something else writes to the terminal.
+    /// Removes the bar while another writer uses the terminal.
     pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }

@@ -11,13 +11,13 @@ use crate::config::{Detail, Settings};
 use crate::input::Source;
 use crate::log::Log;
 
-/// Renders and counts what was found in one source.
+/// Renders and counts the findings of one source.
 pub(super) struct Report<'r> {
     pub(super) totals: Totals,
     pub(super) tally: Tally,
     /// The validation log, if one is written.
     pub(super) log: Option<&'r Log>,
-    /// A record was seen.
+    /// Counts a record.
     pub(super) begun: bool,
     reporter: &'r dyn Reporter,
     settings: &'r Settings,
@@ -43,7 +43,7 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// Before the first message of a source.
+    /// Begins a source.
     pub(super) fn begin(&mut self, source: &Source) {
         self.tally = Tally::new(&self.settings.known_failures, source);
         if let Some(log) = self.log {
@@ -51,7 +51,7 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// After the last message of a source; `failure` says why it could not be read to its end.
+    /// Ends a source; `failure` is the reason why it could not be read to its end.
     pub(super) fn end(&mut self, source: &str, failure: Option<&str>) -> io::Result<()> {
         if self.settings.detail == Detail::Summary {
             return Ok(());
@@ -76,7 +76,7 @@ impl<'r> Report<'r> {
         self.piece(|out| reporter.message(origin, checked, out))
     }
 
-    /// Adds what the end of a session shows.
+    /// Adds the findings at the end of a session.
     pub(super) fn ending(&mut self, origin: &Origin<'_>, ending: &Ending) -> io::Result<()> {
         self.totals.add_ending(ending);
         let standing = self.tally.add_ending(ending);
@@ -98,7 +98,7 @@ impl<'r> Report<'r> {
         self.piece(|out| reporter.record_fault(fault, out))
     }
 
-    /// Sends on what is held back.
+    /// Flushes the buffer.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         if let Some(log) = self.log {
             log.flush();
@@ -123,7 +123,8 @@ impl<'r> Report<'r> {
     }
 }
 
-/// Programs are promised a line for each message, and a timeline is whole. People and build servers want to see what is new.
+/// Whether known failures are shown: programs are promised a line for each message, and a timeline
+/// is whole. People and build servers want to see new ones.
 fn shows_only_new(format: Format) -> bool {
     matches!(
         format,
@@ -183,7 +184,7 @@ impl Write for Chunks {
         if self.chunk.is_empty() {
             return Ok(());
         }
-        // The writer has left: it could not write any more.
+        // The writer is gone: it could not write any more.
         self.sender
             .send(std::mem::take(&mut self.chunk))
             .map_err(|_| io::ErrorKind::BrokenPipe.into())

@@ -1,4 +1,4 @@
-//! A whole run: from arguments to the exit code.
+//! A whole run, from arguments to the exit code.
 
 use std::io::{self, BufWriter, Write};
 use std::thread;
@@ -20,7 +20,8 @@ use crate::input::{Meter, Source};
 use crate::log::Log;
 use crate::output;
 
-/// Checks sources and reports in their order. What could not be found was an error before; the rest is still checked.
+/// Checks sources and reports in their order. Sources that were not found are errors already; the
+/// rest is still checked.
 pub(crate) fn run(
     settings: &Settings,
     sources: Vec<anyhow::Result<Source>>,
@@ -82,7 +83,7 @@ pub(crate) fn run(
     Ok(result.exit(settings))
 }
 
-/// Says of sources that are not of our own format what they were taken for, and what they cannot prove.
+/// Reports how sources of foreign formats were understood, and what they cannot prove.
 fn say_how_read(sources: &[Source], meter: &Meter, out: &mut dyn Write) -> io::Result<()> {
     for source in sources {
         if let Some(sentence) = meter.reading(source).and_then(|reading| reading.sentence()) {
@@ -100,9 +101,9 @@ struct Run<'p> {
     ledger: Ledger,
     /// Entries of the baseline that are fixed.
     stale: usize,
-    /// What came of the lock of tools.
+    /// The result of the lock of tools.
     locked: Locked,
-    /// Something could not be checked.
+    /// Some source could not be checked.
     incomplete: bool,
     unwritten: Option<io::Error>,
 }
@@ -148,7 +149,7 @@ impl Run<'_> {
         }
     }
 
-    /// Takes note of what came of a source; tells whether there is a point in going on.
+    /// Records the result of a source; returns whether to go on.
     fn settle(
         &mut self,
         settings: &Settings,
@@ -180,7 +181,7 @@ impl Run<'_> {
         complain(self.progress, error);
     }
 
-    /// Compares with the baseline and says what is stale, or writes it.
+    /// Compares with the baseline and reports stale entries, or writes it.
     fn balance(&mut self, settings: &Settings) -> anyhow::Result<()> {
         match &settings.known_failures {
             KnownFailures::None => {}
@@ -201,7 +202,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A log that was asked for and is not whole is a failure to run.
+    /// An incomplete log that was requested is a failure to run.
     fn finish_log(&mut self, log: Log) {
         let (missing, path) = log.finish();
         if missing > 0 {

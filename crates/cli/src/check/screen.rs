@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::progress::Progress;
 use crate::output;
 
-/// The report's destination; takes the bar away while it writes.
+/// The report's destination; removes the bar while it writes.
 pub(super) struct Screen<'p> {
     out: Box<dyn Write>,
     progress: &'p Progress,
@@ -28,7 +28,7 @@ impl Write for Screen<'_> {
     }
 }
 
-/// Tells the user what could not be checked.
+/// Reports a source that could not be checked.
 pub(super) fn complain(progress: &Progress, error: &anyhow::Error) {
     progress.suspend(|| output::complain(error));
 }

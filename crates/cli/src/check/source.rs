@@ -15,10 +15,10 @@ use crate::capture::{
     Prefix, Reading, Record, Sink, detect, read_document,
 };
 use crate::config::{Sessions, Settings, ToolsLock};
-use crate::drift::Listing;
 use crate::input::{Meter, Source};
 use crate::log::Event;
 use crate::schemas;
+use crate::tool_diff::Listing;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -26,13 +26,13 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(super) struct Checker<'s> {
     settings: &'s Settings,
     validators: Validators<'s>,
-    /// Of beginnings that may be one text; messages have the validator's.
+    /// For beginnings that may be one text; messages have the validator's.
     tape: Tape,
     /// The bytes of a record's message, unescaped.
     payload: Vec<u8>,
 }
 
-/// Why a source was not checked to its end.
+/// The reason why a source was not checked to its end.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// It could not be read.
@@ -51,7 +51,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Checks a source. What was found before a failure is in the report.
+    /// Checks a source. Findings before a failure are in the report.
     pub(super) fn check(
         &mut self,
         source: &Source,
@@ -97,14 +97,14 @@ impl<'s> Checker<'s> {
             },
         };
         let result = match result {
-            // Where bodies were not kept, nothing can be called missing.
+            // If bodies were not kept, nothing can be called missing.
             Ok(()) if !reading.is_missing(Missing::Bodies) => place.end().map_err(Failure::Write),
             result => result,
         };
         if let Some(tools) = place.tools {
             meter.note_tools(source, tools.into_tools());
         }
-        // Our own format has nothing to explain, and a run may have thousands of files.
+        // Our own format needs no explanation, and a run may have thousands of files.
         if result.is_ok() && format.described().is_some() {
             meter.note(source, reading);
         }
@@ -120,7 +120,7 @@ fn read_lines(
     place: &mut Place<'_, '_, '_>,
 ) -> Result<(), Failure> {
     let limits = place.settings.policy.limits;
-    // Whoever writes to us line by line wants to read the report line by line.
+    // A writer that sends line by line expects the report line by line.
     let is_live = matches!(source, Source::Stdin);
     loop {
         let mut flushed = Ok(());
@@ -157,7 +157,7 @@ fn read_whole(
     read_document(text, &limits, reading, place).map_err(Failure::Write)
 }
 
-/// What the beginning of a source can become, if it is to be one text.
+/// The kinds of text that the beginning of a source can become.
 fn judge_prefix(text: &[u8], settings: &Settings, tape: &mut Tape) -> Prefix {
     let text = text
         .strip_prefix(BYTE_ORDER_MARK)
@@ -170,7 +170,7 @@ fn judge_prefix(text: &[u8], settings: &Settings, tape: &mut Tape) -> Prefix {
     }
 }
 
-/// A validator for what can be judged of each kind of bytes.
+/// A validator for the parts of each kind of bytes that can be checked.
 struct Validators<'s> {
     settings: &'s Settings,
     exact: Validator,
@@ -203,7 +203,7 @@ impl<'s> Validators<'s> {
     }
 }
 
-/// Where we are, and what is known there.
+/// The position, and the facts known there.
 struct Place<'p, 's, 'r> {
     source: &'p str,
     settings: &'p Settings,
@@ -211,7 +211,7 @@ struct Place<'p, 's, 'r> {
     payload: &'p mut Vec<u8>,
     connections: Connections,
     first: FirstSession,
-    /// The tools that are seen, if anybody wants to know.
+    /// The tools that were listed, if they are needed.
     tools: Option<Listing>,
     report: &'p mut Report<'r>,
 }
@@ -240,7 +240,7 @@ impl Sink for Place<'_, '_, '_> {
     }
 
     fn lost(&mut self, lost: &Lost<'_>) -> io::Result<()> {
-        // Without its session it may be of any, and is told of rather than passed over.
+        // Without its session it may be of any, so it is reported and not skipped.
         if lost.session.is_some() && !self.wants(lost.session) {
             return Ok(());
         }
@@ -286,7 +286,8 @@ impl Place<'_, '_, '_> {
         }
         let pairs = record.content.headers();
         let part = record.content.part(&pairs);
-        // Where a message was written anew, nothing is known of what carried it, nor whether all of them are there.
+        // If a message was written anew, nothing is known of its carrier, nor whether all messages
+        // are there.
         let exact = record.fidelity == Fidelity::Exact;
         let carrier = match &record.content {
             Content::Message(_) => Carrier::Unknown,
@@ -322,7 +323,7 @@ impl Place<'_, '_, '_> {
             .as_deref()
             .or(self.settings.answers.as_deref());
         let validator = self.validators.of(record.fidelity);
-        // Nobody asks for the time unless it is written down.
+        // The time is read only if it is written.
         let log = self.report.log.map(|log| (log, Instant::now()));
         let (carrier, time) = (frame.carrier, frame.time);
         let checked = validator.check(&mut connection.session, frame);
@@ -355,7 +356,7 @@ impl Place<'_, '_, '_> {
         Ok(())
     }
 
-    /// The source is at its end, and so are the sessions in it.
+    /// Ends the source, and the sessions in it.
     fn end(&mut self) -> io::Result<()> {
         let validator = self.validators.of(Fidelity::Exact);
         for (name, session) in self.connections.sessions() {
@@ -379,7 +380,7 @@ impl Place<'_, '_, '_> {
     }
 }
 
-/// Why a record came to nothing.
+/// The reason why a record could not be used.
 enum Trouble {
     Record(Broken),
     Write(io::Error),

@@ -1,4 +1,4 @@
-//! The tools that the traffic of a run shows, held against a lock.
+//! The tools in the traffic of a run, compared with a lock.
 
 use std::io::{self, Write};
 
@@ -8,14 +8,14 @@ use super::checkers::Checkers;
 use super::report::Report;
 use super::source::Failure;
 use crate::config::{Detail, Settings, ToolsLock};
-use crate::drift::{self, Tools};
 use crate::input::{Meter, Source};
 use crate::output;
+use crate::tool_diff::{self, Tools};
 
-/// What came of a lock.
+/// The result of a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Locked {
-    /// Nothing that fails.
+    /// No failure.
     Kept,
     /// Tools are removed or breaking.
     Broken,
@@ -23,7 +23,8 @@ pub(super) enum Locked {
     Untold,
 }
 
-/// Compares the tools of all sources with the lock and tells it, or makes them the lock. What is written goes before the summary.
+/// Compares the tools of all sources with the lock and reports the differences, or writes the lock.
+/// The output goes before the summary.
 pub(super) fn balance(
     settings: &Settings,
     sources: &[Source],
@@ -46,7 +47,7 @@ pub(super) fn balance(
                 ));
                 return Ok(Locked::Untold);
             }
-            drift::write(&tools, path)?;
+            tool_diff::write(&tools, path)?;
             Ok(Locked::Kept)
         }
         ToolsLock::Compare(_) if tools.len() == 0 && !tools.is_complete => {
@@ -54,17 +55,17 @@ pub(super) fn balance(
             Ok(Locked::Untold)
         }
         ToolsLock::Compare(lock) => {
-            let drift = drift::compare(lock, &tools);
+            let diff = tool_diff::compare(lock, &tools);
             match settings.format {
                 Format::Human => {
-                    let text = drift::human(&drift, settings.detail == Detail::Messages);
+                    let text = tool_diff::human(&diff, settings.detail == Detail::Messages);
                     out.write_all(text.as_bytes())?;
                 }
-                Format::Ndjson => out.write_all(drift::ndjson(&drift).as_bytes())?,
+                Format::Ndjson => out.write_all(tool_diff::ndjson(&diff).as_bytes())?,
                 // One document has no place for it.
-                _ => output::say(drift::human(&drift, true).trim_end()),
+                _ => output::say(tool_diff::human(&diff, true).trim_end()),
             }
-            Ok(if drift.fails() {
+            Ok(if diff.fails() {
                 Locked::Broken
             } else {
                 Locked::Kept
@@ -73,7 +74,7 @@ pub(super) fn balance(
     }
 }
 
-/// The tools that one source shows; what is wrong with its messages does not matter here.
+/// The tools in one source; faults of its messages do not matter here.
 pub(crate) fn tools_of(source: &Source) -> io::Result<Tools> {
     let settings = Settings::of_tools();
     let (meter, mut nowhere) = (Meter::default(), io::sink());

@@ -33,7 +33,7 @@ Check your own traffic:   mcp-assay check session.ndjson
 pub(crate) fn demo(args: &DemoArgs) -> anyhow::Result<Exit> {
     let settings = Settings::of_demo(args.format, args.color, &args.log)?;
     let (before, text) = session();
-    // Other formats are for programs, which want nothing around them.
+    // Other formats are for programs, which expect no text around them.
     let talk = args.format == Format::Human;
     if talk {
         io::stdout().write_all(before.as_bytes())?;
@@ -60,13 +60,14 @@ pub(crate) fn demo_server() -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// The session, and what is said about where it is from.
+/// The session, and its origin in words.
 fn session() -> (&'static str, &'static str) {
-    // `wrap` needs a Unix system. Where no process can be started or no file written, there is still something to show.
+    // `wrap` needs a Unix system. If no process can be started or no file written, the recorded
+    // session is shown.
     if cfg!(unix)
         && let Ok(text) = demo::session()
     {
-        // One session a run: it lives as long as the program.
+        // One session per run: it lives as long as the program.
         return (LIVE, text.leak());
     }
     (RECORDED, demo::RECORDED)

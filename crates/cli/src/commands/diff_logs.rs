@@ -1,11 +1,11 @@
 //! `diff-logs`: a validation log against a golden one.
 
 use crate::args::DiffLogsArgs;
+use crate::diff_logs::{self, OnDifference, Request};
 use crate::exit::Exit;
-use crate::golden::{self, OnDifference, Request};
 
 pub(crate) fn diff_logs(args: &DiffLogsArgs) -> anyhow::Result<Exit> {
-    golden::run(&Request {
+    diff_logs::run(&Request {
         new: &args.new,
         golden: &args.golden,
         ignore: &args.ignore,

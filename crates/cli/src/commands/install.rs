@@ -38,7 +38,7 @@ pub(crate) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     carry_out(&changes, wanted, args.dry_run)
 }
 
-/// A file, and what is to become of it.
+/// A file, and its planned text.
 struct Change {
     place: Place,
     file: ConfigText,
@@ -51,7 +51,7 @@ impl Change {
     }
 }
 
-/// Plans for all files before the first is touched.
+/// Plans for all files before the first is changed.
 fn plan(
     client: Option<&str>,
     servers: &[String],
@@ -85,7 +85,7 @@ fn plan(
     for (place, file) in files {
         let plan = Plan::make(file.text(), file.notation(), servers, wanted)
             .with_context(|| invalid(&place))?;
-        // A file that has none of the servers is not worth a word.
+        // A file without any of the servers is not mentioned.
         if servers.is_empty() || !plan.outcomes.is_empty() {
             changes.push(Change { place, file, plan });
         }
@@ -109,7 +109,7 @@ fn nothing_found(places: &[Place]) -> anyhow::Error {
     anyhow!(text)
 }
 
-/// A server whose command is not understood would never start again.
+/// Checks that the command is understood: otherwise a server would never start again.
 fn refuse_what_wrap_does(wrapping: &Wrapping) -> anyhow::Result<()> {
     let line = iter::once("mcp-assay".to_owned()).chain(wrapping.sample());
     if let Err(refusal) = Args::try_parse_from(line) {
@@ -120,7 +120,7 @@ fn refuse_what_wrap_does(wrapping: &Wrapping) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whoever names no client means the one that there is.
+/// Without a named client, the only one is meant.
 fn refuse_several_clients(changes: &[Change]) -> anyhow::Result<()> {
     let mut names: Vec<_> = changes
         .iter()
@@ -139,7 +139,7 @@ fn refuse_several_clients(changes: &[Change]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the files, or shows what would be written.
+/// Writes the files, or shows the changes.
 fn carry_out(changes: &[Change], wanted: Wanted<'_>, dry_run: bool) -> anyhow::Result<Exit> {
     for change in changes {
         let name = change.file.path.display().to_string();
@@ -170,7 +170,7 @@ fn write(change: &Change, wanted: Wanted<'_>, report: &mut String) -> anyhow::Re
     let backup = file.backup();
     match wanted {
         Wanted::In(_) => {
-            // `wrap` gives each run a file of its own where it finds a folder.
+            // `wrap` gives each run a file of its own if the path is a folder.
             for folder in &plan.folders {
                 fs::create_dir_all(folder).with_context(|| format!("failed to make {folder}"))?;
             }
@@ -210,13 +210,13 @@ fn wrapping(args: &InstallArgs) -> anyhow::Result<Wrapping> {
     })
 }
 
-/// Clients start servers with few folders in `PATH`, so the whole path is written.
+/// The full path of the program: clients start servers with few folders in `PATH`.
 fn own_path() -> Option<String> {
     let path = std::env::current_exe().ok()?;
     path.into_os_string().into_string().ok()
 }
 
-/// Clients start servers in a folder of their own, so paths must not depend on it.
+/// The absolute path of a folder: clients start servers in a folder of their own.
 fn absolute_text(path: &Path) -> anyhow::Result<String> {
     let whole = absolute(path).with_context(|| format!("failed to use {}", path.display()))?;
     match whole.into_os_string().into_string() {

@@ -1,4 +1,4 @@
-//! `rules` and `explain`: what is looked for.
+//! `rules` and `explain`: the rules and their pages.
 
 use mcp_assay::profile::fixed_rules;
 use mcp_assay::{Policy, Rule, rules as all_rules, selectable};
@@ -24,7 +24,8 @@ pub(crate) fn rules(args: &RulesArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// The policy whose rules are listed: one with everything on, unless the arguments ask for what is on here.
+/// The policy whose rules are listed: one with everything on, unless the arguments select the rules
+/// that are on here.
 fn listed(args: &RulesArgs) -> anyhow::Result<Policy> {
     let flags = Choices::of_flags(&args.selection);
     let chosen = args.on || args.selection.config.is_some() || flags != Choices::default();
@@ -65,7 +66,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// What is to be said of a requirement that only probing can show.
+/// The page of a requirement that only probing can show.
 fn of_probe(name: &str) -> Option<String> {
     let row = OWN.iter().chain(ROWS).find(|row| row.id == name)?;
     let (level, demand) = (row.level.name(), demand(name)?);
@@ -75,7 +76,7 @@ fn of_probe(name: &str) -> Option<String> {
     ))
 }
 
-/// The rule of this name, or those that stand for the requirement of this name.
+/// The rule of this name, or those that cover the requirement of this name.
 fn pages(name: &str) -> anyhow::Result<Vec<&'static Rule>> {
     if let Some(rule) = all_rules::find(name) {
         return Ok(vec![rule]);

@@ -1,4 +1,4 @@
-//! `schema`: the protocol's definitions as JSON Schema, and how they changed.
+//! `schema`: the protocol's definitions as JSON Schema, and their changes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::args::{ListFormat, SchemaCommand};
 use crate::exit::Exit;
-use crate::{output, replace, suggest};
+use crate::{output, schema_override, suggest};
 
 pub(crate) fn schema(command: SchemaCommand) -> anyhow::Result<Exit> {
     let text = match command {
@@ -34,7 +34,9 @@ pub(crate) fn schema(command: SchemaCommand) -> anyhow::Result<Exit> {
             new,
             format: ListFormat::Json,
         } => diff_json(old, new),
-        SchemaCommand::Verify { file, revision } => return replace::verify(&file, revision),
+        SchemaCommand::Verify { file, revision } => {
+            return schema_override::verify(&file, revision);
+        }
     };
     output::print(text.as_bytes())?;
     Ok(Exit::Clean)
@@ -46,7 +48,8 @@ fn names(revision: Revision) -> String {
         .fold(String::new(), |text, name| text + name + "\n")
 }
 
-/// The revisions with the number of their definitions, then each definition with the revisions that have it.
+/// The revisions with the number of their definitions, then each definition with the revisions that
+/// have it.
 fn overview() -> String {
     let mut text = String::new();
     let mut found: BTreeMap<String, Vec<Revision>> = BTreeMap::new();
@@ -69,7 +72,8 @@ fn overview() -> String {
     text
 }
 
-/// Contracts of our own, which no revision changes. The protocol's definitions begin with a capital letter.
+/// Contracts of our own, which no revision changes. The protocol's definitions begin with a capital
+/// letter.
 const CONTRACTS: [(&str, &str); 2] = [
     ("envelope", mcp_assay_contract::envelope::SCHEMA),
     ("tool-io", mcp_assay_contract::tool_io::SCHEMA),
@@ -101,7 +105,7 @@ fn fingerprint(revision: Revision) -> String {
     let document = schema::export(revision);
     let mut tape = Tape::new();
     let mut canonical = String::new();
-    // What we export is JSON, within the limits of a message; a test reads it.
+    // Our export is JSON, within the limits of a message; a test reads it.
     scan(document.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("the export is JSON");
     if let Some(root) = tape.root(document.as_bytes()) {
         write_canonical(root, &mut canonical);
@@ -166,7 +170,7 @@ fn diff_human(old: Revision, new: Revision) -> String {
     text
 }
 
-/// An array; `from` and `to` are null where a revision does not have the thing.
+/// An array; `from` and `to` are null where a revision does not have the item.
 fn diff_json(old: Revision, new: Revision) -> String {
     let changes: Vec<_> = schema::diff(old, new).iter().map(change_json).collect();
     if changes.is_empty() {

@@ -1,4 +1,4 @@
-//! `completions` and `man`: what shells and readers of manuals need.
+//! `completions` and `man`: output for shells and readers of manuals.
 
 use std::fs;
 

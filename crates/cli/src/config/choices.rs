@@ -1,11 +1,11 @@
-//! What one place says about the policy, and what several places come to.
+//! The choices of one place about the policy, and their combination.
 
 use mcp_assay::{Layer, LayerSet, LevelOverride, Limits, Policy, Revision, Selection};
 
 use crate::args::{Choice, SelectionArgs};
 use crate::profile::ChosenProfile;
 
-/// What one place says about the policy; what it leaves open, another place decides.
+/// The choices of one place about the policy; open ones are decided by another place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Choices {
     /// Rules, families, layers and levels that are on.
@@ -43,7 +43,7 @@ pub(crate) const LIMITS: [(&str, Limit); 13] = [
 ];
 
 impl Choices {
-    /// What the flags say.
+    /// The choices of the flags.
     pub(crate) fn of_flags(args: &SelectionArgs) -> Self {
         let strict = match (args.strict, args.no_strict) {
             (true, _) => Some(true),
@@ -61,10 +61,10 @@ impl Choices {
     }
 }
 
-/// The policy of places on top of each other, the strongest last.
+/// The policy of several places, the strongest last.
 ///
-/// A later place replaces what an earlier one says; only `ignore` and levels add up. A `select` begins afresh: what earlier places
-/// selected and ignored no longer counts.
+/// A later place replaces the choices of an earlier one; only `ignore` and levels add up. A
+/// `select` begins afresh: earlier selections no longer count.
 pub(crate) fn policy(places: &[&Choices]) -> Policy {
     let profile = places.iter().rev().find_map(|place| place.profile.as_ref());
     let mut policy = profile.map_or_else(Policy::default, ChosenProfile::policy);
@@ -88,7 +88,7 @@ pub(crate) fn policy(places: &[&Choices]) -> Policy {
     policy
 }
 
-/// What places say, on top of the levels of the profile.
+/// The choices of places, on top of the levels of the profile.
 fn selection(places: &[&Choices], mut selection: Selection) -> Selection {
     // Names were looked up when they were read.
     const KNOWN: &str = "a known name";

@@ -1,4 +1,5 @@
-//! What a report says about the run: which flags judge the same way again, and where the repository begins.
+//! The facts of a report about the run: the flags that give the same result again, and the folder
+//! of the repository.
 
 use std::env;
 use std::path::Path;
@@ -33,7 +34,8 @@ pub(crate) fn repository(folder: &Path) -> Option<&Path> {
         .find(|folder| folder.join(".git").exists())
 }
 
-/// The flags that decide how messages are judged. Which rules are looked for is not among them: another run looks for one.
+/// The flags that decide how messages are checked. The selection of rules is not among them:
+/// another run selects one.
 fn flags(args: &CheckArgs) -> Vec<String> {
     let selection = &args.selection;
     let mut flags = Vec::new();

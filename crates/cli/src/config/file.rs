@@ -1,4 +1,4 @@
-//! `mcp-assay.toml`: where it is, and what it means for a file.
+//! `mcp-assay.toml`: its place, and its meaning for a file.
 
 use std::env;
 use std::fs;
@@ -13,7 +13,7 @@ use super::globs::whole;
 use super::read::{self, Content};
 use crate::args::SelectionArgs;
 
-/// The name that is looked for.
+/// The name of the file.
 const NAME: &str = "mcp-assay.toml";
 
 /// A configuration that was found and read. Paths in it begin at its folder.
@@ -51,12 +51,12 @@ impl ConfigFile {
         Ok(Self { folder, content })
     }
 
-    /// What it says for all files.
+    /// The choices for all files.
     pub(crate) fn choices(&self) -> &Choices {
         &self.content.choices
     }
 
-    /// What it says for one file besides, in order; nothing for most.
+    /// The choices for one file in addition, in order; none for most.
     pub(crate) fn choices_for(&self, file: &Path) -> Vec<&Choices> {
         if self.content.paths.is_empty() {
             return Vec::new();
@@ -74,7 +74,7 @@ impl ConfigFile {
         self.content.format
     }
 
-    /// What it says of the gateway.
+    /// The settings of the gateway.
     pub(crate) fn gateway(&self) -> &GatewayTable {
         &self.content.gateway
     }

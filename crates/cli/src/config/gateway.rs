@@ -1,4 +1,4 @@
-//! `[gateway]`: where to listen, and which server stands behind which path.
+//! `[gateway]`: the address to listen on, and the server behind each path.
 
 use super::keys::{self, Fault, Value};
 use crate::gateway::Upstream;
@@ -7,7 +7,7 @@ use crate::suggest;
 /// The table `[gateway]`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GatewayTable {
-    /// Where to listen.
+    /// The address to listen on.
     pub(crate) listen: Option<String>,
     /// Servers by the beginning of their paths, in the order of the file.
     pub(crate) upstreams: Vec<Upstream>,

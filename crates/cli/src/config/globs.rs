@@ -1,4 +1,4 @@
-//! The files that a `[[path]]` table speaks of.
+//! The files that a `[[path]]` table selects.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -6,8 +6,9 @@ use globset::{GlobBuilder, GlobMatcher};
 
 /// Patterns of files.
 ///
-/// A pattern with a slash begins at the folder of the configuration, one without means files of that name in any folder. `*` and `?`
-/// stop at slashes, `**` does not; a pattern that ends in a slash means everything in that folder.
+/// A pattern with a slash begins at the folder of the configuration, one without means files of
+/// that name in any folder. `*` and `?` stop at slashes, `**` does not; a pattern that ends in a
+/// slash means everything in that folder.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     patterns: Vec<Pattern>,
@@ -30,7 +31,7 @@ enum Reach {
 }
 
 impl Files {
-    /// Adds a pattern; the error says what is wrong with it.
+    /// Adds a pattern; the error describes its fault.
     pub(super) fn add(&mut self, pattern: &str) -> Result<(), String> {
         if pattern.is_empty() {
             return Err("an empty pattern means no file".to_owned());
@@ -55,7 +56,7 @@ impl Files {
         Ok(())
     }
 
-    /// Whether a file is meant; both paths are whole.
+    /// Whether a file is selected; both paths are whole.
     pub(super) fn mean(&self, file: &Path, folder: &Path) -> bool {
         self.patterns.iter().any(|Pattern { glob, reach }| {
             let part = match reach {
@@ -68,7 +69,8 @@ impl Files {
     }
 }
 
-/// The whole path, without `.` and `..`. Links stay as they are: patterns speak of names, not of what is behind them.
+/// The whole path, without `.` and `..`. Links stay as they are: patterns concern names, not the
+/// targets of links.
 pub(crate) fn whole(path: &Path) -> PathBuf {
     // Fails only without a working directory; then nothing relative can be opened either.
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -1,21 +1,21 @@
-//! Values of a TOML document by their type, and faults with the place where they are.
+//! Values of a TOML document by their type, and faults with their places.
 
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What is wrong, and where.
+/// A fault and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Fault {
     span: Range<usize>,
     text: String,
 }
 
-/// A value and where it stands.
+/// A value and its place.
 pub(crate) type Value<'t> = &'t Spanned<DeValue<'t>>;
 
-/// A name and where it stands.
+/// A name and its place.
 pub(crate) struct Name<'t> {
     pub(crate) text: &'t str,
     span: Range<usize>,
@@ -35,13 +35,13 @@ impl Fault {
         }
     }
 
-    /// What the parser complains about.
+    /// The fault that the parser reports.
     pub(crate) fn of_syntax(error: &toml::de::Error, text: &str) -> Self {
         let message = error.message().replace('\n', "; ");
         Self::new(error.span().unwrap_or(text.len()..text.len()), message)
     }
 
-    /// `line:column: what is wrong`; both count from 1, columns in characters.
+    /// The fault as `line:column: text`; both count from 1, columns in characters.
     pub(crate) fn located(&self, text: &str) -> String {
         let before = text.get(..self.span.start).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

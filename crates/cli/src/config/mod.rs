@@ -1,7 +1,7 @@
-//! What the command line and `mcp-assay.toml` mean.
+//! The meaning of the command line and of `mcp-assay.toml`.
 //!
-//! Three places speak of the policy: the file, its `[[path]]` tables, and the flags. Each is read into the same `Choices`; laid
-//! on top of each other they make a `Policy`. Nothing is checked here.
+//! Three places describe the policy: the file, its `[[path]]` tables, and the flags. Each is read
+//! into the same `Choices`; combined they make a `Policy`. Nothing is checked here.
 
 mod choices;
 mod context;

@@ -1,4 +1,5 @@
-//! The text of `mcp-assay.toml`: every key and every name is known, or the fault says where it stands and what was meant.
+//! Reads the text of `mcp-assay.toml`: every key and every name is known, or the fault has its
+//! place and a suggestion.
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use crate::args::{Choice, MAX_MESSAGE_BYTES};
 use crate::profile::ChosenProfile;
 use crate::suggest;
 
-/// What the file says.
+/// The content of the file.
 #[derive(Debug, Default)]
 pub(super) struct Content {
     /// For all files.
@@ -36,7 +37,7 @@ pub(super) struct PathTable {
     pub(super) choices: Choices,
 }
 
-/// The keys that a `[[path]]` table has too.
+/// The keys that a `[[path]]` table has, too.
 const CHOICES: [&str; 8] = [
     "select", "ignore", "levels", "layers", "strict", "revision", "limits", "profile",
 ];
@@ -111,7 +112,7 @@ fn path_table(at: Value<'_>, table: &DeTable<'_>, folder: &Path) -> Result<PathT
     Err(place.map_or_else(|| keys::fault(at, text), |first| first.fault(text)))
 }
 
-/// Reads a key that tables and the whole file share; `unknown` says what is wrong with any other.
+/// Reads a key that tables and the whole file share; `unknown` is the fault for any other.
 fn choose(
     choices: &mut Choices,
     key: &Name<'_>,
@@ -169,7 +170,7 @@ fn levels(value: Value<'_>) -> Result<Vec<(&'static str, LevelOverride)>, Fault>
                     name.fault(unknown.to_string())
                 }
             })?;
-            // `progress/token-known.off` and the like: a table where a level belongs.
+            // `progress/token-known.off` and the like: a table in place of a level.
             if let DeValue::Table(_) = value.get_ref() {
                 return Err(keys::fault(
                     value,

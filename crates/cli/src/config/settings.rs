@@ -1,4 +1,4 @@
-//! How to check, and how to show it.
+//! The settings of checks and reports.
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -16,13 +16,13 @@ use super::file::ConfigFile;
 use crate::args::{BaselineArgs, CheckArgs, Colour, LiveArgs, LogArgs, ToolsLockArgs};
 use crate::baseline::Baseline;
 use crate::capture::Format as InputFormat;
-use crate::drift::{self, Tools};
 use crate::input::Source;
 use crate::log::{self, Bodies, Log, Mode, Redaction};
-use crate::replace::{self, OnFailure};
+use crate::schema_override::{self, OnFailure};
+use crate::tool_diff::{self, Tools};
 use crate::{output, schemas, suggest};
 
-/// How to check, and how to show it.
+/// The settings of checks and reports.
 #[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) policy: Policy,
@@ -30,15 +30,15 @@ pub(crate) struct Settings {
     special: HashMap<PathBuf, Arc<Settings>>,
     /// Replaces the built-in definitions.
     pub(crate) definitions: Option<Arc<dyn Definitions>>,
-    /// What sources are; each tells by its beginning if this does not.
+    /// The format of sources; each is detected if this is not set.
     pub(crate) input_format: Option<InputFormat>,
-    /// Who sent messages that do not say.
+    /// The sender of messages that do not name it.
     pub(crate) direction: Option<Direction>,
     /// The method that lone responses answer.
     pub(crate) answers: Option<String>,
     pub(crate) format: Format,
     pub(crate) style: Style,
-    /// What the report says about the run itself.
+    /// The facts of the report about the run itself.
     pub(crate) context: Context,
     pub(crate) detail: Detail,
     /// Files that are checked at the same time.
@@ -48,31 +48,31 @@ pub(crate) struct Settings {
     pub(crate) known_failures: KnownFailures,
     pub(crate) tools: ToolsLock,
     pub(crate) sessions: Sessions,
-    /// The folder of the validation log, and how to write it.
+    /// The folder of the validation log, and its settings.
     log: Option<(PathBuf, log::Options)>,
 }
 
-/// Which sessions are checked.
+/// The sessions that are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sessions {
     All,
-    /// That of the first record.
+    /// The session of the first record.
     First,
 }
 
-/// What to do with failures that are known.
+/// The treatment of known failures.
 #[derive(Clone, Debug)]
 pub(crate) enum KnownFailures {
     /// There are none.
     None,
     /// Those of a baseline pass.
     Pass(Arc<Baseline>),
-    /// What fails becomes the baseline in this file.
+    /// All failures become the baseline in this file.
     Write(PathBuf),
 }
 
 impl KnownFailures {
-    /// What the flags say of them, and then the configuration.
+    /// Reads the flags, then the configuration.
     pub(crate) fn of(args: &BaselineArgs, file: Option<&ConfigFile>) -> anyhow::Result<Self> {
         if let Some(path) = &args.write_baseline {
             return Ok(Self::Write(path.clone()));
@@ -85,7 +85,7 @@ impl KnownFailures {
     }
 }
 
-/// What to do with the tools that servers publish.
+/// The treatment of the tools that servers publish.
 #[derive(Clone, Debug)]
 pub(crate) enum ToolsLock {
     /// Nothing.
@@ -94,18 +94,18 @@ pub(crate) enum ToolsLock {
     Compare(Arc<Tools>),
     /// They become the lock in this file.
     Write(PathBuf),
-    /// They are read; what happens with them is decided elsewhere.
+    /// They are read; the caller decides what happens with them.
     Read,
 }
 
-/// How much is shown.
+/// The amount of detail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
     Messages,
     Summary,
 }
 
-/// What violations do to the exit code.
+/// The effect of violations on the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OnViolations {
     Fail,
@@ -168,7 +168,7 @@ impl Settings {
             } else {
                 OnFailure::FallBack
             };
-            let definitions = replace::definitions(source, on_failure)?;
+            let definitions = schema_override::definitions(source, on_failure)?;
             settings.definitions =
                 definitions.map(|definitions| definitions as Arc<dyn Definitions>);
         }
@@ -194,14 +194,14 @@ impl Settings {
         settings.policy = policy(&places(file.map(ConfigFile::choices), &[], &flags));
         settings.set_log(&args.log, Mode::Live(args.mode))?;
         if let Some(source) = &file.and_then(ConfigFile::schema) {
-            let definitions = replace::definitions(source, OnFailure::FallBack)?;
+            let definitions = schema_override::definitions(source, OnFailure::FallBack)?;
             settings.definitions =
                 definitions.map(|definitions| definitions as Arc<dyn Definitions>);
         }
         Ok(settings)
     }
 
-    /// Settings under which the tools of traffic are read, and nothing else is of interest.
+    /// Settings under which the tools of traffic are read, and nothing else matters.
     pub(crate) fn of_tools() -> Self {
         let mut settings = Self::plain(Format::Human, Style::PLAIN);
         settings.detail = Detail::Summary;
@@ -263,14 +263,14 @@ impl Settings {
         Ok(())
     }
 
-    /// Opens the validation log, if one is asked for.
+    /// Opens the validation log, if one is requested.
     pub(crate) fn open_log(&self) -> anyhow::Result<Option<Log>> {
         let open = |(folder, options): &(PathBuf, log::Options)| Log::open(folder, options.clone());
         self.log.as_ref().map(open).transpose()
     }
 
-    /// Whether sources may be checked at the same time: events stand in a log as their messages in the input, and the first
-    /// session is known only when the sources before it are read.
+    /// Whether sources may be checked at the same time: events are in a log in the order of the
+    /// input, and the first session is known only after the sources before it are read.
     pub(crate) fn in_parallel(&self) -> bool {
         self.jobs > 1 && self.log.is_none() && self.sessions == Sessions::All
     }
@@ -329,7 +329,7 @@ impl Settings {
     }
 }
 
-/// Who speaks of the policy, the strongest last.
+/// The places that describe the policy, the strongest last.
 fn places<'c>(
     base: Option<&'c Choices>,
     tables: &[&'c Choices],
@@ -353,7 +353,7 @@ fn choices_of(args: &CheckArgs) -> Choices {
 
 fn tools_lock(args: &ToolsLockArgs) -> anyhow::Result<ToolsLock> {
     Ok(match (&args.tools_lock, &args.write_tools_lock) {
-        (Some(path), _) => ToolsLock::Compare(Arc::new(drift::read(path)?)),
+        (Some(path), _) => ToolsLock::Compare(Arc::new(tool_diff::read(path)?)),
         (None, Some(path)) => ToolsLock::Write(path.clone()),
         (None, None) => ToolsLock::Ignore,
     })

@@ -1,4 +1,4 @@
-//! The client: runs the server through `wrap`, and talks to it.
+//! The client: runs the server through `wrap`, and sends requests to it.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -12,7 +12,8 @@ use anyhow::{Context, bail};
 /// How long the server may take for an answer, and `wrap` to end.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the client says, and what it waits for before it goes on. The method `tasks/list` is of a later revision.
+/// The messages of the client, and the answers that it waits for. The method `tasks/list` is of a
+/// later revision.
 const SCRIPT: [(&str, Awaited); 6] = [
     (
         r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"roots":{}},"clientInfo":{"name":"demo-client","version":"1.0.0"}}}"#,
@@ -46,7 +47,7 @@ enum Awaited {
     AnswerTo(u64),
 }
 
-/// Runs the session, and gives what `wrap` has recorded of it.
+/// Runs the session, and returns the recording of `wrap`.
 pub(crate) fn session() -> anyhow::Result<String> {
     let recording = Recording::new();
     let wrap = Wrapped::start(&recording.0)?;
@@ -55,7 +56,7 @@ pub(crate) fn session() -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// A file that is gone when it was read.
+/// A file that is removed after it was read.
 struct Recording(PathBuf);
 
 impl Recording {
@@ -71,7 +72,7 @@ impl Recording {
 
 impl Drop for Recording {
     fn drop(&mut self) {
-        // If it was never written there is nothing to take away.
+        // If it was never written there is nothing to remove.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -111,10 +112,10 @@ impl Wrapped {
         Ok(Self { process, lines })
     }
 
-    /// Says what is to be said, each when the last was answered, and waits for the end.
+    /// Sends the messages, each after the answer to the last, and waits for the end.
     fn talk(mut self) -> anyhow::Result<()> {
         let mut stdin = self.process.stdin.take().context("`wrap` has no input")?;
-        // The server says that it is there.
+        // The server announces itself.
         self.hear()?;
         for (message, awaited) in SCRIPT {
             writeln!(stdin, "{message}").context("failed to talk to the server")?;
@@ -143,7 +144,7 @@ impl Wrapped {
     }
 }
 
-/// Nothing is left behind, whatever went wrong.
+/// Leaves nothing behind, whatever failed.
 impl Drop for Wrapped {
     fn drop(&mut self) {
         let _ = self.process.kill();

@@ -1,4 +1,5 @@
-//! A flawed weather server and a client that talks to it through `wrap`, so that a newcomer sees at once what this program is for.
+//! A flawed weather server and a client that talks to it through `wrap`, so that a newcomer sees
+//! the purpose of this program at once.
 
 mod client;
 mod server;
@@ -6,5 +7,5 @@ mod server;
 pub(crate) use self::client::session;
 pub(crate) use self::server::serve;
 
-/// The same session as it was recorded once, for where processes cannot be started.
+/// The same session as a recording, for systems that cannot start processes.
 pub(crate) const RECORDED: &str = include_str!("session.ndjson");

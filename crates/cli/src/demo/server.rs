@@ -1,6 +1,7 @@
 //! The server. It means well: each of its faults is one that published servers have.
 //!
-//! It is a [`Router`] of the library that looks on: in `enforce` most of what is wrong here would not leave it.
+//! It is a [`Router`] of the library that only observes: in `enforce` most of these faults would
+//! not leave it.
 
 use std::io;
 
@@ -11,7 +12,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 
-/// Serves one client, until it has no more to say.
+/// Serves one client, until it closes the stream.
 pub(crate) async fn serve(
     input: impl AsyncRead,
     mut output: impl AsyncWrite + Send + Unpin + 'static,
@@ -21,7 +22,7 @@ pub(crate) async fn serve(
         .write_all(b"Weather server 0.3 ready on stdio\n")
         .await?;
     output.flush().await?;
-    // What is wrong is for `wrap` to see.
+    // `wrap` reports the faults.
     let silent = |_: Option<&str>, _: &Judged<'_>| {};
     let options = Options::server().reporter(silent);
     mcp_assay_tokio::serve(input, output, router(), options).await
@@ -53,7 +54,7 @@ fn router() -> Router {
             raw(r#"{"content":[{"type":"text","text":"Snow above 900 m"}],"isError":false}"#)
         })
         .request("ping", |_| async { raw("{}") })
-        // Codes of one's own are outside of those that JSON-RPC keeps for itself.
+        // Codes of a server's own are outside of the range that JSON-RPC reserves.
         .request("tasks/list", |_| async {
             Err::<(), _>(RpcError::new(-32100, "No tasks here"))
         })
@@ -63,7 +64,7 @@ fn router() -> Router {
 struct Progress<'a> {
     #[serde(rename = "progressToken")]
     token: &'a Value,
-    /// A number, if it were right.
+    /// A number, if it were correct.
     progress: &'a str,
 }
 

@@ -1,6 +1,6 @@
-//! From arguments to bytes: which files there are, how they are opened, and where their lines end.
+//! From arguments to bytes: finds files, opens them, and splits lines.
 //!
-//! What a line means is the business of `capture`.
+//! The module `capture` interprets a line.
 
 mod source;
 mod walk;

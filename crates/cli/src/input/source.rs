@@ -1,4 +1,4 @@
-//! A place that traffic is read from.
+//! A source of traffic.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,9 +12,9 @@ use flate2::read::MultiGzDecoder;
 
 use super::zstd;
 use crate::capture::Reading;
-use crate::drift::Tools;
+use crate::tool_diff::Tools;
 
-/// A place that traffic is read from.
+/// A source of traffic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     /// Standard input.
@@ -23,7 +23,7 @@ pub(crate) enum Source {
     File(PathBuf),
     /// A text that is part of the program.
     BuiltIn {
-        /// What reports call it.
+        /// Its name in reports.
         name: &'static str,
         /// The text.
         text: &'static str,
@@ -31,7 +31,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// Opens it; `meter` counts what is read from it, packed as it is.
+    /// Opens it; `meter` counts the bytes read from it, as stored.
     pub(crate) fn open<'m>(&self, meter: &'m Meter) -> io::Result<Box<dyn Read + 'm>> {
         match self {
             Self::Stdin => Ok(Box::new(Metered {
@@ -53,7 +53,7 @@ impl Source {
         }
     }
 
-    /// What reports call it.
+    /// Its name in reports.
     pub(crate) fn name(&self) -> Cow<'_, str> {
         match self {
             Self::Stdin => Cow::Borrowed("<stdin>"),
@@ -62,7 +62,7 @@ impl Source {
         }
     }
 
-    /// Its size as it is stored, if that can be known beforehand.
+    /// Its size as stored, if known in advance.
     pub(crate) fn size(&self) -> Option<u64> {
         match self {
             Self::Stdin => None,
@@ -75,7 +75,7 @@ impl Source {
     }
 }
 
-/// How a file is packed.
+/// The compression of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Packing {
     Gzip,
@@ -87,7 +87,7 @@ pub(crate) fn is_packed(path: &Path) -> bool {
     packing(path).is_some()
 }
 
-/// How a file of this name is packed.
+/// The compression of a file of this name.
 pub(super) fn packing(path: &Path) -> Option<Packing> {
     let extension = path.extension()?;
     if extension.eq_ignore_ascii_case("gz") {
@@ -99,8 +99,8 @@ pub(super) fn packing(path: &Path) -> Option<Packing> {
     }
 }
 
-/// What is known about reading, over all threads: how many bytes, and how each source was understood. Can make all of them
-/// stop.
+/// The progress of reading, over all threads: the number of bytes, and the interpretation of each
+/// source. Can stop all of them.
 #[derive(Default, Debug)]
 pub(crate) struct Meter {
     bytes: AtomicU64,
@@ -115,25 +115,25 @@ impl Meter {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Takes note of how a source was understood.
+    /// Records how a source was understood.
     pub(crate) fn note(&self, source: &Source, reading: Reading) {
         let name = source.name().into_owned();
         self.readings().insert(name, reading);
     }
 
-    /// How a source was understood.
+    /// The interpretation of a source.
     pub(crate) fn reading(&self, source: &Source) -> Option<Reading> {
         self.readings().get(&*source.name()).cloned()
     }
 
-    /// Takes note of the tools that a source shows.
+    /// Records the tools of a source.
     pub(crate) fn note_tools(&self, source: &Source, tools: Tools) {
         let name = source.name().into_owned();
         let mut noted = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
         noted.insert(name, tools);
     }
 
-    /// Gives away the tools that a source shows.
+    /// Takes the tools of a source.
     pub(crate) fn take_tools(&self, source: &Source) -> Option<Tools> {
         let mut noted = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
         noted.remove(&*source.name())
@@ -143,7 +143,7 @@ impl Meter {
         self.readings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes every further read fail: nobody wants the results any more.
+    /// Makes every further read fail: the results are not needed any more.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }

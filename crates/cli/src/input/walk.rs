@@ -1,4 +1,4 @@
-//! Which files a path on the command line means.
+//! The files that a path on the command line means.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,10 +8,10 @@ use anyhow::Context;
 
 use super::source::{Source, packing};
 
-/// The endings of files that are taken from a folder.
+/// The endings of files that are read from a folder.
 const ENDINGS: [&str; 5] = ["ndjson", "jsonl", "json", "log", "har"];
 
-/// The sources that arguments name, in their order; what cannot be found stands as an error in its place.
+/// The sources that arguments name, in their order; a missing one is an error in its place.
 pub(crate) fn find(inputs: &[PathBuf]) -> Vec<anyhow::Result<Source>> {
     if inputs.is_empty() {
         return vec![Ok(Source::Stdin)];
@@ -38,7 +38,8 @@ pub(crate) fn find(inputs: &[PathBuf]) -> Vec<anyhow::Result<Source>> {
     found
 }
 
-/// Adds the files of a folder and of those in it, by name. Hidden ones and linked folders are left out.
+/// Adds the files of a folder and of those in it, by name. Hidden ones and linked folders are left
+/// out.
 fn walk(folder: &Path, found: &mut Vec<anyhow::Result<Source>>) {
     let context = || format!("failed to read {}", folder.display());
     let entries = fs::read_dir(folder)
@@ -54,7 +55,7 @@ fn walk(folder: &Path, found: &mut Vec<anyhow::Result<Source>>) {
             continue;
         }
         let path = entry.path();
-        // Of the entry itself, not of what a link leads to: a linked folder may lead back here.
+        // Of the entry itself, not of the target of a link: a linked folder may lead back here.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder {
             walk(&path, found);

@@ -21,7 +21,7 @@ impl<R: Read> Frames<R> {
         }
     }
 
-    /// Begins the next frame, past those that hold no data; tells whether there is one.
+    /// Begins the next frame, after those without data; returns whether there is one.
     fn next_frame(&mut self) -> io::Result<bool> {
         while !self.source.fill_buf()?.is_empty() {
             match self.decoder.reset(&mut self.source) {

@@ -1,4 +1,4 @@
-//! The clients that are known, and where they keep their configuration.
+//! The known clients, and the places of their configuration.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use crate::suggest;
 
-/// A client that is known.
+/// A known client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Client {
     ClaudeDesktop,
@@ -74,12 +74,12 @@ impl Client {
 /// A file that may have servers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Place {
-    /// Whose it is; `None` for a file that was named.
+    /// Its client; `None` for a file that was named.
     pub(crate) client: Option<Client>,
     pub(crate) file: PathBuf,
 }
 
-/// The systems on which clients keep their files differently.
+/// The systems on which the places of configurations differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum System {
     Linux,
@@ -87,7 +87,7 @@ pub(crate) enum System {
     Windows,
 }
 
-/// What tells where files are.
+/// The environment that determines the places of files.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
     pub(crate) system: System,
@@ -104,7 +104,7 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of this process.
+    /// The environment of this process.
     pub(crate) fn of_process() -> anyhow::Result<Self> {
         let folder = |name: &str| {
             env::var_os(name)
@@ -159,7 +159,8 @@ pub(crate) fn places(name: &str, around: &Surroundings) -> anyhow::Result<Vec<Pl
         return Ok(of_client(client, around));
     }
     let file = Path::new(name);
-    // A file is what has a folder or an ending, or is there; all else is a misspelt client.
+    // A name with a folder or an ending, or of an existing file, is a file; any other is a misspelt
+    // client.
     let is_path = file.components().count() > 1 || file.extension().is_some();
     if !is_path && !file.exists() {
         let known = Client::ALL.map(Client::name);

@@ -1,8 +1,8 @@
-//! What would change, for people and for `patch`.
+//! The changes, for people and for `patch`.
 
 use similar::TextDiff;
 
-/// The unified diff of two texts. What would act on a terminal is shown as an escape.
+/// The unified diff of two texts. Characters that would act on a terminal are shown as escapes.
 pub(crate) fn unified(name: &str, old: &str, new: &str) -> String {
     let name = name.escape_debug().to_string();
     let diff = TextDiff::from_lines(old, new);

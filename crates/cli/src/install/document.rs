@@ -1,24 +1,24 @@
-//! What a configuration says about servers, and where in its text.
+//! The servers of a configuration, and their places in its text.
 
 use std::ops::Range;
 
 /// A server of a configuration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Server {
-    /// The project it belongs to, where one file has several.
+    /// The project it belongs to, if one file has several.
     pub(super) project: Option<String>,
     pub(super) name: String,
     pub(super) start: Start,
 }
 
-/// How a server is started.
+/// The way a server is started.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Start {
     /// The client runs a command.
     Command(Launch),
-    /// It is not: the client connects to it. The member that says so.
+    /// It is not started: the client connects to it. The member that shows so.
     Remote(&'static str),
-    /// It cannot be understood; why.
+    /// It is not understood; the reason.
     Unclear(&'static str),
 }
 
@@ -28,11 +28,11 @@ pub(super) struct Launch {
     pub(super) command: Text,
     /// `None` if there is no such member.
     pub(super) arguments: Option<Arguments>,
-    /// Where that member would go.
+    /// The place for that member.
     pub(super) gap: Gap,
 }
 
-/// A string: what it says, and where it stands with its quotes.
+/// A string: its content, and its place with its quotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Text {
     pub(super) value: String,
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Gap {
     pub(super) at: usize,
-    /// What has to stand before the array.
+    /// The text before the array.
     pub(super) before: String,
 }
 
@@ -67,7 +67,7 @@ impl Launch {
 }
 
 impl Server {
-    /// What to call it.
+    /// Its name in messages.
     pub(super) fn title(&self) -> String {
         let name = self.name.escape_debug();
         match &self.project {
@@ -118,7 +118,8 @@ pub(super) fn located(text: &str, at: usize, message: &str) -> String {
     format!("{line}:{column}: {message}")
 }
 
-/// The white space before a place if nothing else is before it on its line, with the end of the line before.
+/// The white space before a place if nothing else is before it on its line, with the end of the
+/// line before.
 pub(super) fn own_line(text: &str, at: usize) -> Option<&str> {
     let before = &text[..at];
     let indent = before.trim_end_matches([' ', '\t']);

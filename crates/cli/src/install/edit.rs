@@ -1,10 +1,10 @@
-//! Single places of a text, replaced.
+//! Replaces single places of a text.
 
 use std::ops::Range;
 
 use super::document::{Launch, Notation, own_line};
 
-/// A place of a text and what it becomes.
+/// A place of a text and its replacement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Edit {
     range: Range<usize>,
@@ -25,7 +25,8 @@ pub(super) fn apply(text: &str, mut edits: Vec<Edit>) -> String {
     result
 }
 
-/// Puts a program and arguments before a command. The command moves with its quotes, so that it can move back.
+/// Puts a program and arguments before a command. The command moves with its quotes, so that it can
+/// move back.
 pub(super) fn wrap(
     text: &str,
     notation: Notation,
@@ -39,7 +40,7 @@ pub(super) fn wrap(
         .collect();
     tokens.push(text[launch.command.range.clone()].to_owned());
     let added = match &launch.arguments {
-        // The spaces inside the brackets say that the member was not there: see `unwrap`.
+        // The spaces inside the brackets mark a member that was added: see `unwrap`.
         None => Edit {
             range: launch.gap.at..launch.gap.at,
             text: format!("{}[ {} ]", launch.gap.before, tokens.join(", ")),
@@ -71,7 +72,7 @@ pub(super) fn wrap(
     ]
 }
 
-/// Takes out what stands before the command at `inner` of the arguments.
+/// Removes the arguments before the command at `inner`.
 pub(super) fn unwrap(text: &str, launch: &Launch, inner: usize) -> Vec<Edit> {
     let mut edits = Vec::with_capacity(2);
     if let Some(array) = &launch.arguments

@@ -14,10 +14,10 @@ const MAX_BYTES: u64 = 64 << 20;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The text of a configuration, and the file it is in.
+/// The text of a configuration, and its file.
 #[derive(Debug)]
 pub(crate) struct ConfigText {
-    /// As the user calls it.
+    /// The path as the user gave it.
     pub(crate) path: PathBuf,
     /// The file itself, behind all links.
     real: PathBuf,
@@ -26,7 +26,7 @@ pub(crate) struct ConfigText {
 }
 
 impl ConfigText {
-    /// Reads a file; `None` if there is none.
+    /// Reads a file; `None` if it does not exist.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Self>> {
         let context = || format!("failed to read {}", path.display());
         let real = match fs::canonicalize(path) {
@@ -49,7 +49,7 @@ impl ConfigText {
         &self.text
     }
 
-    /// How it is written, by its name.
+    /// Its notation, by its name.
     pub(crate) fn notation(&self) -> Notation {
         let ending = self.path.extension();
         if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
@@ -59,12 +59,12 @@ impl ConfigText {
         }
     }
 
-    /// Where the text as it was is kept.
+    /// The path of the backup.
     pub(crate) fn backup(&self) -> PathBuf {
         beside(&self.real, ".mcp-assay.bak")
     }
 
-    /// Keeps the text as it is. An older one of a time without wrapped servers is replaced only by another such.
+    /// Writes the backup. An older one without wrapped servers is replaced only by another such.
     pub(crate) fn keep(&self, is_wrapped: bool) -> anyhow::Result<()> {
         let backup = self.backup();
         if is_wrapped && backup.exists() {
@@ -74,7 +74,7 @@ impl ConfigText {
             .with_context(|| format!("failed to write {}", backup.display()))
     }
 
-    /// Replaces the file, all at once, if nobody else has meanwhile.
+    /// Replaces the file, all at once, unless another program has changed it meanwhile.
     pub(crate) fn replace(&self, text: &str) -> anyhow::Result<()> {
         let context = || format!("failed to write {}", self.path.display());
         let now = read_text(&self.real).with_context(context)?;
@@ -85,7 +85,7 @@ impl ConfigText {
         self.put(&self.real, text).with_context(context)
     }
 
-    /// Removes what was kept if it is the same as this text. Tells whether it did.
+    /// Removes the backup if it equals this text. Returns whether it did.
     pub(crate) fn drop_backup(&self, text: &str) -> bool {
         let backup = self.backup();
         let kept = read_text(&backup);
@@ -93,13 +93,13 @@ impl ConfigText {
             && fs::remove_file(&backup).is_ok()
     }
 
-    /// Writes a file beside, with the permissions of this one, then gives it its name.
+    /// Writes a new file beside it, with the same permissions, then renames it.
     fn put(&self, target: &Path, text: &str) -> io::Result<()> {
         let draft = beside(target, &format!(".{}.tmp", std::process::id()));
         let written = self.write_draft(&draft, text);
         let result = written.and_then(|()| fs::rename(&draft, target));
         if result.is_err() {
-            // What stays behind would be of no use; the first error is the one to tell.
+            // A leftover file is of no use; the first error is the one to report.
             let _ = fs::remove_file(&draft);
         }
         result
@@ -117,7 +117,8 @@ impl ConfigText {
     }
 }
 
-/// A file that was not there. Configurations hold secrets: nobody else may read it, even before it has its permissions.
+/// Creates a new file. Configurations hold secrets: nobody else may read it, even before it has its
+/// permissions.
 fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

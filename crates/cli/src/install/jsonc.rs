@@ -5,7 +5,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::document::{Arguments, Gap, Launch, Server, Start, Text, located, own_line};
 
-/// What clients read: comments and commas at the end, but nothing else beyond JSON.
+/// The notation of clients: comments and trailing commas, but nothing else beyond JSON.
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
@@ -19,7 +19,7 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// The members that hold servers, in the manner of Claude and of VS Code.
+/// The members that hold servers, for Claude and for VS Code.
 const GROUPS: [&str; 2] = ["mcpServers", "servers"];
 
 /// The servers in a text; the fault begins with `line:column: `.
@@ -110,7 +110,7 @@ fn start(text: &str, server: &Value<'_>) -> Start {
     })
 }
 
-/// What has to stand before the array of arguments, in the manner of the command's member.
+/// The text before the array of arguments, in the manner of the command's member.
 fn before_arguments(text: &str, command: &ObjectProp<'_>, value: usize) -> String {
     let tight = text[..value].ends_with(':');
     let key = if tight { "\"args\":" } else { "\"args\": " };
@@ -131,7 +131,7 @@ fn text_of(value: &Value<'_>) -> Option<Text> {
     })
 }
 
-/// Of a repeated member the last one counts, as in most parsers.
+/// The last one of a repeated member counts, as in most parsers.
 fn member<'o, 't>(object: &'o Object<'t>, name: &str) -> Option<&'o Value<'t>> {
     let mut found = object.properties.iter().rev();
     found.find(|it| is(it, name)).map(|it| &it.value)

@@ -1,8 +1,9 @@
-//! Puts `wrap` in front of the servers in a client's configuration, and takes it out again.
+//! Puts `wrap` in front of the servers in a client's configuration, and removes it again.
 //!
-//! A configuration is never written anew. It is parsed to learn where commands and arguments stand (`jsonc`, `toml`), single places
-//! of its text are replaced (`edit`), and the result is parsed again and must say what was meant before a byte is written (`plan`). So
-//! comments, order and layout stay as they are, and taking out gives the bytes back that were there.
+//! A configuration is never written anew. It is parsed to find commands and arguments (`jsonc`,
+//! `toml`), single places of its text are replaced (`edit`), and the result is parsed again and
+//! must have the intended meaning before a byte is written (`plan`). So comments, order and layout
+//! stay as they are, and `uninstall` restores the original bytes.
 
 mod client;
 mod diff;

@@ -1,4 +1,4 @@
-//! What is to become of one configuration: decided and proven before anything is written.
+//! The plan for one configuration: decided and proven before anything is written.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use super::document::{Notation, Server, Start};
 use super::edit;
 use super::wrapping::{Wrapping, inner_command, is_wrap};
 
-/// What is wanted of servers.
+/// The intention for servers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wanted<'w> {
-    /// To be wrapped.
+    /// Wrap them.
     In(&'w Wrapping),
-    /// Not to be wrapped by us, which may be called by these names too.
+    /// Unwrap them, if they are wrapped by us under one of these names.
     Out(&'w [String]),
 }
 
-/// What is to become of one configuration.
+/// The plan for one configuration.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// The text that is to be.
+    /// The new text.
     pub(crate) text: String,
-    /// What becomes of the servers that were asked for, in their order.
+    /// The outcomes for the requested servers, in their order.
     pub(crate) outcomes: Vec<(String, Outcome)>,
     /// The folders that servers will write to.
     pub(crate) folders: Vec<String>,
@@ -30,19 +30,19 @@ pub(crate) struct Plan {
     pub(crate) was_wrapped: bool,
 }
 
-/// What becomes of a server.
+/// The outcome for a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     Wrapped,
-    /// It was wrapped, but in another way.
+    /// It was wrapped with other arguments.
     WrappedAnew,
-    /// It is as it should be already; by which program.
+    /// It needs no change; the program that wraps it.
     AlreadyWrapped(String),
     Unwrapped,
     NotWrapped,
-    /// It is reached by other means; by which member that is known.
+    /// It is reached by other means; the member that shows so.
     Remote(&'static str),
-    /// It cannot be understood; why.
+    /// It is not understood; the reason.
     Unclear(&'static str),
 }
 
@@ -88,7 +88,7 @@ impl Plan {
             .iter()
             .map(|server| is_asked(server).then(|| outcome(server, wanted)))
             .collect();
-        // First everything that goes, then, at its new places, everything that comes.
+        // First all removals, then, at their new places, all insertions.
         let mut goes = Vec::new();
         for (server, outcome) in servers.iter().zip(&outcomes) {
             if let Some(Outcome::Unwrapped | Outcome::WrappedAnew) = outcome
@@ -139,7 +139,7 @@ impl Plan {
 }
 
 impl<'w> Wanted<'w> {
-    /// Other names under which we are recognised.
+    /// Other names of this program.
     fn programs(self) -> &'w [String] {
         match self {
             Self::In(wrapping) => std::slice::from_ref(&wrapping.program),
@@ -181,7 +181,8 @@ fn outcome(server: &Server, wanted: Wanted<'_>) -> Outcome {
     }
 }
 
-/// Makes sure that the new text means what was planned, and the same as before for all else that we know of.
+/// Checks that the new text means what was planned, and the same as before for everything else that
+/// we know of.
 fn prove(
     before: &[Server],
     outcomes: &[Option<Outcome>],

@@ -1,4 +1,4 @@
-//! Texts of configurations: in, again, out, and the bytes are those of before.
+//! Texts of configurations: wrapped, wrapped again, unwrapped, with the original bytes.
 
 use mcp_assay_live::guard::Mode;
 
@@ -24,7 +24,8 @@ fn unwrap(text: &str, notation: Notation) -> Plan {
     Plan::make(text, notation, &[], Wanted::Out(&[])).unwrap()
 }
 
-/// Checks what a text becomes, that it becomes no more the second time, and that taking out gives it back.
+/// Checks the new text, that a second run changes nothing, and that unwrapping restores the old
+/// one.
 fn check(text: &str, wrapped: &str, notation: Notation) {
     for newline in ["\n", "\r\n"] {
         let [text, wrapped] = [text, wrapped].map(|text| text.replace('\n', newline));

@@ -81,7 +81,8 @@ fn start(text: &str, server: &Spanned<DeValue<'_>>) -> Start {
     })
 }
 
-/// The place for a line below that of the command, which may end with a comment. The keys before a dot are the same.
+/// The place for a line below that of the command, which may end with a comment. The keys before a
+/// dot are the same.
 fn line_below(text: &str, key: &Range<usize>, command: &Range<usize>) -> Gap {
     let line = text[..key.start]
         .rfind('\n')
@@ -89,7 +90,7 @@ fn line_below(text: &str, key: &Range<usize>, command: &Range<usize>) -> Gap {
     let rest = &text[command.end..];
     let length = rest.find('\n').unwrap_or(rest.len());
     let has_return = rest[..length].ends_with('\r');
-    // The last line has no end to go by.
+    // The last line has no line end to copy.
     let is_windows = has_return || length == rest.len() && text.contains("\r\n");
     let newline = if is_windows { "\r\n" } else { "\n" };
     Gap {

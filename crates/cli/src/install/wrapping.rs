@@ -1,4 +1,4 @@
-//! What stands before a server's own command, and how it is recognised.
+//! The arguments before a server's own command, and their recognition.
 
 use std::path::{Path, PathBuf};
 
@@ -7,20 +7,21 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::document::{Launch, Server, Start};
 
-/// The name under which we are recognised wherever the program lies.
+/// The name that identifies the program at any path.
 const NAME: &str = "mcp-assay";
 
-/// What to put before the commands of servers.
+/// The arguments to put before the commands of servers.
 #[derive(Clone, Debug)]
 pub(crate) struct Wrapping {
-    /// What clients start.
+    /// The program that clients start.
     pub(crate) program: String,
     pub(crate) mode: Option<Mode>,
     /// An absolute folder.
     pub(crate) record: Option<String>,
     /// An absolute folder.
     pub(crate) log_dir: Option<String>,
-    /// Whether the user asked for any of this. If not, servers that are wrapped in another way stay as they are.
+    /// Whether the user requested any of this. If not, servers that are wrapped with other
+    /// arguments stay as they are.
     pub(crate) is_explicit: bool,
 }
 
@@ -47,7 +48,7 @@ impl Wrapping {
         folders.map(|folder| within(folder, &file_name(server)))
     }
 
-    /// Arguments as any server may get them, to see whether they are understood.
+    /// Arguments as any server may get them, to check that they are understood.
     pub(crate) fn sample(&self) -> Vec<String> {
         let server = Server {
             project: None,
@@ -60,8 +61,8 @@ impl Wrapping {
     }
 }
 
-/// Where a server's own command stands among the arguments, if it is wrapped: by a program of our name at any path, or by one
-/// of these.
+/// The position of a server's own command among the arguments, if it is wrapped: by a program of
+/// our name at any path, or by one of these.
 pub(super) fn inner_command(launch: &Launch, programs: &[String]) -> Option<usize> {
     if !is_wrap(launch, programs) {
         return None;
@@ -94,7 +95,7 @@ fn within(folder: &str, name: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// A name for files of a server: no two servers share one, and no path comes of it.
+/// A name for files of a server: no two servers share one, and it is never a path.
 fn file_name(server: &Server) -> String {
     let mut name = escaped(&server.name);
     if let Some(project) = &server.project {
@@ -107,7 +108,7 @@ fn file_name(server: &Server) -> String {
 fn escaped(text: &str) -> String {
     const SPECIAL: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
     let name = utf8_percent_encode(text, SPECIAL).to_string();
-    // No name is hidden, or a way to another folder.
+    // The name is neither hidden nor a path to another folder.
     match name.strip_prefix('.') {
         Some(rest) => format!("%2E{rest}"),
         None => name,

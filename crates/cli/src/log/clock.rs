@@ -10,12 +10,12 @@ pub(super) fn stamp(time: SystemTime) -> String {
     format!("{time:.6}")
 }
 
-/// The same for the name of a file, which may have no colon everywhere.
+/// The same for the name of a file, which may not contain a colon on every system.
 pub(crate) fn file_stamp(time: SystemTime) -> String {
     stamp(time).replace(':', "-")
 }
 
-/// Milliseconds with as many decimals as are worth it.
+/// Milliseconds with a useful number of decimals.
 pub(super) fn milliseconds(duration: Duration) -> String {
     let micros = duration.as_micros();
     format!("{}.{:03}", micros / 1000, micros % 1000)

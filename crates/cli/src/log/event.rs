@@ -18,21 +18,21 @@ use crate::json::push_text;
 /// A message that was validated.
 #[derive(Clone, Copy)]
 pub(crate) struct Event<'a> {
-    /// Where it was read.
+    /// Its origin.
     pub(crate) origin: Origin<'a>,
-    /// What carried it.
+    /// Its carrier.
     pub(crate) carrier: Carrier,
-    /// When it was sent, from a beginning that all messages of its session share.
+    /// The time of sending, from a beginning that all messages of its session share.
     pub(crate) time: Option<Duration>,
-    /// How long the check took.
+    /// The duration of the check.
     pub(crate) took: Duration,
-    /// What was found.
+    /// The result.
     pub(crate) checked: &'a Checked<'a>,
 }
 
-/// What the envelope's `meta` says of a message by the time that it is seen.
+/// The `meta` of the envelope for a message when it is seen.
 pub(super) enum KnownMeta<'a> {
-    /// The message ends an exchange, of which all is known.
+    /// The message ends an exchange, of which everything is known.
     Whole(&'a ResultEnvelope),
     /// The message begins one.
     Begun(&'a Open),
@@ -84,7 +84,7 @@ pub(super) fn message(
 
 /// Renders the event of an exchange that is over.
 pub(super) fn exchange(open: &Open, envelope: &ResultEnvelope, mode: Mode) -> Vec<u8> {
-    // A refusal that keeps the protocol is no fault of anybody's.
+    // A refusal that keeps the protocol is no fault.
     let level = match open.verdict {
         Verdict::Pass if !envelope.is_ok() => "warn",
         verdict => level_of(verdict),
@@ -101,7 +101,7 @@ pub(super) fn exchange(open: &Open, envelope: &ResultEnvelope, mode: Mode) -> Ve
     line.end()
 }
 
-/// Renders the event of what is missing at the end of a session.
+/// Renders the event of a missing message at the end of a session.
 pub(super) fn ending(origin: &Origin<'_>, ending: &Ending, mode: Mode) -> Vec<u8> {
     let verdict = match ending.level {
         Level::Error => Verdict::Block,
@@ -133,7 +133,7 @@ pub(super) fn record_fault(fault: &RecordFault<'_>, session: Option<&str>, mode:
     line.end()
 }
 
-/// What was mended.
+/// The repaired part.
 #[derive(Clone, Copy)]
 pub(crate) struct Mended<'a> {
     pub(crate) kind: &'static str,
@@ -146,7 +146,7 @@ pub(crate) struct Mended<'a> {
 }
 
 impl<'a> Mended<'a> {
-    /// A repair of a message, with what stood there before.
+    /// A repair of a message, with the original value.
     pub(crate) fn new(repair: &'a Repair, before: &'a str) -> Self {
         Self {
             kind: repair.kind.name(),
@@ -235,7 +235,8 @@ impl Line {
         self.member("would_block", if block { "true" } else { "false" });
     }
 
-    /// The message without secrets, and the head that carried it. What cannot be read has no keys to tell secrets by.
+    /// The message without secrets, and the head that carried it. A message that cannot be read has
+    /// no keys by which to recognise secrets.
     fn body(&mut self, checked: &Checked<'_>, redaction: &Redaction) {
         if let Some(http) = checked.http() {
             self.member("http", &head(http.part, redaction));
@@ -266,7 +267,7 @@ impl Line {
     }
 }
 
-/// The head of an HTTP request or response, or what is known of an event.
+/// The head of an HTTP request or response, or the known facts of an event.
 fn head(part: Part<'_>, redaction: &Redaction) -> String {
     let pairs = |headers: mcp_assay::Headers<'_>| {
         let pair = |(name, value): &(&str, &str)| {

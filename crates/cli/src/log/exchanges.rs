@@ -11,7 +11,7 @@ use mcp_assay_report::Origin;
 use super::ids::ExchangeIds;
 use super::outcome::Fault;
 
-/// So many requests are waited for; then the oldest is given up. Tests need not make as many.
+/// Requests that are tracked; beyond that the oldest is dropped. Tests use fewer.
 const MAX_OPEN: usize = if cfg!(test) { 256 } else { 16_384 };
 
 /// A request that waits for its answer.
@@ -31,15 +31,15 @@ pub(super) struct Open {
     pub(super) revision: Option<Revision>,
     pub(super) time: Option<Duration>,
     pub(super) bytes: usize,
-    /// What the request came to, and later the exchange.
+    /// The result of the request, and later of the exchange.
     pub(super) verdict: Verdict,
     /// Its first errors.
     pub(super) faults: Vec<Fault>,
-    /// Who asked does not want the answer any more.
+    /// Whether the requester has cancelled it.
     pub(super) cancelled: bool,
 }
 
-/// What tells requests apart: session, who asks, and the id as JSON.
+/// The key of a request: session, requester, and the id as JSON.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Key {
     pub(super) session: Option<Box<str>>,
@@ -56,7 +56,7 @@ pub(super) struct Exchanges {
 }
 
 impl Open {
-    /// Where the request was read.
+    /// The origin of the request.
     pub(super) fn origin(&self) -> Origin<'_> {
         Origin {
             source: &self.source,
@@ -66,7 +66,7 @@ impl Open {
         }
     }
 
-    /// Who asks.
+    /// The requester.
     pub(super) fn direction(&self) -> Option<Direction> {
         self.key.direction
     }
@@ -84,7 +84,7 @@ impl Exchanges {
         self.next
     }
 
-    /// A request came. Answers with the one that is given up for it.
+    /// Adds a request. Returns the one that is dropped for it.
     pub(super) fn begin(&mut self, number: u64, open: Open) -> Option<Open> {
         let evicted = if self.open.len() >= MAX_OPEN {
             let oldest = self.open.keys().next().copied();
@@ -100,7 +100,7 @@ impl Exchanges {
         evicted
     }
 
-    /// An answer came: the request that it belongs to, of several with the same id the first.
+    /// Takes the request that an answer belongs to; of several with the same id the first.
     pub(super) fn answer(
         &mut self,
         session: Option<&str>,
@@ -111,7 +111,7 @@ impl Exchanges {
         self.remove(number)
     }
 
-    /// Whoever asked does not want the answer any more.
+    /// Marks a request as cancelled.
     pub(super) fn cancel(&mut self, session: Option<&str>, asked_by: Option<Direction>, id: &str) {
         let found = self.find(session, asked_by, id);
         if let Some(open) = found.and_then(|number| self.open.get_mut(&number)) {
@@ -119,12 +119,12 @@ impl Exchanges {
         }
     }
 
-    /// The HTTP exchange ends without answers: the requests in it.
+    /// Takes the requests of an HTTP exchange that ends without answers.
     pub(super) fn refuse(&mut self, session: Option<&str>, http: i64) -> Vec<Open> {
         self.take(|open| open.http == Some(http) && open.key.session.as_deref() == session)
     }
 
-    /// Takes out those that are picked, in the order in which they came.
+    /// Takes the matching ones, in the order in which they came.
     pub(super) fn take(&mut self, pick: impl Fn(&Open) -> bool) -> Vec<Open> {
         let picked = self.open.iter().filter(|(_, open)| pick(open));
         let numbers: Vec<_> = picked.map(|(number, _)| *number).collect();
@@ -134,12 +134,12 @@ impl Exchanges {
             .collect()
     }
 
-    /// Forgets everything, and counts from the beginning.
+    /// Drops everything, and counts from the beginning.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// A carrier that does not say who speaks leaves it open who asked.
+    /// A carrier that does not name the sender leaves the requester open.
     fn find(&self, session: Option<&str>, asked_by: Option<Direction>, id: &str) -> Option<u64> {
         let both = [Direction::ClientToServer, Direction::ServerToClient].map(Some);
         let directions: &[_] = match asked_by {

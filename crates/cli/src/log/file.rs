@@ -1,4 +1,4 @@
-//! The file of a log. What cannot be written is counted, and told once.
+//! The file of a log. Lines that cannot be written are counted, and reported once.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -15,28 +15,28 @@ use super::clock;
 use super::latest::{self, Latest};
 use crate::output;
 
-/// Lines, and bytes, that may wait for a slow disk before further ones are left out.
+/// Lines, and bytes, that may wait for a slow disk before further ones are dropped.
 const QUEUED_LINES: usize = 4096;
 const QUEUED_BYTES: usize = 64 << 20;
 
 /// Lines are written together up to this size.
 const BUFFER: usize = 64 << 10;
 
-/// What to do while the disk is slower than the traffic.
+/// The behaviour while the disk is slower than the traffic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pace {
     /// Wait: recorded traffic can.
     Wait,
-    /// Leave lines out: living traffic cannot.
+    /// Drop lines: live traffic cannot wait.
     Keep,
 }
 
-/// Who may read a log.
+/// The readers of a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Readers {
-    /// Whom the system lets read new files.
+    /// The readers that the system allows for new files.
     Usual,
-    /// Nobody but the owner.
+    /// The owner alone.
     Owner,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct LogFile {
     queue: Option<Queue>,
 }
 
-/// What those who write have in common.
+/// The state that the writers share.
 struct Shared {
     path: PathBuf,
     sink: Mutex<Sink>,
@@ -72,7 +72,8 @@ struct Queue {
 }
 
 impl LogFile {
-    /// Creates `<start time>.jsonl` in a folder, which is made if it is not there, and makes `latest.jsonl` stand for it.
+    /// Creates `<start time>.jsonl` in a folder, which is created if necessary, and points
+    /// `latest.jsonl` to it.
     pub(super) fn create(
         folder: &Path,
         start: SystemTime,
@@ -136,20 +137,20 @@ impl LogFile {
         }
     }
 
-    /// Writes what is held back, if somebody may be waiting for it.
+    /// Flushes the buffer, if a reader may be waiting for it.
     pub(super) fn flush(&self) {
         if self.queue.is_none() {
             self.shared.flush();
         }
     }
 
-    /// Ends the log. Answers with the number of lines that are missing from it.
+    /// Ends the log. Returns the number of lines that are missing from it.
     pub(super) fn finish(mut self) -> u64 {
         self.close();
         self.shared.lost.load(Ordering::Relaxed)
     }
 
-    /// Where it is.
+    /// Its path.
     pub(super) fn path(&self) -> &Path {
         &self.shared.path
     }
@@ -170,7 +171,7 @@ impl LogFile {
     }
 }
 
-/// Whatever ends a run, the log has what came before.
+/// Flushes the log, whatever ends a run.
 impl Drop for LogFile {
     fn drop(&mut self) {
         self.close();
@@ -178,7 +179,7 @@ impl Drop for LogFile {
 }
 
 impl Shared {
-    /// Writes lines as they come; while none comes, nothing is held back.
+    /// Writes lines as they arrive; while none arrives, nothing is buffered.
     fn work(&self, lines: &Receiver<Vec<u8>>) {
         loop {
             let line = match lines.try_recv() {
@@ -222,7 +223,7 @@ impl Shared {
         }
         let separated = if *torn { file.write_all(b"\n") } else { Ok(()) };
         if let Err(error) = separated.and_then(|()| file.write_all(buffer)) {
-            // How much of it is in the file is not known.
+            // The number of its bytes in the file is not known.
             *torn = true;
             self.lose(*lines, &error);
         } else {
@@ -232,7 +233,7 @@ impl Shared {
         *lines = 0;
     }
 
-    /// Counts lines that are not in the file, and says so once.
+    /// Counts lines that are not in the file, and reports it once.
     fn lose(&self, lines: u64, why: &dyn std::fmt::Display) {
         self.lost.fetch_add(lines, Ordering::Relaxed);
         if !self.complained.swap(true, Ordering::Relaxed) {
@@ -246,7 +247,7 @@ impl Shared {
     }
 }
 
-/// A file that was not there before. Runs that begin at the same time get a number.
+/// Creates a new file. Runs that begin at the same time get a number.
 fn create_new(folder: &Path, start: SystemTime, readers: Readers) -> io::Result<(PathBuf, File)> {
     let stamp = clock::file_stamp(start);
     let mut options = OpenOptions::new();
@@ -275,7 +276,7 @@ fn restrict(options: &mut OpenOptions, readers: Readers) {
     }
 }
 
-/// Elsewhere the folder decides.
+/// On other systems the folder decides.
 #[cfg(not(unix))]
 fn restrict(_: &mut OpenOptions, _: Readers) {}
 
@@ -291,7 +292,7 @@ mod tests {
         LogFile::over(path, Box::new(sink), Latest::Linked, pace).unwrap()
     }
 
-    /// A disk that is full for a while, after it took a part of what was to be written.
+    /// A disk that is full for a while, after it accepted a part of the bytes.
     struct Full {
         kept: Arc<Mutex<Vec<u8>>>,
         failures: usize,
@@ -343,12 +344,12 @@ mod tests {
         }
     }
 
-    /// A disk that does not answer until it is told to.
+    /// A disk that does not answer until it is released.
     struct Stuck(Receiver<()>);
 
     impl Write for Stuck {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            // Once nobody can tell it any more, it goes on.
+            // Once it can no longer be released, it goes on.
             let _ = self.0.recv();
             Ok(bytes.len())
         }

@@ -7,7 +7,7 @@ use mcp_assay_contract::envelope::{NonEmpty, SpanId, TraceId, request_id, span_i
 
 /// Makes ids.
 pub(super) struct Ids {
-    /// Tells runs apart; empty if they are to be the same.
+    /// Distinguishes runs; empty if they are to be the same.
     salt: String,
 }
 
@@ -27,9 +27,10 @@ impl Ids {
         }
     }
 
-    /// Two runs give others.
+    /// Every run gives other ids.
     pub(super) fn drawn() -> Self {
-        // The keys of a hasher are the randomness that the standard library offers; ids need to differ, not to be secret.
+        // The keys of a hasher are the randomness that the standard library offers; ids need to
+        // differ, not to be secret.
         let word = || RandomState::new().build_hasher().finish();
         Self {
             salt: format!("{:016x}{:016x}", word(), word()),
@@ -41,12 +42,12 @@ impl Ids {
         self.salt.is_empty()
     }
 
-    /// The trace of a session, of the so-manieth source of the run.
+    /// The trace of a session in the source with this number.
     pub(super) fn trace(&self, source: u64, session: Option<&str>) -> TraceId {
         trace_id(&self.label(source, session))
     }
 
-    /// The ids of the so-manieth exchange of a source.
+    /// The ids of the exchange with this number in a source.
     pub(super) fn exchange(&self, source: u64, session: Option<&str>, number: u64) -> ExchangeIds {
         let label = self.label(source, session);
         ExchangeIds {
@@ -56,7 +57,7 @@ impl Ids {
         }
     }
 
-    /// Paths are not part of it: the same input may lie elsewhere.
+    /// Paths are not part of it: the same input may be elsewhere.
     fn label(&self, source: u64, session: Option<&str>) -> String {
         let named = session.map_or_else(String::new, |name| format!("/{name}"));
         format!("{}{source}{named}", self.salt)

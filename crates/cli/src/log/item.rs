@@ -6,7 +6,7 @@ use mcp_assay_contract::canonical::CanonicalError;
 
 use super::outcome::Fault;
 
-/// So many errors of a message are kept until its exchange is over.
+/// Errors of a message that are kept until its exchange is over.
 const MAX_FAULTS: usize = 16;
 
 /// A message, or an item of a batch.
@@ -48,7 +48,7 @@ impl<'a> Item<'a> {
                     MessageKind::Response
                 }
             };
-            // The table knows whole messages; of an item it is plain which side it is on.
+            // The table knows whole messages; an item shows its side by itself.
             let canonical = match kind {
                 MessageKind::Request => CanonicalError::InvalidInput,
                 _ => CanonicalError::InvalidOutput,

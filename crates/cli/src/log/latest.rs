@@ -1,4 +1,4 @@
-//! `latest.jsonl`, which always names the log that was begun last.
+//! `latest.jsonl`, which always points to the newest log.
 
 use std::fs;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The name.
 const LATEST: &str = "latest.jsonl";
 
-/// How `latest.jsonl` stands for a log.
+/// The way in which `latest.jsonl` points to a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Latest {
     /// As a link.
@@ -16,7 +16,8 @@ pub(super) enum Latest {
     Copied,
 }
 
-/// Makes `latest.jsonl` stand for a log of the same folder. It is replaced at once: whoever opens it finds the old or the new.
+/// Points `latest.jsonl` to a log of the same folder. It is replaced at once: a reader finds the
+/// old or the new one.
 pub(super) fn point_at(log: &Path) -> io::Result<Latest> {
     let draft = draft(log);
     let linked = symbolic_link(log, &draft).or_else(|_| fs::hard_link(log, &draft));
@@ -42,7 +43,7 @@ fn replace(draft: &Path, log: &Path) -> io::Result<()> {
     })
 }
 
-/// Logs of one folder have different names, so their drafts have, too.
+/// The path of a draft: logs of one folder have different names, so their drafts do, too.
 fn draft(log: &Path) -> PathBuf {
     let name = log.file_name().unwrap_or_default().to_string_lossy();
     log.with_file_name(format!(".{LATEST}.{name}"))
@@ -54,7 +55,7 @@ fn symbolic_link(log: &Path, link: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(log.file_name().unwrap_or_default(), link)
 }
 
-/// Needs a privilege elsewhere that few have.
+/// Elsewhere it needs a privilege that few users have.
 #[cfg(not(unix))]
 fn symbolic_link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -75,7 +76,7 @@ mod tests {
         assert_eq!(latest(), "one");
         point_at(&second).unwrap();
         assert_eq!(latest(), "two");
-        // A link goes on with its log, whatever kind of link it is.
+        // A link follows its log, whatever kind of link it is.
         fs::write(&second, "more").unwrap();
         assert_eq!(latest(), "more");
         copy(&first).unwrap();

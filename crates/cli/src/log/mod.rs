@@ -1,8 +1,10 @@
-//! The validation log: JSON Lines, one event for each message that was validated, and one for each exchange.
+//! The validation log: JSON Lines, one event for each message that was validated, and one for each
+//! exchange.
 //!
-//! Everything that checks traffic can write one: it opens a [`Log`], tells it of each message, and ends sessions. The log itself finds
-//! out which messages make up an exchange. It never fails the traffic: what cannot be written is counted. Clocks and random
-//! numbers are read here, so that the library need not. `docs/validation-log.md` has the format.
+//! Everything that checks traffic can write one: it opens a [`Log`], adds each message, and ends
+//! sessions. The log itself finds the messages of an exchange. It never fails the traffic: lines
+//! that cannot be written are counted. Clocks and random numbers are read here, so that the library
+//! need not. `docs/validation-log.md` has the format.
 
 mod clock;
 mod event;

@@ -5,10 +5,10 @@ use mcp_assay::syntax::{Kind, Node, Tape};
 
 use crate::json;
 
-/// Names are cut after so many characters: a log has no bodies, even if they are sent as names.
+/// The length of a name in characters: a log has no bodies, even if they are sent as names.
 const MAX_NAME: usize = 256;
 
-/// A name, cut if it is none any more.
+/// A name, cut to its limit.
 pub(super) fn short(name: &str) -> String {
     match name.char_indices().nth(MAX_NAME) {
         Some((end, _)) => format!("{}…", &name[..end]),

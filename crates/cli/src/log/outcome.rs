@@ -1,4 +1,4 @@
-//! What an exchange comes to, as an envelope.
+//! The result of an exchange as an envelope.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(super) struct Fault {
     rule: &'static str,
     level: Level,
     pointer: String,
-    /// What it comes to.
+    /// Its canonical error.
     pub(super) canonical: CanonicalError,
 }
 
@@ -37,7 +37,7 @@ impl Fault {
     }
 }
 
-/// How an exchange ended.
+/// The end of an exchange.
 pub(super) enum Answer {
     /// With a result; the text is `null` where bodies are not kept.
     Result(JsonText),
@@ -45,11 +45,11 @@ pub(super) enum Answer {
     Error(Option<i64>),
     /// With a refusal of HTTP alone.
     Refused(u16),
-    /// Not at all, for this reason.
+    /// Without an answer, for this reason.
     Nothing(&'static str),
 }
 
-/// What came back, besides the answer itself.
+/// The response besides the answer itself.
 #[derive(Default)]
 pub(super) struct Back {
     pub(super) status: Option<u16>,
@@ -59,7 +59,8 @@ pub(super) struct Back {
     pub(super) faults: Vec<Fault>,
 }
 
-/// The envelope of an exchange. A fault of the request comes before one of the answer, and both before what the answer says.
+/// The envelope of an exchange. A fault of the request comes before one of the answer, and both
+/// before the content of the answer.
 pub(super) fn envelope(open: &Open, answer: Answer, back: &Back, derived: bool) -> ResultEnvelope {
     let meta = meta(open, back, derived);
     let fault = open.faults.first().map(|fault| (fault, &open.faults));
@@ -95,7 +96,7 @@ pub(super) fn envelope(open: &Open, answer: Answer, back: &Back, derived: bool) 
         }
     };
     match back.status {
-        // A status that contradicts the outcome is not the one that it would be.
+        // A status that contradicts the outcome is replaced by the canonical one.
         Some(status) => envelope.clone().with_status(status).unwrap_or(envelope),
         None => envelope,
     }
@@ -113,7 +114,8 @@ fn failure(code: CanonicalError, message: &str, details: &str, meta: Meta) -> Re
 }
 
 fn meta(open: &Open, back: &Back, derived: bool) -> Meta {
-    // Lines that are messages most likely were lines of a stream; the envelope has no word for not knowing.
+    // Lines that are messages most likely were lines of a stream; the envelope has no word for an
+    // unknown transport.
     let transport = match open.carrier {
         Carrier::Http => Transport::Http,
         _ => Transport::Stdio,
@@ -125,7 +127,7 @@ fn meta(open: &Open, back: &Back, derived: bool) -> Meta {
     meta.route = open.route.as_deref().and_then(NonEmpty::new);
     meta.method = open.method.as_deref().and_then(NonEmpty::new);
     meta.duration = match (open.time, back.time) {
-        // Captures tell times as fractions of seconds, which are no more exact than this.
+        // Captures store times as fractions of seconds, which are no more exact than this.
         (Some(sent), Some(answered)) => {
             let nanos = answered.saturating_sub(sent).as_nanos();
             Duration::from_micros(u64::try_from((nanos + 500) / 1000).unwrap_or(u64::MAX))

@@ -1,11 +1,11 @@
-//! Which values of bodies and headers are secrets, by their keys.
+//! The values of bodies and headers that are secrets, by their keys.
 
 use mcp_assay::syntax::Node;
 use regex::{RegexSet, RegexSetBuilder};
 
 use crate::json;
 
-/// Keys whose values are secrets, wherever in the key it says so.
+/// Words in keys whose values are secrets.
 const SECRETS: &[&str] = &[
     "authorization",
     "authenticat",
@@ -29,7 +29,7 @@ const SECRETS: &[&str] = &[
 /// Keys of the protocol that only sound like it.
 const HARMLESS: &[&str] = &["progressToken", "maxTokens"];
 
-/// What stands in place of a secret.
+/// The text in place of a secret.
 pub(super) const REDACTED: &str = "[redacted]";
 
 /// A pattern for keys, as a flag gives it.
@@ -66,7 +66,8 @@ impl Redaction {
         json::write(value, out, |key, _| self.hides(key).then_some(REDACTED));
     }
 
-    /// A path with its query, of which the keys are kept alone: codes of authorisation have names that say nothing.
+    /// A path with its query, of which only the keys are kept: authorisation codes have names that
+    /// reveal nothing.
     pub(super) fn path(path: &str) -> String {
         let Some((path, query)) = path.split_once('?') else {
             return path.to_owned();

@@ -1,4 +1,5 @@
-//! The log itself: told of messages, it writes their events, finds the exchanges among them, and writes those.
+//! The log itself: receives messages, writes their events, finds the exchanges among them, and
+//! writes those.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,7 +21,7 @@ use super::name::{self, short};
 use super::outcome::{Answer, Back, envelope};
 use super::redact::Redaction;
 
-/// How a log is written.
+/// The settings of a log.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) mode: Mode,
@@ -29,12 +30,12 @@ pub(crate) struct Options {
     pub(crate) deterministic_ids: bool,
 }
 
-/// What becomes of the traffic that is logged.
+/// The treatment of the traffic that is logged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     /// Nothing: it is recorded traffic.
     Check,
-    /// What the guard says. Such traffic is never kept waiting for its log.
+    /// The decision of the guard. Such traffic never waits for its log.
     Live(guard::Mode),
 }
 
@@ -64,7 +65,7 @@ pub(crate) enum Bodies {
     Redacted(Redaction),
 }
 
-/// A log. May be told of messages from several threads.
+/// A log. Several threads may add messages.
 pub(crate) struct Log {
     options: Options,
     ids: Ids,
@@ -80,7 +81,7 @@ struct State {
 }
 
 impl Log {
-    /// Opens a log in a folder, which is made if it is not there.
+    /// Opens a log in a folder, which is created if necessary.
     pub(crate) fn open(folder: &Path, options: Options) -> anyhow::Result<Self> {
         let readers = match options.bodies {
             Bodies::LeftOut => Readers::Usual,
@@ -99,14 +100,14 @@ impl Log {
         })
     }
 
-    /// A further source of recorded traffic begins. Requests that still wait are forgotten.
+    /// Begins a further source of recorded traffic. Requests that still wait are dropped.
     pub(crate) fn begin_source(&self) {
         let mut state = self.state();
         state.source += 1;
         state.exchanges.clear();
     }
 
-    /// A message was validated.
+    /// Adds a message that was validated.
     pub(crate) fn message(&self, event: &Event<'_>) {
         let mut state = self.state();
         let over = match event.checked.kind() {
@@ -141,7 +142,7 @@ impl Log {
                 KnownMeta::Trace(self.ids.trace(state.source, session).to_string())
             }
         };
-        // A part of an HTTP exchange that carries nothing, and with which nothing is wrong, is no event.
+        // A part of an HTTP exchange without content and without a violation is no event.
         let silent =
             event.checked.kind() == MessageKind::Empty && event.checked.violations().is_empty();
         if !silent {
@@ -153,31 +154,31 @@ impl Log {
         }
     }
 
-    /// An exchange is over.
+    /// Adds an exchange that is over.
     fn exchange(&self, open: &Open, envelope: &ResultEnvelope) {
         self.file
             .line(event::exchange(open, envelope, self.options.mode));
     }
 
-    /// Something is missing at the end of a session.
+    /// Adds a message that is missing at the end of a session.
     pub(crate) fn ending(&self, origin: &Origin<'_>, ending: &Ending) {
         self.file
             .line(event::ending(origin, ending, self.options.mode));
     }
 
-    /// A message was mended before it went on.
+    /// Adds a message that was repaired before it was forwarded.
     pub(crate) fn repair(&self, origin: &Origin<'_>, mended: &Mended<'_>) {
         self.file
             .line(event::repair(origin, mended, self.options.mode));
     }
 
-    /// A record of traffic could not be read.
+    /// Adds a record of traffic that could not be read.
     pub(crate) fn record_fault(&self, fault: &RecordFault<'_>, session: Option<&str>) {
         self.file
             .line(event::record_fault(fault, session, self.options.mode));
     }
 
-    /// The sessions that are picked by name are over: no answer comes any more.
+    /// Ends the sessions with these names: no answer comes any more.
     pub(crate) fn end(&self, pick: impl Fn(Option<&str>) -> bool) {
         let picked = |open: &Open| pick(open.key.session.as_deref());
         let open = self.state().exchanges.take(picked);
@@ -191,12 +192,12 @@ impl Log {
         }
     }
 
-    /// Writes what is held back, if somebody may be waiting for it.
+    /// Flushes the buffer, if a reader may be waiting for it.
     pub(crate) fn flush(&self) {
         self.file.flush();
     }
 
-    /// Ends the log. Answers with the number of events that are missing from it, and its path.
+    /// Ends the log. Returns the number of events that are missing from it, and its path.
     pub(crate) fn finish(self) -> (u64, PathBuf) {
         let path = self.file.path().to_owned();
         (self.file.finish(), path)
@@ -350,7 +351,7 @@ impl Log {
     }
 }
 
-/// Takes note of a request that is not wanted any more.
+/// Records a cancelled request.
 fn cancel(event: &Event<'_>, state: &mut State) {
     let checked = event.checked;
     if checked.method().as_deref() != Some("notifications/cancelled") {

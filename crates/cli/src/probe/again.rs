@@ -5,7 +5,7 @@ use mcp_assay_report::quoted;
 use super::client;
 use crate::args::ProbeArgs;
 
-/// The server in words: its command line, or its URL without what may be secret.
+/// The server in words: its command line, or its URL without parts that may be secret.
 pub(super) fn subject(args: &ProbeArgs) -> String {
     match &args.url {
         Some(url) => public(url),
@@ -13,14 +13,14 @@ pub(super) fn subject(args: &ProbeArgs) -> String {
     }
 }
 
-/// What stands before `--only RULE`.
+/// The arguments before `--only RULE`.
 pub(super) fn program(args: &ProbeArgs) -> String {
     let mut words = vec!["mcp-assay", "probe"];
     words.extend(client::words(args.tested));
     words.join(" ")
 }
 
-/// What follows `--only RULE` in a document that others may read.
+/// The arguments after `--only RULE` in a document that others may read.
 pub(super) fn in_public(args: &ProbeArgs) -> String {
     let mut flags = flags(args);
     flags.push(match &args.url {
@@ -30,7 +30,7 @@ pub(super) fn in_public(args: &ProbeArgs) -> String {
     flags.join(" ")
 }
 
-/// The same for the user's own eyes.
+/// The same for the user alone.
 pub(super) fn in_private(args: &ProbeArgs) -> String {
     let mut flags = flags(args);
     flags.push(match &args.url {
@@ -40,7 +40,7 @@ pub(super) fn in_private(args: &ProbeArgs) -> String {
     flags.join(" ")
 }
 
-/// The flags that decide what is sent and how it is judged.
+/// The flags that decide what is sent and how it is checked.
 fn flags(args: &ProbeArgs) -> Vec<String> {
     let mut flags = Vec::new();
     if args.call_tools {
@@ -57,7 +57,8 @@ fn flags(args: &ProbeArgs) -> Vec<String> {
     flags
 }
 
-/// The flags that decide how it is judged, also by `check`. Which rules are looked for is not among them: another run looks for one.
+/// The flags that decide how it is checked, also by `check`. The selection of rules is not among
+/// them: another run selects one.
 pub(super) fn judging(args: &ProbeArgs) -> Vec<String> {
     let mut flags = Vec::new();
     let mut pair = |flag: &str, value: &str| flags.push(format!("{flag} {}", quoted(value)));
@@ -84,7 +85,7 @@ fn words(command: &[String]) -> String {
     words.join(" ")
 }
 
-/// A URL without user, password and query, where secrets are.
+/// A URL without user, password and query, which may contain secrets.
 fn public(url: &str) -> String {
     let url = url.split(['?', '#']).next().unwrap_or_default();
     let Some((scheme, rest)) = url.split_once("://") else {

@@ -1,4 +1,4 @@
-//! `probe client`: what is particular about a client.
+//! `probe client`: the particulars of a client.
 
 use std::env;
 
@@ -7,7 +7,7 @@ use mcp_assay_probe::{ClientUnderTest, Reach, Target};
 
 use crate::args::{ProbeArgs, Tested};
 
-/// The client, and how it reaches us: over stdio it starts this very program.
+/// The client, and its way to the prober: over stdio it starts this very program.
 pub(super) fn target(args: &ProbeArgs) -> anyhow::Result<Target> {
     let reach = if args.tested == Tested::ClientOverHttp {
         Reach::Http
@@ -24,7 +24,7 @@ pub(super) fn target(args: &ProbeArgs) -> anyhow::Result<Target> {
     }))
 }
 
-/// The words after `probe` that say who is probed.
+/// The words after `probe` that name the kind of peer.
 pub(super) fn words(tested: Tested) -> &'static [&'static str] {
     match tested {
         Tested::Server => &[],

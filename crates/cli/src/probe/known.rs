@@ -1,4 +1,4 @@
-//! What a report comes to beside a baseline: what is known, what is new, what is fixed.
+//! A report compared with a baseline: known, new and fixed failures.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::config::KnownFailures;
 use crate::exit::Exit;
 use crate::output;
 
-/// What a report comes to beside a baseline.
+/// A report compared with a baseline.
 pub(super) struct Known {
     baseline: KnownFailures,
     ledger: Ledger,
@@ -37,7 +37,7 @@ impl Known {
                 }
             }
         }
-        // What was not put to the test is not fixed.
+        // A rule that was not tested is not fixed.
         let whole = !args.quick && args.report.revision.is_empty();
         tally.keep(|rule| {
             let tested = |entry: &Entry| matches!(entry.status, Status::Pass | Status::Fail);
@@ -66,7 +66,7 @@ impl Known {
         !entry.failures.is_empty() && (0..entry.failures.len()).all(|index| self.has(entry, index))
     }
 
-    /// Says what is stale, or writes the baseline, and tells how it ends.
+    /// Reports stale entries, or writes the baseline, and returns the exit code.
     pub(super) fn settle(&self, report: &Report) -> anyhow::Result<Exit> {
         let failed = match &self.baseline {
             KnownFailures::None => report.failures().any(|entry| entry.level == Level::Error),

@@ -1,12 +1,12 @@
-//! `probe`: what its arguments mean, and what becomes of its report.
+//! `probe`: the meaning of its arguments, and its report.
 
 mod again;
 mod client;
 mod known;
 mod progress;
+mod report;
 mod reproduce;
 mod serve;
-mod sheet;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ const UNREACHABLE: u8 = 4;
 /// How long everything may take.
 const ALL: Duration = Duration::from_secs(120);
 
-/// Probes a server, and shows what came of it.
+/// Probes a server, and shows the report.
 pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     let file = ConfigFile::find(&args.report.selection)?;
     let options = options(args, file.as_ref())?;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     };
     let known = Known::new(args, &options, known_failures, &report);
     write(args, |out| {
-        sheet::write(format, args, &options, &report, &known, out)
+        report::write(format, args, &options, &report, &known, out)
     })?;
     if let Some(folder) = &args.report.reproduce {
         reproduce::write(folder, args, &report)?;
@@ -65,12 +65,12 @@ pub(crate) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     .into())
 }
 
-/// Says why there was nothing to probe, also in a document that somebody waits for.
+/// Reports why nothing could be probed, also in a document that a program waits for.
 fn unreachable(args: &ProbeArgs, format: Format, why: &Unreachable) -> anyhow::Result<ExitCode> {
     let text = visible(&why.to_string());
     output::say(&text);
     if format != Format::Human {
-        write(args, |out| sheet::trouble(format, args, &text, out))?;
+        write(args, |out| report::trouble(format, args, &text, out))?;
     }
     Ok(ExitCode::from(match why {
         Unreachable::Authorisation(_) => NEEDS_AUTHORISATION,
@@ -88,7 +88,8 @@ fn write(
         .context("failed to write the report")
 }
 
-/// A line for each message is no report of rules: who wants such lines has a program that reads them.
+/// The format of the report. Lines for each message would be no report of rules: a program that
+/// wants lines gets one document.
 fn format(args: &ProbeArgs, file: Option<&ConfigFile>) -> Format {
     let format = args.report.format.or(file.and_then(ConfigFile::format));
     match format.unwrap_or_default() {
@@ -115,7 +116,7 @@ fn options(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Option
     let places: Vec<_> = places.chain([&flags]).collect();
     let mut options = Options::new(target);
     options.policy = policy(&places);
-    // The traffic says which revision is in force; a configuration that forces one is for recordings.
+    // The traffic shows the revision in force; a configuration that forces one is for recordings.
     options.policy.revision = None;
     options.step_timeout = args.report.step_timeout.into();
     let all = args.timeout.map_or(ALL, Duration::from);
@@ -133,7 +134,7 @@ fn options(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Option
     Ok(options)
 }
 
-/// A name that nothing bears would report nothing, which looks like success.
+/// Refuses a name without rules: it would report nothing, which looks like success.
 fn check_name(only: &str) -> anyhow::Result<()> {
     let names = || {
         let rows = OWN.iter().chain(ROWS).map(|row| row.id);

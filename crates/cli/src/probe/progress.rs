@@ -1,4 +1,4 @@
-//! A line on the terminal that says which step of a probe runs. Elsewhere it is hidden.
+//! A line on the terminal with the current step of a probe. Elsewhere it is hidden.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! The profiles that are part of the program. They are files like any other, and read like any other.
+//! The profiles that are part of the program. They are files like any other, and read like any
+//! other.
 
 use std::path::Path;
 
@@ -19,7 +20,7 @@ macro_rules! builtin {
     ($name:literal) => {
         Self {
             name: $name,
-            text: include_str!(concat!("../../../../profiles/", $name, ".toml")),
+            text: include_str!(concat!("../../profiles/", $name, ".toml")),
         }
     };
 }
@@ -44,7 +45,7 @@ impl Builtin {
         Self::ALL.into_iter().map(|builtin| builtin.name)
     }
 
-    /// What it says about itself, in one line.
+    /// Its description of itself, in one line.
     pub(crate) fn description(self) -> Result<String, String> {
         Ok(self.content()?.description)
     }

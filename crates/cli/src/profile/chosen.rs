@@ -1,4 +1,4 @@
-//! The profile that a run is under.
+//! The profile of a run.
 
 use std::fs::File;
 use std::io::Read;
@@ -74,7 +74,7 @@ pub(super) fn find(chosen: &str, folder: &Path, depth: usize) -> Result<Content,
     let failed = |error: std::io::Error| format!("failed to read the profile {shown}: {error}");
     let file = File::open(&path).map_err(failed)?;
     let mut text = String::new();
-    // A pipe or a device has no size to ask for.
+    // A pipe or a device has no size.
     let mut bounded = file.take(MAX_BYTES + 1);
     bounded.read_to_string(&mut text).map_err(failed)?;
     if text.len() as u64 > MAX_BYTES {

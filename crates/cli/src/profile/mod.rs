@@ -1,6 +1,7 @@
 //! Profiles: the files they are written in, and those that are built in.
 //!
-//! A profile is read into `mcp_assay::profile::Profile`, which does the work. The format is described in `profiles/README.md`.
+//! A profile is read into `mcp_assay::profile::Profile`, which does the work. The format is
+//! described in `crates/cli/profiles/README.md`.
 
 mod builtin;
 mod chosen;

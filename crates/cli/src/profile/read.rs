@@ -1,4 +1,5 @@
-//! The text of a profile: every key and every name is known, or the fault says where it stands and what was meant.
+//! Reads the text of a profile: every key and every name is known, or the fault has its place and a
+//! suggestion.
 
 use std::path::Path;
 
@@ -11,18 +12,18 @@ use super::{chosen, json, rules};
 use crate::config::keys::{self, Fault, Name, Value};
 use crate::suggest;
 
-/// So many profiles may extend one another.
+/// The longest chain of profiles that extend one another.
 const MAX_DEPTH: usize = 8;
 
-/// What a file says.
+/// The content of a file.
 #[derive(Debug)]
 pub(super) struct Content {
     pub(super) profile: Profile,
     pub(super) description: String,
 }
 
-/// In the order in which they are read: ranges of codes before those of other profiles, which are weaker; methods before the rules that
-/// speak of them, and these before their levels.
+/// The keys in the order in which they are read: ranges of codes before those of other profiles,
+/// which are weaker; methods before the rules that name them, and these before their levels.
 const KEYS: [&str; 13] = [
     "description",
     "error_codes",
@@ -39,7 +40,8 @@ const KEYS: [&str; 13] = [
     "levels",
 ];
 
-/// Reads the text; paths begin at the folder, `depth` counts the profiles that extend this one. The fault begins with `line:column: `.
+/// Reads the text; paths begin at the folder, `depth` counts the profiles that extend this one. The
+/// fault begins with `line:column: `.
 pub(super) fn read(text: &str, name: &str, folder: &Path, depth: usize) -> Result<Content, String> {
     parse(text, name, folder, depth).map_err(|fault| fault.located(text))
 }

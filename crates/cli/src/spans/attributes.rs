@@ -1,4 +1,5 @@
-//! What spans say: names and values of the semantic conventions for MCP, and a few of our own.
+//! The content of spans: names and values of the semantic conventions for MCP, and a few of our
+//! own.
 
 use std::collections::HashMap;
 
@@ -12,13 +13,14 @@ use opentelemetry_sdk::trace::{SdkTracer, Span};
 use super::message::{Message, header, text};
 use super::open::Open;
 
-/// Values are cut after so many characters: they are names.
+/// The length of values in characters: they are names.
 const LONGEST: usize = 256;
 
-/// Violations of one message that are told.
+/// Violations of one message that are reported.
 const MOST_EVENTS: usize = 16;
 
-/// The span that a message says to be its cause: in its `_meta`, else in the head of its HTTP request.
+/// The span that a message names as its cause: in its `_meta`, else in the head of its HTTP
+/// request.
 pub(super) fn parent(
     propagator: &TraceContextPropagator,
     message: &Message<'_>,
@@ -116,7 +118,7 @@ pub(super) fn session(span: &mut Span, id: &str) {
     span.set_attribute(KeyValue::new("mcp.session.id", short(id)));
 }
 
-/// What a request was answered with.
+/// Records the answer to a request.
 pub(super) fn answer(open: &mut Open, message: &Message<'_>) {
     if message.kind == MessageKind::Error {
         let code = message
@@ -139,20 +141,20 @@ pub(super) fn answer(open: &mut Open, message: &Message<'_>) {
     }
 }
 
-/// It was answered with an error of JSON-RPC.
+/// Records an error of JSON-RPC.
 pub(super) fn failed(span: &mut Span, code: i64) {
     span.set_attribute(KeyValue::new("rpc.response.status_code", code.to_string()));
     ended_as(span, &code.to_string());
 }
 
-/// It failed in this way.
+/// Records a failure.
 pub(super) fn ended_as(span: &mut Span, kind: &str) {
     span.set_attribute(KeyValue::new("error.type", kind.to_owned()));
-    // The message of an error may quote what was sent.
+    // The message of an error may quote traffic.
     span.set_status(Status::error(""));
 }
 
-/// What is wrong with a message, as events.
+/// Adds the violations of a message, as events.
 pub(super) fn violations(open: &mut Open, checked: &Checked<'_>) {
     open.verdict = open.verdict.max(checked.verdict());
     for violation in checked.violations().iter().take(MOST_EVENTS) {
@@ -166,7 +168,7 @@ pub(super) fn violations(open: &mut Open, checked: &Checked<'_>) {
     }
 }
 
-/// What was made of the exchange.
+/// Records the decision about the exchange.
 pub(super) fn verdict(open: &mut Open) {
     let verdict = match open.verdict {
         Verdict::Pass => "pass",

@@ -1,4 +1,4 @@
-//! Where spans go: OTLP over HTTP, by the environment's settings.
+//! The destination of spans: OTLP over HTTP, by the environment's settings.
 
 use std::fmt;
 use std::future::Future;
@@ -12,19 +12,20 @@ use opentelemetry_otlp::{SpanExporter, WithHttpConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 
-/// Any of these says where to.
+/// The variables that name the destination.
 const ENDPOINTS: [&str; 2] = [
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     "OTEL_EXPORTER_OTLP_ENDPOINT",
 ];
 
-/// How long an export may take. The exporter has a bound of its own for what the environment sets.
+/// How long an export may take. The exporter has a limit of its own for the setting in the
+/// environment.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Bytes of an answer that are read.
+/// The number of bytes of an answer that are read.
 const MOST: u64 = 1 << 20;
 
-/// What exports spans, in a thread of its own, and what becomes of them; `None` if nobody wants any.
+/// The exporter of spans, in a thread of its own, and its results; `None` if no destination is set.
 pub(super) fn provider() -> anyhow::Result<Option<(SdkTracerProvider, Failures)>> {
     let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let disabled = std::env::var("OTEL_SDK_DISABLED");
@@ -49,7 +50,7 @@ pub(super) fn provider() -> anyhow::Result<Option<(SdkTracerProvider, Failures)>
     Ok(Some((provider, failures)))
 }
 
-/// What could not be exported.
+/// The exports that failed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Failures(Arc<Mutex<(u64, Option<String>)>>);
 
@@ -68,7 +69,7 @@ impl Failures {
     }
 }
 
-/// The client that the program has anyway. It waits, which the thread of the exporter may.
+/// The HTTP client that the program has anyway. It blocks, which the thread of the exporter may.
 struct Client {
     agent: ureq::Agent,
     failures: Failures,

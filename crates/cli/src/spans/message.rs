@@ -1,4 +1,4 @@
-//! What a span is told by: messages, the items of batches, and the answers that we give ourselves.
+//! The input of a span: messages, the items of batches, and our own answers.
 
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
 use mcp_assay::{Checked, Envelope, Headers, Limits, MessageKind};
@@ -7,7 +7,7 @@ use mcp_assay::{Checked, Envelope, Headers, Limits, MessageKind};
 pub(super) struct Message<'a> {
     pub(super) kind: MessageKind,
     pub(super) root: Node<'a>,
-    /// That it calls.
+    /// The method that it calls.
     pub(super) method: Option<String>,
     /// Its id, if it is one.
     pub(super) id: Option<Node<'a>>,
@@ -70,7 +70,7 @@ fn is_id(id: Node<'_>) -> bool {
     matches!(id.kind(), Kind::String | Kind::Number)
 }
 
-/// Gives the id and the code of each error that we answered with ourselves.
+/// Returns the id and the code of each error that we answered with ourselves.
 pub(super) fn own_answers(answer: &[u8], mut give: impl FnMut(Node<'_>, i64)) {
     let mut tape = Tape::new();
     let is_json = scan(answer, &Limits::DEFAULT.for_scan(), &mut tape).is_ok();

@@ -1,7 +1,8 @@
-//! OpenTelemetry spans of live traffic, one for each exchange, with the names of the semantic conventions for MCP. Only with the
-//! feature `otel`, and only if `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` says where to.
+//! OpenTelemetry spans of live traffic, one for each exchange, with the names of the semantic
+//! conventions for MCP. Only with the feature `otel`, and only if `OTEL_EXPORTER_OTLP_ENDPOINT` or
+//! `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` names a destination.
 //!
-//! Nothing of the traffic is changed: no context is put into it, and what it holds beside names and ids is not exported.
+//! The traffic is not changed: no context is inserted, and only names and ids are exported.
 
 mod attributes;
 mod export;
@@ -34,7 +35,7 @@ pub(crate) struct Spans {
 }
 
 impl Spans {
-    /// As the environment says; `None` if it names no collector.
+    /// Reads the environment; `None` if it names no collector.
     pub(crate) fn from_environment() -> anyhow::Result<Option<Self>> {
         let Some((provider, failures)) = export::provider()? else {
             return Ok(None);
@@ -52,7 +53,8 @@ impl Spans {
         }
     }
 
-    /// A message, or a part of an HTTP exchange, was judged. `answer` is what is said in place of it, or to its sender.
+    /// Adds a message, or a part of an HTTP exchange, that was checked. `answer` is sent in place
+    /// of it, or to its sender.
     pub(crate) fn message(
         &mut self,
         session: Option<&str>,
@@ -64,14 +66,14 @@ impl Spans {
         };
         self.name_session(checked);
         let is_answer = matches!(checked.kind(), MessageKind::Response | MessageKind::Error);
-        // Of an answer that was replaced, what counts is what the client gets.
+        // For an answer that was replaced, the one that the client gets counts.
         if !(is_answer && answer.is_some()) {
             for message in messages(checked) {
                 self.take(session, direction, &message, checked);
             }
         }
         if let Some(answer) = answer {
-            // It goes the way of the message, or back: whichever way there is a request for it.
+            // It goes the way of the message, or back: whichever way has a request for it.
             own_answers(answer, |id, code| {
                 for asked in [direction, direction.reverse()] {
                     let key = Key::new(session, asked, id);
@@ -86,12 +88,12 @@ impl Spans {
         self.refused(checked);
     }
 
-    /// A session is over: nothing more of it is answered.
+    /// Ends a session: no more of its requests are answered.
     pub(crate) fn end_session(&mut self, session: Option<&str>) {
         self.open.end_session(session);
     }
 
-    /// All is over: exports what is left. Says what could not be exported.
+    /// Ends everything: exports the remaining spans. Reports failed exports.
     pub(crate) fn finish(mut self) -> Option<String> {
         self.open.end_all();
         let result = self.provider.shutdown_with_timeout(LAST_EXPORT);
@@ -134,7 +136,8 @@ impl Spans {
         let Some(method) = &message.method else {
             return;
         };
-        // We stand where the server stands: what the client asks is received, what the server asks is sent.
+        // We are in the place of the server: requests of the client are received, requests of the
+        // server are sent.
         let kind = match direction {
             Direction::ClientToServer => SpanKind::Server,
             Direction::ServerToClient => SpanKind::Client,
@@ -160,7 +163,7 @@ impl Spans {
         }
     }
 
-    /// The answer to `initialize` names the session, in its head.
+    /// Reads the session from the head of the answer to `initialize`.
     fn name_session(&mut self, checked: &Checked<'_>) {
         if let Some(http) = checked.http()
             && let Part::Response { headers, .. } = http.part
@@ -173,7 +176,7 @@ impl Spans {
         }
     }
 
-    /// HTTP refuses an exchange, and says no more.
+    /// Ends an exchange that HTTP refuses without an answer.
     fn refused(&mut self, checked: &Checked<'_>) {
         if let Some(http) = checked.http()
             && let Part::Response {

@@ -2,7 +2,7 @@
 
 use mcp_assay::Checked;
 
-/// Spans of live traffic, which cannot be.
+/// Spans of live traffic: none.
 pub(crate) enum Spans {}
 
 impl Spans {

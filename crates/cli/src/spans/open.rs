@@ -9,10 +9,10 @@ use opentelemetry_sdk::trace::Span;
 
 use super::attributes;
 
-/// Requests that wait at the same time; beyond that the oldest are given up.
+/// Requests that wait at the same time; beyond that the oldest are dropped.
 const MOST: usize = 10_000;
 
-/// What a request is known by.
+/// The key of a request.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     session: Option<Box<str>>,
@@ -38,7 +38,7 @@ impl Key {
     }
 }
 
-/// A span that is not at its end.
+/// A span that has not ended.
 pub(super) struct Open {
     pub(super) span: Span,
     pub(super) is_tool_call: bool,
@@ -66,7 +66,7 @@ impl Open {
     }
 }
 
-/// The spans that are not at their end.
+/// The spans that have not ended.
 #[derive(Default)]
 pub(super) struct OpenSpans {
     known: HashMap<Key, Entry>,
@@ -86,7 +86,8 @@ impl OpenSpans {
         if self.known.len() >= MOST {
             self.make_room();
         }
-        // An id that is used twice: the first request is not told from the second any more.
+        // An id that is used twice: the first request can no longer be distinguished from the
+        // second.
         if let Some(before) = self.take(&key) {
             before.give_up();
         }
@@ -131,7 +132,7 @@ impl OpenSpans {
         self.give_up(|_, _| true);
     }
 
-    /// Gives up a sixteenth, the oldest, so that this happens seldom.
+    /// Drops a sixteenth, the oldest, so that this happens seldom.
     fn make_room(&mut self) {
         let mut numbers: Vec<u64> = self.known.values().map(|entry| entry.number).collect();
         let count = (numbers.len() / 16).max(1);

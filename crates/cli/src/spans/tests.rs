@@ -1,4 +1,4 @@
-//! What spans say of exchanges.
+//! Spans of exchanges.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +15,7 @@ const TO_SERVER: Direction = Direction::ClientToServer;
 const TO_CLIENT: Direction = Direction::ServerToClient;
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
-/// Keeps what is exported.
+/// Collects exported spans.
 #[derive(Clone, Debug, Default)]
 struct Kept(Arc<Mutex<Vec<SpanData>>>);
 
@@ -26,7 +26,7 @@ impl SpanExporter for Kept {
     }
 }
 
-/// Traffic that is watched.
+/// Traffic with spans.
 struct Traffic {
     guard: Guard,
     session: Session,

@@ -1,4 +1,4 @@
-//! Every command, and what is none.
+//! Every command, and lines that are none.
 
 #![cfg(unix)]
 

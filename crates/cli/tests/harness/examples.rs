@@ -1,11 +1,11 @@
-//! The examples in other languages, where there is a language to run them.
+//! The examples in other languages, if the language is installed.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::support::PROGRAM;
 
-/// Runs the tests of an example; says so where that cannot be done.
+/// Runs the tests of an example; prints a note if that cannot be done.
 fn run(language: &str, minimum: (u32, u32), arguments: &[&str]) {
     match version(language) {
         None => {
@@ -37,7 +37,7 @@ fn run(language: &str, minimum: (u32, u32), arguments: &[&str]) {
     assert!(ran, "{text}");
 }
 
-/// The version of a language, if it is there.
+/// The version of a language, if it is installed.
 fn version(language: &str) -> Option<(u32, u32)> {
     let output = Command::new(language)
         .arg("--version")

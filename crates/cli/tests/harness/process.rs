@@ -1,4 +1,4 @@
-//! What becomes of the server when the program ends, and the other way round.
+//! The fate of the server when the program ends, and the reverse.
 
 #![cfg(unix)]
 

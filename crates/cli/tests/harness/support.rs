@@ -61,7 +61,7 @@ impl Harness {
         Self::start(flags, &["sh", "-c", SERVER])
     }
 
-    /// Sends a line and gives the answer.
+    /// Sends a line and returns the answer.
     pub(crate) fn line(&mut self, line: &str) -> Value {
         let input = self.input.as_mut().expect("it is open");
         writeln!(input, "{line}").expect("it is read");
@@ -90,7 +90,7 @@ impl Harness {
         answer["error"].take()
     }
 
-    /// There are no more commands; gives the exit code.
+    /// Closes the input; returns the exit code.
     pub(crate) fn end(mut self) -> Option<i32> {
         self.input = None;
         self.process.wait().expect("it ends").code()

@@ -1,7 +1,8 @@
-//! Every built-in profile has transcripts that it judges otherwise than `spec` does.
+//! Every built-in profile has transcripts on which its verdict differs from that of `spec`.
 //!
-//! `NAME.own.ndjson` passes under the profile and fails under `spec`, `NAME.spec.ndjson` the other way round. Profiles that only demand
-//! more have none of the first kind: what passes there passes under `spec`, as their `NAME.both.ndjson`.
+//! `NAME.own.ndjson` passes under the profile and fails under `spec`, `NAME.spec.ndjson` the
+//! reverse. Profiles that only demand more have none of the first kind: a capture that passes there
+//! passes under `spec`, as their `NAME.both.ndjson`.
 
 use std::path::PathBuf;
 
@@ -94,7 +95,7 @@ fn what_passes_under_profiles_that_only_demand_more_passes_under_spec() {
     ] {
         assert_eq!(under(transcript, name).code, 0, "{name}");
         assert_eq!(under(transcript, "spec").code, 0, "{name}");
-        // What the protocol forbids stays forbidden.
+        // Messages that the protocol forbids stay forbidden.
         for own in ["erlmcp.own.ndjson", "base-stack.own.ndjson"] {
             assert_eq!(under(own, name).code, 1, "{name} {own}");
         }

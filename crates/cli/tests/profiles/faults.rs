@@ -1,4 +1,4 @@
-//! What is wrong with a profile is said with line, column and what was meant.
+//! Faults of a profile, with line, column and a suggestion.
 
 use super::complaint;
 use super::support::{folder, run, run_in};

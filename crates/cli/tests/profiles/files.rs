@@ -1,4 +1,4 @@
-//! What a file can say, one test each.
+//! The keys of a file, one test each.
 
 use super::support::{folder, run_in};
 use super::{check, check_as, finds};
@@ -18,7 +18,7 @@ fn a_name_may_stand_for_a_method() {
            s2c {"jsonrpc":"2.0","id":4,"method":"logging/set_level","params":{"level":"info"}}"#,
         &["schema/unknown-value", "request/method-direction"],
     );
-    // What the session remembers by methods works for other names as well.
+    // State that the session tracks by method works for other names as well.
     finds(
         r#"[methods."tools/execute"]
            stands_for = "tools/call""#,

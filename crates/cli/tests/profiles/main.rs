@@ -1,4 +1,4 @@
-//! Profiles: those that are built in, what a file can say, and what is wrong with one.
+//! Profiles: the built-in ones, the keys of a file, and its faults.
 
 mod builtin;
 mod faults;
@@ -11,7 +11,8 @@ use std::fmt::Write;
 
 use support::{Outcome, assay};
 
-/// Checks messages (`c2s {...}`, `s2c {...}`, one a line) of revision 2025-06-18 under the text of a profile, in the format `ndjson`.
+/// Checks messages (`c2s {...}`, `s2c {...}`, one per line) of revision 2025-06-18 under the text
+/// of a profile, in the format `ndjson`.
 pub(crate) fn check(profile: &str, messages: &str) -> Outcome {
     check_as(profile, messages, &["--format", "ndjson"])
 }
@@ -27,7 +28,7 @@ pub(crate) fn check_as(profile: &str, messages: &str, flags: &[&str]) -> Outcome
     support::run_in(&folder, &arguments)
 }
 
-/// What the program says about a profile.
+/// The output of the program about a profile.
 pub(crate) fn complaint(profile: &str) -> String {
     let folder = support::folder(&[("mine.toml", profile.as_bytes())]);
     let mut command = assay(&["check", "--profile", "mine.toml", "-"]);
@@ -55,7 +56,7 @@ fn records(messages: &str) -> String {
     text
 }
 
-/// Asserts which rules the messages after the opening violate, in order.
+/// Asserts the rules that the messages after the opening violate, in order.
 pub(crate) fn finds(profile: &str, messages: &str, rules: &[&str]) {
     let outcome = check(profile, messages);
     assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);

@@ -1,4 +1,4 @@
-//! `check`: what lines mean.
+//! `check`: the meaning of lines.
 
 use crate::support::{BAD_CALL, LIST, Outcome, PING, PONG, run};
 use serde_json::{Value, json};
@@ -154,7 +154,7 @@ fn records_of_http() {
             (13, (s2c, Some("response"), Some("tools/list"))),
         ]
     );
-    // The header of the request counts for what answers it.
+    // The header of the request counts for its answer.
     assert_eq!(lines[3]["revision"], "2025-03-26");
     assert_eq!(lines[4]["revision"], "2025-03-26");
 }

@@ -43,7 +43,7 @@ fn exit_codes() {
     assert_eq!(strict.code, i32::from(level != "note"));
 }
 
-/// One validator reads both lines: the first must leave nothing behind.
+/// One validator reads both lines: the first must leave no state behind.
 #[test]
 fn a_line_that_is_not_utf8_does_not_taint_the_next() {
     for count in [1, 10] {
@@ -294,7 +294,8 @@ fn definitions_are_replaced() {
         ],
     );
     assert_eq!(outcome.rules(), [["schema/override"]], "{}", outcome.stderr);
-    // What cannot be used is named; the built-in definitions take its place, or nothing does.
+    // A document that cannot be used is reported; the built-in definitions take its place, or
+    // nothing does.
     let fallen_back = run_in(
         &folder,
         &[

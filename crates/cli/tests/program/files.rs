@@ -114,7 +114,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_checked() {
 
 #[test]
 fn the_order_is_that_of_the_arguments() {
-    // The first files take longest, and all have more to say than fits between worker and writer.
+    // The first files take longest, and all have more output than fits between worker and writer.
     let count = 12;
     let files: Vec<(String, Vec<u8>)> = (0..count)
         .map(|index| {
@@ -231,7 +231,7 @@ fn peak_after(arguments: &[&str], block: &[u8], times: usize, last: &[u8]) -> (u
         input.write_all(block).unwrap();
     }
     input.write_all(last).unwrap();
-    // What is still in the pipe is less than one of its buffers.
+    // The rest in the pipe is less than one of its buffers.
     let peak = peak_kilobytes(child.id());
     drop(input);
     let output = child.wait_with_output().unwrap();

@@ -24,7 +24,7 @@ fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
     picked.collect()
 }
 
-/// An event without what differs from run to run.
+/// An event without values that differ from run to run.
 fn settled(mut event: Value) -> String {
     let members = event.as_object_mut().unwrap();
     assert!(members.remove("ts").is_some());

@@ -1,4 +1,5 @@
-//! The program from outside: arguments, input, output and exit codes. One binary, because linking takes longest.
+//! The program from outside: arguments, input, output and exit codes. One binary, because linking
+//! takes longest.
 
 mod captures;
 mod check;

@@ -1,4 +1,4 @@
-//! `probe` as a user meets it: exit codes, formats, reproductions, baselines.
+//! `probe` for its users: exit codes, formats, reproductions, baselines.
 
 #![cfg(unix)]
 
@@ -161,7 +161,7 @@ fn what_only_probing_shows_is_explained() {
 fn a_quick_probe_is_quick() {
     let begun = Instant::now();
     assert_eq!(probe(&[], &GOOD).status.code(), Some(0));
-    // Under a second where nothing else runs; a busy machine gets more.
+    // Under a second on an idle machine; a busy one gets more.
     let took = begun.elapsed();
     assert!(took < Duration::from_secs(5), "{took:?}");
 }

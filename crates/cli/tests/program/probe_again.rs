@@ -1,4 +1,4 @@
-//! What `--reproduce` writes: the fewest records, and a command that shows the failure again.
+//! The files of `--reproduce`: the fewest records, and a command that shows the failure again.
 
 #![cfg(unix)]
 
@@ -13,7 +13,7 @@ use crate::probe::BAD;
 use crate::probe_http::{faulty, serve};
 use crate::support::assay;
 
-/// Talks on standard output, lacks a member, and answers whatever it does not know with nothing.
+/// Prints text on standard output, lacks a member, and answers unknown messages with nothing.
 fn server() -> String {
     let answer = r#"*'"id"'*) [ -z "$id" ] || printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" ;; esac"#;
     format!("echo ready\n{}", BAD.replace("esac", answer))
@@ -45,7 +45,7 @@ fn failures_of_an_http_server_are_shown_again() {
     }
 }
 
-/// Probes, and runs every command that comes of it; gives the rules.
+/// Probes, and runs every resulting command; returns the rules.
 fn reproduce(target: &[&str]) -> BTreeSet<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
@@ -64,7 +64,7 @@ fn reproduce(target: &[&str]) -> BTreeSet<String> {
     ids
 }
 
-/// Runs the command beside a capture; gives the rule that it is about.
+/// Runs the command beside a capture; returns its rule.
 fn show_again(folder: &TempDir, file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap();
     let (_, rest) = text.split_once('[').unwrap();

@@ -1,4 +1,4 @@
-//! `probe client` as a user meets it.
+//! `probe client` for its users.
 
 #![cfg(unix)]
 
@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::support::assay;
 
-/// A client in a few lines of shell: it greets the server that it is told to start, answers one `ping`, and leaves.
+/// A client in a few lines of shell: it starts the given server, sends its greeting, answers one
+/// `ping`, and leaves.
 const CLIENT: &str = r#"
 fifo=$(mktemp -u)
 mkfifo "$fifo"

@@ -1,4 +1,4 @@
-//! What `mcp-assay.toml` means for `probe`.
+//! The meaning of `mcp-assay.toml` for `probe`.
 
 #![cfg(unix)]
 
@@ -55,7 +55,7 @@ fn its_baseline_counts_and_serves_check_too() {
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     assert_eq!(probe_in(&folder, &[], &BAD).code, 1);
     assert_eq!(probe_in(&folder, &write, &BAD).code, 0);
-    // Neither has taken out what is of the other.
+    // Neither has removed the entries of the other.
     let outcome = probe_in(&folder, &[], &BAD);
     assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
     let outcome = run_in(&folder, &["check", "a.ndjson"]);
@@ -78,7 +78,7 @@ fn its_levels_and_choice_of_rules_count() {
     let report_with_levels = report(&outcome);
     let found = status(&report_with_levels, "schema/missing-member");
     assert_eq!(found, ("fail".to_owned(), "note".to_owned()));
-    // What only probing shows follows its family.
+    // Requirements that only probing shows follow their family.
     assert_eq!(status(&report_with_levels, "ping/any-phase").1, "note");
     assert_eq!(
         status(&report_with_levels, "version/counter-offer").1,

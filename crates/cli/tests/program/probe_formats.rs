@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::probe::{BAD, GOOD, probe};
 use crate::support::{assay, folder};
 
-/// A server that is a file of its own, as annotations want one.
+/// A server that is a file of its own, as annotations need one.
 fn project(server: &str) -> TempDir {
     folder(&[("server.sh", server.as_bytes()), (".git/HEAD", b"")])
 }
@@ -66,7 +66,7 @@ fn the_page_shows_the_violation_at_its_bytes() {
     assert!(header.contains("<tr id=\"rule/schema/missing-member\">"));
     assert!(timeline.contains("connection 1, 2025-11-25"));
     assert!(timeline.contains("<mark class=\"error\">{\"name\":\"sh\"}</mark>"));
-    // What we send is not judged, and nothing is fetched.
+    // Our own messages are not checked, and nothing is fetched.
     assert!(!timeline.contains("m c2s error"));
     assert!(!html.contains(" src="));
 }
@@ -144,7 +144,7 @@ fn known_failures_are_left_out_and_fixed_ones_are_stale() {
         said.contains("stale: schema/missing-member in <server>, initialize"),
         "{said}"
     );
-    // What is not looked for need not be fixed.
+    // A rule that is off need not be fixed.
     assert_eq!(whole(&["--only", "json"]).status.code(), Some(0));
     assert_eq!(
         whole(&["--only", "schema", "--exit-zero"]).status.code(),

@@ -1,4 +1,4 @@
-//! A server over HTTP that answers as it is told, for `probe`.
+//! A server over HTTP with given answers, for `probe`.
 
 #![cfg(unix)]
 
@@ -14,7 +14,7 @@ use crate::support::assay;
 /// An answer: the status, the type of its body, and the body.
 pub(crate) type Answer = (u16, &'static str, String);
 
-/// Serves until the tests are over; gives the URL.
+/// Serves until the tests are over; returns the URL.
 pub(crate) fn serve(answer: fn(&Value) -> Answer) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
@@ -26,7 +26,7 @@ pub(crate) fn serve(answer: fn(&Value) -> Answer) -> String {
     url
 }
 
-/// One request and its answer; what breaks off is the client's affair.
+/// Handles one request; a broken connection is the client's concern.
 fn converse(mut stream: TcpStream, answer: fn(&Value) -> Answer) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut line = String::new();
@@ -58,7 +58,8 @@ fn converse(mut stream: TcpStream, answer: fn(&Value) -> Answer) -> Option<()> {
     .ok()
 }
 
-/// Lacks a member in its first answer, says that errors are text, and serves methods that do not exist.
+/// Lacks a member in its first answer, declares errors as text, and serves methods that do not
+/// exist.
 pub(crate) fn faulty(message: &Value) -> Answer {
     const JSON: &str = "application/json";
     let result = |result: Value| json!({"jsonrpc": "2.0", "id": message["id"], "result": result});
@@ -115,7 +116,7 @@ fn secrets_do_not_get_into_documents() {
     }
 }
 
-/// Answers batches later than what is asked after them.
+/// Answers batches later than the requests after them.
 fn slow_with_batches(message: &Value) -> Answer {
     let pong = |id: &Value| json!({"jsonrpc": "2.0", "id": id, "result": {}});
     match message {

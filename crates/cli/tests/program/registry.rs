@@ -178,7 +178,7 @@ fn own_contracts_are_exported() {
     assert_eq!(envelope["additionalProperties"], false);
     let tool_io = parsed(&run(&["schema", "export", "tool-io"], "").stdout);
     assert_eq!(tool_io["required"], json!(["tool", "input"]));
-    // What is exported is what the registry takes.
+    // The registry accepts the exported documents.
     let folder = folder(&[]);
     for (name, schema) in [("envelope", &envelope), ("tool-io", &tool_io)] {
         let file = folder.path().join(format!("{name}.json"));

@@ -1,4 +1,4 @@
-//! What the tests of the program share.
+//! The shared parts of the tests of the program.
 use std::fs;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub(crate) const TOOLS: &str = r#"{"jsonrpc":"2.0","id":3,"result":{"tools":[]}}
 /// Lacks its `params`.
 pub(crate) const BAD_CALL: &str = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call"}"#;
 
-/// The program, in an environment that does not matter.
+/// The program, in a neutral environment.
 pub(crate) fn assay(arguments: &[&str]) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("mcp-assay");
     command
@@ -23,7 +23,7 @@ pub(crate) fn assay(arguments: &[&str]) -> Command {
     command
 }
 
-/// What a run came to.
+/// The result of a run.
 pub(crate) struct Outcome {
     pub(crate) code: i32,
     pub(crate) stdout: String,

@@ -68,10 +68,10 @@ fn known_failures_pass_wherever_the_run_begins() {
         "{}",
         outcome.stderr
     );
-    // People see what is new; a warning is not known, but does not fail.
+    // People see new failures; a warning is not known, but does not fail.
     assert!(!outcome.stdout.contains("error["), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("warning[json/unique-keys]"));
-    // A part of the sources says nothing of the rest, and neither does a part of the rules.
+    // A part of the sources shows nothing about the rest, and neither does a part of the rules.
     assert_eq!(check(&folder, &["captures/b.ndjson"]).code, 0);
     assert_eq!(check(&folder, &["captures", "--select", "json"]).code, 0);
     assert_eq!(check(&folder, &["captures", "--jobs", "1"]).code, 0);

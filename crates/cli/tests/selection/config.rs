@@ -5,7 +5,8 @@ use tempfile::TempDir;
 use crate::TRAFFIC;
 use crate::support::{Outcome, assay, folder, run_in};
 
-/// A folder with a configuration and traffic in `a.ndjson`, `legacy/b.ndjson` and `legacy/deep/c.ndjson`.
+/// A folder with a configuration and traffic in `a.ndjson`, `legacy/b.ndjson` and
+/// `legacy/deep/c.ndjson`.
 fn project(config: &str) -> TempDir {
     folder(&[
         ("mcp-assay.toml", config.as_bytes()),

@@ -1,4 +1,4 @@
-//! Choosing what counts: flags, `mcp-assay.toml`, baselines, and the lists of rules.
+//! Selection: flags, `mcp-assay.toml`, baselines, and the lists of rules.
 
 mod baseline;
 mod config;

@@ -87,7 +87,7 @@ pub fn response<'a>(
     })
 }
 
-/// An error, which any request may be answered with.
+/// An error, which may answer any request.
 ///
 /// ```
 /// use mcp_assay_contract::build::{Object, error};
@@ -120,16 +120,16 @@ impl Draft<'_> {
     ///
     /// # Errors
     ///
-    /// What is invalid about it.
+    /// The faults of the message.
     pub fn build(&self) -> Result<String, ValidationError> {
         with_default(|protocol| self.build_with(protocol))
     }
 
-    /// The message, under a revision of one's own choice.
+    /// The message, under another revision.
     ///
     /// # Errors
     ///
-    /// What is invalid about it.
+    /// The faults of the message.
     pub fn build_with(&self, protocol: &mut Protocol) -> Result<String, ValidationError> {
         let parts = match &self.0 {
             Kind::Call { id, method, params } => Parts::Call {
@@ -170,15 +170,15 @@ pub fn batch<'a>(messages: impl IntoIterator<Item = Draft<'a>>) -> Batch<'a> {
 pub struct Batch<'a>(Vec<Draft<'a>>);
 
 impl Batch<'_> {
-    /// The array, under a revision of one's own choice: the newest has no batches.
+    /// The array, under another revision: the newest has no batches.
     ///
     /// # Errors
     ///
-    /// What is invalid about it; problems of a message have its index.
+    /// The faults; problems of a message have its index.
     pub fn build_with(&self, protocol: &mut Protocol) -> Result<String, ValidationError> {
         protocol.has_batches()?;
         let mut text = String::from("[");
-        // By itself each message is checked with the method that it answers.
+        // Alone, each message is checked with the method that it answers.
         for (index, draft) in self.0.iter().enumerate() {
             let message = draft
                 .build_with(protocol)

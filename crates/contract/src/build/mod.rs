@@ -1,4 +1,4 @@
-//! Messages that are valid when they leave: what is built is checked first.
+//! Builds messages that are valid when they leave: every message is checked first.
 //!
 //! ```
 //! use mcp_assay::Revision;
@@ -13,8 +13,8 @@
 //! # Ok::<(), mcp_assay_contract::protocol::ValidationError>(())
 //! ```
 //!
-//! A message is one line without its end. It is checked as [`crate::protocol`] checks messages: what has no error there is
-//! built, and nothing else is. Order and correlation are the business of whoever sends.
+//! A message is one line without its end. It is checked as [`crate::protocol`] checks messages, and
+//! built only if it has no error there. Order and correlation are the task of the sender.
 
 mod draft;
 mod object;

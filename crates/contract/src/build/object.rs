@@ -56,7 +56,7 @@ impl Object {
         self.set(name, value.to_string().into_bytes())
     }
 
-    /// Sets any JSON value, another object for one. `None` sets nothing.
+    /// Sets any JSON value, for example another object. `None` sets nothing.
     #[must_use]
     pub fn json<'j>(mut self, name: &str, value: impl Into<Json<'j>>) -> Self {
         let value = value.into();
@@ -98,8 +98,8 @@ impl From<Object> for Json<'_> {
     }
 }
 
-/// What each request says in `_meta` where there is no handshake: the revision, and the capabilities of the client. Empty
-/// for revisions that do not ask for it.
+/// The `_meta` of each request where there is no handshake: the revision, and the capabilities of
+/// the client. Empty for revisions that do not require it.
 ///
 /// ```
 /// use mcp_assay::Revision;

@@ -1,4 +1,4 @@
-//! Codes that nobody else has, and the same error on every transport.
+//! Codes that no other error has, and the same error on every transport.
 
 use mcp_assay::model::ERRORS;
 use mcp_assay::{Carrier, Frame, Headers, Http, Layer, Policy, Session, Validator};
@@ -80,7 +80,7 @@ fn every_known_code_comes_to_something() {
     }
 }
 
-/// Our own rules have nothing against the error objects.
+/// Our own rules accept the error objects.
 #[test]
 fn error_objects_are_sound_in_every_revision() {
     for revision in Revision::ALL {
@@ -116,7 +116,7 @@ fn error_objects_are_sound_in_every_revision() {
     }
 }
 
-/// A message with a fault: who sends it, what it answers, its text, and what it comes to.
+/// A message with a fault: its sender, the method it answers, its text, and the expected error.
 type Fault = (
     Direction,
     Option<&'static str>,
@@ -176,7 +176,7 @@ const FAULTS: &[Fault] = {
             r#"{"jsonrpc":"2.0","id":1,"result":"#,
             InvalidOutput,
         ),
-        // Asked by the server, so that this is the input and the client's answer the output.
+        // Sent by the server, so that this is the input and the client's answer the output.
         (
             Down,
             None,
@@ -197,7 +197,7 @@ const TYPE: &[(&str, &str)] = &[
     ("accept", "application/json, text/event-stream"),
 ];
 
-/// All errors that a message comes to, as envelopes and as error objects.
+/// All errors for a message, as envelopes and as error objects.
 fn errors(transport: Transport, fault: &Fault) -> Vec<(ResultEnvelope, JsonRpcError)> {
     let &(direction, answers, text, expected) = fault;
     let (mut validator, mut session) = (Validator::default(), Session::new());
@@ -224,7 +224,7 @@ fn errors(transport: Transport, fault: &Fault) -> Vec<(ResultEnvelope, JsonRpcEr
     let found: Vec<_> = checked
         .violations()
         .iter()
-        // What only HTTP can get wrong is no fault of the message.
+        // Faults that only HTTP can have are no fault of the message.
         .filter(|violation| violation.rule.layer != Layer::Http)
         .map(|violation| {
             let kind = CanonicalError::of_violation(&checked, violation);

@@ -1,4 +1,4 @@
-//! Holds the envelope of somebody else against the schema.
+//! Checks the envelope of another program against the schema.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::{SCHEMA, read};
 use crate::misfit::Misfit;
 use crate::misfits::misfits;
 
-/// Everything that is wrong with an envelope; nothing if it keeps the contract.
+/// All faults of an envelope; none if it keeps the contract.
 #[must_use]
 pub fn check(bytes: &[u8], registry: &SchemaRegistry) -> Vec<Misfit> {
     let mut tape = Tape::new();

@@ -74,7 +74,8 @@ mod derived {
     use super::{SpanId, TraceId};
     use crate::envelope::NonEmpty;
 
-    /// The trace that all exchanges of a session share, from the name of the session: two runs give the same.
+    /// The trace that all exchanges of a session share, from the name of the session: two runs give
+    /// the same.
     ///
     /// ```
     /// use mcp_assay_contract::envelope::{span_id, trace_id};
@@ -93,7 +94,8 @@ mod derived {
         SpanId(not_zero(leading(&digest("span", session, sequence))))
     }
 
-    /// The id of a request, from the name of its session and its number in there: 32 hexadecimal digits.
+    /// The id of a request, from the name of its session and its number in there: 32 hexadecimal
+    /// digits.
     #[must_use]
     pub fn request_id(session: &str, sequence: u64) -> NonEmpty {
         let id = TraceId(leading(&digest("request", session, sequence)));
@@ -113,7 +115,7 @@ mod derived {
         core::array::from_fn(|index| digest[index])
     }
 
-    /// An id of zeros means that there is none; nobody will meet a digest that begins with so many.
+    /// An id of zeros means that there is none; no digest in practice begins with so many.
     fn not_zero<const N: usize>(mut bytes: [u8; N]) -> [u8; N] {
         if bytes == [0; N] {
             bytes[N - 1] = 1;

@@ -1,4 +1,4 @@
-//! What is known about an exchange besides its result.
+//! The facts about an exchange besides its result.
 
 use core::num::NonZeroU32;
 use core::time::Duration;
@@ -11,14 +11,15 @@ use crate::tool_io::ToolId;
 /// The version of this contract, as `schemaVersion` names it.
 pub const SCHEMA_VERSION: &str = "1.0";
 
-/// Every integer up to here has a double of its own: more does not survive all readers of JSON.
+/// Every integer up to here has a double of its own: larger ones do not survive all readers of
+/// JSON.
 pub(super) const MOST: u64 = (1 << 53) - 1;
 
-/// What is known about an exchange besides its result. The module's page has a table of the members.
+/// The facts about an exchange besides its result. The module's page has a table of the members.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Meta {
-    /// Names the request among all others.
+    /// A unique name of the request.
     pub request_id: NonEmpty,
     /// The trace that it belongs to.
     pub trace_id: Option<TraceId>,
@@ -26,21 +27,21 @@ pub struct Meta {
     pub span_id: Option<SpanId>,
     /// The version of this contract.
     pub schema_version: NonEmpty,
-    /// Whether ids were derived from the input instead of drawn.
+    /// Whether ids were derived from the input and not drawn at random.
     pub deterministic: bool,
-    /// What carried it.
+    /// The carrier.
     pub transport: Transport,
-    /// Where it went.
+    /// The destination.
     pub route: Option<NonEmpty>,
     /// The method that was called.
     pub method: Option<NonEmpty>,
-    /// From request to answer. More than 2^53 - 1 milliseconds are written as so many.
+    /// The time from request to answer. Larger values are written as 2^53 - 1 milliseconds.
     pub duration: Duration,
     /// Counts from one.
     pub attempt: NonZeroU32,
-    /// Bytes of the request. More than 2^53 - 1 are written as so many.
+    /// Bytes of the request. Larger values are written as 2^53 - 1.
     pub input_bytes: u64,
-    /// Bytes of the answer. More than 2^53 - 1 are written as so many.
+    /// Bytes of the answer. Larger values are written as 2^53 - 1.
     pub output_bytes: u64,
     /// The tool that was called.
     pub tool_id: Option<ToolId>,
@@ -48,7 +49,7 @@ pub struct Meta {
     pub prompt_id: Option<NonEmpty>,
 }
 
-/// What carried an exchange.
+/// The carrier of an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Transport {
     /// Lines on standard input and output.

@@ -1,4 +1,5 @@
-//! The result of one exchange, in a shape that never changes: `ok`, `data`, `error`, `meta`, and nothing else.
+//! The result of one exchange, in a shape that never changes: `ok`, `data`, `error`, `meta`, and
+//! nothing else.
 //!
 //! ```
 //! use mcp_assay_contract::canonical::CanonicalError;
@@ -14,8 +15,9 @@
 //! # Ok::<(), mcp_assay_contract::Misfit>(())
 //! ```
 //!
-//! A [`ResultEnvelope`] is made of types that have no invalid values, so there is none that its schema ([`SCHEMA`]) refuses.
-//! Envelopes of others are held against the schema with [`check`], or read with [`ResultEnvelope::read`]; both agree.
+//! A [`ResultEnvelope`] is made of types without invalid values, so its schema ([`SCHEMA`]) refuses
+//! none. Envelopes of other programs are checked against the schema with [`check`], or read with
+//! [`ResultEnvelope::read`]; both agree.
 //!
 //! | member of `meta` | is | may be null |
 //! |---|---|---|

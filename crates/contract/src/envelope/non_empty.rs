@@ -1,4 +1,4 @@
-//! A text that says something.
+//! A text that is not empty.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Reads the envelope of somebody else into our types.
+//! Reads the envelope of another program into our types.
 
 use core::num::NonZeroU32;
 use core::time::Duration;
@@ -14,11 +14,11 @@ use crate::misfit::{Misfit, read_text};
 use crate::tool_io::ToolId;
 
 impl ResultEnvelope {
-    /// Reads an envelope, and stops at the first thing that is wrong with it.
+    /// Reads an envelope, and stops at the first fault.
     ///
     /// # Errors
     ///
-    /// Where it breaks the contract, and how.
+    /// The place and kind of the fault.
     pub fn read(bytes: &[u8]) -> Result<Self, Misfit> {
         let mut tape = Tape::new();
         let root = root(bytes, &mut tape)?;
@@ -43,7 +43,8 @@ impl ResultEnvelope {
     }
 }
 
-/// The root of an envelope in which no member of the envelope's own is repeated. Values of others may be what they like.
+/// The root of an envelope in which no member of the envelope's own is repeated. Values of others
+/// are not restricted.
 pub(super) fn root<'t>(bytes: &'t [u8], tape: &'t mut Tape) -> Result<Node<'t>, Misfit> {
     // The value of a whole message still has to fit when it is wrapped.
     let limits = ScanLimits {
@@ -140,7 +141,7 @@ fn read_meta(meta: Node<'_>) -> Result<(Meta, u16), Misfit> {
     Ok((read, status as u16))
 }
 
-/// An object that has all of the first and at most some of the second.
+/// An object that has all members of the first list and at most some of the second.
 fn object(value: Node<'_>, required: &[&str], optional: &[&str]) -> Result<(), Misfit> {
     if value.kind() != Kind::Object {
         return Err(Misfit::at(value, "must be an object"));

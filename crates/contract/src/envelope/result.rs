@@ -15,15 +15,15 @@ pub struct ResultEnvelope {
     status: u16,
 }
 
-/// Why an exchange failed.
+/// The reason why an exchange failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ErrorObject {
     /// The canonical error.
     pub code: CanonicalError,
-    /// What happened, for people. Whoever writes it keeps secrets out.
+    /// A description for people. It must not contain secrets.
     pub message: NonEmpty,
-    /// More of it, for programs.
+    /// Details for programs.
     pub details: Details,
 }
 
@@ -50,11 +50,11 @@ impl ResultEnvelope {
         }
     }
 
-    /// Gives it the status that HTTP really had: 200 to 299 if it succeeded, 400 to 599 if it failed.
+    /// Sets the status that HTTP really had: 200 to 299 if it succeeded, 400 to 599 if it failed.
     ///
     /// # Errors
     ///
-    /// The status says something else.
+    /// The status contradicts the outcome.
     pub fn with_status(mut self, status: u16) -> Result<Self, StatusOutOfRange> {
         let range = if self.is_ok() { 200..=299 } else { 400..=599 };
         if !range.contains(&status) {
@@ -70,19 +70,19 @@ impl ResultEnvelope {
         self.outcome.is_ok()
     }
 
-    /// What came of it, if it succeeded.
+    /// The result, if it succeeded.
     #[must_use]
     pub fn data(&self) -> Option<&JsonText> {
         self.outcome.as_ref().ok()
     }
 
-    /// Why it failed, if it did.
+    /// The error, if it failed.
     #[must_use]
     pub fn error(&self) -> Option<&ErrorObject> {
         self.outcome.as_ref().err()
     }
 
-    /// What else is known about it.
+    /// The other facts about it.
     #[must_use]
     pub fn meta(&self) -> &Meta {
         &self.meta
@@ -152,7 +152,7 @@ impl ErrorObject {
     }
 }
 
-/// Where there is no message, the error speaks for itself.
+/// Without a message, the error describes itself.
 impl From<DetailedError> for ErrorObject {
     fn from(error: DetailedError) -> Self {
         let message = NonEmpty::new(error.message);

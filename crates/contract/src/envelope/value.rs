@@ -1,4 +1,4 @@
-//! Values of others inside an envelope: JSON text that was read before it got here.
+//! Values of others inside an envelope: JSON text that was read before.
 
 use core::fmt::{self, Write as _};
 
@@ -27,7 +27,7 @@ impl JsonText {
     ///
     /// # Errors
     ///
-    /// Why it is not JSON.
+    /// The reason why it is not JSON.
     pub fn parse(bytes: &[u8]) -> Result<Self, Misfit> {
         let mut tape = Tape::new();
         let root = read_text(bytes, &ScanLimits::DEFAULT, &mut tape)?;
@@ -55,7 +55,7 @@ impl fmt::Display for JsonText {
     }
 }
 
-/// What programs may want to know about an error: an object, an array, or nothing (`null`).
+/// Details of an error for programs: an object, an array, or nothing (`null`).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Details(JsonText);
 
@@ -79,7 +79,7 @@ impl Default for Details {
     }
 }
 
-/// Leaves out white space between tokens, and escapes what could act on a terminal.
+/// Leaves out white space between tokens, and escapes characters that could act on a terminal.
 fn compact(raw: &[u8]) -> String {
     let raw = String::from_utf8_lossy(raw);
     let mut out = String::with_capacity(raw.len());
@@ -90,7 +90,7 @@ fn compact(raw: &[u8]) -> String {
             '\\' => escaped = quoted,
             '"' => quoted = !quoted,
             ' ' | '\t' | '\n' | '\r' if !quoted => continue,
-            // Below U+0020 JSON allows none, so that this one is within a string.
+            // JSON allows no byte below U+0020, so this one is within a string.
             c if c.is_control() => {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\u{:04x}", u32::from(c));

@@ -1,4 +1,4 @@
-//! From the violations of a check to problems.
+//! Converts the violations of a check to problems.
 
 use mcp_assay::model::{Method, MethodKind};
 use mcp_assay::syntax::wording::tame;
@@ -38,7 +38,7 @@ pub(super) fn gather<'v>(
     problems
 }
 
-/// What a violation is found in.
+/// The text in which a violation was found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// A message, or a value.
@@ -186,7 +186,7 @@ fn details(
     details
 }
 
-/// What was expected, and what was found where that is a matter of kind.
+/// The expected value, and the found one if the kinds differ.
 fn compared(detail: Detail, revision: Revision) -> Option<(String, Option<String>)> {
     let found = |kind: Kind| Some(kind_name(kind).to_owned());
     Some(match detail {

@@ -10,11 +10,11 @@ use mcp_assay::{Violation, check_value};
 use super::explain::{self, Place};
 use super::input::Json;
 use super::problem::{Problem, ValidationError};
+use super::protocol::Protocol;
 use super::reason::Reason;
-use super::whole::Protocol;
 use crate::definition::shape_named;
 
-/// What a field may be.
+/// The type of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum FieldType<'a> {
@@ -32,7 +32,7 @@ pub enum FieldType<'a> {
     Array,
     /// `null`
     Null,
-    /// What the protocol defines under this name, such as `Tool` or `ContentBlock`.
+    /// The definition of this name in the protocol, such as `Tool` or `ContentBlock`.
     Definition(&'a str),
 }
 
@@ -157,7 +157,7 @@ impl Protocol {
         })
     }
 
-    /// Holds a value against a shape.
+    /// Checks a value against a shape.
     fn walk(
         &self,
         tape: &Tape,
@@ -194,7 +194,7 @@ fn named(object: Node<'_>, names: &[&str]) -> Result<(), ValidationError> {
     Err(problem.into())
 }
 
-/// The same problem, of a value that stands under a name.
+/// The same problem, of a value under a name.
 fn below(mut problem: Problem, field: &str) -> Problem {
     let field = tame(field);
     let mut placed = false;

@@ -1,22 +1,22 @@
-//! The functions themselves: [`Protocol`] as it is by default.
+//! The functions of the module: [`Protocol`] with its defaults.
 
 use std::cell::RefCell;
 
 use super::fields::{FieldType, Fields};
 use super::input::{Answer, Id, Json};
 use super::problem::ValidationError;
-use super::whole::Protocol;
+use super::protocol::Protocol;
 
 thread_local! {
     /// A validator is worth keeping: it has tables of its own.
     static DEFAULT: RefCell<Protocol> = RefCell::new(Protocol::new());
 }
 
-/// Asks under the newest revision.
+/// Calls a validator of the newest revision.
 pub(crate) fn with_default<T>(ask: impl FnOnce(&mut Protocol) -> T) -> T {
     DEFAULT.with(|protocol| match protocol.try_borrow_mut() {
         Ok(mut protocol) => ask(&mut protocol),
-        // Somebody's conversion asks in the middle of a question.
+        // The conversion of an argument calls a function of this module.
         Err(_) => ask(&mut Protocol::new()),
     })
 }
@@ -40,9 +40,10 @@ pub fn validate_jsonrpc<'j>(message: impl Into<Json<'j>>) -> Result<(), Validati
     with_default(|protocol| protocol.validate_jsonrpc(message))
 }
 
-/// Whether a text is a valid message: JSON-RPC, method, params, and what the rules say of a message that stands alone.
+/// Whether a text is a valid message: JSON-RPC, method, params, and the rules for a message that
+/// stands alone.
 ///
-/// Nobody can tell what a lone result has to be; [`validate_response`] can be told.
+/// The type of a lone result is not known; [`validate_response`] takes the method that it answers.
 ///
 /// ```
 /// use mcp_assay_contract::protocol::{Reason, validate_message};
@@ -54,9 +55,10 @@ pub fn validate_message<'j>(message: impl Into<Json<'j>>) -> Result<(), Validati
     with_default(|protocol| protocol.validate_message(message))
 }
 
-/// Whether an array is a valid batch. Problems of a message in it have its index; at most 100 are listed.
+/// Whether an array is a valid batch. Problems of a message in it have its index; at most 100 are
+/// listed.
 ///
-/// Only one revision has batches. The messages are looked at in the others too.
+/// Only one revision has batches. The messages are checked in the others, too.
 ///
 /// ```
 /// use mcp_assay::Revision;
@@ -181,7 +183,8 @@ pub fn validate_notification_name(method: &str) -> Result<(), ValidationError> {
     with_default(|protocol| protocol.validate_notification_name(method))
 }
 
-/// Whether a value is of a type, or what the protocol defines under a name. The field's name is only for the problem.
+/// Whether a value is of a type, or fits a definition of the protocol. The field's name is only for
+/// the problem.
 ///
 /// ```
 /// use mcp_assay_contract::protocol::{FieldType, validate_field_type};
@@ -238,10 +241,10 @@ pub fn validate_resource_uri(uri: &str) -> Result<(), ValidationError> {
     with_default(|protocol| protocol.validate_resource_uri(uri))
 }
 
-/// Whether a tool can be called with these arguments; also by its `inputSchema`, where that is given.
+/// Whether a tool can be called with these arguments; also by its `inputSchema`, if that is given.
 ///
-/// What requests say about themselves in `_meta` is left out of account. A schema that would take too long to decide is
-/// taken to be met, as everywhere.
+/// The `_meta` of requests is ignored. A schema that would take too long to decide counts as met,
+/// as everywhere.
 ///
 /// ```
 /// use mcp_assay_contract::protocol::{Reason, validate_tool_call};

@@ -1,13 +1,14 @@
-//! What the functions are given: JSON, ids, answers.
+//! The arguments of the functions: JSON, ids, answers.
 
 use core::fmt;
 use std::borrow::Cow;
 
 use super::problem::ValidationError;
 
-/// A JSON value, or none at all.
+/// A JSON value, or none.
 ///
-/// A `&str` is JSON text, not a string: `"3"` is the number three. `None` leaves out params, data or a schema.
+/// A `&str` is JSON text, not a string: `"3"` is the number three. `None` leaves out params, data
+/// or a schema.
 ///
 /// ```
 /// use mcp_assay::Revision;
@@ -101,7 +102,8 @@ impl From<serde_json::Value> for Json<'_> {
 
 /// The id of a request or answer.
 ///
-/// Numbers and strings are taken as they are, and `None` leaves it out. Anything else is [`Id::json`].
+/// Numbers and strings are taken as they are, and `None` leaves it out. Anything else is
+/// [`Id::json`].
 #[derive(Clone, Debug)]
 pub struct Id<'a>(pub(super) IdSource<'a>);
 
@@ -168,7 +170,7 @@ impl From<String> for Id<'_> {
     }
 }
 
-/// A result or an error, and what it answers.
+/// A result or an error, and the method it answers.
 #[derive(Clone)]
 pub struct Answer<'a> {
     pub(super) body: Json<'a>,
@@ -177,7 +179,7 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// What stands under `result`.
+    /// The value of `result`.
     pub fn result(result: impl Into<Json<'a>>) -> Self {
         Self {
             body: result.into(),
@@ -186,7 +188,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// What stands under `error`: an object with `code` and `message`.
+    /// The value of `error`: an object with `code` and `message`.
     pub fn error(error: impl Into<Json<'a>>) -> Self {
         Self {
             failed: true,
@@ -194,7 +196,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The method that it answers. Without it nothing is known about what the result has to be.
+    /// The method that it answers. Without it the type of the result is not known.
     #[must_use]
     pub fn to(self, method: &'a str) -> Self {
         Self {

@@ -5,9 +5,9 @@ use mcp_assay::syntax::wording::tame;
 
 use super::input::{Answer, Id, IdSource, Json};
 use super::problem::{Problem, ValidationError};
+use super::protocol::Protocol;
 use super::reason::Reason;
 use super::text::{Body, write_string};
-use super::whole::Protocol;
 
 /// A call or an answer in its parts.
 pub(crate) enum Parts<'p> {
@@ -118,7 +118,7 @@ impl Protocol {
         only(problems, |problem| problem.reason == Reason::InvalidUri)
     }
 
-    /// Puts a message together and gives its errors; an error if a part is not JSON.
+    /// Builds a message and returns its errors; an error if a part is not JSON.
     pub(super) fn judge_parts(
         &mut self,
         parts: &Parts<'_>,
@@ -164,7 +164,7 @@ impl Protocol {
     }
 }
 
-/// The id is ours: if it is one too many, the name is that of a notification.
+/// Reports a superfluous id, which is ours, as the name of a notification.
 fn of_request(problems: Vec<Problem>, method: &str) -> Vec<Problem> {
     instead(problems, Reason::UnexpectedId, || {
         let message = format!("`{}` is a notification", tame(method));
@@ -174,7 +174,7 @@ fn of_request(problems: Vec<Problem>, method: &str) -> Vec<Problem> {
     })
 }
 
-/// The id was left out by us: if it is missing, the name is that of a request.
+/// Reports a missing id, which we left out, as the name of a request.
 fn of_notification(problems: Vec<Problem>, method: &str) -> Vec<Problem> {
     instead(problems, Reason::MissingId, || {
         let message = format!("`{}` is a request", tame(method));
@@ -197,7 +197,7 @@ fn instead(
     }
 }
 
-/// The problems that are asked about, without places in a message that the caller has never seen.
+/// The problems of the given part, without places in a message that the caller has never seen.
 fn only(
     mut problems: Vec<Problem>,
     asked: impl Fn(&Problem) -> bool,

@@ -7,7 +7,8 @@
 //! assert_eq!(format_validation_error(&error), "unknown_method: method=bad");
 //! ```
 //!
-//! The functions ask under the newest revision. [`Protocol`] has them as methods, for another revision or sender:
+//! The functions check under the newest revision. [`Protocol`] has them as methods, for another
+//! revision or sender:
 //!
 //! ```
 //! use mcp_assay::Revision;
@@ -17,11 +18,12 @@
 //! assert!(protocol.validate_request("ping", None).is_ok());
 //! ```
 //!
-//! Nothing is judged here: the [`Validator`](mcp_assay::Validator) does, with all its rules and without a session, and its
-//! errors come back as [`Problem`]s, each with a stable [`Reason`]. Warnings and notes are no problem. Whoever
-//! needs them, spans, or a whole session takes the validator itself.
+//! The [`Validator`](mcp_assay::Validator) decides, with all its rules and without a session, and
+//! its errors come back as [`Problem`]s, each with a stable [`Reason`]. Warnings and notes are no
+//! problem. For those, for spans or a whole session use the validator itself.
 //!
-//! JSON goes in as text, in a `&str` or as bytes, or as `serde_json::Value` with the feature `value`; see [`Json`].
+//! JSON goes in as text, in a `&str` or as bytes, or as `serde_json::Value` with the feature
+//! `value`; see [`Json`].
 
 mod explain;
 mod fields;
@@ -29,11 +31,12 @@ mod functions;
 mod input;
 mod message;
 mod problem;
+#[expect(clippy::module_inception, reason = "the file of the type `Protocol`")]
+mod protocol;
 mod reason;
 mod text;
 #[cfg(feature = "json-schema")]
 mod tool_call;
-mod whole;
 
 pub use self::fields::{FieldType, Fields};
 #[cfg(feature = "json-schema")]
@@ -48,6 +51,6 @@ pub use self::functions::{
 pub use self::input::{Answer, Id, Json};
 pub(crate) use self::message::Parts;
 pub use self::problem::{Problem, ValidationError};
+pub use self::protocol::Protocol;
 pub use self::reason::Reason;
 pub(crate) use self::text::{write_object_member, write_string};
-pub use self::whole::Protocol;

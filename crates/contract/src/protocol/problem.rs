@@ -1,26 +1,28 @@
-//! What is invalid, for programs and in one line.
+//! Problems of an input, for programs and in one line.
 
 use core::fmt;
 
 use super::reason::Reason;
 
-/// One thing that is invalid.
+/// One problem of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Problem {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// The particulars as names and values, in a fixed order for each reason. They quote names of the input, made safe to
-    /// print and cut at 64 characters, but no values of it; of a text that is not JSON, the bytes where it stops being it. Pointers are those of the message, or of the message in the
-    /// batch.
+    /// The particulars as names and values, in a fixed order for each reason. They quote names of
+    /// the input, made safe to print and cut at 64 characters, but no values of it; for a text that
+    /// is not JSON, the bytes of the fault. Pointers are those of the message, or of the message in
+    /// the batch.
     pub details: Vec<(&'static str, String)>,
     /// The message in the batch, from 0.
     pub index: Option<usize>,
-    /// The value at fault, as a JSON Pointer; empty for the whole. Keys stand in it as they were sent.
+    /// The value at fault, as a JSON Pointer; empty for the whole. Keys are quoted as they were
+    /// sent.
     pub pointer: String,
-    /// The name of the rule that is violated, where one is.
+    /// The name of the violated rule, if there is one.
     pub rule: Option<&'static str>,
-    /// What was found and what was expected, in a sentence.
+    /// The found and the expected value, in a sentence.
     pub message: String,
 }
 
@@ -74,7 +76,8 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that is invalid: one problem at least, and at most as many as [`Limits`](mcp_assay::Limits) lists.
+/// All problems of an input: at least one, and at most as many as [`Limits`](mcp_assay::Limits)
+/// lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValidationError {
     /// Boxed, so that results stay small.

@@ -1,4 +1,4 @@
-//! Why something is invalid, in one word that never changes.
+//! Reasons why an input is invalid, in one word that never changes.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use mcp_assay::{Detail, Layer, Violation, profile};
 
 macro_rules! reasons {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
-        /// Why something is invalid. The names are stable; later versions may add some.
+        /// The reason why an input is invalid. The names are stable; later versions may add some.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[non_exhaustive]
         pub enum Reason {
@@ -101,7 +101,7 @@ reasons! {
 }
 
 impl Reason {
-    /// The reason that a violation comes down to. Of a name that nobody knows the message tells whether it was meant as a
+    /// The reason for a violation. For an unknown name the message shows whether it was meant as a
     /// notification.
     pub(super) fn of(violation: &Violation, notification: bool) -> Self {
         let unknown = if notification {

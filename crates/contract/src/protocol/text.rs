@@ -1,4 +1,4 @@
-//! Messages as text, put together from their parts.
+//! Messages as text, built from their parts.
 
 use mcp_assay::syntax::write_text;
 
@@ -13,7 +13,8 @@ impl<'t> Body<'t> {
         Self(text)
     }
 
-    /// Adds a member whose value is JSON, if there is a value. The value must have been scanned: it is one value and no more.
+    /// Adds a member whose value is JSON, if there is a value. The value must have been scanned: it
+    /// is one value and no more.
     pub(crate) fn json(self, name: &str, value: Option<&[u8]>) -> Self {
         if let Some(value) = value {
             write_object_member(self.0, name);
@@ -44,12 +45,13 @@ pub(crate) fn write_object_member(text: &mut Vec<u8>, name: &str) {
     text.push(b':');
 }
 
-/// Writes JSON without its line ends: between tokens they mean nothing, and within strings there are none.
+/// Writes JSON without its line ends: between tokens they mean nothing, and within strings there
+/// are none.
 pub(crate) fn write_in_one_line(text: &mut Vec<u8>, json: &[u8]) {
     text.extend(json.iter().filter(|byte| !matches!(byte, b'\n' | b'\r')));
 }
 
-/// Writes a string with its quotes, and escapes what must be.
+/// Writes a string with its quotes, and escapes the characters that must be.
 pub(crate) fn write_string(text: &mut Vec<u8>, string: &str) {
     let mut quoted = String::with_capacity(string.len() + 2);
     write_text(string, &mut quoted);

@@ -9,9 +9,9 @@ use mcp_assay::syntax::{Node, Tape};
 use super::input::{Id, Json};
 use super::message::Parts;
 use super::problem::{Problem, ValidationError};
+use super::protocol::Protocol;
 use super::reason::Reason;
 use super::text::{write_in_one_line, write_object_member, write_string};
-use super::whole::Protocol;
 
 impl Protocol {
     /// See [`validate_tool_call`](super::validate_tool_call).
@@ -36,11 +36,11 @@ impl Protocol {
             method: "tools/call",
             params: &Json::from(&params),
         })?;
-        // What each request says about its sender is not the question.
+        // The statements of a request about its sender are not checked here.
         problems.retain(|problem| problem.detail("fields") != Some("_meta"));
         ValidationError::check(problems)?;
         match schema.text()? {
-            // Leaving out the arguments is the same as passing none.
+            // Leaving out the arguments is the same as sending none.
             Some(schema) => self.fits(arguments.unwrap_or(b"{}"), schema),
             None => Ok(()),
         }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-/// What every id begins with.
+/// The prefix of every id.
 const PREFIX: &str = "mcp.tool:";
 
 /// The id of a tool: `mcp.tool:` and its name, which is not empty.
@@ -51,7 +51,7 @@ impl FromStr for ToolId {
     }
 }
 
-/// A text that is not the id of a tool.
+/// The error for a text that is not the id of a tool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotAToolId;
 

@@ -1,4 +1,4 @@
-//! Documents of input and output, held against the shape that all tools share and against the
+//! Documents of input and output, checked against the shape that all tools share and against the
 //! tool's own schemas.
 
 use core::fmt::Write as _;
@@ -11,7 +11,7 @@ use super::{SCHEMA, ToolId};
 use crate::misfit::{Misfit, read_text};
 use crate::misfits::misfits;
 
-/// The schemas of one tool, ready to judge what goes in and what comes out.
+/// The schemas of one tool, ready to check its input and output.
 ///
 /// ```
 /// use mcp_assay::registry::SchemaRegistry;
@@ -37,8 +37,9 @@ pub struct ToolIo {
 
 impl ToolIo {
     /// The schemas of a tool that a registry has by name: `tools/<name>.input` and, if there is
-    /// one, `tools/<name>.output`. In the name of a tool, all but letters, digits, `_`, `-` and `.`
-    /// is written as `%` and two hexadecimal digits, and so is a `.` at the beginning.
+    /// one, `tools/<name>.output`. In the name of a tool, all characters except letters, digits,
+    /// `_`, `-` and `.` are written as `%` and two hexadecimal digits, and so is a `.` at the
+    /// beginning.
     ///
     /// # Errors
     ///
@@ -53,7 +54,7 @@ impl ToolIo {
         Self::new(registry, tool.clone(), input, output)
     }
 
-    /// The same for schemas that are at hand.
+    /// The same for given schemas.
     ///
     /// # Errors
     ///
@@ -73,8 +74,8 @@ impl ToolIo {
         })
     }
 
-    /// Everything that is wrong with a document of input: with its shape, with the tool it names,
-    /// and with its `input` by the tool's own schema.
+    /// All faults of a document of input: of its shape, of the tool it names, and of its `input` by
+    /// the tool's own schema.
     #[must_use]
     pub fn check_input(&self, document: &[u8]) -> Vec<Misfit> {
         check(document, |root| {
@@ -86,9 +87,8 @@ impl ToolIo {
         })
     }
 
-    /// Everything that is wrong with a document of output: with its shape, in which nobody asks for
-    /// `input`, with the tool it names, and with its `output` by the tool's output schema if there
-    /// is one.
+    /// All faults of a document of output: of its shape, in which `input` is optional, of the tool
+    /// it names, and of its `output` by the tool's output schema if there is one.
     #[must_use]
     pub fn check_output(&self, document: &[u8]) -> Vec<Misfit> {
         check(document, |root| {
@@ -110,13 +110,13 @@ impl ToolIo {
         &self.tool
     }
 
-    /// The tool's own schema for what goes in.
+    /// The tool's own schema of the input.
     #[must_use]
     pub fn input(&self) -> &Arc<Compiled> {
         &self.input
     }
 
-    /// The tool's own schema for what comes out, if it has one.
+    /// The tool's own schema of the output, if it has one.
     #[must_use]
     pub fn output(&self) -> Option<&Arc<Compiled>> {
         self.output.as_ref()

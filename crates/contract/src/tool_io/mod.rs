@@ -1,8 +1,9 @@
-//! What goes into a tool and what comes out of it, in a shape that all tools share.
+//! The input and output of a tool, in a shape that all tools share.
 //!
-//! A document of input has the members `tool` and `input`, and may have `version` and `metadata`. Its `tool` is the canonical id,
-//! `mcp.tool:<name>`; its `input` is judged by the tool's own schema. A document of output is the same without the need
-//! for `input`, and with an `output` that the tool's output schema judges. [`SCHEMA`] has both shapes.
+//! A document of input has the members `tool` and `input`, and may have `version` and `metadata`.
+//! Its `tool` is the canonical id, `mcp.tool:<name>`; its `input` is checked by the tool's own
+//! schema. A document of output is the same with an optional `input`, and with an `output` that the
+//! tool's output schema checks. [`SCHEMA`] has both shapes.
 
 mod id;
 #[cfg(feature = "json-schema")]
@@ -14,5 +15,6 @@ pub use self::id::{NotAToolId, ToolId};
 #[cfg(feature = "json-schema")]
 pub use self::io::ToolIo;
 
-/// The shape that all tools share: JSON Schema 2020-12. That of output is in there as `#/$defs/Output`.
+/// The shape that all tools share: JSON Schema 2020-12. That of output is in there as
+/// `#/$defs/Output`.
 pub const SCHEMA: &str = include_str!("schema.json");

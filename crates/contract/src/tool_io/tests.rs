@@ -1,4 +1,4 @@
-//! What is wrong with documents of input and output.
+//! Faults of documents of input and output.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ fn output_needs_no_input() {
             r#"{"tool":"mcp.tool:search","output":{"hits":[]}}"#,
             &[][..],
         ),
-        // What went in is kept with it, and is not judged again.
+        // The input is kept with it, and is not checked again.
         (
             r#"{"tool":"mcp.tool:search","input":{},"output":{"hits":[]}}"#,
             &[],

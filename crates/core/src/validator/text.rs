@@ -76,7 +76,7 @@ impl Stages<'_> {
             }
             let told = Message {
                 frame: &frame,
-                looks: tape.looks(),
+                looks: tape.key_hashes(),
                 sound: false,
                 reliable: false,
                 ..self.in_context(&exchange, now.order)

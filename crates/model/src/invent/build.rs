@@ -28,8 +28,8 @@ impl Builder {
         }
     }
 
-    /// One value for each thing that can vary: each member alone, all but each member, each branch, each value of an enum,
-    /// the ends of each range. The first is the least.
+    /// One value for each thing that can vary: each member alone, all but each member, each branch,
+    /// each value of an enum, the ends of each range. The first is the least.
     pub(super) fn variants(&mut self, shape: ShapeId) -> Rc<[Value]> {
         if let Some(known) = self.variants.get(&shape.0) {
             return Rc::clone(known);
@@ -187,7 +187,8 @@ const KEYS: [&str; 4] = ["key", "a/b", "~", "é \"\\"];
 fn tag(arm: &Arm, tag: Option<&str>, mut value: Value) -> Option<Value> {
     match (arm.tag, tag) {
         (ArmTag::Value(name), Some(tag)) => {
-            // A union inside a union is picked by the same member: its branches have tags of their own.
+            // A union inside a union is picked by the same member: its branches have tags of their
+            // own.
             let is_union = matches!(arm.shape.get(), Some(Shape::Union(_)));
             if is_union
                 && value

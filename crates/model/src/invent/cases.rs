@@ -1,4 +1,4 @@
-//! Messages and what can be broken in them, as one stream.
+//! Messages and the changes that break them, as one stream.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,12 +8,13 @@ use super::message::Invented;
 use super::random::Random;
 use crate::tables::Revision;
 
-/// Invented messages, each followed by changes of it: first every change of every place once, then random ones without end.
+/// Invented messages, each followed by changes of it: first every change of every place once, then
+/// random ones without end.
 #[derive(Debug)]
 pub struct Cases {
     inventor: Inventor,
     random: Random,
-    /// Changes that were made already, by method, kind, place and name.
+    /// Changes that were already made, by method, kind, place and name.
     made: HashSet<u64>,
     ready: VecDeque<Invented>,
 }

@@ -1,4 +1,4 @@
-//! Every single change of the members around params, result and error data.
+//! Changes of the members around params, result and error data, one at a time.
 
 use mcp_assay_json::Kind;
 
@@ -93,7 +93,8 @@ fn whole(walk: &mut Walk<'_>, message: &Invented) {
             Kind::Array if revision.has(Fact::Batches) => {
                 Outcome::Whole(&["jsonrpc/batch-not-empty"])
             }
-            // Of an empty object more than one member is missing, and an early revision leaves batches open.
+            // An empty object lacks more than one member, and an early revision leaves batches
+            // undefined.
             Kind::Object | Kind::Array => Outcome::Open,
             _ => Outcome::Whole(&["json/top-level-object"]),
         };

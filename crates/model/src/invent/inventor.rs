@@ -10,7 +10,8 @@ use super::value::{Spelling, Value};
 use crate::party::{Direction, MessageKind};
 use crate::tables::{ERRORS, ErrorCode, Fact, Method, MethodForm, MethodKind, Revision, ShapeId};
 
-/// Invents valid messages of a revision: first every form that a message can take, then random ones without end.
+/// Invents valid messages of a revision: first every form that a message can take, then random ones
+/// without end.
 #[derive(Debug)]
 pub struct Inventor {
     tables: Tables,
@@ -19,7 +20,7 @@ pub struct Inventor {
     /// The methods whose forms are still to come.
     methods: VecDeque<(&'static Method, &'static MethodForm)>,
     ready: VecDeque<Invented>,
-    /// How many were made; ids and spellings take turns.
+    /// The number of messages made; ids and spellings take turns.
     count: usize,
 }
 
@@ -299,7 +300,7 @@ impl Iterator for Inventor {
     }
 }
 
-/// Who may send a method.
+/// The senders that a method may have.
 fn senders(form: &MethodForm) -> impl Iterator<Item = Direction> + use<> {
     let client = form.from_client.then_some(Direction::ClientToServer);
     let server = form.from_server.then_some(Direction::ServerToClient);

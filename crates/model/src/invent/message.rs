@@ -10,7 +10,7 @@ use super::value::{Spelling, Step, Value, pointer};
 use crate::party::{Direction, MessageKind};
 use crate::tables::{Method, Revision};
 
-/// A message that the model invented, with what its carrier would say about it.
+/// A message that the model invented, with the facts that its carrier would add.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Invented {
@@ -18,13 +18,13 @@ pub struct Invented {
     pub bytes: Vec<u8>,
     /// The revision it was made for.
     pub revision: Revision,
-    /// Who sends it.
+    /// The sender.
     pub direction: Direction,
-    /// What it is; if it has a fault, what it was before.
+    /// The kind of message; if it has a fault, its kind before the change.
     pub kind: MessageKind,
     /// The method that it calls or answers; of a batch, that of its first message.
     pub method: &'static Method,
-    /// What was broken, if anything.
+    /// The change, if it was broken.
     pub fault: Option<Fault>,
     pub(super) root: Value,
     pub(super) spelling: Spelling,
@@ -32,25 +32,25 @@ pub struct Invented {
 
 /// A change that could be made to a message.
 pub(super) struct Change<'a> {
-    /// Where: an existing value, a new member, or the item after the last.
+    /// The place: an existing value, a new member, or the item after the last.
     pub(super) path: &'a [Step],
-    /// The new value; none takes away the old one.
+    /// The new value; `None` removes the old one.
     pub(super) value: Option<Value>,
-    /// In a few words.
+    /// The change, in a few words.
     pub(super) name: Cow<'static, str>,
-    /// The struct or branch around it, which tells places apart that have the same pointer.
+    /// The struct or branch around it, which distinguishes places with the same pointer.
     pub(super) owner: &'a str,
     pub(super) outcome: Outcome,
 }
 
-/// What comes of a change, relative to its place.
+/// The consequence of a change, relative to its place.
 #[derive(Clone, Copy)]
 pub(super) enum Outcome {
     Valid,
     Open,
     /// Reported at the place.
     Here(&'static [&'static str]),
-    /// Reported at what contains the place.
+    /// Reported at the container of the place.
     Around(&'static [&'static str]),
     /// Reported for the whole message.
     Whole(&'static [&'static str]),
@@ -92,7 +92,7 @@ impl Invented {
         matches!(self.kind, MessageKind::Response | MessageKind::Error)
     }
 
-    /// Every change of one place that the model can think of.
+    /// Every change of one place that the model knows.
     #[must_use]
     pub fn mutations(&self) -> Vec<Invented> {
         let mut made = vec![];

@@ -1,7 +1,8 @@
 //! Messages that the model invents: valid ones of every form, and each with one fault.
 //!
-//! Tests and `schema verify` compare verdicts on them. They come from the tables alone and are the same in every run, so a
-//! disagreement can be repeated. Nothing here checks anything, and nothing here is fast.
+//! Tests and `schema verify` compare verdicts on them. They come from the tables alone and are the
+//! same in every run, so a disagreement can be repeated. Nothing here checks anything, and nothing
+//! here is fast.
 //!
 //! ```
 //! use mcp_assay_model::Revision;

@@ -21,7 +21,7 @@ impl Random {
         (self.bits() % limit.max(1) as u64) as usize
     }
 
-    /// True once in so many times.
+    /// True once in `times` on average.
     pub(super) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -46,7 +46,7 @@ impl Tables {
             .filter(move |arm| arm.revisions.contains(self.revision))
     }
 
-    /// Whether a value of this kind can have the shape at all.
+    /// Whether a value of this kind can have the shape.
     pub(super) fn may_be(self, shape: ShapeId, kind: Kind) -> bool {
         match shape.get() {
             None | Some(Shape::Any) => true,
@@ -106,7 +106,7 @@ impl Tables {
     }
 }
 
-/// What is left of a shape once its unions are resolved.
+/// The rest of a shape once its unions are resolved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resolved {
     /// The shape, unless several branches remain.

@@ -69,7 +69,7 @@ impl Value {
         }
     }
 
-    /// Puts a value at the end of a path, or takes away what is there.
+    /// Puts a value at the end of a path, or removes the value there.
     ///
     /// The last step may name a new member, or the item after the last.
     pub(super) fn put(&mut self, path: &[Step], value: Option<Value>) {

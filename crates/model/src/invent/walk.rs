@@ -1,4 +1,4 @@
-//! Every single change inside params, results and error data.
+//! Changes inside params, results and error data, one at a time.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub(super) struct Walk<'e> {
     pub(super) emit: &'e mut dyn FnMut(Change<'_>),
 }
 
-/// How a value stands in what contains it.
+/// The relation of a value to its container.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     /// A member that must be there.
@@ -63,7 +63,7 @@ impl Walk<'_> {
         self.inside(value, shape);
     }
 
-    /// Changes of what is in a value.
+    /// Changes of the content of a value.
     pub(super) fn inside(&mut self, value: &Value, shape: Option<ShapeId>) {
         let resolved = match shape {
             Some(shape) => self.tables.resolve(shape, value),
@@ -93,7 +93,8 @@ impl Walk<'_> {
                 self.items(items, item, max);
             }
             (Value::Object(members), None) if shape.is_some() => {
-                // Several branches are possible: what comes of a change is left to the judges.
+                // Several branches are possible: the consequence of a change is left to the
+                // validators.
                 let tag = resolved
                     .tagged_by
                     .and_then(|union| Some((union, union.tag?)));
@@ -128,7 +129,7 @@ impl Walk<'_> {
                 .find(|(key, _)| key == field.name)
                 .map(|(_, value)| value);
             if shape == ShapeId::ABSENT {
-                // Known elsewhere: here it is a member like any other that the protocol does not name.
+                // Known elsewhere: here it is a member like any other without a definition.
                 for value in [
                     Value::Null,
                     Value::number("1.5"),
@@ -182,7 +183,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes the value away.
+    /// Removes the value.
     fn remove(&mut self, place: Place, owner: &str) {
         let outcome = match place {
             Place::Required => Outcome::Around(MISSING),
@@ -347,7 +348,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Changes of a value of which the shape is not known.
+    /// Changes of a value whose shape is not known.
     fn unsure(&mut self, value: &Value, owner: &str) {
         self.remove(Place::Unsure, owner);
         self.types(value, None, Place::Unsure, owner);

@@ -4,7 +4,8 @@ use crate::tables::{ENUMS, Format, Revision, STRUCTS, Shape, ShapeId, UNIONS};
 
 /// A shape as `wire/` writes it: `string(uri)`, `[ContentBlock]`, `map int(0..)`.
 ///
-/// Names of types that are only another name for something do not survive: the tables know what they stand for.
+/// Names of types that are only aliases do not survive: the tables hold the types that they stand
+/// for.
 #[must_use]
 pub fn describe(shape: ShapeId, revision: Revision) -> String {
     let Some(shape) = shape.get() else {

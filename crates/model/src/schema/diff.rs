@@ -1,4 +1,4 @@
-//! What changed between two revisions, straight from the tables.
+//! Differences between two revisions, straight from the tables.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -13,15 +13,15 @@ use crate::tables::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Change {
-    /// What kind of thing differs.
+    /// The kind of the item that differs.
     pub subject: Subject,
-    /// Its name, with that of what holds it: `Tool.outputSchema`.
+    /// Its name, with that of its container: `Tool.outputSchema`.
     pub name: String,
-    /// How it differs.
+    /// The difference.
     pub difference: Difference,
 }
 
-/// What kind of thing differs.
+/// The kind of an item that differs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Subject {
@@ -45,7 +45,7 @@ pub enum Subject {
     Error,
 }
 
-/// How something differs. The texts say what it is, and are empty where the name says it all.
+/// The difference of an item. The texts describe it, and are empty if the name says everything.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
     /// Only the second revision has it.
@@ -84,7 +84,8 @@ impl fmt::Display for Change {
     }
 }
 
-/// What a reader of revision `a` has to learn for revision `b`: facts, methods, types with their members, error codes.
+/// Lists what a reader of revision `a` has to learn for revision `b`: facts, methods, types with
+/// their members, error codes.
 ///
 /// ```
 /// use mcp_assay_model::{Revision, schema};
@@ -110,7 +111,7 @@ type Entry = (String, String);
 /// Everything of one kind in a revision.
 type Entries = BTreeMap<String, String>;
 
-/// Each kind with what lists it.
+/// Each kind with the function that lists its items.
 type List = (Subject, fn(Revision) -> Vec<Entry>);
 
 const LISTS: &[List] = &[
@@ -152,7 +153,7 @@ fn compare(subject: Subject, before: &Entries, after: &Entries, changes: &mut Ve
     changes.append(&mut found);
 }
 
-/// Of a type that came or went as a whole, the parts are not news.
+/// Removes the parts of a type that was added or removed as a whole: they are not news.
 fn drop_parts(changes: &mut Vec<Change>) {
     let wholes: Vec<String> = changes
         .iter()
@@ -314,7 +315,7 @@ fn branch_name(arm: &Arm, revision: Revision) -> String {
     }
 }
 
-/// A branch without a tag is named by its shape, which says it all.
+/// Whether a branch has no tag: it is named by its shape, which says everything.
 fn branch_text(arm: &Arm, revision: Revision) -> String {
     if arm.tag == ArmTag::Untagged {
         String::new()

@@ -6,10 +6,12 @@ use super::json::Json;
 use super::{message, shape};
 use crate::tables::{ENUMS, Fact, Revision, STRUCTS, UNIONS};
 
-/// Everything that a revision defines, as one JSON Schema 2020-12 document that accepts any message of it.
+/// Everything that a revision defines, as one JSON Schema 2020-12 document that accepts any message
+/// of it.
 ///
-/// `$defs` has the types of the protocol under their names, a definition for each request and notification
-/// (`CallToolRequest`), for each response (`CallToolResponse`) and for each error code (`InvalidParamsErrorResponse`).
+/// `$defs` has the types of the protocol under their names, a definition for each request and
+/// notification (`CallToolRequest`), for each response (`CallToolResponse`) and for each error code
+/// (`InvalidParamsErrorResponse`).
 ///
 /// ```
 /// use mcp_assay_model::{Revision, schema};
@@ -34,7 +36,7 @@ pub fn export(revision: Revision) -> String {
     format!("{document}\n")
 }
 
-/// One definition of a revision as a document of its own, with what it refers to.
+/// One definition of a revision as a document of its own, with the definitions that it refers to.
 #[must_use]
 pub fn definition(revision: Revision, name: &str) -> Option<String> {
     let all = definitions(revision);
@@ -84,7 +86,7 @@ fn head(id: &str) -> Json {
     ])
 }
 
-/// What a message may be; an array of messages where the revision has batches.
+/// The schema of a message; or of an array of messages, if the revision has batches.
 fn root(revision: Revision) -> Vec<Json> {
     let kinds = [message::CALL, message::ANSWER];
     let mut branches: Vec<Json> = kinds.iter().map(|name| shape::reference(name)).collect();

@@ -1,4 +1,4 @@
-//! A JSON value to write, and how it is written. Reading JSON is the business of [`mcp_assay_json`].
+//! A JSON value to write, and its writer. Reading JSON is the task of [`mcp_assay_json`].
 
 use core::fmt::{self, Write as _};
 

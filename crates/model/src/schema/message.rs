@@ -1,6 +1,7 @@
 //! Whole messages as JSON Schema: the envelope's structs, narrowed to a method or an error code.
 //!
-//! The envelope's own judgement is part of it: no message is of two kinds, so each forbids the members that make another.
+//! The check of the envelope is part of it: no message is of two kinds, so each kind forbids the
+//! members that make another.
 
 use super::json::Json;
 use super::shape;
@@ -13,8 +14,8 @@ pub(super) const CALL: &str = "Call";
 pub(super) const ANSWER: &str = "Answer";
 const ERROR_RESPONSE: &str = "ErrorResponse";
 
-/// All messages of a revision with their names: requests, notifications and input requests, then what answers, then the
-/// definitions that gather them.
+/// All messages of a revision with their names: requests, notifications and input requests, then
+/// responses, then the definitions that gather them.
 pub(super) fn definitions(revision: Revision) -> Vec<(String, Json)> {
     let mut calls = Vec::new();
     let mut answers = Vec::new();

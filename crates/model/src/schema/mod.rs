@@ -1,7 +1,8 @@
-//! The model as text: JSON Schema documents, the notation of a shape, and what changed between two revisions.
+//! The model as text: JSON Schema documents, the notation of a shape, and the differences between
+//! two revisions.
 //!
-//! Everything comes straight from the tables of the model and gives the same verdict as they do. It is text for people
-//! and other programs; nothing here checks traffic.
+//! Everything comes straight from the tables of the model and gives the same verdict as they do. It
+//! is text for people and other programs; nothing here checks traffic.
 
 mod describe;
 mod diff;

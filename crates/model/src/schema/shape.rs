@@ -5,7 +5,7 @@ use crate::tables::{
     Arm, ArmTag, ENUMS, Enum, Format, Revision, STRUCTS, Shape, ShapeId, Struct, UNIONS, Union,
 };
 
-/// The schema of a shape in a revision: a reference where it has a name.
+/// The schema of a shape in a revision: a reference if it has a name.
 pub(super) fn shape(id: ShapeId, revision: Revision) -> Json {
     let Some(shape) = id.get() else {
         return Json::Object(Vec::new());
@@ -117,7 +117,8 @@ pub(super) fn enumeration(row: &Enum, revision: Revision) -> Json {
     schema
 }
 
-/// The schema of a union in a revision. The branches of one with a tag exclude each other by the tag alone.
+/// The schema of a union in a revision. The branches of one with a tag exclude each other by the
+/// tag alone.
 pub(super) fn union(row: &Union, revision: Revision) -> Json {
     let mut schema = described(row.doc);
     let arms: Vec<&Arm> = row
@@ -159,7 +160,8 @@ pub(super) fn reference(name: &str) -> Json {
     Json::object([("$ref", Json::Text(format!("{REFERENCE}{name}")))])
 }
 
-/// What comes before the name of a definition in a reference. Names are plain words, so nothing is escaped.
+/// The prefix of the name of a definition in a reference. Names are plain words, so nothing is
+/// escaped.
 pub(super) const REFERENCE: &str = "#/$defs/";
 
 /// An object with a description, if there is one.
@@ -171,7 +173,7 @@ pub(super) fn described(doc: &str) -> Json {
     }
 }
 
-/// What the tag must be for a branch to apply.
+/// The condition on the tag under which a branch applies.
 fn condition(tag: &str, arm: ArmTag, named: &[&str]) -> Json {
     let value = match arm {
         ArmTag::Untagged => return Json::Object(Vec::new()),

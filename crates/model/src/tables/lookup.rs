@@ -1,11 +1,12 @@
-//! Finding a name in a fixed set with one probe.
+//! A lookup of a name in a fixed set with one probe.
 
-/// A perfect hash of a small set of names: a key's hash picks one slot, and only that name has to be compared.
+/// A perfect hash of a small set of names: a key's hash picks one slot, and only that name has to
+/// be compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Lookup {
     /// Multiplier found by code generation.
     pub multiplier: u64,
-    /// How far the product is shifted down.
+    /// The distance by which the product is shifted down.
     pub shift: u32,
     /// Slot to index; `u8::MAX` is empty. The length is `1 << (64 - shift)`.
     pub slots: &'static [u8],
@@ -26,8 +27,8 @@ impl Lookup {
 
 /// The hash of a key by which the tables find a name.
 ///
-/// It sees all of a key of up to sixteen bytes, and of a longer one also eight bytes from its middle: enough to tell the
-/// names of the protocol apart, and constant work for hostile ones.
+/// Covers all of a key of up to sixteen bytes, and of a longer one also eight bytes from its
+/// middle: enough to distinguish the names of the protocol, and constant work for hostile ones.
 #[inline]
 #[must_use]
 pub fn hash_key(key: &[u8]) -> u64 {
@@ -39,15 +40,15 @@ pub fn hash_key(key: &[u8]) -> u64 {
     }
 }
 
-/// What [`hash_key`] adds for a key of more than sixteen bytes.
+/// The part of [`hash_key`] for a key of more than sixteen bytes.
 #[inline]
 pub(crate) fn middle(key: &[u8]) -> u64 {
     let chunk = key.get(key.len() / 2..).and_then(<[u8]>::first_chunk);
     chunk.map_or(0, |chunk| u64::from_le_bytes(*chunk).rotate_left(13)) ^ key.len() as u64
 }
 
-/// The first eight bytes of a key, padded with zeros, and the last eight of one that has as many. Together with the length
-/// they are all of a key of up to sixteen bytes.
+/// The first eight bytes of a key, padded with zeros, and the last eight of one that has as many.
+/// Together with the length they are all of a key of up to sixteen bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ends {
     pub(crate) head: u64,

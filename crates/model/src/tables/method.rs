@@ -1,4 +1,4 @@
-//! Finding a method by its name.
+//! A lookup of a method by its name.
 
 use core::slice;
 
@@ -7,7 +7,7 @@ use mcp_assay_json::{Kind, Node, Token};
 use super::lookup::{Ends, hash_key};
 use super::{METHOD_LOOKUP, METHODS, Method};
 
-/// The method of this name, in whatever revision.
+/// The method of this name, in any revision.
 #[inline]
 #[must_use]
 pub fn method_named(name: &[u8]) -> Option<&'static Method> {
@@ -38,7 +38,7 @@ fn short_method(ends: Ends, length: usize) -> Option<&'static Method> {
     (ENDS.get(index) == Some(&ends) && method.name.len() == length).then_some(method)
 }
 
-/// The method that a string of a message names, in whatever revision.
+/// The method that a string of a message names, in any revision.
 #[inline(always)]
 #[must_use]
 pub fn method_at(name: &Token, bytes: &[u8]) -> Option<&'static Method> {
@@ -64,18 +64,18 @@ fn escaped_method(name: &Token, bytes: &[u8]) -> Option<&'static Method> {
 }
 
 /// The ends of a string or key without escapes of up to sixteen bytes, which are then all of it.
-/// Not of one that ends at the very beginning of a message.
+/// Not of one that ends at the first bytes of a message.
 #[inline(always)]
 fn short_name(token: Token, bytes: &[u8]) -> Option<Ends> {
     let length = token.text_len();
     if token.complex || length > 16 {
         return None;
     }
-    // What stands before the closing quote.
+    // The bytes before the closing quote.
     let last = token.end.wrapping_sub(9) as usize;
     let last = u64::from_le_bytes(*bytes.get(last..last + 8)?.first_chunk()?);
     if length < 8 {
-        // What stands before the name is shifted out.
+        // The bytes before the name are shifted out.
         let head = last >> 8 >> (56 - 8 * length);
         return Some(Ends { head, tail: 0 });
     }

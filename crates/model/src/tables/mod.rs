@@ -6,16 +6,16 @@
 
 #[rustfmt::skip]
 mod generated;
+mod compiled;
 mod lookup;
 mod method;
-mod plan;
 mod revision;
 
+pub(crate) use self::compiled::{Candidate, Compiled, CompiledStruct, Kinds, Member, Name};
 pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
 pub use self::lookup::{Lookup, hash_key};
 pub use self::method::{method_at, method_named};
-pub(crate) use self::plan::{Candidate, Kinds, Member, Name, Plan, StructPlan};
 pub use self::revision::{Revision, RevisionSet, UnknownRevision};
 use crate::party::Party;
 
@@ -37,7 +37,7 @@ impl ShapeId {
 /// One value for each revision, in order of [`Revision::ALL`].
 pub type ByRevision<T> = [T; Revision::COUNT];
 
-/// What a value may be.
+/// The shape of a value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Shape {
     /// Any JSON value.
@@ -103,7 +103,7 @@ pub struct Struct {
     pub name: &'static str,
     /// Documentation, empty if none.
     pub doc: &'static str,
-    /// Where the struct exists.
+    /// The revisions that have the struct.
     pub revisions: RevisionSet,
     /// At most 64 members, those of the bases first.
     pub fields: &'static [Field],
@@ -137,7 +137,7 @@ pub struct Enum {
     pub name: &'static str,
     /// Documentation, empty if none.
     pub doc: &'static str,
-    /// Where the enum exists.
+    /// The revisions that have the enum.
     pub revisions: RevisionSet,
     /// The values, with the revisions that know them.
     pub values: &'static [(&'static str, RevisionSet)],
@@ -150,7 +150,7 @@ pub struct Union {
     pub name: &'static str,
     /// Documentation, empty if none.
     pub doc: &'static str,
-    /// Where the union exists.
+    /// The revisions that have the union.
     pub revisions: RevisionSet,
     /// The member that picks the branch, or `None`: the first branch that fits.
     pub tag: Option<&'static str>,
@@ -161,7 +161,7 @@ pub struct Union {
 /// A branch of a union.
 #[derive(Debug)]
 pub struct Arm {
-    /// When the branch applies.
+    /// The condition under which the branch applies.
     pub tag: ArmTag,
     /// Its shape.
     pub shape: ShapeId,
@@ -169,7 +169,7 @@ pub struct Arm {
     pub revisions: RevisionSet,
 }
 
-/// What picks a branch of a union.
+/// The condition that picks a branch of a union.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArmTag {
     /// The union has no tag: the branch is tried.
@@ -191,7 +191,7 @@ pub struct Method {
     pub index: u16,
     /// Documentation, empty if none.
     pub doc: &'static str,
-    /// What it is in each revision, `None` where it does not exist.
+    /// Its properties in each revision, `None` where it does not exist.
     pub forms: ByRevision<Option<&'static MethodForm>>,
 }
 
@@ -216,7 +216,7 @@ pub struct MethodForm {
     pub needs: &'static [Need],
 }
 
-/// What kind of message carries a method.
+/// The kind of message that carries a method.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MethodKind {
     /// Has an id and is answered.
@@ -230,7 +230,7 @@ pub enum MethodKind {
 /// A capability that a method depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
-    /// Who has to declare it.
+    /// The party that has to declare it.
     pub party: Party,
     /// The path under `capabilities`.
     pub path: &'static [&'static str],

@@ -1,6 +1,6 @@
 //! The revisions of the protocol, and sets of them.
 //!
-//! What a revision says is in `wire/`; here are only names and order.
+//! The contents of a revision are in `wire/`; this module has only names and order.
 
 use core::fmt;
 use core::num::NonZeroU8;
@@ -22,7 +22,7 @@ use super::{FACTS, Fact, REVISION_COUNT, REVISION_NAMES};
 pub struct Revision(NonZeroU8);
 
 impl Revision {
-    /// How many revisions there are.
+    /// The number of revisions.
     pub const COUNT: usize = REVISION_COUNT;
 
     /// All revisions, oldest first.
@@ -104,7 +104,7 @@ impl FromStr for Revision {
     }
 }
 
-/// The text names no released revision.
+/// The error for a text that names no released revision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownRevision;
 

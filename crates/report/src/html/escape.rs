@@ -45,7 +45,7 @@ pub(super) fn bytes(bytes: &[u8], out: &mut String) {
     }
 }
 
-/// What becomes of line ends and tabs.
+/// The treatment of line ends and tabs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Breaks {
     Shown,
@@ -73,7 +73,7 @@ fn push(text: &str, breaks: Breaks, out: &mut String) {
             '"' | '\'' | '\n' | '\t' if breaks == Breaks::Kept => out.push(character),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // No characters of a document.
+            // Characters that no document may have.
             '\u{fffe}' | '\u{ffff}' => out.extend(character.escape_unicode()),
             _ => out.push_str(&visible::text(one)),
         }
@@ -81,7 +81,7 @@ fn push(text: &str, breaks: Breaks, out: &mut String) {
     }
 }
 
-/// Bytes that mean nothing to HTML, and nothing to the eye but themselves.
+/// Bytes without a meaning in HTML that need no escape.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
 }

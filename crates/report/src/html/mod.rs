@@ -1,15 +1,17 @@
-//! One page for a browser: a timeline of the sessions with every violation at its bytes, readable without a network.
+//! One page for a browser: a timeline of the sessions with every violation at its bytes, readable
+//! without a network.
 //!
-//! Everything that comes from outside passes through [`escape`]; the page forbids all but its own script and style, by their
-//! hashes. Rows are rendered where messages are checked, the page is made of them in the end. Without JavaScript the whole page
-//! can be read; filters and jumps need it.
+//! Everything from outside passes through [`escape`]; the page forbids everything except its own
+//! script and style, by their hashes. Rows are rendered on the threads that check messages; the
+//! page is assembled in the end. Without JavaScript the whole page can be read; filters and jumps
+//! need it.
 
 mod escape;
 mod page;
+mod probe_report;
 mod raw;
 mod row;
 mod section;
-mod sheet;
 mod summary;
 
 use std::io::{self, Write};
@@ -17,9 +19,9 @@ use std::sync::Arc;
 
 use mcp_assay::{Checked, Ending};
 
+pub use self::probe_report::Timeline;
 use self::row::Entry;
 pub use self::row::Remark;
-pub use self::sheet::Timeline;
 use crate::document::Lines;
 use crate::{Collector, Context, Origin, RecordFault, Reporter, Totals};
 

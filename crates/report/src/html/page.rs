@@ -1,4 +1,4 @@
-//! The page: rows in sections by source, what the filters need to know, and the summary on top.
+//! The page: rows in sections by source, the data of the filters, and the summary on top.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -17,16 +17,16 @@ use crate::document::Gather;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Rows of messages that pass, and bytes of what opens in them: a page must stay one that browsers like.
+/// Rows of messages that pass, and bytes of their details: browsers slow down on larger pages.
 const MOST_PASSING: usize = 10_000;
 const MOST_PASSING_BYTES: usize = 12 << 20;
-/// Rows of messages with violations, and bytes of what opens in them.
+/// Rows of messages with violations, and bytes of their details.
 const MOST_FAULTY: usize = 5_000;
 const MOST_FAULTY_BYTES: usize = 24 << 20;
 /// Sessions and methods to choose from, sources that could not be read.
 const MOST_CHOICES: usize = 500;
 
-/// Everything that is on the page, so far.
+/// The content of the page so far.
 #[derive(Default)]
 pub(super) struct Page {
     /// HTML of the sections.
@@ -45,14 +45,14 @@ pub(super) struct Page {
 /// A rule that was broken.
 pub(super) struct Broken {
     pub(super) level: u8,
-    /// What is wrong, as the rule says it.
+    /// The fault, in the words of the rule.
     pub(super) summary: String,
     pub(super) count: u64,
     /// The first row that shows it.
     pub(super) first: Option<String>,
 }
 
-/// How much of something is shown.
+/// The number of shown and of all items.
 #[derive(Default)]
 struct Shown {
     rows: usize,

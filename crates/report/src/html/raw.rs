@@ -1,4 +1,4 @@
-//! The bytes of a message with the offending ones lit.
+//! The bytes of a message with the offending ones highlighted.
 
 use mcp_assay::{Level, Span};
 
@@ -10,14 +10,14 @@ const MOST_BYTES: usize = 64 << 10;
 const AROUND: usize = 120;
 const MOST_LIT: usize = 400;
 
-/// Bytes at fault, and how grave that is.
+/// Bytes at fault, and the level of the fault.
 #[derive(Clone, Copy)]
 pub(super) struct Lit {
     pub(super) span: Span,
     pub(super) level: Level,
 }
 
-/// The beginning of a message, with what is at fault lit.
+/// The beginning of a message, with the offending bytes highlighted.
 pub(super) fn whole(bytes: &[u8], lit: &[Lit], out: &mut String) {
     out.push_str("<pre class=\"raw\">");
     let shown = &bytes[..boundary_before(bytes, MOST_BYTES)];
@@ -88,7 +88,7 @@ fn write(bytes: &[u8], offset: usize, total: usize, lit: &[Lit], out: &mut Strin
             }
         }
     }
-    // What is missing at the end of a message has no byte of its own.
+    // A missing end of a message has no byte of its own.
     let at_end = widened
         .iter()
         .filter(|(from, _, _)| *from >= total && end == total);
@@ -105,7 +105,7 @@ fn boundary_before(bytes: &[u8], offset: usize) -> usize {
     if offset >= bytes.len() {
         return bytes.len();
     }
-    // A character has at most four bytes: in what is no UTF-8 any place will do.
+    // A character has at most four bytes: in bytes that are not UTF-8 any place will do.
     (offset.saturating_sub(3)..=offset)
         .rev()
         .find(|&at| bytes[at] & 0xc0 != 0x80)

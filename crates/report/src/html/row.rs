@@ -1,4 +1,4 @@
-//! A row of the timeline, as it travels from where it is rendered to the page: one line of JSON.
+//! A row of the timeline on its way from the thread that renders it to the page: one line of JSON.
 
 use std::io::{self, Write};
 
@@ -19,26 +19,26 @@ use crate::{Context, Origin, RecordFault, page as rule_page};
 const MOST_SHOWN: usize = 50;
 /// Characters of a name or an id that is quoted in a row.
 const LONGEST_NAME: usize = 80;
-/// What stands for the row's anchor in the HTML of its body. Nothing else there can hold it.
+/// The placeholder for the row's anchor in the HTML of its body. Nothing else there can contain it.
 pub(super) const ANCHOR: char = '\0';
 
-/// The kind of a row for what a session lacks at its end.
+/// The kind of a row for a message that a session lacks at its end.
 pub(super) const NEVER_CAME: &str = "never came";
 
 /// A line.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Entry {
-    /// Something to show.
+    /// A row.
     Row(Row),
     /// A source is at its end.
     Source {
         source: String,
-        /// Why it could not be read to its end.
+        /// The reason why it could not be read to its end.
         failure: Option<String>,
     },
 }
 
-/// Something to show: a message, a part of an HTTP exchange, what a session lacks, a broken record.
+/// A row: a message, a part of an HTTP exchange, a missing message of a session, a broken record.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Row {
     pub(super) source: String,
@@ -48,14 +48,14 @@ pub(super) struct Row {
     pub(super) time: Option<f64>,
     /// `c2s`, `s2c` or nothing.
     pub(super) direction: String,
-    /// What it is, in a word or two.
+    /// The kind, in a word or two.
     pub(super) kind: String,
     pub(super) method: Option<String>,
     /// The id as it was sent.
     pub(super) id: Option<String>,
     /// The rules that it breaks.
     pub(super) found: Vec<Found>,
-    /// Whether it is a message, or asks for one: not only a part of an HTTP exchange.
+    /// Whether it is a message, or requests one: not only a part of an HTTP exchange.
     pub(super) is_message: bool,
     /// Bytes of the message.
     pub(super) size: usize,
@@ -69,18 +69,18 @@ pub(super) struct Found {
     pub(super) rule: String,
     /// 0 to 2.
     pub(super) level: u8,
-    /// What is wrong, as the rule says it.
+    /// The fault, in the words of the rule.
     pub(super) summary: String,
 }
 
-/// Something about a message that is no violation of a rule of the library.
+/// A remark about a message that is no violation of a rule of the library.
 #[derive(Clone, Copy, Debug)]
 pub struct Remark<'a> {
     /// The rule.
     pub rule: &'a str,
-    /// How grave it is.
+    /// The level.
     pub level: Level,
-    /// What was found.
+    /// The finding.
     pub message: &'a str,
     /// The rule in a sentence.
     pub about: &'a str,
@@ -117,7 +117,7 @@ impl Entry {
 }
 
 impl Row {
-    /// How grave the gravest is; 0 if nothing was found, 3 for an error.
+    /// The gravest level as a number; 0 if nothing was found, 3 for an error.
     pub(super) fn grade(&self) -> u8 {
         self.found
             .iter()
@@ -180,7 +180,7 @@ pub(super) fn of_message(
     }
 }
 
-/// What the end of a session shows.
+/// The findings at the end of a session.
 pub(super) fn of_ending(origin: &Origin<'_>, ending: &Ending, context: &Context) -> Row {
     let rule = ending.rule;
     let mut body = String::new();
@@ -246,7 +246,7 @@ pub(super) fn of_record_fault(fault: &RecordFault<'_>, context: &Context) -> Row
     }
 }
 
-/// What opens when somebody looks at a message.
+/// The details that open under a message.
 fn body(
     origin: &Origin<'_>,
     checked: &Checked<'_>,
@@ -287,7 +287,7 @@ fn body(
             level: checked.level(violation),
         })
         .chain(remarks.iter().map(|remark| Lit {
-            // It is about the message as a whole.
+            // It concerns the message as a whole.
             span: Span {
                 start: 0,
                 end: u32::try_from(bytes.len()).unwrap_or(u32::MAX),

@@ -14,7 +14,7 @@ const MOST_OPEN: usize = 10_000;
 /// The source that rows come from.
 pub(super) struct Section {
     pub(super) source: String,
-    /// What anchors in it begin with.
+    /// The prefix of its anchors.
     pub(super) slug: String,
     /// Whether its heading is written.
     pub(super) begun: bool,
@@ -159,7 +159,7 @@ impl Section {
 /// The names of the levels, from none to the gravest.
 const GRADES: [&str; 4] = ["", "note", "warning", "error"];
 
-/// What filters and the style need to know of a row.
+/// The data of a row for filters and the style.
 fn write_opening(row: &Row, anchor: &str, session: usize, pair: Option<&Pair>, out: &mut String) {
     let grade = row.grade();
     let class = match grade {
@@ -182,7 +182,7 @@ fn write_opening(row: &Row, anchor: &str, session: usize, pair: Option<&Pair>, o
     if let Some(method) = &row.method {
         add(out, format_args!(" data-m=\"{}\"", escape::text(method)));
     }
-    // A request is told of its answer, not of what never came.
+    // A request is marked by its answer, not by a missing one.
     if let Some(pair) = pair.filter(|_| row.kind != NEVER_CAME) {
         let asked = escape::text(&pair.anchor);
         add(out, format_args!(" data-q=\"{asked}\""));
@@ -190,7 +190,7 @@ fn write_opening(row: &Row, anchor: &str, session: usize, pair: Option<&Pair>, o
     out.push('>');
 }
 
-/// What is seen of a row before it is opened.
+/// The part of a row that is visible before it is opened.
 fn write_line(row: &Row, anchor: &str, time: Option<f64>, pair: Option<&Pair>, out: &mut String) {
     let arrow = match row.direction.as_str() {
         "c2s" => "→",

@@ -1,4 +1,4 @@
-//! The top of the page: what came of it, the rules that were broken, and the filters.
+//! The top of the page: the result, the rules that were broken, and the filters.
 
 use mcp_assay::{Rule, rules};
 
@@ -148,7 +148,7 @@ pub(super) fn write_left_out((passing, faulty): (u64, u64), out: &mut String) {
     }
 }
 
-/// Hidden until the script is there to obey them.
+/// Hidden until the script runs.
 pub(super) fn write_filters(page: &Page, out: &mut String) {
     out.push_str(
         "<form id=\"filters\" hidden><label>show <select id=\"f-level\"><option value=\"0\">all messages<option value=\"1\">with findings\

@@ -1,4 +1,4 @@
-//! For people: the message with carets, what was expected, what to do.
+//! The format for people: the message with carets, the expected value, the remedy.
 
 pub(crate) mod summary;
 mod window;
@@ -161,7 +161,7 @@ fn title(level: Level) -> Title<'static> {
     }
 }
 
-/// What the message is, as far as is known: "s2c, response to tools/list, id 3, 2025-06-18".
+/// The facts about the message, as far as known: "s2c, response to tools/list, id 3, 2025-06-18".
 pub(crate) fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(
@@ -198,7 +198,7 @@ pub(crate) fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     parts.join(", ")
 }
 
-/// What a session lacks at its end: "at the end of the session, c2s, tools/list, id 3".
+/// The message that a session lacks at its end: "at the end of the session, c2s, tools/list, id 3".
 pub(crate) fn describe_ending(origin: &Origin<'_>, ending: &Ending) -> String {
     let mut what = vec!["at the end of the session".to_owned()];
     what.extend(
@@ -255,7 +255,7 @@ pub(crate) fn head_line(checked: &Checked<'_>, violation: &Violation) -> Option<
     }
 }
 
-/// Where the fault is: the pointer, the line of a message that has several, the bytes.
+/// The place of the fault: the pointer, the line of a message that has several, the bytes.
 pub(crate) fn place(checked: &Checked<'_>, violation: &Violation) -> String {
     let mut parts = Vec::new();
     if let Some(place) = http_place(checked, violation) {

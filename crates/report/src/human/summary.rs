@@ -1,4 +1,4 @@
-//! The last lines: how many messages, and which rules were violated how often.
+//! The last lines: the number of messages, and the violated rules with their counts.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ pub(crate) fn write(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
         block,
         record_faults,
         violations,
-        // Said before, one line each.
+        // Reported before, one line each.
         sources: _,
     } = totals;
     match messages {

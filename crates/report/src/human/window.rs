@@ -1,6 +1,6 @@
 //! The part of a message around a span that fits on one line.
 //!
-//! A message may be one line of many megabytes: only the bytes that are shown are looked at.
+//! A message may be one line of many megabytes: only the bytes that are shown are read.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::visible::{self, Newline};
 /// Longer spans are not underlined whole.
 const LONGEST_SPAN: usize = 40;
 
-/// One line of text, and where in it the carets stand.
+/// One line of text, and the position of the carets in it.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Window {
     pub(super) text: String,
@@ -31,7 +31,8 @@ impl Window {
         let (marked, unmarked) = visible::cells(underlined, longest, Newline::Shown);
         // Two for the ellipses, one before the label.
         let columns = columns.saturating_sub(visible::columns(&marked) + 3);
-        // What stands before a value says more about it than what follows: it gets two thirds, and what is left over.
+        // The text before a value says more about it than the text after: it gets two thirds, and
+        // the rest of the room.
         let follows = bytes[start + underlined.len()..]
             .iter()
             .take(columns)
@@ -65,7 +66,7 @@ impl Window {
     }
 }
 
-/// What the carets stand under: an object or array only if it is short, else its bracket.
+/// The bytes above the carets: an object or array only if it is short, else its bracket.
 fn underlined(span: &[u8], longest: usize) -> &[u8] {
     match span {
         [b'{' | b'[', ..] if span.len() > longest || span.contains(&b'\n') => &span[..1],

@@ -22,7 +22,7 @@ pub(crate) fn conversation(text: &[u8]) -> Vec<(Direction, &[u8])> {
         .collect()
 }
 
-/// Checks the messages of one session and gives what is written.
+/// Checks the messages of one session and returns the output.
 pub(crate) fn show(
     format: Format,
     style: Style,

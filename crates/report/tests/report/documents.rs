@@ -138,7 +138,8 @@ fn html() {
     );
 }
 
-/// What a browser would run: the page's own script, which the policy names by its hash, and nothing else.
+/// The script that a browser would run: the page's own, which the policy names by its hash, and
+/// nothing else.
 #[test]
 fn a_page_allows_only_its_own_script_and_style() {
     use base64::Engine;
@@ -266,13 +267,13 @@ fn requests_and_answers_are_paired() {
     );
 }
 
-/// Between the header and the script: what is made of input.
+/// The part between the header and the script: it is made of input.
 pub(crate) fn timeline(page: &str) -> &str {
     let (_, rest) = page.split_once("<main>").unwrap();
     rest.split_once("</main>").unwrap().0
 }
 
-/// What SARIF 2.1.0 requires, and what readers rely on.
+/// The requirements of SARIF 2.1.0, and the facts that readers rely on.
 pub(crate) fn check_sarif(text: &str) {
     let value: serde_json::Value =
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
@@ -317,7 +318,8 @@ pub(crate) fn check_sarif(text: &str) {
     }
 }
 
-/// Whether tags are balanced, attributes are quoted and known, and no character is left that should have been escaped.
+/// Whether tags are balanced, attributes are quoted and known, and no character is left that should
+/// have been escaped.
 pub(crate) fn well_formed(text: &str) -> Result<(), String> {
     const ATTRIBUTES: [&str; 26] = [
         "name",

@@ -1,4 +1,5 @@
-//! What people see for each kind of fault. A stranger must understand each without the source of the program.
+//! The text that people see for each kind of fault. A stranger must understand each without the
+//! source of the program.
 
 use crate::conversation::{conversation, policy, show};
 use mcp_assay::Direction::ServerToClient;
@@ -90,7 +91,7 @@ const SCHEMA: &[Case] = &[
     ("result_type_is_missing", "2026-07-28", b"--> {\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"say\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n<-- {\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[]}}"),
 ];
 
-/// What the traffic may try with the reader's terminal.
+/// Attempts of traffic to act on the reader's terminal.
 const HOSTILE: &[Case] = &[
     ("escape_sequences_in_a_name", "2025-06-18", b"--> {\"jsonrpc\":\"2.0\",\"id\":\"\\u001b[2J\",\"method\":\"\\u001b]0;owned\\u0007\"}"),
     ("escape_sequences_between_tokens", "2025-06-18", b"--> {\"jsonrpc\":\"2.0\",\x1b[2J\"id\":1}"),

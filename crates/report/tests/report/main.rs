@@ -3,6 +3,6 @@
 mod conversation;
 mod documents;
 mod human;
+mod probe_report;
 mod programs;
 mod random;
-mod sheet;

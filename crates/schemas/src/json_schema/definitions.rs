@@ -16,14 +16,17 @@ use crate::registry::{Meter, MeteredJson, MeteredNode};
 /// The name under which the document refers to itself.
 const BASE: &str = "mcp-assay:///schema.json";
 
-/// Messages with more tokens get their first refusal only: a list of all of them can be larger than the message.
+/// Messages with more tokens get only their first refusal: a list of all refusals can be larger
+/// than the message.
 const MANY_TOKENS: u32 = 200_000;
 
-/// The definitions of a JSON Schema document in the manner of the official ones (draft-07 or 2020-12).
+/// The definitions of a JSON Schema document in the manner of the official ones (draft-07 or
+/// 2020-12).
 ///
-/// A message is checked against the definition that names its method, a response against that of its request's answer.
-/// Definitions are compiled when they are first needed, and once for all threads. `format` is an annotation. Of one message at
-/// most a hundred refusals are reported, of a very large one the first.
+/// A message is checked against the definition that names its method, a response against that of
+/// its request's answer. Definitions are compiled when they are first needed, and once for all
+/// threads. `format` is an annotation. Of one message at most a hundred refusals are reported, of a
+/// very large one the first.
 ///
 /// ```
 /// use mcp_assay_schemas::json_schema::SchemaDefinitions;
@@ -39,14 +42,14 @@ pub struct SchemaDefinitions {
     compiled: Vec<OnceLock<Compiled>>,
 }
 
-/// A message and its context, as far as a document looks at it.
+/// A message and its context, as far as a document describes them.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
     /// The message.
     pub root: Node<'a>,
-    /// What it is.
+    /// The kind of message.
     pub kind: MessageKind,
-    /// Who sent it, if that is known.
+    /// The sender, if known.
     pub direction: Option<Direction>,
     /// The revision in force.
     pub revision: Revision,
@@ -97,7 +100,8 @@ impl SchemaDefinitions {
         self.document.calls.keys().map(String::as_str)
     }
 
-    /// Whether a value fits a definition; `None` if there is no such definition, or if it cannot be compiled.
+    /// Whether a value fits a definition; `None` if there is no such definition, or if it cannot be
+    /// compiled.
     #[must_use]
     pub fn accepts(&self, name: &str, value: Node<'_>, _: &Tape) -> Option<bool> {
         let compiled = self.compiled(self.document.find(name)?)?;
@@ -105,7 +109,8 @@ impl SchemaDefinitions {
         Some(compiled.is_valid(MeteredNode::Token(value, &meter)))
     }
 
-    /// Checks a message against the definition that names its method, or that of its request's answer.
+    /// Checks a message against the definition that names its method, or that of its request's
+    /// answer.
     pub fn check(&self, message: &Subject<'_>, sink: &mut dyn RefusalSink) -> ControlFlow<()> {
         match message.kind {
             MessageKind::Request | MessageKind::Notification => self.call(message, sink),
@@ -127,7 +132,7 @@ impl SchemaDefinitions {
             .as_ref()
     }
 
-    /// How many definitions were compiled so far.
+    /// The number of definitions compiled so far.
     #[must_use]
     pub fn compiled_definitions(&self) -> usize {
         self.compiled
@@ -169,7 +174,7 @@ impl SchemaDefinitions {
         }
         let refused = self.check_value(call.definition, root, sink)?;
         match call.envelope {
-            // What the envelope would say then, the definition has mostly said.
+            // The definition has mostly reported the faults of the envelope already.
             Some(envelope) if !refused => self.check_value(envelope, root, sink).map_continue(drop),
             _ => ControlFlow::Continue(()),
         }
@@ -209,7 +214,7 @@ impl SchemaDefinitions {
         }
     }
 
-    /// Whether any of several definitions fits; if none does, the first one explains.
+    /// Checks whether any of several definitions fits; if none does, the first one explains.
     fn check_any(
         &self,
         indices: &[Index],
@@ -227,7 +232,7 @@ impl SchemaDefinitions {
         }
     }
 
-    /// Whether a definition refuses the value; if so, why.
+    /// Checks whether a definition refuses the value; if so, reports why.
     fn check_value(
         &self,
         index: Index,

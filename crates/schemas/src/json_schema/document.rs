@@ -1,7 +1,9 @@
-//! A JSON Schema document in the manner of the official ones: is it one, and which definition is for which message.
+//! Reads a JSON Schema document in the manner of the official ones, and finds the definition for
+//! each message.
 //!
-//! A name says what a definition is for: `CallToolRequest` has the method, `CallToolResult`, `CallToolResultResponse` or
-//! `CallToolResponse` the answer; the `Client...` and `Server...` unions say who sends what. Nothing is compiled here.
+//! Names show the purpose of a definition: `CallToolRequest` has the method, `CallToolResult`,
+//! `CallToolResultResponse` or `CallToolResponse` the answer; the `Client...` and `Server...`
+//! unions name the sender of each message. Nothing is compiled here.
 
 use core::fmt;
 use std::collections::HashMap;
@@ -12,13 +14,13 @@ use serde_json::{Map, Value, json};
 
 use crate::registry::MeteredJson;
 
-/// Why a document cannot stand in for the built-in model. The text fits after "failed to".
+/// The reason why a document cannot replace the built-in model. The text fits after "failed to".
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SchemaError {
     /// The bytes are not JSON.
     NotJson {
-        /// Where they stop being JSON.
+        /// The position of the first byte that is not JSON.
         line: usize,
         /// Counted in bytes.
         column: usize,
@@ -31,14 +33,14 @@ pub enum SchemaError {
     NotASchema {
         /// The place in the document.
         pointer: String,
-        /// What is wrong there.
+        /// The fault there.
         reason: String,
     },
     /// It refers to something that it does not have.
     DanglingReference {
         /// The place in the document.
         pointer: String,
-        /// What it refers to.
+        /// The target of the reference.
         reference: String,
     },
     /// It defines no method.
@@ -82,7 +84,7 @@ impl core::error::Error for SchemaError {}
 /// The position of a definition in [`Document::names`].
 pub(super) type Index = usize;
 
-/// What the document says about messages.
+/// The definitions of a document by message.
 pub(super) struct Document {
     pub(super) value: Value,
     pub(super) draft: Draft,
@@ -103,7 +105,7 @@ pub(super) struct Document {
 pub(super) struct Call {
     /// The definition of its message.
     pub(super) definition: Index,
-    /// The definition of the envelope, where that of the message says nothing about it.
+    /// The definition of the envelope, if that of the message does not describe it.
     pub(super) envelope: Option<Index>,
     pub(super) from_client: bool,
     pub(super) from_server: bool,
@@ -111,7 +113,7 @@ pub(super) struct Call {
     pub(super) answer: ByRevision<Answer>,
 }
 
-/// What answers a request.
+/// The definition of the answer to a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Answer {
     /// This is the whole response.
@@ -136,7 +138,7 @@ impl Document {
             })
             .ok_or(SchemaError::NoDefinitions)?;
         let draft = match value.get("$schema") {
-            // The official documents that do not say so are of this dialect.
+            // The official documents without `$schema` are of this dialect.
             None if key == "definitions" => Draft::Draft7,
             None => Draft::Draft202012,
             Some(_) => Draft::default().detect(&value),
@@ -228,8 +230,8 @@ impl Document {
                 continue;
             };
             let (from_client, from_server) = (sends(&client, method), sends(&server, method));
-            // A union of one is written like its only member. What nobody sends, or what has no envelope where others have
-            // one, is part of another message.
+            // A union of one is written like its only member. A message that neither party sends,
+            // or without an envelope where others have one, is part of another message.
             let embedded = any_envelope && !has_envelope(schema) || !(from_client || from_server);
             if is_union(name) || embedded {
                 continue;
@@ -364,7 +366,8 @@ fn is_union(name: &str) -> bool {
     .contains(&name)
 }
 
-/// Finds what only compiling would find, so that a document is refused before anything relies on it.
+/// Finds the faults that only compiling would find, so that a document is refused before anything
+/// relies on it.
 fn check_parts(document: &Value) -> Result<(), SchemaError> {
     let mut open = vec![(String::new(), document)];
     while let Some((pointer, value)) = open.pop() {

@@ -1,4 +1,5 @@
-//! The verdict of a document on a whole message, envelope included. Nothing of the built-in checks is asked.
+//! Checks a whole message, envelope included, against a document. None of the built-in checks is
+//! used.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -9,13 +10,14 @@ use super::definitions::SchemaDefinitions;
 use super::document::{Answer, Index};
 use crate::registry::{Meter, MeteredNode};
 
-/// What a document says about a message.
+/// The verdict of a document on a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Judgement<'d> {
     /// The definition that the message belongs to.
     pub definition: Option<&'d str>,
-    /// What is wrong with it: for each fault the JSON Pointers of the values it may mean. Empty if the message is accepted.
+    /// The faults: for each the JSON Pointers of the values it may mean. Empty if the message is
+    /// accepted.
     pub faults: Vec<Vec<String>>,
 }
 
@@ -35,7 +37,8 @@ impl Judgement<'_> {
 }
 
 impl SchemaDefinitions {
-    /// Judges a message by the document alone; `answers` is the method that a response answers, as the revision knows it.
+    /// Checks a message against the document alone; `answers` is the method that a response
+    /// answers, as the revision knows it.
     #[must_use]
     pub fn judge(
         &self,
@@ -52,7 +55,7 @@ impl SchemaDefinitions {
             definition: None,
             faults: vec![],
         };
-        // Where the envelope has no definition of its own, the message's has it.
+        // If the envelope has no definition of its own, that of the message includes it.
         let mut check = |definition: Option<Index>| {
             if let Some(index) = definition {
                 self.collect(&[index], message, &mut judgement.faults);
@@ -100,9 +103,11 @@ impl SchemaDefinitions {
         judgement
     }
 
-    /// The same where the answer may be one of several results: as the one that its `resultType` names. `None` for all others.
+    /// The same for an answer that may be one of several results: checks it as the one that its
+    /// `resultType` names. `None` for all others.
     ///
-    /// Where one of them accepts nearly anything, [`judge`](Self::judge) would hide what the others say.
+    /// If one of them accepts nearly anything, [`judge`](Self::judge) would hide the faults that
+    /// the others report.
     #[must_use]
     pub fn judge_by_type(&self, message: Node<'_>, answers: &str) -> Option<Judgement<'_>> {
         let document = self.document();
@@ -133,7 +138,7 @@ impl SchemaDefinitions {
         })
     }
 
-    /// Whether a message of this method, or its answer, can be judged.
+    /// Whether a message of this method, or its answer, can be checked.
     #[must_use]
     pub fn knows(&self, method: &str) -> bool {
         self.document().calls.contains_key(method) && method_named(method.as_bytes()).is_some()
@@ -163,7 +168,7 @@ impl SchemaDefinitions {
         }
     }
 
-    /// Notes what is wrong if a value fits none of the definitions.
+    /// Records the faults if a value fits none of the definitions.
     fn collect(&self, indices: &[Index], value: Node<'_>, faults: &mut Vec<Vec<String>>) {
         let meter = Meter::unlimited();
         let instance = MeteredNode::Token(value, &meter);
@@ -201,7 +206,7 @@ impl SchemaDefinitions {
     }
 }
 
-/// The places of an error; where no branch of a union fits, those of its branches.
+/// The places of an error; if no branch of a union fits, those of its branches.
 fn deepest(error: &ValidationError<'_>, root: &str, places: &mut Vec<String>) {
     match error.kind() {
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {

@@ -1,7 +1,7 @@
 //! Definitions that come from a JSON Schema document instead of the built-in model.
 //!
-//! A document refers to itself or is refused; nothing is fetched. What is wrong with a message is
-//! reported as a [`Refusal`]: which rule that breaks is not decided here.
+//! A document refers to itself or is refused; nothing is fetched. A fault of a message is reported
+//! as a [`Refusal`]; the caller decides which rule that breaks.
 
 mod definitions;
 mod document;

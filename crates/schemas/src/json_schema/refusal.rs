@@ -1,5 +1,5 @@
-//! From an error of the `jsonschema` crate to a refusal: its place on the tape, and as much of its
-//! reason as is small.
+//! Converts an error of the `jsonschema` crate to a refusal: its place on the tape, and as much of
+//! its reason as is small.
 
 use core::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use mcp_assay_model::STRUCTS;
 
 use crate::registry::known_keyword;
 
-/// How many refusals of one value are reported: finding the place of each costs a walk.
+/// The number of refusals of one value that are reported: finding the place of each costs a walk.
 const MOST: usize = 100;
 
 /// A place at which a document refuses a message.
@@ -20,11 +20,11 @@ const MOST: usize = 100;
 pub struct Refusal<'a> {
     /// The value that is refused.
     pub at: Node<'a>,
-    /// Why it is refused.
+    /// The reason.
     pub kind: RefusalKind,
 }
 
-/// Why a document refuses a value.
+/// The reason why a document refuses a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RefusalKind {
     /// It has no method of this name.
@@ -42,8 +42,8 @@ pub enum RefusalKind {
     },
 }
 
-/// Where refusals go. The same check stops at the first one or reports all, by the sink it is
-/// given.
+/// The destination of refusals. The same check stops at the first one or reports all, depending on
+/// the sink.
 pub trait RefusalSink {
     /// Takes a refusal; `Break` ends the check.
     fn push(&mut self, refusal: Refusal<'_>) -> ControlFlow<()>;
@@ -116,7 +116,8 @@ fn nearest<'c>(
     place: &Location,
 ) -> Option<&'c [ValidationError<'static>]> {
     let depth = place.segments().count();
-    // A type, literal or enum that the value itself or one of its members misses tells that it is of another branch.
+    // A value that misses a type, literal or enum, itself or in one of its members, belongs to
+    // another branch.
     let is_mark = |error: &ValidationError<'_>| {
         let kind = error.kind();
         let below = error

@@ -1,4 +1,4 @@
-//! Which documents are refused, and why.
+//! Documents that are refused, and the reasons.
 
 use std::fs;
 use std::path::Path;
@@ -78,12 +78,13 @@ fn values_that_look_like_keywords_are_left_alone() {
     assert_eq!(definitions.methods().collect::<Vec<_>>(), ["ping"]);
 }
 
-/// `MCP_ASSAY_OFFICIAL` names the folder of the official schemas, which are not part of this repository.
+/// `MCP_ASSAY_OFFICIAL` names the folder of the official schemas, which are not part of this
+/// repository.
 #[test]
 fn every_official_definition_can_be_compiled_and_accepts_its_examples() {
     let Some(folder) = std::env::var_os("MCP_ASSAY_OFFICIAL").filter(|folder| !folder.is_empty())
     else {
-        // Written past the harness, which keeps the output of tests that pass to itself.
+        // Written past the test harness, which hides the output of tests that pass.
         let why = "skipped: MCP_ASSAY_OFFICIAL does not name the folder of the official schemas";
         let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{why}\n"));
         return;

@@ -16,7 +16,8 @@ use super::fingerprint::Fingerprint;
 use super::limits::SchemaLimits;
 use super::named::Named;
 
-/// Compiled schemas by their fingerprints, shared by all threads. Bounded: what was not asked for longest goes first.
+/// Compiled schemas by their fingerprints, shared by all threads. Bounded: the least recently used
+/// goes first.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -46,15 +47,15 @@ pub struct SchemaRegistry {
     pub(super) named: Named,
 }
 
-/// What a registry has done so far.
+/// The counters of a registry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Counters {
     /// Schemas that were compiled, with or without success.
     pub compiled: u64,
-    /// Schemas that were there already.
+    /// Schemas that were found.
     pub hits: u64,
-    /// Schemas that had to go.
+    /// Schemas that were dropped.
     pub evicted: u64,
 }
 
@@ -69,13 +70,13 @@ struct Kept {
     /// Schemas as they were written, by hash: the same text needs no fingerprint.
     texts: HashMap<u64, Text, RandomState>,
     bytes: usize,
-    /// Counts look-ups, so that entries know how long ago theirs was.
+    /// Counts lookups, so that entries know the age of their last one.
     now: u64,
 }
 
 #[derive(Debug)]
 struct Entry {
-    /// Whoever comes first compiles; whoever comes meanwhile waits.
+    /// The first thread compiles; others wait for it.
     outcome: Arc<OnceLock<Outcome>>,
     bytes: usize,
     used: u64,
@@ -91,7 +92,7 @@ struct Text {
     key: Key,
 }
 
-/// A longer text is not kept, nor more than so many for one schema.
+/// Limits on the texts that are kept: their length, and their number for one schema.
 const LONGEST_TEXT: usize = 1 << 16;
 const TEXTS: usize = 4;
 
@@ -109,7 +110,8 @@ impl SchemaRegistry {
     ///
     /// # Errors
     ///
-    /// What is wrong with the schema. That is kept too, except for a dialect or size that is refused at first sight.
+    /// The fault of the schema. Faults are kept, too, except for a dialect or size that is refused
+    /// at first sight.
     pub fn load(
         &self,
         schema: Node<'_>,
@@ -142,7 +144,7 @@ impl SchemaRegistry {
         loaded.clone()
     }
 
-    /// How many schemas are kept, faulty ones included.
+    /// The number of schemas that are kept, faulty ones included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.kept().entries.len()
@@ -154,7 +156,7 @@ impl SchemaRegistry {
         self.len() == 0
     }
 
-    /// What it has done so far.
+    /// The counters.
     #[must_use]
     pub fn counters(&self) -> Counters {
         Counters {
@@ -170,7 +172,7 @@ impl SchemaRegistry {
         &self.limits
     }
 
-    /// What was made of a schema, if it is still kept.
+    /// The result of compiling a schema, if it is still kept.
     pub(super) fn kept_outcome(&self, key: &Key) -> Option<Outcome> {
         let mut kept = self.kept();
         kept.now += 1;
@@ -182,7 +184,7 @@ impl SchemaRegistry {
         Some(outcome)
     }
 
-    /// What came of a schema that was written in the very same way.
+    /// The result for a schema that was written in the very same way.
     fn written(&self, hash: u64, raw: &[u8], default: Dialect) -> Option<Outcome> {
         let kept = &mut *self.kept();
         let text = kept.texts.get(&hash)?;
@@ -197,7 +199,7 @@ impl SchemaRegistry {
         Some(outcome)
     }
 
-    /// Takes note of how a schema was written.
+    /// Records the text of a schema.
     fn note(&self, hash: u64, raw: &[u8], default: Dialect, key: Key) {
         let kept = &mut *self.kept();
         let Some(entry) = kept.entries.get_mut(&key) else {
@@ -229,7 +231,7 @@ impl SchemaRegistry {
         Arc::clone(&entry.outcome)
     }
 
-    /// Counts a new entry in, and lets old ones go.
+    /// Counts a new entry, and drops old ones.
     fn settle(&self, key: &Key, bytes: usize) {
         let kept = &mut *self.kept();
         if let Some(entry) = kept.entries.get_mut(key) {
@@ -239,10 +241,11 @@ impl SchemaRegistry {
         self.make_room(kept, key);
     }
 
-    /// Lets old entries go until the limits are kept.
+    /// Drops old entries until the limits are met.
     fn make_room(&self, kept: &mut Kept, key: &Key) {
         while kept.entries.len() > self.limits.kept || kept.bytes > self.limits.kept_bytes {
-            // Who is being compiled has somebody waiting, and who is new is about to be used.
+            // Entries that are being compiled have a thread waiting, and new ones are about to be
+            // used.
             let others = kept
                 .entries
                 .iter()

@@ -1,4 +1,4 @@
-//! From a schema on the tape to a validator, or to what is wrong with it.
+//! Compiles a schema on the tape to a validator, or reports its fault.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -22,7 +22,7 @@ use super::simple::Simple;
 use super::{complexity, mismatch, patterns, resources};
 use crate::tape::TapeNode;
 
-/// Whether the schema is within the limits that can be seen without reading it.
+/// Checks the limits that can be seen without reading the schema.
 pub(super) fn measure(schema: Node<'_>, limits: &SchemaLimits) -> Result<(), SchemaFault> {
     if schema.raw().len() > limits.bytes {
         return Err(SchemaFault::new(SchemaFaultKind::TooLarge, ""));
@@ -51,7 +51,7 @@ pub(super) fn dialect(schema: Node<'_>, default: Dialect) -> Result<Dialect, Sch
         .filter(|named| named.kind() == Kind::String)
         .and_then(Node::text);
     match named {
-        // What is not a string, the meta-schema refuses.
+        // The meta-schema refuses values other than strings.
         None => Ok(default),
         Some(uri) => Dialect::named(&uri)
             .ok_or_else(|| SchemaFault::new(SchemaFaultKind::UnknownDialect, "/$schema")),
@@ -65,7 +65,8 @@ pub(super) fn compile(
     dialect: Dialect,
     limits: &SchemaLimits,
 ) -> Result<Compiled, SchemaFault> {
-    // The schema is a stranger's, and so is the code that reads it here: a mistake in it must not end the program.
+    // The schema comes from a stranger, and so does the code that reads it here: a mistake in it
+    // must not end the program.
     let compiled = catch_unwind(AssertUnwindSafe(|| {
         compile_checked(schema, fingerprint, dialect, limits)
     }));
@@ -123,7 +124,7 @@ fn compile_checked(
     Ok(compiled.with_simple(Simple::read(schema, dialect)))
 }
 
-/// What is to be left out, what a check will cost, and how many patterns there are.
+/// The keywords to leave out, the cost of a check, and the number of patterns.
 fn inspect(
     value: &Value,
     dialect: Dialect,
@@ -143,7 +144,8 @@ fn inspect(
     Ok((omissions, prices, patterns.count))
 }
 
-/// Roughly the bytes that a compiled schema takes: by measurement, a small multiple of its text, and what its patterns grow to.
+/// Estimates the bytes of a compiled schema: by measurement, a small multiple of its text, and the
+/// size of its patterns.
 fn estimate(bytes: usize, patterns: usize) -> usize {
     4096 + bytes.saturating_mul(24) + patterns.saturating_mul(64 << 10)
 }
@@ -164,7 +166,8 @@ fn check_meta_schema(value: &Value, dialect: Dialect) -> Result<(), SchemaFault>
     ))
 }
 
-/// Only the schema as a whole names its dialect; elsewhere `$schema` is not allowed, but generators do write it.
+/// Only the schema as a whole names its dialect; elsewhere `$schema` is not allowed, but generators
+/// do write it.
 fn forget_dialects(value: &mut Value) {
     let Value::Object(members) = value else {
         return;

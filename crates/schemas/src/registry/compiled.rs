@@ -1,4 +1,4 @@
-//! A compiled schema, and values held against it.
+//! A compiled schema, and checks of values against it.
 
 use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,12 +22,13 @@ const STEPS_PER_TOKEN: u64 = 16;
 /// Steps that each byte pays for.
 const STEPS_PER_BYTE: u64 = 1;
 
-/// A schema that values can be held against, from any thread. `format` and the content keywords are annotations.
+/// A schema that can check values from any thread. `format` and the content keywords are
+/// annotations.
 pub struct Compiled {
     validator: Validator<MeteredJson>,
-    /// Says yes at once where it can.
+    /// Accepts many values at once.
     simple: Option<Simple>,
-    /// Whether it accepts an object without members, once that was asked.
+    /// Whether it accepts an object without members, once that was checked.
     accepts_nothing: OnceLock<bool>,
     fingerprint: Fingerprint,
     dialect: Dialect,
@@ -38,14 +39,14 @@ pub struct Compiled {
     size: usize,
 }
 
-/// How a value and a schema go together.
+/// The result of checking a value against a schema.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fit {
     /// The schema accepts the value.
     Fits,
     /// The schema does not accept the value.
     Misfits,
-    /// To find out costs more than the limit allows.
+    /// The answer costs more than the limit allows.
     Undecided,
 }
 
@@ -73,7 +74,7 @@ impl Compiled {
         }
     }
 
-    /// The same, with a quick way to say yes.
+    /// The same, with a fast path for acceptance.
     pub(super) fn with_simple(self, simple: Option<Simple>) -> Self {
         Self { simple, ..self }
     }
@@ -90,8 +91,9 @@ impl Compiled {
         self.dialect
     }
 
-    /// What is not checked, as JSON Pointers within the schema: patterns that cannot be run in linear time (look-around,
-    /// back-references, very large ones), and what depends on them.
+    /// The parts that are not checked, as JSON Pointers within the schema: patterns that cannot be
+    /// run in linear time (look-around, back-references, very large ones), and the keywords that
+    /// depend on them.
     #[must_use]
     pub fn unchecked(&self) -> &[String] {
         &self.unchecked
@@ -114,7 +116,8 @@ impl Compiled {
         })
     }
 
-    /// How a value and the schema go together. Allocates nothing unless the schema is recursive or compares whole values.
+    /// Checks a value against the schema. Allocates nothing unless the schema is recursive or
+    /// compares whole values.
     #[must_use]
     pub fn judge(&self, value: Node<'_>) -> Fit {
         let simple = self.simple.as_ref();
@@ -137,7 +140,7 @@ impl Compiled {
         }
     }
 
-    /// The same; tells of each mismatch, up to the limit.
+    /// The same; reports each mismatch, up to the limit.
     pub fn check(&self, value: Node<'_>, each: &mut dyn FnMut(&Mismatch<'_>)) -> Fit {
         let fit = self.judge(value);
         if fit == Fit::Misfits {
@@ -151,17 +154,17 @@ impl Compiled {
         fit
     }
 
-    /// What it is kept under.
+    /// The key of its cache entry.
     pub(super) fn key(&self) -> Key {
         (self.fingerprint, self.dialect)
     }
 
-    /// Roughly the bytes it takes.
+    /// The estimated bytes.
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
-    /// Tells of all mismatches if that is not too much, else of the first, else that there are some.
+    /// Reports all mismatches if that is not too much, else the first, else that there are some.
     fn explain(&self, value: Node<'_>, teller: &mut Teller<'_, '_>) {
         let meter = self.meter(value);
         let instance = MeteredNode::Token(value, &meter);

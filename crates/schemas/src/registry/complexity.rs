@@ -1,7 +1,8 @@
-//! How much work one value can be: composition and references multiply, and a check cannot tell before it is done.
+//! Bounds the work on one value: composition and references multiply, and a check cannot know
+//! before it is done.
 //!
-//! Counted are the ways from a subschema to others that bear on the same value. What leads into the value is not counted: a
-//! check pays for that step by step.
+//! Counts the paths from a subschema to others that concern the same value. Steps into the value
+//! are not counted: a check pays for those one by one.
 
 use serde_json::Value;
 
@@ -10,12 +11,12 @@ use super::graph::Graph;
 use super::keywords::{Reach, applicator};
 use super::limits::SchemaLimits;
 
-/// What a schema makes of one value, at most.
+/// The work of a schema on one value, at most.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Work {
-    /// Subschemas that a value passes without being looked at, so that nobody pays for them.
+    /// Subschemas that do not read the value, so that no step pays for them.
     pub(super) unpaid: u64,
-    /// Subschemas that the name of a member is held against.
+    /// Subschemas that check the name of a member.
     pub(super) name: u64,
 }
 
@@ -48,32 +49,32 @@ pub(super) fn measure(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<Work, 
     measured.judge()
 }
 
-/// What a subschema costs.
+/// The cost of a subschema.
 #[derive(Clone, Copy)]
 struct Cost {
     /// The subschemas it leads to, itself included.
     branches: u64,
-    /// Those of them that do not look at the value.
+    /// Those of them that do not read the value.
     unpaid: u64,
-    /// The longest way.
+    /// The longest path.
     chain: u32,
 }
 
 struct Measured<'g, 'v> {
     graph: &'g Graph<'v>,
     limits: &'g SchemaLimits,
-    /// The subschemas that bear on the same value, and the other way round.
+    /// The subschemas that concern the same value, and the reverse.
     same: Vec<Vec<usize>>,
     parents: Vec<Vec<usize>>,
     costs: Vec<Option<Cost>>,
     /// Those that `propertyNames` holds.
     judges_names: Vec<bool>,
-    /// Ways around cycles that were walked.
+    /// Paths around cycles that were walked.
     paths: u64,
 }
 
 impl Measured<'_, '_> {
-    /// Settles what depends on settled ones only, starting with these.
+    /// Settles the subschemas that depend on settled ones only, starting with these.
     fn settle(&mut self, mut ready: Vec<usize>) {
         while let Some(index) = ready.pop() {
             if self.costs[index].is_some() {
@@ -95,10 +96,11 @@ impl Measured<'_, '_> {
         Some(total)
     }
 
-    /// What a subschema costs without those it leads to.
+    /// The cost of a subschema without those it leads to.
     fn own(&self, index: usize) -> Cost {
         let looks = |index: usize| looks_at_value(self.graph.nodes[index].value);
-        // What leads to several others is paid for by them, and a step to one that looks is small.
+        // Subschemas that lead to several others are paid for by them, and a step to one that reads
+        // the value is small.
         let is_unpaid = !looks(index)
             && match self.same[index].as_slice() {
                 [] => true,
@@ -120,7 +122,7 @@ impl Measured<'_, '_> {
         total.chain = total.chain.max(cost.chain.saturating_add(1));
     }
 
-    /// To know what is left over, the others are asked again.
+    /// To compute the rest, the others are visited again.
     fn factor(&self, index: usize) -> u64 {
         let value = self.graph.nodes[index].value;
         let asks = ["unevaluatedProperties", "unevaluatedItems"];
@@ -131,10 +133,11 @@ impl Measured<'_, '_> {
         }
     }
 
-    /// What is on a cycle comes back to itself about the same value. A check goes around once, on every way there is.
+    /// Counts the subschemas on a cycle, which come back to themselves about the same value. A
+    /// check goes around once, on every path.
     fn settle_cycles(&mut self) -> Result<(), SchemaFault> {
         let mut on_cycle: Vec<bool> = self.costs.iter().map(Option::is_none).collect();
-        // What only leads to cycles is not on one.
+        // Subschemas that only lead to cycles are not on one.
         let mut entered: Vec<usize> = self
             .parents
             .iter()
@@ -169,7 +172,7 @@ impl Measured<'_, '_> {
         Ok(())
     }
 
-    /// Every way from a subschema that does not come back to where it was.
+    /// Every path from a subschema that does not visit a place twice.
     fn walk(
         &mut self,
         index: usize,
@@ -202,7 +205,7 @@ impl Measured<'_, '_> {
         let mut most = Work::default();
         let mut all: u64 = 0;
         for (index, cost) in self.costs.iter().enumerate() {
-            // All are settled by now: what is not on a cycle follows from what is.
+            // All are settled by now: the rest follows from the cycles.
             let Some(cost) = cost else { continue };
             most.unpaid = most.unpaid.max(cost.unpaid);
             if self.judges_names[index] {
@@ -216,7 +219,7 @@ impl Measured<'_, '_> {
                 return Err(self.fault(SchemaFaultKind::TooDeep, index));
             }
         }
-        // Compiling goes the same ways from every subschema.
+        // Compiling takes the same paths from every subschema.
         if all > self.most_in_all() {
             return Err(self.fault(SchemaFaultKind::TooComplex, 0));
         }
@@ -233,7 +236,7 @@ impl Measured<'_, '_> {
     }
 }
 
-/// Whether a subschema has a keyword that looks at the value.
+/// Whether a subschema has a keyword that reads the value.
 fn looks_at_value(schema: &Value) -> bool {
     schema.as_object().is_some_and(|members| {
         members.keys().any(|name| match applicator(name) {
@@ -243,7 +246,7 @@ fn looks_at_value(schema: &Value) -> bool {
     })
 }
 
-/// The keywords that hold no schemas and look at the value.
+/// The keywords that hold no schemas and read the value.
 const ASSERTIONS: [&str; 16] = [
     "const",
     "enum",

@@ -54,7 +54,7 @@ impl Dialect {
         }
     }
 
-    /// Whether a `$ref` stands alone: what is beside it is not read.
+    /// Whether a `$ref` stands alone: the keywords beside it are not read.
     pub(super) fn reference_is_alone(self) -> bool {
         matches!(self, Self::Draft4 | Self::Draft6 | Self::Draft7)
     }

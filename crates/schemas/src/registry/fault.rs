@@ -1,37 +1,38 @@
-//! What can be wrong with a schema itself.
+//! Faults of a schema itself.
 
 use core::fmt;
 
 use mcp_assay_json::{Kind, Node};
 
-/// Why a schema cannot be used, and where.
+/// The fault of a schema that cannot be used, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SchemaFault {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: SchemaFaultKind,
     /// The place within the schema, as a JSON Pointer (RFC 6901).
     pub pointer: String,
 }
 
-/// What is wrong with a schema. Complete, so that whoever reports faults is told by the compiler of a new one.
+/// The kinds of faults of a schema. Exhaustive, so that the compiler reports a kind without a
+/// report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SchemaFaultKind {
     /// The meta-schema of its dialect does not accept it.
     NotASchema {
-        /// What the meta-schema says, without the values of the schema.
+        /// The message of the meta-schema, without the values of the schema.
         reason: String,
     },
     /// `$schema` names a dialect that is not known.
     UnknownDialect,
     /// It refers to another document, which is never fetched.
     ExternalReference {
-        /// What it refers to.
+        /// The target of the reference.
         reference: String,
     },
     /// It refers to something that it does not have.
     DanglingReference {
-        /// What it refers to.
+        /// The target of the reference.
         reference: String,
     },
     /// A pattern is not a regular expression.
@@ -54,7 +55,8 @@ impl SchemaFault {
         }
     }
 
-    /// The node of the fault in a schema equal to the one that was loaded, or the nearest one around it.
+    /// The node of the fault in a schema equal to the one that was loaded, or the nearest one
+    /// around it.
     #[must_use]
     pub fn locate<'a>(&self, schema: Node<'a>) -> Node<'a> {
         let mut here = schema;
@@ -88,7 +90,7 @@ impl SchemaFault {
         }
     }
 
-    /// Whether the schema may be fine, but costs more than the limits allow.
+    /// Whether the schema may be valid, but costs more than the limits allow.
     #[must_use]
     pub fn is_limit(&self) -> bool {
         matches!(

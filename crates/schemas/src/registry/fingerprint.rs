@@ -1,7 +1,8 @@
 //! A name for equal schemas: the SHA-256 of their canonical JSON.
 //!
-//! Canonical: no white space, members in byte order of their names, of a repeated name the last one, the shortest escapes, and
-//! numbers by value as far as a double tells them apart. Written straight from the tape, without recursion.
+//! Canonical: no white space, members in byte order of their names, of a repeated name the last
+//! one, the shortest escapes, and numbers by value as far as a double tells them apart. Written
+//! straight from the tape, without recursion.
 
 use core::fmt;
 
@@ -112,7 +113,8 @@ impl Writer {
                     .members()
                     .map(|(key, _)| (key.text().unwrap_or_default(), key))
                     .collect();
-                // Descending, and of equal names the last one first: it is the one that stays.
+                // In descending order, and of equal names the last one first: it is the one that
+                // stays.
                 named.sort_unstable_by(|left, right| {
                     (&right.0, right.1.index()).cmp(&(&left.0, left.1.index()))
                 });

@@ -1,4 +1,5 @@
-//! Schemas in folders: the only file of the library that reads files and the environment, for those who ask for it.
+//! Schemas in folders: the only file of the library that reads files and the environment, behind a
+//! feature.
 
 use std::env;
 use std::ffi::OsStr;
@@ -12,8 +13,8 @@ use sha2::{Digest as _, Sha256};
 use super::limits::SchemaLimits;
 use super::source::{SchemaSource, SchemaText, SourceFault};
 
-/// Folders that are searched in order: the schema `tools/search.input` is the file `tools/search.input.json` in the first folder
-/// that has it.
+/// Folders that are searched in order: the schema `tools/search.input` is the file
+/// `tools/search.input.json` in the first folder that has it.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -37,7 +38,7 @@ pub struct Listed {
     pub name: String,
     /// Its file.
     pub path: PathBuf,
-    /// Whether an earlier folder has another one of this name, which is taken instead.
+    /// Whether an earlier folder has a schema of this name, which is used instead.
     pub shadowed: bool,
 }
 
@@ -52,7 +53,7 @@ impl Listed {
     }
 }
 
-/// So deep are folders searched.
+/// The depth to which folders are searched.
 const DEEPEST: usize = 16;
 
 impl Folders {
@@ -64,8 +65,8 @@ impl Folders {
         }
     }
 
-    /// `./schemas`, then `mcp-assay/schemas` in the user's folder for configuration: `$XDG_CONFIG_HOME`, or `~/.config`; on
-    /// Windows `%APPDATA%`.
+    /// `./schemas`, then `mcp-assay/schemas` in the user's folder for configuration:
+    /// `$XDG_CONFIG_HOME`, or `~/.config`; on Windows `%APPDATA%`.
     #[must_use]
     pub fn default_roots() -> Vec<PathBuf> {
         let variable = |name: &str| env::var_os(name).map(PathBuf::from);
@@ -160,7 +161,7 @@ fn read_text(path: &Path) -> Result<SchemaText, SourceFault> {
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let most = SchemaLimits::DEFAULT.bytes as u64 + 1;
-    // Opening a pipe would wait for somebody to write to it.
+    // Opening a pipe would wait for a writer.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a file"));
     }
@@ -216,7 +217,7 @@ fn walk(
         let entry = entry?;
         let path = entry.path();
         let file = entry.file_name();
-        // A name that is not Unicode cannot be asked for.
+        // A name that is not Unicode cannot be requested.
         let Some(file) = file.to_str().filter(|file| is_name(file)) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! The subschemas of a schema and what leads from one to another.
+//! The subschemas of a schema and the edges between them.
 
 use std::collections::HashMap;
 use std::ptr;
@@ -13,7 +13,7 @@ use super::limits::SchemaLimits;
 /// All subschemas; the first one is the schema itself.
 pub(super) struct Graph<'v> {
     pub(super) nodes: Vec<Subschema<'v>>,
-    /// Where a value is in memory tells which subschema it is.
+    /// Subschemas by their address in memory.
     known: HashMap<*const Value, usize>,
     dialect: Dialect,
     limit: usize,
@@ -26,17 +26,17 @@ pub(super) struct Subschema<'v> {
     pub(super) edges: Vec<Edge>,
 }
 
-/// How a subschema was found.
+/// The origin of a subschema.
 pub(super) enum Origin {
     /// It is the schema itself.
     Root,
-    /// In another one: which, and the rest of the pointer.
+    /// Inside another one: its index, and the rest of the pointer.
     Within(usize, String),
     /// By a reference to a place that no keyword holds.
     Referred,
 }
 
-/// A way from a subschema to another.
+/// An edge from a subschema to another.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub(super) to: usize,
@@ -46,7 +46,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// A reference: the same value is held against the target.
+    /// A reference: the target checks the same value.
     pub(super) fn reference(to: usize, keyword: &'static str) -> Self {
         Self {
             to,
@@ -79,7 +79,7 @@ impl<'v> Graph<'v> {
         self.known.get(&ptr::from_ref(value)).copied()
     }
 
-    /// Adds a subschema and all that is in it.
+    /// Adds a subschema and everything in it.
     pub(super) fn add(&mut self, value: &'v Value, origin: Origin) -> Result<usize, SchemaFault> {
         let first = self.push(value, origin)?;
         let mut next = first;
@@ -175,7 +175,7 @@ impl<'v> Graph<'v> {
         if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
             return Ok(());
         }
-        // A reference may have been there before.
+        // A reference may have added it before.
         let to = match self.find(schema) {
             Some(known) => known,
             None => self.push(schema, Origin::Within(index, rest))?,

@@ -1,12 +1,13 @@
-//! Where a tool's `inputSchema` asks for arguments to be mirrored into headers: the annotation `x-mcp-header`.
+//! Annotations in a tool's `inputSchema` that mirror arguments into headers: `x-mcp-header`.
 //!
-//! Finds all of them, also where they must not be; what is wrong with one is for the rules to say. References are not followed.
+//! Finds all of them, also in forbidden places; the rules report their faults. References are not
+//! followed.
 
 use mcp_assay_json::{Kind, Node};
 
 use super::keywords::{Holds, applicator};
 
-/// Subschemas that are looked at.
+/// The number of subschemas that are visited.
 const MOST: usize = 100_000;
 
 /// An annotation.
@@ -21,7 +22,8 @@ pub struct ParamHeader<'a> {
     pub schema: Node<'a>,
     /// The type it is declared with.
     pub declared: ParamType,
-    /// Whether keys of `properties` alone lead there. Not so for the root itself, which is no property.
+    /// Whether keys of `properties` alone lead there. Not so for the root itself, which is no
+    /// property.
     pub is_static: bool,
 }
 
@@ -63,10 +65,10 @@ pub struct ParamHeaders<'a> {
     left: usize,
 }
 
-/// A subschema that is to be looked at.
+/// A subschema to visit.
 struct Place<'a> {
     schema: Node<'a>,
-    /// The last key on the way, as a position in [`ParamHeaders::keys`].
+    /// The last key on the path, as a position in [`ParamHeaders::keys`].
     key: Option<usize>,
     is_static: bool,
 }
@@ -96,7 +98,7 @@ impl<'a> ParamHeaders<'a> {
         path
     }
 
-    /// Opens what is in a subschema.
+    /// Adds the subschemas inside a subschema.
     fn enter(&mut self, place: &Place<'a>) {
         for (keyword, held) in place.schema.members() {
             let Some(known) = keyword.text().and_then(|name| applicator(&name)) else {

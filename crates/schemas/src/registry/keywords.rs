@@ -1,4 +1,4 @@
-//! Which keywords hold schemas, and how what they hold bears on a value. For all dialects at once.
+//! The keywords that hold schemas, and the relation of these to a value. For all dialects at once.
 
 use self::Holds::{Many, Named, One, OneOrMany};
 use self::Reach::{Below, Nothing, Same};
@@ -12,7 +12,7 @@ pub(super) struct Applicator {
     pub(super) monotone: bool,
 }
 
-/// What the value of a keyword is.
+/// The value of a keyword.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Holds {
     /// A schema.
@@ -25,7 +25,7 @@ pub(super) enum Holds {
     Named,
 }
 
-/// What the schemas of a keyword are held against.
+/// The values that the schemas of a keyword check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reach {
     /// The same value.

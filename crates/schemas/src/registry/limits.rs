@@ -1,6 +1,6 @@
-//! How much a schema of a stranger may take.
+//! Limits on the work that a schema of a stranger may cause.
 
-/// Limits on schemas, on checks against them, and on what is kept of them.
+/// Limits on schemas, on checks against them, and on the cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SchemaLimits {
@@ -10,9 +10,10 @@ pub struct SchemaLimits {
     pub depth: usize,
     /// Subschemas of a schema.
     pub subschemas: usize,
-    /// Subschemas that one value may have to be held against: composition and references multiply.
+    /// Subschemas that may have to check one value: composition and references multiply.
     pub branches: u64,
-    /// Schemas that refer to the next one about the same value: how deep a check may nest without looking into the value.
+    /// Schemas that refer to the next one about the same value: the depth of a check that does not
+    /// descend into the value.
     pub chain: u32,
     /// Different patterns of a schema.
     pub patterns: usize,
@@ -22,13 +23,13 @@ pub struct SchemaLimits {
     pub mismatches: usize,
     /// Schemas that are kept.
     pub kept: usize,
-    /// Bytes that the kept ones may come to, by estimate.
+    /// The estimated bytes of the kept ones.
     pub kept_bytes: usize,
 }
 
 impl SchemaLimits {
-    /// 1 MiB, 100 levels, 10,000 subschemas, 10,000 branches, chains of 100, 500 patterns, 2 million steps, 100 mismatches;
-    /// 4096 schemas are kept, or as many as fit in 256 MiB.
+    /// 1 MiB, 100 levels, 10,000 subschemas, 10,000 branches, chains of 100, 500 patterns, 2
+    /// million steps, 100 mismatches; 4096 schemas are kept, or as many as fit in 256 MiB.
     pub const DEFAULT: Self = Self {
         bytes: 1 << 20,
         depth: 100,

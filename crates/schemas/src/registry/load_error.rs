@@ -1,18 +1,18 @@
-//! Why a schema that is given by name or as text cannot be used.
+//! Errors of schemas that are given by name or as text.
 
 use core::fmt;
 
-/// Why there is no compiled schema.
+/// The reason why there is no compiled schema.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LoadError {
-    /// Whether there is a schema at all.
+    /// Whether a schema exists.
     pub kind: LoadErrorKind,
-    /// What is wrong. Names the file.
+    /// The fault, with the name of the file.
     pub message: String,
 }
 
-/// Whether there is a schema at all.
+/// Whether a schema exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LoadErrorKind {
     /// There is none of this name.

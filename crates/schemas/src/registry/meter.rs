@@ -1,32 +1,32 @@
-//! What a check may still spend.
+//! The budget of a check.
 
 use core::cell::Cell;
 use core::ptr;
 
 use super::complexity::Work;
 
-/// How far the stack may grow in one check. Threads have at least a megabyte.
+/// The growth of the stack in one check. Threads have at least a megabyte.
 const STACK: usize = 512 << 10;
 
 /// Errors that are collected before they are counted as too many.
 const MOST_ERRORS: u32 = 2_000;
 
-/// What a pattern may do for one step: states times bytes.
+/// The work of a pattern for one step: states times bytes.
 const STATES_PER_STEP: u64 = 32;
 
-/// What schemas cost that a check is against.
+/// The cost of the schemas of a check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prices {
-    /// For a member or item, beyond what is looked at there.
+    /// For a member or item, in addition to its content.
     child: u64,
     /// For a byte of text, in states of patterns.
     text: u64,
-    /// The same for a name: who judges names cannot pay, so it is paid for beforehand.
+    /// The same for a name: the check of names cannot pay, so they are paid for in advance.
     name: u64,
 }
 
 impl Prices {
-    /// By what a value may be held against, and by the heaviest patterns.
+    /// Computed from the schemas that may check a value, and from the heaviest patterns.
     pub(super) fn new(work: Work, weight: u64) -> Self {
         Self {
             child: work.unpaid.saturating_add(1),
@@ -38,8 +38,8 @@ impl Prices {
     }
 }
 
-/// What is left. The check cannot be stopped from outside, so when it is used up, values look empty, and what the check says
-/// then is not believed.
+/// The remaining budget. The check cannot be stopped from outside: once the budget is used up,
+/// values look empty, and the result of the check is discarded.
 pub(crate) struct Meter {
     steps: Cell<u64>,
     errors: Cell<u32>,
@@ -57,7 +57,7 @@ impl Meter {
         }
     }
 
-    /// For a document that the user trusts: only the stack is watched.
+    /// For a document that the user trusts: only the stack is limited.
     pub(crate) fn unlimited() -> Self {
         let prices = Prices {
             child: 0,
@@ -83,7 +83,7 @@ impl Meter {
         left > 0
     }
 
-    /// Pays for looking into a container, and looks at the stack.
+    /// Pays for reading a container, and checks the stack.
     #[inline]
     pub(super) fn enter(&self) -> bool {
         if stack_address().abs_diff(self.base) > STACK {
@@ -120,7 +120,7 @@ fn price(length: usize, states: u64) -> u64 {
     (length as u64).saturating_mul(states) / STATES_PER_STEP
 }
 
-/// Roughly where the stack is.
+/// The approximate position of the stack.
 #[inline(never)]
 fn stack_address() -> usize {
     let here = 0_u8;

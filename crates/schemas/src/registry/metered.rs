@@ -1,9 +1,9 @@
-//! Values of a message as `jsonschema` wants to read them, with a meter that each look is paid from.
+//! Values of a message as `jsonschema` reads them, with a meter that each read is paid from.
 //!
-//! Of a repeated name the last member is found, and all are judged.
+//! Lookups find the last member of a repeated name; checks visit all of them.
 //!
-//! The validators of that crate are a thousand functions, compiled for this representation. What is not called for every value is
-//! kept out of them: it is not inlined.
+//! The validators of that crate are a thousand functions, compiled for this representation. Code
+//! that is not called for every value is not inlined into them.
 
 use std::borrow::Cow;
 
@@ -173,7 +173,8 @@ impl<'a> JsonNode<'a, MeteredJson> for MeteredNode<'a> {
         }
     }
 
-    /// Whoever reads an error wants the token, not the value: its index, or the name that stands by itself.
+    /// Readers of an error need the token, not the value: its index, or the name that stands by
+    /// itself.
     #[inline(never)]
     fn lazy_value(&self) -> LazyInstance<'a> {
         LazyInstance::Ready(Cow::Owned(match self {

@@ -10,11 +10,12 @@ use mcp_assay_json::Node;
 pub struct Mismatch<'e> {
     /// The token of the value that does not fit, as [`Node::index`] counts.
     pub at: u32,
-    /// The keyword that does not let it pass; `false` for a schema that lets nothing pass, `schema` if there was too much to tell.
+    /// The keyword that refuses it; `false` for a schema that refuses everything, `schema` if there
+    /// was too much to report.
     pub keyword: &'static str,
-    /// The member that it is about, where it is about one.
+    /// The member that it concerns, if it concerns one.
     pub member: Option<Member<'e>>,
-    /// Where the keyword stands in the schema, as a JSON Pointer.
+    /// The place of the keyword in the schema, as a JSON Pointer.
     pub schema: &'e str,
 }
 
@@ -27,23 +28,23 @@ pub enum Member<'e> {
     Extra(u32),
 }
 
-/// Tells of mismatches, up to a limit.
+/// Reports mismatches, up to a limit.
 pub(super) struct Teller<'a, 'f> {
     pub(super) root: Node<'a>,
     pub(super) left: usize,
     pub(super) each: &'f mut dyn FnMut(&Mismatch<'_>),
 }
 
-/// Branches within branches that are looked into.
+/// The number of nested branches that are explained.
 const DEEPEST: usize = 16;
 
 impl Teller<'_, '_> {
-    /// Tells of an error, or of the errors of the branch that was most likely meant.
+    /// Reports an error, or the errors of the branch that was most likely meant.
     pub(super) fn tell(&mut self, error: &ValidationError<'_>) {
         self.tell_at(error, 0);
     }
 
-    /// Tells that the value does not fit, and nothing more.
+    /// Reports that the value does not fit, without details.
     pub(super) fn tell_root(&mut self) {
         self.raise(Mismatch {
             at: self.root.index(),
@@ -114,13 +115,15 @@ impl Teller<'_, '_> {
     }
 }
 
-/// The branch that was most likely meant: none of its marks is missed, and the fewest things are wrong with it.
+/// The branch that was most likely meant: none of its marks is missed, and the fewest things are
+/// wrong with it.
 fn nearest<'c>(
     branches: &'c [Vec<ValidationError<'static>>],
     error: &ValidationError<'_>,
 ) -> Option<&'c [ValidationError<'static>]> {
     let depth = error.instance_path().segments().count();
-    // A type, literal or enum that the value itself or one of its members misses tells that it is of another branch.
+    // A value that misses a type, literal or enum, itself or in one of its members, belongs to
+    // another branch.
     let is_mark = |error: &ValidationError<'_>| {
         let here = error.instance_path().segments().count();
         let below = here.saturating_sub(depth);
@@ -134,7 +137,8 @@ fn nearest<'c>(
         .map(Vec::as_slice)
 }
 
-/// The most telling of the errors that a meta-schema has with a schema: of alternatives the one that gets furthest.
+/// The most helpful of the errors of a meta-schema about a schema: of alternatives the one that
+/// gets furthest.
 pub(super) fn deepest<'e>(error: &'e ValidationError<'e>) -> &'e ValidationError<'e> {
     let mut here = error;
     while let Kind::AnyOf { context } | Kind::OneOfNotValid { context } = here.kind() {
@@ -190,7 +194,8 @@ pub(crate) fn known_keyword(keyword: &str) -> &'static str {
         .unwrap_or("false")
 }
 
-/// Whether an error says that a format is not met: meta-schemas of old dialects ask for formats, which are looked at elsewhere.
+/// Whether an error reports an unmet format: meta-schemas of old dialects require formats, which
+/// are checked elsewhere.
 pub(super) fn is_format(error: &ValidationError<'_>) -> bool {
     matches!(error.kind(), Kind::Format { .. })
 }

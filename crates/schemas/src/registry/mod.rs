@@ -1,8 +1,10 @@
-//! JSON Schemas that arrive in traffic: compiled once, shared by everyone who meets an equal one, asked about values on the tape.
+//! JSON Schemas that arrive in traffic: compiled once, shared by equal schemas, and applied to
+//! values on the tape.
 //!
-//! Such a schema comes from a stranger, so nothing about it is trusted. It is measured before it is compiled ([`SchemaLimits`]),
-//! patterns run in linear time, a check stops when its steps are used up, and no other document is ever fetched. What a
-//! schema means for a tool, and how its faults are reported, is not decided here.
+//! Such a schema comes from a stranger, so nothing about it is trusted. It is measured before it is
+//! compiled ([`SchemaLimits`]), patterns run in linear time, a check stops when its steps are used
+//! up, and no other document is ever fetched. The meaning of a schema for a tool, and the reports
+//! of its faults, are decided elsewhere.
 
 mod cache;
 mod compile;

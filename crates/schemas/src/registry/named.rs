@@ -1,6 +1,7 @@
-//! Schemas by name: read from a source, compiled in the same cache as all others, and read again when the source has changed.
+//! Schemas by name: read from a source, compiled in the same cache as all others, and read again
+//! when the source has changed.
 //!
-//! Only names and fingerprints are remembered here, so that the cache alone bounds what is kept.
+//! Only names and fingerprints are kept here, so that the cache alone limits memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,36 +30,36 @@ type Statics = HashMap<usize, Result<Arc<Compiled>, LoadError>>;
 #[derive(Debug, Default)]
 struct Known {
     entries: HashMap<Box<str>, Entry>,
-    /// Counts look-ups, so that entries know how long ago theirs was.
+    /// Counts lookups, so that entries know the age of their last one.
     now: u64,
 }
 
 #[derive(Debug)]
 struct Entry {
     state: State,
-    /// Where it was read, and the stamp it had there.
+    /// The place where it was read, and the stamp it had there.
     read: Option<(String, String)>,
     used: u64,
 }
 
-/// What came of a name.
+/// The result for a name.
 #[derive(Clone, Debug)]
 enum State {
     Compiled(Key),
     Failed(LoadError),
 }
 
-/// What [`SchemaRegistry::refresh`] found.
+/// The result of [`SchemaRegistry::refresh`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Refreshed {
     /// Names whose schema is the same as before.
     pub unchanged: usize,
-    /// Names that have another schema now, or one at last.
+    /// Names that have another schema now, or one for the first time.
     pub changed: Vec<String>,
     /// Names that have no schema any more.
     pub removed: Vec<String>,
-    /// Schemas that cannot be read or compiled any more. Who had a sound one before keeps it.
+    /// Schemas that can no longer be read or compiled. A name with a valid one before keeps it.
     pub broken: Vec<LoadError>,
 }
 
@@ -78,8 +79,8 @@ impl SchemaRegistry {
         registry
     }
 
-    /// The schema of a name. What was found out about a name is remembered until [`SchemaRegistry::refresh`], or until
-    /// it has to make room.
+    /// The schema of a name. The result for a name is kept until [`SchemaRegistry::refresh`], or
+    /// until it is dropped to make room.
     ///
     /// # Errors
     ///
@@ -88,7 +89,7 @@ impl SchemaRegistry {
         match self.remembered(name) {
             Some(State::Failed(error)) => return Err(error),
             Some(State::Compiled(key)) => {
-                // If it had to make room for others, it is read again.
+                // If it was dropped to make room, it is read again.
                 if let Some(Ok(compiled)) = self.kept_outcome(&key) {
                     return Ok(compiled);
                 }
@@ -106,8 +107,8 @@ impl SchemaRegistry {
         outcome
     }
 
-    /// Compiles a schema that is given as text, of the newest dialect unless it names another. `location` is what an error
-    /// calls it.
+    /// Compiles a schema that is given as text, of the newest dialect unless it names another.
+    /// Errors call it `location`.
     ///
     /// # Errors
     ///
@@ -126,7 +127,7 @@ impl SchemaRegistry {
             .map_err(|fault| broken(fault.located()))
     }
 
-    /// The same for a text that is part of a program: it is read once, whoever uses it.
+    /// The same for a text that is part of a program: it is read once, for all users.
     ///
     /// # Errors
     ///
@@ -151,8 +152,8 @@ impl SchemaRegistry {
         statics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks the source again for every name that is remembered. Nobody waits meanwhile: whoever holds a compiled schema keeps
-    /// it, and names go over to what they mean now one by one.
+    /// Reads every known name from the source again. Nothing waits meanwhile: holders of a compiled
+    /// schema keep it, and names change to their new schemas one by one.
     pub fn refresh(&self) -> Refreshed {
         let names: Vec<Box<str>> = self.named.known().entries.keys().cloned().collect();
         let mut refreshed = Refreshed::default();
@@ -172,7 +173,7 @@ impl SchemaRegistry {
         let read = stamped(text.as_ref().ok());
         let (state, is_same) = match self.named.known().entries.get(name) {
             Some(entry) => (entry.state.clone(), entry.read == read),
-            // It had to make room meanwhile.
+            // It was dropped meanwhile.
             None => return,
         };
         let was_sound = matches!(state, State::Compiled(_));
@@ -243,7 +244,8 @@ fn stamped(text: Option<&SchemaText>) -> Option<(String, String)> {
     text.map(|text| (text.location.clone(), text.stamp.clone()))
 }
 
-/// Reads a document. The scanner is compiled anew wherever it is called; that is not needed for documents.
+/// Reads a document. The scanner is compiled anew wherever it is called; that is not needed for
+/// documents.
 #[inline(never)]
 fn read_text<'t>(
     bytes: &'t [u8],

@@ -1,4 +1,4 @@
-//! Which patterns run in linear time, and how much each may cost.
+//! Patterns that run in linear time, and the cost of each.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,38 +14,40 @@ use super::metered::{MeteredJson, MeteredNode};
 /// Longer patterns are not compiled: translating one can take the square of its length.
 const LONGEST: usize = 2048;
 
-/// To translate a pattern it is read anew for each escape: escapes times length, for one pattern and for all of a schema.
+/// To translate a pattern it is read anew for each escape: escapes times length, for one pattern
+/// and for all of a schema.
 const READING: usize = 40_000;
 const READING_ALL: usize = 400_000;
 
-/// What a class of characters comes to.
+/// The size of a class of characters.
 const CLASS: u64 = 100;
 
 /// All patterns of a schema together.
 const LONGEST_ALL: usize = 64 << 10;
 
-/// What the program of one pattern may take.
+/// The size of the program of one pattern.
 const PROGRAM_BYTES: usize = 1 << 20;
 
-/// What patterns a schema has.
+/// The patterns of a schema.
 #[derive(Default)]
 pub(super) struct Patterns {
     /// The most that the patterns of one subschema cost for a byte of text.
     pub(super) weight: u64,
-    /// How many different ones there are.
+    /// The number of different patterns.
     pub(super) count: usize,
-    /// Those that do not run in linear time: the subschema, and for a key of `patternProperties` the key.
+    /// Those that do not run in linear time: the subschema, and the key for a key of
+    /// `patternProperties`.
     pub(super) unchecked: Vec<(usize, Option<String>)>,
 }
 
-/// How the linear engine is set up.
+/// The settings of the linear engine.
 pub(super) fn options() -> PatternOptions<Regex> {
     PatternOptions::regex()
         .size_limit(PROGRAM_BYTES)
         .dfa_size_limit(PROGRAM_BYTES)
 }
 
-/// Looks at all patterns.
+/// Checks all patterns.
 pub(super) fn inspect(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<Patterns, SchemaFault> {
     let mut found = Patterns::default();
     let mut known: HashMap<&str, Class> = HashMap::new();
@@ -97,10 +99,10 @@ pub(super) fn inspect(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<Patter
     Ok(found)
 }
 
-/// What a pattern is to the linear engine.
+/// The fitness of a pattern for the linear engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Class {
-    /// It can be run; roughly so many states.
+    /// It can be run, with about this number of states.
     Linear(u64),
     /// It has look-around or back-references, or is too large.
     Unsupported,
@@ -109,7 +111,8 @@ enum Class {
 }
 
 fn classify(pattern: &str) -> Class {
-    // Over the tape, as for messages: for any other representation the whole crate would be compiled once more.
+    // Over the tape, as for messages: for any other representation the whole crate would be
+    // compiled once more.
     static EXPRESSION: LazyLock<Option<Validator<MeteredJson>>> = LazyLock::new(|| {
         jsonschema::options_for::<MeteredJson>()
             .should_validate_formats(true)
@@ -135,9 +138,10 @@ fn classify(pattern: &str) -> Class {
     }
 }
 
-/// Roughly the states of a pattern's automaton: its length, times what counted repetitions make of it.
+/// Estimates the states of a pattern's automaton: its length, times the factor of counted
+/// repetitions.
 fn states(pattern: &str) -> u64 {
-    // The sizes of the open groups, and of what a repetition would repeat.
+    // The sizes of the open groups, and of the atom that a repetition would repeat.
     let mut open = vec![0_u64];
     let mut last = 0_u64;
     let mut chars = pattern.char_indices();
@@ -162,7 +166,7 @@ fn states(pattern: &str) -> u64 {
                     .split(',')
                     .filter_map(|bound| bound.trim().parse::<u64>().ok())
                     .max();
-                // What is no repetition is the name of a class.
+                // Braces that are no repetition hold the name of a class.
                 let Some(most) = most else { continue };
                 // The atom was counted once.
                 last = last.saturating_mul(most.saturating_sub(1));

@@ -1,4 +1,5 @@
-//! Follows the references of a schema. They lead to places in it, or to a meta-schema; every other document is foreign.
+//! Follows the references of a schema. They lead to places in it, or to a meta-schema; every other
+//! document is foreign.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +14,8 @@ use super::graph::{Edge, Graph, Origin};
 /// The name under which a schema refers to itself.
 const BASE: &str = "mcp-assay:///schema.json";
 
-/// The documents that a schema wants and does not have. Each is answered by `true`, so that all references can be looked at.
+/// The documents that a schema refers to and does not have. Each is answered by `true`, so that all
+/// references can be checked.
 #[derive(Clone, Default)]
 pub(super) struct Foreign(Arc<Mutex<BTreeSet<String>>>);
 
@@ -79,7 +81,7 @@ pub(super) fn follow<'v>(
 ) -> Result<Vec<usize>, SchemaFault> {
     let base = uri::from_str(BASE).map_err(|error| not_a_schema(&error, String::new()))?;
     let draft = dialect.draft();
-    // What references start from in subschemas that are not within others, and then in each.
+    // The starting points of references in subschemas that are not within others, and then in each.
     let mut starts = vec![(0, registry.resolver(base))];
     let mut resolvers = Vec::new();
     let mut known: Vec<Arc<Uri<String>>> = Vec::new();
@@ -90,7 +92,7 @@ pub(super) fn follow<'v>(
         let around = match (start, &graph.nodes[index].origin) {
             (Some(start), _) => starts.swap_remove(start).1,
             (None, Origin::Within(parent, _)) => Clone::clone(&resolvers[*parent]),
-            // Whoever is not within another has a start.
+            // A subschema that is not within another has a start.
             (None, Origin::Root | Origin::Referred) => break,
         };
         let resource = draft.create_resource_ref(graph.nodes[index].value);
@@ -153,7 +155,8 @@ fn references(dialect: Dialect) -> impl Iterator<Item = &'static str> {
     ["$ref"].into_iter().chain(dynamic)
 }
 
-/// Where a dynamic reference leads depends on the way there, so it is taken to lead to every place it can.
+/// Adds the targets of a dynamic reference. They depend on the path there, so it is assumed to lead
+/// to every place it can.
 pub(super) fn add_dynamic(graph: &mut Graph<'_>) {
     let nodes = 0..graph.nodes.len();
     let anchors: Vec<_> = nodes

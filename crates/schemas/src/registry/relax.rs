@@ -1,8 +1,10 @@
-//! Leaves out what cannot be checked, so that what is left refuses nothing that the whole schema would accept.
+//! Leaves out keywords that cannot be checked, so that the rest refuses nothing that the whole
+//! schema would accept.
 //!
-//! A pattern that is not checked makes its subschema laxer. Under `not`, `oneOf`, `if` or `contains` that could make the schema
-//! stricter, so there the keyword goes too; and what is left out no longer tells which members it has looked at, so then
-//! `unevaluatedProperties` and `unevaluatedItems` go as well.
+//! A pattern that is not checked makes its subschema laxer. Under `not`, `oneOf`, `if` or
+//! `contains` that could make the schema stricter, so the keyword is left out there, too. A
+//! subschema with omissions no longer shows which members it has evaluated, so
+//! `unevaluatedProperties` and `unevaluatedItems` are then left out as well.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +12,14 @@ use serde_json::Value;
 
 use super::graph::{Graph, escape};
 
-/// What to leave out: pointers of subschemas, and the keyword or, of `patternProperties`, the key.
+/// The omissions: pointers of subschemas, and the keyword or, of `patternProperties`, the key.
 #[derive(Default)]
 pub(super) struct Omissions {
     places: BTreeSet<(String, &'static str, Option<String>)>,
 }
 
 impl Omissions {
-    /// What has to be left out when these patterns are.
+    /// The omissions that follow from leaving out these patterns.
     pub(super) fn plan(graph: &Graph<'_>, patterns: &[(usize, Option<String>)]) -> Self {
         let mut plan = Plan {
             graph,
@@ -30,7 +32,7 @@ impl Omissions {
                 None => plan.omit(*index, "pattern", None),
                 Some(key) => {
                     plan.omit(*index, "patternProperties", Some(key.clone()));
-                    // It would take these members for its own.
+                    // It would count these members as its own.
                     plan.omit(*index, "additionalProperties", None);
                     plan.omit_unevaluated();
                 }
@@ -44,7 +46,7 @@ impl Omissions {
         Self { places }
     }
 
-    /// The pointers of what is left out.
+    /// The pointers of the omissions.
     pub(super) fn pointers(&self) -> Vec<String> {
         let places = self.places.iter();
         let pointers = places.map(|(pointer, keyword, key)| match key {
@@ -56,7 +58,7 @@ impl Omissions {
         pointers
     }
 
-    /// Leaves it out.
+    /// Applies the omissions.
     pub(super) fn apply(&self, schema: &mut Value) {
         for (pointer, keyword, key) in &self.places {
             let Some(Value::Object(members)) = schema.pointer_mut(pointer) else {
@@ -79,7 +81,7 @@ struct Plan<'g, 'v> {
     /// Subschemas that accept more than they should.
     lax: Vec<bool>,
     omitted: BTreeSet<(usize, &'static str, Option<String>)>,
-    /// Whether what is about unevaluated members and items is omitted.
+    /// Whether the keywords on unevaluated members and items are omitted.
     unevaluated: bool,
 }
 
@@ -101,10 +103,10 @@ impl Plan<'_, '_> {
         }
     }
 
-    /// One step outwards; whether there was one.
+    /// Takes one step outwards; returns whether there was one.
     fn spread(&mut self) -> bool {
         let (lax, omitted) = (self.lax.clone(), self.omitted.len());
-        // What is within another comes after it, mostly.
+        // Inner subschemas mostly come after outer ones.
         for index in (0..self.lax.len()).rev() {
             for edge in &self.graph.nodes[index].edges {
                 if !self.lax[edge.to] {

@@ -1,5 +1,6 @@
-//! Schemas within a schema that have names of their own (`$id`). Where a dynamic reference leads depends on which of them were
-//! passed, so each is compiled anew for every way that leads to it; the ways are counted before.
+//! Schemas within a schema that have names of their own (`$id`). The target of a dynamic reference
+//! depends on which of them were visited, so each is compiled anew for every path that leads to it;
+//! the paths are counted in advance.
 
 use super::fault::{SchemaFault, SchemaFaultKind};
 use super::graph::Graph;
@@ -49,7 +50,7 @@ struct Ways {
 }
 
 impl Ways {
-    /// Goes every way that does not come back to where it was; whether that was possible.
+    /// Takes every path that visits no place twice; returns whether that was possible.
     fn walk(&mut self, resource: usize, path: &mut Vec<usize>, deepest: usize) -> bool {
         let Some(left) = self.left.checked_sub(self.sizes[resource]) else {
             return false;

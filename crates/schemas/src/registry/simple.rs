@@ -1,9 +1,10 @@
-//! Schemas of the simple kind that most tools have, laid out so that a value which surely fits is known to fit at once.
+//! Schemas of the simple kind that most tools have, laid out so that a value which surely fits is
+//! accepted at once.
 //!
-//! It only ever says yes. Whatever it cannot be sure of, such as a number with an exponent, a key with escapes or a repeated
-//! one, is left to the full validator, and so is the explanation of what does not fit.
+//! It only ever says yes. Uncertain cases, such as a number with an exponent, a key with escapes or
+//! a repeated one, are left to the full validator, and so is the explanation of a mismatch.
 
-use mcp_assay_json::{Kind, Look, Node, Token};
+use mcp_assay_json::{KeyHash, Kind, Node, Token};
 
 use super::dialect::Dialect;
 
@@ -15,7 +16,7 @@ const DEPTH: usize = 16;
 /// Every integer up to here is a double of its own.
 const EXACT: u64 = 1 << 53;
 
-/// Keywords that say nothing about values; `format` and the content keywords are annotations here.
+/// Keywords that do not restrict values; `format` and the content keywords are annotations here.
 const ANNOTATIONS: &[&str] = &[
     "title",
     "description",
@@ -42,7 +43,7 @@ pub(super) struct Simple {
 struct Part {
     /// A bit for each kind of value that is not allowed.
     refused: u8,
-    /// A bit for each kind of value of which nothing else is demanded.
+    /// A bit for each kind of value without further conditions.
     free: u8,
     members: Vec<Member>,
     /// A bit for each member that is required.
@@ -62,8 +63,8 @@ struct Part {
 
 #[derive(Debug)]
 struct Member {
-    look: Look,
-    /// The same as of its part, so that most members are done with here.
+    hash: KeyHash,
+    /// The same as in its part, so that most members are settled here.
     refused: u8,
     free: u8,
     part: usize,
@@ -220,14 +221,14 @@ impl Simple {
             if key.complex {
                 return false;
             }
-            let look = key.look();
+            let hash = key.key_hash();
             let known = part.members.iter().position(|member| {
-                member.look == look && key.is_plain(object.bytes(), &member.name)
+                member.hash == hash && key.is_plain(object.bytes(), &member.name)
             });
             match known.and_then(|position| Some((position, part.members.get(position)?))) {
                 Some((position, member)) => {
                     let (place, kind) = (1 << position, kind_of(value));
-                    // Of a repeated member only the last one counts, to most.
+                    // Most receivers use only the last one of a repeated member.
                     if found & place != 0 || member.refused & kind != 0 {
                         return false;
                     }
@@ -252,7 +253,7 @@ impl Part {
             return None;
         }
         self.members.push(Member {
-            look: Look::of(name.as_bytes()),
+            hash: KeyHash::of(name.as_bytes()),
             refused,
             free,
             part,
@@ -285,7 +286,7 @@ impl Part {
         let known = self.members.iter().position(|known| *known.name == *name);
         let position = match known {
             Some(position) => position,
-            // It would be known to a closed object then.
+            // A closed object would know it then.
             None if self.closed => return None,
             None => self.member(name, 0, 0, EVERY_KIND)?,
         };
@@ -294,7 +295,8 @@ impl Part {
     }
 
     fn fits_text(&self, value: Node<'_>, token: Token) -> bool {
-        // Characters are counted by the standard; a character has one to four bytes, or up to twelve as an escape.
+        // Characters are counted by the standard; a character has one to four bytes, or up to
+        // twelve as an escape.
         let bytes = token.text_len() as usize;
         let least = bytes.div_ceil(if token.complex { 12 } else { 4 });
         if least < self.shortest || self.longest.is_some_and(|longest| bytes > longest) {
@@ -330,7 +332,8 @@ fn kinds(names: Node<'_>) -> Option<u8> {
         Some(match name.plain()? {
             b"null" => bit(Kind::Null),
             b"boolean" => bit(Kind::True) | bit(Kind::False),
-            // Whether a number with a fraction or an exponent is an integer is left to the validator.
+            // Whether a number with a fraction or an exponent is an integer is left to the
+            // validator.
             b"integer" => bit(Kind::Number),
             b"number" => bit(Kind::Number) | FRACTION,
             b"string" => bit(Kind::String),

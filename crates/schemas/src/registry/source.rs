@@ -1,4 +1,4 @@
-//! Where schemas come from that have a name. The registry reads no files itself.
+//! Sources of schemas that have a name. The registry reads no files itself.
 
 use core::fmt;
 
@@ -21,23 +21,23 @@ pub struct SchemaText {
     pub bytes: Vec<u8>,
     /// Any text that changes whenever the bytes do: a digest, a version.
     pub stamp: String,
-    /// Where it is, for people: the path of the file.
+    /// Its place, for people: the path of the file.
     pub location: String,
 }
 
-/// Why a source has no schema of a name.
+/// The reason why a source has no schema of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SourceFault {
     /// There is none.
     Missing {
-        /// The file that was looked for, and where.
+        /// The file that was searched for, and the folders.
         looked_for: String,
     },
     /// There is one, but it cannot be read.
     Unreadable {
-        /// Where it is.
+        /// Its place.
         location: String,
-        /// Why it cannot be read.
+        /// The reason why it cannot be read.
         reason: String,
     },
 }

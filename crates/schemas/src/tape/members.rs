@@ -1,4 +1,5 @@
-//! Objects and arrays of a message as `jsonschema` wants to read them. Of a repeated key the last one counts.
+//! Objects and arrays of a message as `jsonschema` reads them. The last one of a repeated key
+//! counts.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

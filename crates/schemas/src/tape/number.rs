@@ -1,6 +1,6 @@
-//! Numbers of a message as `jsonschema` wants to read them: from their text, whatever its length.
+//! Numbers of a message as `jsonschema` reads them: from their text, whatever its length.
 //!
-//! Nothing is inlined: the validators of that crate are many, and each would have it.
+//! Nothing is inlined: the validators of that crate are many, and each would get a copy.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,8 @@ impl<'a> TapeNumber<'a> {
         core::str::from_utf8(self.0.raw()).unwrap_or("0")
     }
 
-    /// The text as an integer, if it is written as one that fits. `1.0` is not, as for `serde_json`.
+    /// The text as an integer, if it is written as one that fits. `1.0` is not, as for
+    /// `serde_json`.
     fn parse<T: core::str::FromStr>(self) -> Option<T> {
         if self.is_written_as_integer() {
             self.text().parse().ok()

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::value::{TapeJson, TapeNode};
 
-/// Scans a text and looks at it as `jsonschema` does.
+/// Scans a text and reads it as `jsonschema` does.
 fn with_tape<T>(text: &str, look: impl FnOnce(TapeNode<'_>) -> T) -> T {
     let mut tape = Tape::new();
     scan(text.as_bytes(), &ScanLimits::DEFAULT, &mut tape).expect("the text is JSON");
@@ -273,7 +273,7 @@ fn numbers_beyond_64_bits_keep_their_digits() {
         ("1e400", &json!({"type": "number", "minimum": 5}), true),
         ("-1e400", &json!({"minimum": 5}), false),
         ("1e400", &json!({"const": 5}), false),
-        // To this draft an integer is what is written as one; a tree of values no longer knows.
+        // This draft defines an integer by its spelling; a tree of values has lost that.
         (
             "1e19",
             &json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}),

@@ -1,4 +1,4 @@
-//! Values of a message as `jsonschema` wants to read them.
+//! Values of a message as `jsonschema` reads them.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub(crate) enum TapeNode<'a> {
         /// The repeated keys of the whole message, in order.
         repeated: &'a [u32],
     },
-    /// A text that stands by itself: a member's name, which a schema may judge like a string.
+    /// A text that stands by itself: a member's name, which a schema may check like a string.
     Text(&'a str),
 }
 
@@ -44,7 +44,8 @@ impl<'a> TapeNode<'a> {
 }
 
 impl TapeNode<'_> {
-    /// Appends a text that is the same for equal values only: members in order of their names, numbers by value.
+    /// Appends a text that is the same for equal values only: members in order of their names,
+    /// numbers by value.
     pub(super) fn write_key(self, key: &mut Vec<u8>) {
         if let Some(object) = self.as_object() {
             let mut members: Vec<_> = object.members().collect();
@@ -77,7 +78,7 @@ impl TapeNode<'_> {
     }
 }
 
-/// The length comes first, so that no text can pass for what follows it.
+/// The length comes first, so that no text can be mistaken for its successor.
 fn write_text(text: &str, key: &mut Vec<u8>) {
     key.push(b'"');
     key.extend_from_slice(&text.len().to_be_bytes());
@@ -225,7 +226,7 @@ impl<'a> JsonNode<'a, TapeJson> for TapeNode<'a> {
         LazyInstance::Ready(Cow::Owned(Value::Null))
     }
 
-    /// A check looks at one message, so the index of a token is enough; no token has the last one.
+    /// A check reads one message, so the index of a token is enough; no token has the last one.
     fn identity(&self) -> Option<NodeIdentity> {
         Some(match *self {
             Self::Token { node, .. } => NodeIdentity::tagged(0, node.index()),

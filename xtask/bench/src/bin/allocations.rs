@@ -1,4 +1,5 @@
-//! Counts allocations on the accept path: every valid message once more, after all were checked once.
+//! Counts allocations on the accept path: every valid message once more, after all were checked
+//! once.
 
 use std::alloc::System;
 

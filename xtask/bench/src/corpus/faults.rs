@@ -22,7 +22,8 @@ pub(super) fn deep_value(random: &mut Random) -> Message {
     let middle = list.bytes.len() / 2;
     let (before, after) = list.bytes.split_at(middle);
     let mut bytes = before.to_vec();
-    // The next tool's schema, and only that one: all schemas of the corpus begin like this or with `$schema`.
+    // The next tool's schema, and only that one: all schemas of the corpus begin like this or with
+    // `$schema`.
     let opening = br#""inputSchema":{"type":"object""#;
     let at = after
         .windows(opening.len())

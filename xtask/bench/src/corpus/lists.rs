@@ -61,7 +61,7 @@ fn tool_name(index: usize) -> String {
     }
 }
 
-/// A tool as a list shows it, and what its schemas demand.
+/// A tool as a list shows it, and the requirements of its schemas.
 pub(super) struct Tool {
     pub(super) name: String,
     /// The entry of the list.
@@ -73,7 +73,7 @@ pub(super) struct Tool {
     pub(super) is_structured: bool,
 }
 
-/// What an argument has to be.
+/// The type of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Parameter {
     Text,

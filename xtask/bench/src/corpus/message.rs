@@ -1,16 +1,16 @@
-//! What the corpus consists of.
+//! The parts of the corpus.
 
 use mcp_assay::Direction;
 
 use super::random::Random;
 use super::{faults, large, lists, mix, small};
 
-/// A message and what is known about it before it is read.
+/// A message and the facts known before it is read.
 #[derive(Clone, Debug)]
 pub struct Message {
     /// The bytes, without a newline.
     pub bytes: Vec<u8>,
-    /// Who sent it.
+    /// The sender.
     pub direction: Direction,
     /// For a response the method that it answers.
     pub answers: Option<&'static str>,
@@ -30,7 +30,7 @@ pub enum Definition {
 /// Messages that are measured together.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// What the tables call it.
+    /// The name in the tables.
     pub name: &'static str,
     /// The class it counts for.
     pub class: Class,
@@ -131,7 +131,7 @@ impl Entry {
 }
 
 impl Class {
-    /// What the tables call it.
+    /// The name in the tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,9 +1,10 @@
 //! A thousand messages in the order and proportions of an agent's session.
 //!
-//! A dialogue that breaks no rule: one server shows the same tools, resources and prompts throughout, arguments and
-//! structured results fit the schemas of its tools, each answer follows its request and at most four requests are open at
-//! a time, progress is reported under tokens that were given, and cursors, subscriptions and cancellations refer to what was
-//! there before. So a session has the work it has in life.
+//! A dialogue that breaks no rule: one server shows the same tools, resources and prompts
+//! throughout, arguments and structured results fit the schemas of its tools, each answer follows
+//! its request and at most four requests are open at a time, progress is reported under given
+//! tokens, and cursors, subscriptions and cancellations refer to earlier messages. So a session has
+//! realistic work.
 
 use mcp_assay::Direction::{self, ClientToServer, ServerToClient};
 
@@ -13,7 +14,7 @@ use super::random::Random;
 use super::server::{self, Server};
 use super::text::{document, quote, sentence, words};
 
-/// How many of each exchange. Calls have 200 progress notifications among them.
+/// The number of each exchange. Calls have 200 progress notifications among them.
 const EXCHANGES: [(Exchange, usize); 16] = [
     (Exchange::Call, 310),
     (Exchange::Log, 60),
@@ -55,7 +56,7 @@ impl Ids {
     }
 }
 
-/// What belongs together: a request, what comes meanwhile, and the answer; or a lone notification.
+/// A group of messages: a request, the messages meanwhile, and the answer; or a lone notification.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Exchange {
     Call,
@@ -100,7 +101,7 @@ pub(super) fn messages(random: &mut Random) -> Vec<Message> {
     messages
 }
 
-/// How many progress notifications each call gets: four calls in five none, a few many.
+/// The number of progress notifications of each call: none for four calls in five, many for a few.
 fn progress_by_call(random: &mut Random) -> Vec<usize> {
     let calls = EXCHANGES[0].1;
     let mut reports = vec![0; calls];
@@ -296,7 +297,7 @@ fn subscription(id: usize) -> Vec<Message> {
     ]
 }
 
-/// A notice after which the list is the same as before: servers do so when a tool came and went.
+/// A notice after which the list is the same as before: servers send it when a tool came and went.
 fn tools_changed(random: &mut Random) -> Message {
     let params = format!(
         r#"{{"_meta":{{"com.example/revision":{}}}}}"#,

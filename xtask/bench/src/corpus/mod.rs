@@ -1,4 +1,5 @@
-//! The messages that are measured: generated, the same in every run, and close to what agents and servers send.
+//! The messages that are measured: generated, the same in every run, and similar to those of agents
+//! and servers.
 
 mod faults;
 mod large;

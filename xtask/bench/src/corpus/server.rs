@@ -1,14 +1,14 @@
-//! The server of the mix: what it lists, and calls and results that fit its schemas.
+//! The server of the mix: its lists, and calls and results that fit its schemas.
 
 use super::lists::{self, Parameter, Tool};
 use super::random::Random;
 use super::text::{document, quote, sentence, words};
 
-/// How much the server has to show.
+/// The sizes of the lists.
 const TOOLS: usize = 30;
 const RESOURCES: usize = 60;
 
-/// What a server lists, the same throughout a session.
+/// The lists of a server, the same throughout a session.
 pub(super) struct Server {
     pub(super) tools: Vec<Tool>,
     /// Entries of the list of resources.
@@ -42,7 +42,7 @@ impl Server {
     }
 }
 
-/// Arguments for a tool: what it requires, and about half of the rest.
+/// Arguments for a tool: the required ones, and about half of the rest.
 pub(super) fn arguments(random: &mut Random, tool: &Tool) -> String {
     let mut members = Vec::new();
     for (position, (name, kind)) in tool.parameters.iter().enumerate() {

@@ -29,7 +29,7 @@ const FOREIGN: [&str; 12] = [
     "✓",
 ];
 
-/// Where lines of source code begin.
+/// The indentation of lines of source code.
 const CODE: [&str; 10] = [
     "    let ",
     "    if ",
@@ -68,14 +68,15 @@ pub(super) fn sentence(random: &mut Random, count: usize) -> String {
     text
 }
 
-/// Lines of prose and code, at least `length` bytes of JSON in all: about 45 bytes a line, one escape each, and one
-/// line in 25 not ASCII.
+/// Lines of prose and code, at least `length` bytes of JSON in all: about 45 bytes a line, one
+/// escape each, and one line in 25 not ASCII.
 pub(super) fn document(random: &mut Random, length: usize) -> String {
     let mut text = String::with_capacity(length + 64);
     let mut escapes = 0;
     while text.len() + escapes < length {
         let start = text.len();
-        // A line that begins with a tab or quotes something has more than one escape; longer ones even it out.
+        // A line that begins with a tab or quotes something has more than one escape; longer ones
+        // even it out.
         let target = random.between(24, 66);
         if random.percent(30) {
             let opening = random.pick(&CODE);

@@ -3,19 +3,24 @@
 use super::{ProbeArgs, ReportArgs};
 use crate::args::Seconds;
 
-/// Serve a client, well and badly, and report rule by rule what it says.
+/// Serve a client, well and badly, and report its messages rule by rule.
 ///
-/// The command is started once for every scenario, about forty times, each time as a fresh process with a server that is odd in another
-/// way: it speaks other revisions, asks for things, sends garbage, dies. The client should connect, list and call what it finds, and end; one
-/// that stays is ended when it has been idle for a step. A rule fails, passes, is not applicable or not observed.
+/// The command is started once for every scenario, about forty times, each time as a fresh process
+/// with a server that deviates in another way: it speaks other revisions, sends requests, sends
+/// garbage, dies. The client should connect, list and call what it finds, and end; one that stays
+/// is ended when it has been idle for a step. A rule fails, passes, is not applicable or not
+/// observed.
 ///
-/// A client over stdio starts its server itself. `{server}` in the command is the command line of that server; the same is in
-/// `MCP_ASSAY_SERVER_COMMAND`, and as a JSON array in `MCP_ASSAY_SERVER_ARGV`. With --http, `{url}` and `MCP_ASSAY_SERVER_URL` are the
-/// endpoint. `{config}` and `MCP_ASSAY_CONFIG` name a file with `mcpServers`, for clients that read one. `MCP_ASSAY_SCENARIO` says
-/// what is being played, and with --http `{token}` and `MCP_ASSAY_TOKEN` are what the user is known by.
+/// A client over stdio starts its server itself. `{server}` in the command is the command line of
+/// that server; the same is in `MCP_ASSAY_SERVER_COMMAND`, and as a JSON array in
+/// `MCP_ASSAY_SERVER_ARGV`. With --http, `{url}` and `MCP_ASSAY_SERVER_URL` are the endpoint.
+/// `{config}` and `MCP_ASSAY_CONFIG` name a file with `mcpServers`, for clients that read one.
+/// `MCP_ASSAY_SCENARIO` is the name of the scenario, and with --http `{token}` and
+/// `MCP_ASSAY_TOKEN` identify the user.
 ///
-/// With --http, some servers want a token, and hand one out to whoever asks. A client that opens a browser for that is not followed: let it
-/// fetch the authorisation URL itself, which redirects at once.
+/// With --http, some servers require a token, and issue one on request. A client that opens a
+/// browser for that is not followed: let it fetch the authorisation URL itself, which redirects at
+/// once.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ClientArgs {
@@ -40,7 +45,7 @@ pub(crate) struct ClientArgs {
 }
 
 impl ClientArgs {
-    /// The same in the words of `probe`: what becomes of a report does not depend on who was probed.
+    /// The same arguments as those of `probe`: the report does not depend on the kind of peer.
     pub(crate) fn into_probe(self) -> ProbeArgs {
         let tested = if self.http {
             Tested::ClientOverHttp
@@ -65,7 +70,7 @@ impl ClientArgs {
     }
 }
 
-/// Who is probed.
+/// The kind of peer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Tested {
     /// A server, by command or URL.
@@ -77,16 +82,16 @@ pub(crate) enum Tested {
     ClientOverHttp,
 }
 
-/// What can be probed besides servers, and the help that it takes.
+/// Peers other than servers, and the helper that they need.
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum ProbeCommand {
     Client(Box<ClientArgs>),
     /// Be the server that a client under test starts
     #[command(hide = true)]
     Relay {
-        /// Where the prober waits
+        /// The address of the prober
         address: String,
-        /// What it knows us by
+        /// The key that identifies this run
         token: String,
     },
 }

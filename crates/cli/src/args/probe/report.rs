@@ -1,4 +1,4 @@
-//! The flags that `probe` and `probe client` share: which revisions, which rules, and what becomes of the report.
+//! The flags that `probe` and `probe client` share: revisions, rules and the report.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use mcp_assay_report::Format;
 
 use crate::args::{BaselineArgs, CHOOSING, Colour, Seconds, SelectionArgs, named, revision_parser};
 
-/// Which revisions, which rules, and what becomes of the report.
+/// The flags for revisions, rules and the report.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArgs {
     /// Speak these revisions only, separated by commas
@@ -19,7 +19,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "SECONDS", default_value = "5")]
     pub(crate) step_timeout: Seconds,
 
-    /// How to show what was found [default: human, or as mcp-assay.toml says]
+    /// The format of the report [default: human, or as in mcp-assay.toml]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) format: Option<Format>,
 
@@ -58,7 +58,7 @@ pub(crate) struct ReportArgs {
     pub(crate) known: BaselineArgs,
 }
 
-/// A line for each message is no report of rules.
+/// Lines for each message would be no report of rules.
 fn format_parser() -> impl TypedValueParser<Value = Format> {
     let formats = Format::ALL.into_iter();
     let formats = formats.filter(|format| *format != Format::Ndjson);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{output, schemas};
 
-/// A schema in a folder, and what came of compiling it.
+/// A schema in a folder, and the result of compiling it.
 pub(super) struct Found {
     pub(super) listed: Listed,
     /// The text, as far as it could be read.
@@ -19,7 +19,7 @@ pub(super) struct Found {
     pub(super) compiled: Result<Arc<Compiled>, DetailedError>,
 }
 
-/// Folders that were named, all of which must exist, or those that are searched without being named.
+/// Folders that were named, all of which must exist, or the default ones.
 pub(super) fn folders(named: Vec<PathBuf>) -> anyhow::Result<Folders> {
     if named.is_empty() {
         return Ok(Folders::new(Folders::default_roots()));
@@ -72,7 +72,7 @@ impl Found {
         visible(&self.listed.path.to_string_lossy())
     }
 
-    /// What programs read about it.
+    /// The facts about it for programs.
     pub(super) fn to_json(&self) -> Value {
         let compiled = self.compiled.as_ref();
         json!({

@@ -19,7 +19,7 @@ pub(super) fn show(name: &str, args: FoldersArgs) -> anyhow::Result<Exit> {
     let Some(schema) = found.iter().find(same) else {
         let names = found.iter().map(|schema| schema.listed.name.as_str());
         let unknown = suggest::unknown("schema", name, names);
-        // Says where it was looked for.
+        // The error names the places that were searched.
         return match folders.read(name) {
             Err(fault) => Err(unknown.context(LoadError::from(fault).message)),
             Ok(_) => Err(unknown),
@@ -74,7 +74,7 @@ fn human(schema: &Found, found: &[Found]) -> String {
     text
 }
 
-/// What `list` says about it, and the schema itself; null if it is not JSON.
+/// The line of `list` about it, and the schema itself; null if it is not JSON.
 fn json(schema: &Found) -> anyhow::Result<String> {
     let mut document = schema.to_json();
     let object = document.as_object_mut().context("not an object")?;

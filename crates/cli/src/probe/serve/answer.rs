@@ -11,7 +11,7 @@ pub(super) fn good(id: &Value, result: Value) -> Value {
     answer
 }
 
-/// A command that is none.
+/// The answer to a line that is no command.
 pub(super) fn bad(id: &Value, message: &str) -> Value {
     json!({"id": id, "ok": false, "error": {
         "kind": "bad_command", "message": mcp_assay_report::visible(message), "violations": [],
@@ -57,7 +57,7 @@ pub(super) fn violation(violation: &Violation) -> Value {
     })
 }
 
-/// How long an exchange took, in milliseconds to the microsecond.
+/// The duration of an exchange, in milliseconds to the microsecond.
 pub(super) fn timing(timing: &Timing) -> Value {
     let milliseconds = |time: std::time::Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
     json!({

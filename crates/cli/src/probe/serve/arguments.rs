@@ -1,18 +1,18 @@
-//! What a command has besides its name: members that are asked for one by one, until none may be left.
+//! The members of a command besides its name: read one by one, until none is left.
 
 use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-/// So long a command may ask to listen.
+/// The longest time that a command may listen.
 const MOST_SECONDS: f64 = 3600.0;
 
-/// What a command has besides its name.
+/// The members of a command besides its name.
 pub(super) struct Arguments {
     members: Map<String, Value>,
 }
 
-/// What is wrong with a command, in words.
+/// The fault of a command, in words.
 pub(super) type Complaint = String;
 
 impl Arguments {
@@ -20,12 +20,12 @@ impl Arguments {
         Self { members }
     }
 
-    /// A member that may be anything; null if it is not there.
+    /// A member of any type; null if it is missing.
     pub(super) fn value(&mut self, name: &str) -> Value {
         self.members.remove(name).unwrap_or_default()
     }
 
-    /// A member that may be anything and has to be there, unless it is not.
+    /// A required member of any type.
     pub(super) fn optional(&mut self, name: &str) -> Option<Value> {
         self.members.remove(name)
     }
@@ -57,7 +57,7 @@ impl Arguments {
         }
     }
 
-    /// A member that is true or false; false if it is not there.
+    /// A boolean member; false if it is missing.
     pub(super) fn flag(&mut self, name: &str) -> Result<bool, Complaint> {
         match self.members.remove(name) {
             None => Ok(false),
@@ -66,7 +66,7 @@ impl Arguments {
         }
     }
 
-    /// A member that is a list of strings; empty if it is not there.
+    /// A member that is a list of strings; empty if it is missing.
     pub(super) fn names(&mut self, name: &str) -> Result<Vec<String>, Complaint> {
         let complaint = || format!("`{name}` is a list of strings");
         match self.members.remove(name) {
@@ -79,7 +79,7 @@ impl Arguments {
         }
     }
 
-    /// Complains about what nobody asked for: it is a slip that would go unnoticed.
+    /// Refuses members that were not read: a slip would go unnoticed.
     pub(super) fn end(self) -> Result<(), Complaint> {
         match self.members.keys().next() {
             None => Ok(()),

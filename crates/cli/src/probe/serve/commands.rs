@@ -7,7 +7,7 @@ use super::answer;
 use super::arguments::{Arguments, Complaint};
 use crate::suggest;
 
-/// Why a command has no result.
+/// The reason why a command has no result.
 enum Failure {
     Bad(Complaint),
     Failed(Error),
@@ -42,7 +42,7 @@ const COMMANDS: [(&str, Command); 23] = [
     ("close", close),
 ];
 
-/// Runs the command in a line, and gives the answer to it.
+/// Runs the command in a line, and returns the answer.
 pub(super) fn run(harness: &mut Harness, line: &[u8]) -> Value {
     let mut members = match serde_json::from_slice(line) {
         Ok(Value::Object(members)) => members,

@@ -2,17 +2,17 @@
 
 use std::io::{self, BufRead, Read as _};
 
-/// So many bytes a command may have.
+/// The longest command, in bytes.
 const MOST_BYTES: usize = 16 << 20;
 
-/// What is said of a longer one.
+/// The answer to a longer one.
 pub(super) const TOO_LONG: &str = "a command has at most 16 MiB";
 
-/// What comes next.
+/// The next line.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Line {
     Text(Vec<u8>),
-    /// It was read to its end and is not kept.
+    /// It was read to its end and dropped.
     TooLong,
     End,
 }

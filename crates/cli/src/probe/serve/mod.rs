@@ -1,4 +1,5 @@
-//! `probe --serve-json`: the harness of a test suite in any language. One command a line comes in, one answer a line goes out.
+//! `probe --serve-json`: the harness of a test suite in any language. One command per line comes
+//! in, one answer per line goes out.
 
 mod answer;
 mod arguments;
@@ -28,7 +29,7 @@ pub(super) fn run(args: &ProbeArgs, options: Options) -> anyhow::Result<ExitCode
         }
     };
     serve(&mut harness).or_else(|error| match error.kind() {
-        // Whoever asked has gone.
+        // The caller has gone.
         io::ErrorKind::BrokenPipe => Ok(()),
         _ => Err(error).context("failed to serve commands"),
     })?;
@@ -40,7 +41,7 @@ pub(super) fn run(args: &ProbeArgs, options: Options) -> anyhow::Result<ExitCode
     Ok(exit(&harness))
 }
 
-/// What all of it came to.
+/// The result of the session.
 fn exit(harness: &Harness) -> ExitCode {
     let succeeded = harness
         .timings()
@@ -116,7 +117,7 @@ fn builder(args: &ProbeArgs, options: Options) -> anyhow::Result<Builder> {
     Ok(builder)
 }
 
-/// A command whose process ends with ours, even if we are killed: it is started by way of this program.
+/// A command whose process ends with ours, even if we are killed: this program starts it.
 #[cfg(unix)]
 fn ending_with_us(command: Vec<String>) -> anyhow::Result<Vec<String>> {
     let ours = std::env::current_exe().context("failed to find this program")?;

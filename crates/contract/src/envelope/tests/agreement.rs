@@ -101,7 +101,8 @@ fn any_envelope() -> impl Strategy<Value = ResultEnvelope> {
     prop_oneof![success, failure].prop_map(|built| built.expect("the status goes with it"))
 }
 
-/// Breaks an envelope, most of the time: one of its own members is removed, replaced, renamed or added.
+/// Breaks an envelope, most of the time: one of its own members is removed, replaced, renamed or
+/// added.
 fn mutate(envelope: &mut Value, at: usize, how: usize, value: &Value, borrowed: &Value) {
     let owner = match at % 4 {
         0 => envelope,
@@ -207,7 +208,7 @@ fn builder_reader_and_schema_agree() {
             Ok(_) => sound.set(sound.get() + 1),
             Err(misfit) => {
                 broken.set(broken.get() + 1);
-                // Where the reader stops is one of the places that the schema names.
+                // The place where the reader stops is one of the places that the schema names.
                 let named = misfits.iter().any(|other| other.pointer == misfit.pointer);
                 prop_assert!(named, "{} {:?} {:?}", tampered, misfits, misfit);
             }

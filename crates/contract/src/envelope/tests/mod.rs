@@ -1,4 +1,4 @@
-//! What envelopes look like, and what is wrong with those of others.
+//! The form of envelopes, and faults of those of other programs.
 
 #[cfg(feature = "json-schema")]
 mod agreement;

@@ -1,4 +1,4 @@
-//! The schema, and what it says about envelopes.
+//! The schema, and its verdicts on envelopes.
 
 use mcp_assay::registry::{Dialect, SchemaRegistry};
 use serde_json::{Value, json};
@@ -140,7 +140,8 @@ fn the_schema_is_one_of_its_dialect() {
     assert!(schema.unchecked().is_empty());
 }
 
-/// Cut short or with any byte replaced, an envelope is still judged, and the same by both.
+/// An envelope that is cut short or has any byte replaced still gets a verdict, and the same from
+/// both.
 #[test]
 fn damaged_bytes_are_judged_alike() {
     let registry = SchemaRegistry::default();

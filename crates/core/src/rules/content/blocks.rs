@@ -6,7 +6,7 @@ use crate::rules::content::{
 };
 use crate::rules::prelude::*;
 use crate::rules::support::{base64_fault, each_object, is_timestamp};
-use crate::syntax::Look;
+use crate::syntax::KeyHash;
 
 /// Looks at all that can carry content, annotations or icons.
 pub(super) static GROUP: Group = Group {
@@ -59,21 +59,21 @@ struct Seen<'a> {
 }
 
 /// Without one of these an object has nothing to be looked at.
-const LOOKED_AT: u64 = Look::all_of(&["data", "blob", "icons", "mimeType", "lastModified"]);
+const LOOKED_AT: u64 = KeyHash::all_of(&["data", "blob", "icons", "mimeType", "lastModified"]);
 
-const URI: Look = Look::of(b"uri");
-const TYPE: Look = Look::of(b"type");
-const DATA: Look = Look::of(b"data");
-const TEXT: Look = Look::of(b"text");
-const BLOB: Look = Look::of(b"blob");
-const ICONS: Look = Look::of(b"icons");
-const MIME_TYPE: Look = Look::of(b"mimeType");
-const LAST_MODIFIED: Look = Look::of(b"lastModified");
+const URI: KeyHash = KeyHash::of(b"uri");
+const TYPE: KeyHash = KeyHash::of(b"type");
+const DATA: KeyHash = KeyHash::of(b"data");
+const TEXT: KeyHash = KeyHash::of(b"text");
+const BLOB: KeyHash = KeyHash::of(b"blob");
+const ICONS: KeyHash = KeyHash::of(b"icons");
+const MIME_TYPE: KeyHash = KeyHash::of(b"mimeType");
+const LAST_MODIFIED: KeyHash = KeyHash::of(b"lastModified");
 
 fn look_at(object: Node<'_>, findings: &mut Findings<'_>) {
     let mut looks = 0u64;
     for (key, _) in object.members() {
-        looks |= 1 << key.token().look().index();
+        looks |= 1 << key.token().key_hash().index();
     }
     if looks & LOOKED_AT != 0 {
         look_closer(object, findings);
@@ -84,7 +84,7 @@ fn look_at(object: Node<'_>, findings: &mut Findings<'_>) {
 fn look_closer(object: Node<'_>, findings: &mut Findings<'_>) {
     let mut seen = Seen::default();
     for (key, value) in object.members() {
-        match key.token().look() {
+        match key.token().key_hash() {
             URI if key.is_text("uri") => seen.uri = Some(value),
             TYPE if key.is_text("type") => seen.kind = Some(value),
             DATA if key.is_text("data") => seen.data = Some(value),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::rules::prelude::*;
 use crate::rules::support::each_object;
-use crate::syntax::Look;
+use crate::syntax::KeyHash;
 
 /// Looks at everything.
 pub(super) static GROUP: Group = Group {
@@ -45,14 +45,14 @@ fn look_for(message: &Message<'_>, findings: &mut Findings<'_>) {
 
 /// Whether some key is `_meta`: far fewer are than look like it.
 fn has_meta(root: Node<'_>) -> bool {
-    const META: Look = Look::of(b"_meta");
+    const META: KeyHash = KeyHash::of(b"_meta");
     let bytes = root.bytes();
     let own = root
         .tokens()
         .get(root.index() as usize..root.end() as usize);
     own.unwrap_or_default().iter().any(|token| {
         token.kind == Kind::Key
-            && token.look() == META
+            && token.key_hash() == META
             && (token.complex || token.is_plain(bytes, "_meta"))
     })
 }

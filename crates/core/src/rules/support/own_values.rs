@@ -1,6 +1,6 @@
 //! Walking over what the protocol defines in a message, and not over what belongs to its users.
 
-use crate::syntax::{Kind, Look, Node};
+use crate::syntax::{KeyHash, Kind, Node};
 
 /// Members whose values belong to the user, the tool or an extension: what is inside has no meaning to the protocol.
 const FOREIGN: &[&str] = &[
@@ -18,7 +18,7 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// What they look like.
-const LOOKS: u64 = Look::all_of(FOREIGN);
+const LOOKS: u64 = KeyHash::all_of(FOREIGN);
 
 /// Visits every object of a value that the protocol defines, in the order of the message. Does not recurse.
 pub(crate) fn each_object<'a>(value: Node<'a>, mut visit: impl FnMut(Node<'a>)) {
@@ -33,7 +33,7 @@ pub(crate) fn each_object<'a>(value: Node<'a>, mut visit: impl FnMut(Node<'a>)) 
                 visit(value.at(index));
                 index += 1;
             }
-            Kind::Key if token.look().is_in(LOOKS) && is_foreign(value.at(index)) => {
+            Kind::Key if token.key_hash().is_in(LOOKS) && is_foreign(value.at(index)) => {
                 index = value.at(index + 1).end();
             }
             _ => index += 1,
@@ -44,19 +44,19 @@ pub(crate) fn each_object<'a>(value: Node<'a>, mut visit: impl FnMut(Node<'a>)) 
 #[inline(never)]
 fn is_foreign(key: Node<'_>) -> bool {
     // The names that look like it, by look; two at most share one.
-    const BY_LOOK: [[u8; 2]; Look::COUNT] = by_look();
-    let [one, other] = BY_LOOK[key.token().look().index()];
+    const BY_LOOK: [[u8; 2]; KeyHash::COUNT] = by_look();
+    let [one, other] = BY_LOOK[key.token().key_hash().index()];
     [one, other].into_iter().any(|name| {
         let name = FOREIGN.get(usize::from(name));
         name.is_some_and(|name| key.is_text(name))
     })
 }
 
-const fn by_look() -> [[u8; 2]; Look::COUNT] {
-    let mut by_look = [[u8::MAX; 2]; Look::COUNT];
+const fn by_look() -> [[u8; 2]; KeyHash::COUNT] {
+    let mut by_look = [[u8::MAX; 2]; KeyHash::COUNT];
     let mut name = 0;
     while name < FOREIGN.len() {
-        let places = &mut by_look[Look::of(FOREIGN[name].as_bytes()).index()];
+        let places = &mut by_look[KeyHash::of(FOREIGN[name].as_bytes()).index()];
         assert!(places[1] == u8::MAX, "three foreign names look alike");
         places[1] = places[0];
         places[0] = name as u8;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::model::{Field, METHODS, STRUCTS, Shape, ShapeId};
 use crate::rules::prelude::*;
 use crate::session::Phase;
-use crate::syntax::Look;
+use crate::syntax::KeyHash;
 
 rule! {
     /// A message makes use of a member that only a later revision than the agreed one has.
@@ -143,7 +143,7 @@ impl Later {
             .collect();
         let looks = fields
             .iter()
-            .fold(0, |looks, field| looks | Look::all_of(&[field.name]));
+            .fold(0, |looks, field| looks | KeyHash::all_of(&[field.name]));
         Self { fields, looks }
     }
 }

@@ -22,7 +22,7 @@ use crate::exchange::Exchange;
 use crate::frame::{Frame, Http};
 use crate::model::Fact;
 use crate::registry::SchemaRegistry;
-use crate::syntax::{Kind, Look, Node};
+use crate::syntax::{KeyHash, Kind, Node};
 use crate::{Direction, Party, Revision};
 
 /// A message in its context, as rules and the session's memory see it.
@@ -76,7 +76,7 @@ impl<'a> Message<'a> {
     /// almost nothing to know.
     #[inline(always)]
     pub(crate) fn mentions(&self, name: &str) -> bool {
-        Look::of(name.as_bytes()).is_in(self.looks)
+        KeyHash::of(name.as_bytes()).is_in(self.looks)
     }
 
     /// A member of `params`.

@@ -1,4 +1,4 @@
-//! A value on the tape, with a meter, is judged as the same value in a tree.
+//! Agreement of verdicts on a value on the tape, with a meter, and on the same value in a tree.
 
 use jsonschema::json::conformance;
 use proptest::prelude::*;

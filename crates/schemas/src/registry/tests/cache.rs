@@ -1,4 +1,4 @@
-//! Who shares a compiled schema, and how long it is kept.
+//! Sharing of compiled schemas, and how long they are kept.
 
 use std::sync::Arc;
 use std::thread;
@@ -141,7 +141,7 @@ fn what_was_not_used_longest_goes_first() {
         load(number);
     }
     assert_eq!(registry.counters().compiled, before);
-    // Whoever holds one keeps it.
+    // Holders of a schema keep it.
     assert!(!held.accepts(Scanned::new("1").root()));
     assert!(!Arc::ptr_eq(&held, &load(2)));
 }

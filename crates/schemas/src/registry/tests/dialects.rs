@@ -1,4 +1,4 @@
-//! The same keyword means different things in different dialects.
+//! Keywords that mean different things in different dialects.
 
 use super::{Scanned, fits, load, misfits};
 use crate::registry::{Dialect, SchemaRegistry};

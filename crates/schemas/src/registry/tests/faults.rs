@@ -1,4 +1,4 @@
-//! What is wrong with a schema, and where.
+//! Faults of a schema, and their places.
 
 use super::{Scanned, fits, load};
 use crate::registry::SchemaFaultKind as Kind;
@@ -70,7 +70,7 @@ fn other_documents_are_not_fetched() {
         };
         assert_eq!((kind, at.as_str()), (expected, "/properties/a/$ref"));
     }
-    // Also where nobody would go.
+    // Also in unusual places.
     let schema = r#"{"$defs":{"a":{"$ref":"https://x.example/s"}}}"#;
     assert_eq!(fault(schema).1, "/$defs/a/$ref");
 }

@@ -1,4 +1,4 @@
-//! Schemas in folders: which file is taken, and what happens when one is spoilt.
+//! Schemas in folders: the file that is used, and the effect of a broken one.
 
 use std::fs;
 use std::path::Path;
@@ -112,7 +112,7 @@ fn a_spoilt_file_takes_nobody_down() {
         assert!(registry.load_named("good").is_ok());
     }
     assert!(registry.load_named("folder.json/x").is_ok());
-    // Once it is mended, it is taken at the next refresh.
+    // Once repaired, it is used at the next refresh.
     fs::write(root.path().join("cut.json"), r#"{"type":"object"}"#).unwrap();
     let refreshed = registry.refresh();
     assert_eq!(refreshed.changed, ["cut"]);

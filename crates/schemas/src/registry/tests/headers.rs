@@ -1,4 +1,4 @@
-//! Where annotations for headers are found.
+//! Places of annotations for headers.
 
 use super::Scanned;
 use crate::registry::{ParamHeaders, ParamType};

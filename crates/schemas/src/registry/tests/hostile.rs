@@ -1,4 +1,5 @@
-//! Schemas and values that try to take more than their share. Each ends within a second, built as a release is.
+//! Schemas and values that try to take more than their share. Each ends within a second, built as a
+//! release is.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -6,10 +7,10 @@ use std::time::{Duration, Instant};
 use super::{Scanned, load};
 use crate::registry::{Dialect, Fit, SchemaFaultKind as Kind, SchemaRegistry};
 
-/// What is not bounded takes minutes and more: without optimisation a few seconds still tell.
+/// Unbounded work takes minutes and more: without optimisation a few seconds still show it.
 const TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 8 } else { 1 });
 
-/// The outcome, within the time. Where others use the machine too, the second or third attempt may tell.
+/// The outcome, within the time. On a busy machine the second or third attempt may decide.
 #[track_caller]
 fn within<T>(what: &str, run: impl Fn() -> T) -> T {
     let mut times = Vec::new();
@@ -29,7 +30,7 @@ fn refused(what: &str, schema: &str) -> Kind {
     within(what, || load(schema).expect_err(what).kind.clone())
 }
 
-/// Compiles, judges and explains.
+/// Compiles, checks and explains.
 #[track_caller]
 fn bounded(what: &str, schema: &str, value: &str) -> Fit {
     let compiled = within(&format!("{what} (compile)"), || load(schema).expect(what));
@@ -181,7 +182,7 @@ fn references_that_come_back() {
         r##"{{"$ref":"#/$defs/pet","$defs":{{{defs}"pet":{{"oneOf":[{names}{{"type":"null"}}]}}}}}}"##
     );
     bounded("subtypes", &pets, r#"{"kind":"3"}"#);
-    // Everybody refers to everybody.
+    // Every definition refers to every other.
     let all: Vec<_> = (0..30)
         .map(|number| format!(r##"{{"$ref":"#/$defs/d{number}"}}"##))
         .collect();

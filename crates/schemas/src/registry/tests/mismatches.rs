@@ -1,4 +1,4 @@
-//! What a check tells.
+//! Reports of a check.
 
 use std::fmt::Write as _;
 
@@ -124,7 +124,7 @@ fn escapes_and_numbers() {
 fn of_many_mismatches_some_are_told() {
     let value = format!("[{}]", vec!["1"; 1000].join(","));
     assert_eq!(told(r#"{"items":{"type":"string"}}"#, &value).len(), 100);
-    // So many that they are not even collected.
+    // So many that they are not collected.
     let value = format!("[{}]", vec!["1"; 20_000].join(","));
     assert_eq!(told(r#"{"items":{"type":"string"}}"#, &value), ["/0 type"]);
 }

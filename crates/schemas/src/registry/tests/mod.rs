@@ -1,4 +1,4 @@
-//! Tests of the registry: what schemas mean, what is wrong with them, what they may cost, and who shares them.
+//! Tests of the registry: meaning, faults, cost and sharing of schemas.
 
 mod agreement;
 mod cache;

@@ -1,4 +1,4 @@
-//! Schemas by name: what is read when, and what happens when the source changes.
+//! Schemas by name: the times of reading, and changes of the source.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use crate::registry::{
     LoadErrorKind, SchemaLimits, SchemaRegistry, SchemaSource, SchemaText, SourceFault,
 };
 
-/// A source that can be changed, and counts how often it is read.
+/// A source that can be changed, and counts its reads.
 #[derive(Debug, Default)]
 struct Shelf {
     texts: Mutex<HashMap<String, String>>,
@@ -105,7 +105,7 @@ fn errors_name_the_file_and_harm_nobody_else() {
             "there is no schema shelf/none",
         ),
     ] {
-        // The second time it is remembered.
+        // The second time it is cached.
         for _ in 0..2 {
             let error = registry.load_named(name).unwrap_err();
             assert_eq!(error.kind, kind);

@@ -1,4 +1,5 @@
-//! What a simple schema says yes to, the validator accepts; and what tools usually have is simple.
+//! Values that a simple schema accepts are accepted by the validator; and the usual schemas of
+//! tools are simple.
 
 use mcp_assay_json::{ScanLimits, Tape, scan};
 
@@ -57,7 +58,7 @@ fn a_simple_schema_is_never_wrong() {
     for schema in SCHEMAS {
         let simple = with(schema, |node| Simple::read(node, Dialect::Draft202012));
         let simple = simple.unwrap_or_else(|| panic!("not simple: {schema}"));
-        // An equal schema that is not simple is judged by the validator alone.
+        // An equal schema that is not simple is checked by the validator alone.
         let full = schema.replacen('{', r#"{"allOf":[{}],"#, 1);
         assert!(with(&full, |node| Simple::read(node, Dialect::Draft202012)).is_none());
         let compiled = with(&full, |node| registry.load(node, Dialect::Draft202012));

@@ -1,4 +1,5 @@
-//! Patterns that do not run in linear time are not checked, and that never refuses what the schema accepts.
+//! Patterns that do not run in linear time are not checked, and that never refuses what the schema
+//! accepts.
 
 use super::{fits, load, misfits};
 
