@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use super::capabilities::Capabilities;
 use super::{Key, Session};
-use crate::catalogue::{Once, Reveals, Rule, Use, Violation};
+use crate::catalogue::{Once, Parties, Reveals, Rule, Use, Violation};
 use crate::model::Fact;
 use crate::syntax::{Kind, Node};
 use crate::{Direction, Party, Revision};
@@ -16,10 +16,10 @@ use crate::{Direction, Party, Revision};
 /// The violations of a session, as far as others follow from them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Consequences {
-    /// The rules that were reported, each once.
-    reported: Vec<&'static Rule>,
-    /// Capabilities that were reported as not declared, by party.
-    undeclared: [Capabilities; 2],
+    /// The rules that were reported, each once for a party at fault.
+    reported: Vec<(&'static Rule, Option<Party>)>,
+    /// Capabilities that were reported as not declared, by the party that used them and the one that had to declare them.
+    undeclared: [[Capabilities; 2]; 2],
     /// Values about which some rules have nothing more to say.
     values: VecDeque<(About, Key)>,
     /// Requests of each direction that are open because of a missing answer, which was reported.
@@ -73,6 +73,14 @@ impl Context {
         })
     }
 
+    /// The party at fault.
+    fn culprit(self, rule: &Rule) -> Option<Party> {
+        match rule.party {
+            Parties::Only(party) => Some(party),
+            Parties::Both => self.sender,
+        }
+    }
+
     /// The party that has to declare a capability, if it does so once for the whole session.
     fn declarer(self, used: Use) -> Option<Party> {
         let party = match (used, self.sender?) {
@@ -96,7 +104,7 @@ impl Session {
     #[cold]
     pub(crate) fn explains(&self, rule: &Rule, context: Context, at: Option<Node<'_>>) -> bool {
         self.has_gap_for(rule)
-            || self.follows(rule)
+            || self.follows(rule, context)
             || self.was_undeclared(rule, context)
             || at.is_some_and(|at| self.was_reported_of(rule, at))
             || self.is_of_stray_exchange(rule, context)
@@ -113,8 +121,9 @@ impl Session {
     ) {
         for violation in violations {
             let (rule, value) = (violation.rule, violation.token.map(&node));
-            if !self.consequences.reported.contains(&rule) {
-                self.consequences.reported.push(rule);
+            let reported = (rule, context.culprit(rule));
+            if !self.consequences.reported.contains(&reported) {
+                self.consequences.reported.push(reported);
             }
             for used in rule.uses {
                 self.track_use(*used, context);
@@ -208,19 +217,24 @@ impl Session {
         }
     }
 
-    fn follows(&self, rule: &Rule) -> bool {
-        let reported = &self.consequences.reported;
-        let is_root = |root: &&'static Rule| reported.contains(root);
-        !reported.is_empty()
-            && (rule.follows.iter().any(is_root)
-                || rule.once.contains(&Once::PerSession) && reported.contains(&rule))
+    /// Whether an earlier violation makes this one inevitable, whoever is at fault, or was the same of the same party.
+    fn follows(&self, rule: &Rule, context: Context) -> bool {
+        let culprit = context.culprit(rule);
+        let is_repeated = |root: &Rule, party: Option<Party>| {
+            root == rule && party == culprit && rule.once.contains(&Once::PerSession)
+        };
+        let mut reported = self.consequences.reported.iter();
+        reported.any(|(root, party)| rule.follows.contains(root) || is_repeated(root, *party))
     }
 
     fn was_undeclared(&self, rule: &Rule, context: Context) -> bool {
+        let Some(sender) = context.sender else {
+            return false;
+        };
         rule.uses.iter().any(|used| {
             let capability = used.capability();
             context.declarer(*used).is_some_and(|party| {
-                let undeclared = self.consequences.undeclared[party as usize];
+                let undeclared = self.consequences.undeclared[sender as usize][party as usize];
                 undeclared.has(capability) || undeclared.has(capability.member())
             })
         })
@@ -267,7 +281,7 @@ impl Session {
     }
 
     fn track_use(&mut self, used: Use, context: Context) {
-        let Some(party) = context.declarer(used) else {
+        let (Some(sender), Some(party)) = (context.sender, context.declarer(used)) else {
             return;
         };
         let revision = context.revision;
@@ -277,7 +291,7 @@ impl Session {
             Party::Server if has_handshake => self.handshake.server,
             Party::Server => self.handshake.discovered,
         };
-        let undeclared = &mut self.consequences.undeclared[party as usize];
+        let undeclared = &mut self.consequences.undeclared[sender as usize][party as usize];
         let capability = used.capability();
         undeclared.insert(capability);
         let member = capability.member();
