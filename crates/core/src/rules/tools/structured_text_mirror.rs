@@ -23,6 +23,22 @@ rule! {
     ///                                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^ not in any text
     /// ```
     ///
+    /// A value that is wrapped in an object with one member may be repeated without the wrapping, and a list item by item.
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"5"}],"structuredContent":{"result":5}}}
+    /// --> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"names"}}
+    /// <-- {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"ada"},{"type":"text","text":"bob"}],"structuredContent":{"result":["ada","bob"]}}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
+    /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"6"}],"structuredContent":{"result":5}}}
+    ///                                                                                                  ^^^^^^^^^^^^ another value
+    /// ```
+    ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weather","_meta":{…}}}
@@ -61,17 +77,49 @@ fn look_at(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>
     let Some(content) = content else {
         return;
     };
-    let mut texts = content
-        .items()
-        .filter(|block| block.get("type").is_some_and(|kind| kind.is_text("text")))
-        .filter_map(|block| block.get("text"));
-    if !texts.any(|text| repeats(text, structured, &message.policy.limits))
-        && !is_misfit(message, session)
-    {
+    let limits = &message.policy.limits;
+    let any_repeats = |value| texts(content).any(|text| repeats(text, value, limits));
+    let is_met = any_repeats(structured)
+        || only_member(structured)
+            .is_some_and(|value| any_repeats(value) || repeats_in_parts(content, value, limits));
+    if !is_met && !is_misfit(message, session) {
         findings.at(
             structured,
             "no text block of `content` has this value as serialised JSON",
         );
+    }
+}
+
+/// The texts of text blocks.
+fn texts(content: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let is_text = |kind: Node<'_>| kind.is_text("text");
+    let blocks = content.items();
+    let blocks = blocks.filter(move |block| block.get("type").is_some_and(is_text));
+    blocks.filter_map(|block| block.get("text"))
+}
+
+/// The value of the only member of an object: frameworks wrap results that are not objects.
+fn only_member(structured: Node<'_>) -> Option<Node<'_>> {
+    let mut members = structured.members();
+    match (members.next(), members.next()) {
+        (Some((_, value)), None) => Some(value),
+        _ => None,
+    }
+}
+
+/// Whether a list is repeated by one text for each of its items, and nothing by no text.
+fn repeats_in_parts(content: Node<'_>, value: Node<'_>, limits: &Limits) -> bool {
+    let texts = texts(content);
+    match value.kind() {
+        Kind::Null => texts.count() == 0,
+        Kind::Array => {
+            let mut items = value.items();
+            let mut pairs = texts.map(|text| (text, items.next()));
+            let all =
+                pairs.all(|(text, item)| item.is_some_and(|item| repeats(text, item, limits)));
+            all && items.next().is_none()
+        }
+        _ => false,
     }
 }
 
