@@ -56,7 +56,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Fail if the modules of a crate form a cycle.
+    /// Fail on module cycles, wide lines, headless docs, and rules named by strings.
     Tidy,
     /// Write the dialogues and examples of the tests as inputs of the fuzz target `session`.
     FuzzCorpus {

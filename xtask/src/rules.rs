@@ -180,7 +180,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    compile_error!("say what is wrong, if anything is");
+    compile_error!("report the fault, if there is one");
 }
 "#;
 

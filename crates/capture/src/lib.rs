@@ -41,3 +41,7 @@ pub use self::http::{Headers, RequestHead, ResponseHead};
 pub use self::lines::{Line, Lines, Prefix};
 pub use self::reader::LineReader;
 pub use self::record::{Content, Event, Gap, Payload, Record, Sink};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -125,7 +125,7 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) exit_zero: bool,
 
-    /// When to colour
+    /// Use of colour
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
 
@@ -197,7 +197,7 @@ Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) 
 Exit codes: 0 clean, 1 an error-level violation, a broken record, a stale entry of the baseline, or a tool that is removed or breaking, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings.";
 
 /// The heading of the flags that select rules.
-const CHOOSING: &str = "Choosing what counts";
+const CHOOSING: &str = "Rule selection";
 
 /// The flags for known failures.
 #[derive(clap::Args, Debug, Default)]
@@ -263,7 +263,7 @@ pub(crate) struct RulesArgs {
     #[arg(long)]
     pub(crate) pages: bool,
 
-    /// When to colour
+    /// Use of colour
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
 
@@ -294,7 +294,7 @@ pub(crate) struct ExplainArgs {
     #[arg(value_name = "RULE")]
     pub(crate) rule: String,
 
-    /// When to colour
+    /// Use of colour
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
 }
@@ -392,7 +392,7 @@ pub(crate) struct DemoArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "human")]
     pub(crate) format: Format,
 
-    /// When to colour
+    /// Use of colour
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
 
@@ -437,7 +437,7 @@ impl<T> Choice<T> {
     }
 }
 
-/// When to colour.
+/// The use of colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Colour {
     /// On a terminal, unless `NO_COLOR` is set

@@ -165,7 +165,7 @@ fn what_is_compatible_or_unknown_is_only_noted() {
     let folder = locked(&old(), &[json!([weather, gone])]);
     let outcome = check(&folder, &[]);
     assert_eq!(outcome.code, 0, "{}", outcome.stdout);
-    let expected = "unknown: tool `gone`\n  inputSchema cannot be judged: `propertyNames` cannot be judged\ncompatible: tool `weather`\n  inputSchema accepts all that it did before\n  description changed\n  annotations added\ntools: 1 unknown, 1 compatible\n";
+    let expected = "unknown: tool `gone`\n  inputSchema cannot be decided: `propertyNames` cannot be decided\ncompatible: tool `weather`\n  inputSchema accepts all that it did before\n  description changed\n  annotations added\ntools: 1 unknown, 1 compatible\n";
     assert!(outcome.stdout.contains(expected), "{}", outcome.stdout);
     let outcome = check(&folder, &["--quiet"]);
     assert!(outcome.stdout.contains("tools: 1 unknown, 1 compatible\n"));
@@ -207,7 +207,7 @@ fn an_unfinished_list_proves_nothing_removed() {
     .unwrap();
     let outcome = check(&folder, &[]);
     assert_eq!(outcome.code, 0, "{}", outcome.stdout);
-    assert!(outcome.stdout.contains("removed ones cannot be told"));
+    assert!(outcome.stdout.contains("removed tools cannot be detected"));
     let outcome = run_in(
         &folder,
         &["check", "new.ndjson", "--write-tools-lock", "other.lock"],

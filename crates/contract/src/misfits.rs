@@ -12,7 +12,10 @@ pub(crate) fn misfits(schema: &Compiled, value: Node<'_>) -> Vec<Misfit> {
     let mut misfits = Vec::new();
     let fit = schema.check(value, &mut |mismatch| misfits.push(misfit(value, mismatch)));
     if fit == Fit::Undecided {
-        misfits.push(Misfit::at(value, "to check it costs more than is allowed"));
+        misfits.push(Misfit::at(
+            value,
+            "checking it costs more than the limit allows",
+        ));
     }
     misfits
 }

@@ -66,3 +66,7 @@ pub use mcp_assay_model::{
 };
 #[cfg(feature = "json-schema")]
 pub use mcp_assay_schemas::{json_schema, registry};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

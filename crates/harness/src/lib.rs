@@ -58,3 +58,7 @@ pub use self::values::{
     Resource, ResourceTemplate, ServerInfo, Tool, ToolResult,
 };
 pub use self::violation::Violation;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,18 +1,4 @@
-//! Scans the bytes of a JSON text into a tape of tokens, and writes text as JSON.
-//!
-//! One pass, no tree of values, no copied strings. Apart from the common beginning of messages
-//! ([`Head`]), nothing here knows about JSON-RPC, and nothing at all about MCP. The crate does no
-//! I/O and deserialises into no types.
-//!
-//! ```
-//! use mcp_assay_json::{ScanLimits, Tape, scan};
-//!
-//! let (text, mut tape) = (br#"{"id":1,"tags":["a","b"]}"#, Tape::new());
-//! scan(text, &ScanLimits::DEFAULT, &mut tape).unwrap();
-//! let root = tape.root(text).unwrap();
-//! assert_eq!(root.get("id").and_then(|id| id.as_i64()), Some(1));
-//! assert_eq!(root.get("tags").unwrap().items().count(), 2);
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod begin;
 mod blocks;

@@ -17,3 +17,7 @@
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod guard;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,17 +1,9 @@
-//! The Model Context Protocol as static tables, in every released revision.
+#![doc = include_str!("../README.md")]
+//!
+//! # Revisions
 //!
 //! Revisions are columns: a field has a shape for each revision, and checking under another
-//! revision is another index. The tables are generated from `wire/*.wire`; nothing here knows
-//! sessions, rules or carriers.
-//!
-//! ```
-//! use mcp_assay_model::{Fact, Revision, method_named, schema};
-//!
-//! assert!(Revision::V2025_03_26.has(Fact::Batches));
-//! let call = method_named(b"tools/call").unwrap();
-//! assert!(call.forms[Revision::V2024_11_05.index()].is_some());
-//! assert!(schema::export(Revision::V2025_06_18).contains("CallToolRequest"));
-//! ```
+//! revision is another index.
 
 pub mod invent;
 mod party;

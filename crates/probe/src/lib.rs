@@ -44,3 +44,7 @@ pub use self::run::probe;
 pub use self::serve::relay;
 pub use self::transcript::{Connection, Seen};
 pub use self::transport::{ClientUnderTest, Reach, Target, Unreachable};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

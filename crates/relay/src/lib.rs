@@ -31,3 +31,7 @@ pub type Body = Pin<Box<dyn hyper::body::Body<Data = Bytes, Error = Broken> + Se
 
 /// Something that is waited for.
 pub type Waiting<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

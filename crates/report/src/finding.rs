@@ -18,7 +18,7 @@ pub(crate) const BROKEN_RECORD: &str = "capture/readable-record";
 pub(crate) const BROKEN_RECORD_SUMMARY: &str = "A record of the capture cannot be read.";
 /// The remedy.
 pub(crate) const BROKEN_RECORD_HELP: &str =
-    "record the session again, or mend the record: its message was not checked";
+    "record the session again, or repair the record: its message was not checked";
 
 /// A line.
 #[derive(Serialize, Deserialize)]

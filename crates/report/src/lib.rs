@@ -1,29 +1,12 @@
-//! Reports of violations: as text for people, as JSON for programs, and in the formats of build
-//! servers and browsers.
+#![doc = include_str!("../README.md")]
+//!
+//! # Documents
 //!
 //! A reporter has no state: messages may be rendered on any thread, in any order. The writer of the
 //! result begins a [`Document`], writes the rendered pieces to it in input order, with
 //! [`Reporter::separator`] between those that are not empty, and finishes it. [`Pieces`] does that
 //! for a single writer. Formats that group or sort findings have a [`Collector`] that does so
 //! within the document.
-//!
-//! ```
-//! use mcp_assay::{Session, Validator};
-//! use mcp_assay_report::{Format, Origin, Pieces, Style, Totals};
-//!
-//! let (mut validator, mut session) = (Validator::default(), Session::new());
-//! let reporter = Format::Ndjson.reporter(Style::PLAIN);
-//! let mut totals = Totals::default();
-//! let mut out = Pieces::begin(&*reporter, Vec::new())?;
-//! let checked = validator.check(&mut session, br#"{"jsonrpc":"2.0","id":1}"#);
-//! totals.add(&checked);
-//! out.message(&Origin { source: "a.ndjson", line: 1, ..Origin::default() }, &checked)?;
-//! let text = String::from_utf8(out.finish(&totals)?).unwrap();
-//! assert!(text.contains("jsonrpc/known-kind"));
-//! # Ok::<(), std::io::Error>(())
-//! ```
-//!
-//! Nothing here checks traffic, reads files or queries the terminal: colour and width are given.
 
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -39,3 +39,7 @@ pub use self::io::{AssayRead, AssayWrite, assay_io, stdio};
 pub use self::options::Options;
 pub use self::router::{Call, Notification, Notifier, Router, RpcError};
 pub use self::serve::serve;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -49,3 +49,7 @@ pub use self::body::{RequestBody, ResponseBody};
 pub use self::future::ResponseFuture;
 pub use self::layer::AssayLayer;
 pub use self::service::Assay;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

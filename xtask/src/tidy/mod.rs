@@ -1,11 +1,21 @@
 //! `cargo xtask tidy`: checks of the source that neither the compiler nor clippy makes.
 //!
-//! The direction of data between crates is kept by cargo. Within a crate it is kept here: the
-//! top-level modules that a file names after `crate::`, or after enough `super::`, are the edges
-//! of a graph without cycles. Tests may look wherever they want.
+//! - The modules of a crate form no cycle. The direction of data between crates is kept by cargo;
+//!   within a crate, the top-level modules that a file names after `crate::`, or after enough
+//!   `super::`, are the edges of a graph without cycles. Tests may import any module.
+//! - No line has more than 100 columns (`width`).
+//! - No doc comment begins with a headless clause (`openings`).
+//! - A rule is named by a literal in its own file only (`rule_names`).
+//! - A package includes only files of its own folder (`includes`).
 
 mod graph;
+mod includes;
+mod lexer;
+mod openings;
+mod rule_names;
 mod source;
+mod text;
+mod width;
 
 use std::fs;
 
@@ -22,7 +32,7 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("probe", "rows", "serve"),
 ];
 
-/// Fails if the modules of a library form a cycle that is not known.
+/// Fails if a check finds a fault that is neither known nor pending.
 pub(crate) fn run() -> Result<()> {
     let folder = files::root().join("crates");
     let mut faults = Vec::new();
@@ -34,10 +44,11 @@ pub(crate) fn run() -> Result<()> {
         }
     }
     faults.sort();
+    text::run(files::root(), &mut faults)?;
     if faults.is_empty() {
         return Ok(());
     }
-    bail!("modules form cycles\n{}", faults.join("\n"));
+    bail!("the source is not tidy\n{}", faults.join("\n"));
 }
 
 fn check(name: &str, edges: &[Edge], faults: &mut Vec<String>) {
@@ -71,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_crate_has_a_new_cycle() {
+    fn the_source_is_tidy() {
         run().unwrap();
     }
 

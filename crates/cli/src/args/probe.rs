@@ -14,7 +14,11 @@ use super::Seconds;
 /// unless they are annotated as read-only or a flag says so. A rule fails, passes, is not
 /// applicable (the server does not offer it) or not observed (it could not be provoked).
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(
+    after_help = EXAMPLES,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ProbeArgs {
     #[command(subcommand)]

@@ -101,7 +101,7 @@ fn nothing_found(places: &[Place]) -> anyhow::Error {
     if let [place] = places {
         return anyhow!("there is no file {}", place.file.display());
     }
-    let mut text = "no configuration was found; looked for".to_owned();
+    let mut text = "no configuration was found; searched for".to_owned();
     for place in places {
         // Writing to a string cannot fail.
         let _ = write!(text, "\n  {}", place.file.display());
@@ -115,7 +115,7 @@ fn refuse_what_wrap_does(wrapping: &Wrapping) -> anyhow::Result<()> {
     if let Err(refusal) = Args::try_parse_from(line) {
         let refusal = refusal.to_string();
         let first = refusal.lines().next().unwrap_or_default();
-        bail!("`wrap` cannot be told so: {first}");
+        bail!("`wrap` refuses these arguments: {first}");
     }
     Ok(())
 }
@@ -172,7 +172,7 @@ fn write(change: &Change, wanted: Wanted<'_>, report: &mut String) -> anyhow::Re
         Wanted::In(_) => {
             // `wrap` gives each run a file of its own if the path is a folder.
             for folder in &plan.folders {
-                fs::create_dir_all(folder).with_context(|| format!("failed to make {folder}"))?;
+                fs::create_dir_all(folder).with_context(|| format!("failed to create {folder}"))?;
             }
             file.keep(plan.was_wrapped)?;
             file.replace(&plan.text)?;

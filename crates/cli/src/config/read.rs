@@ -108,7 +108,7 @@ fn path_table(at: Value<'_>, table: &DeTable<'_>, folder: &Path) -> Result<PathT
         .into_iter()
         .next()
         .map(|(first, _)| first);
-    let text = "this `[[path]]` says nothing of its `files`";
+    let text = "this `[[path]]` has no `files`";
     Err(place.map_or_else(|| keys::fault(at, text), |first| first.fault(text)))
 }
 
@@ -163,7 +163,7 @@ fn levels(value: Value<'_>) -> Result<Vec<(&'static str, LevelOverride)>, Fault>
                 // In TOML everything below `[levels]` belongs to it.
                 if WHOLE.contains(&name.text) || CHOICES.contains(&name.text) {
                     name.fault(format!(
-                        "`{}` stands in the table `levels`: write it above all tables",
+                        "`{}` is in the table `levels`: write it above all tables",
                         name.text
                     ))
                 } else {
@@ -325,7 +325,7 @@ mod tests {
             ),
             (
                 "[levels]\nstrict = true",
-                "2:1: `strict` stands in the table `levels`: write it above all tables",
+                "2:1: `strict` is in the table `levels`: write it above all tables",
             ),
             (
                 "strict = \"yes\"",
@@ -358,7 +358,7 @@ mod tests {
             ("limits = 3", "1:10: `limits` must be a table"),
             (
                 "[[path]]\nstrict = true",
-                "2:1: this `[[path]]` says nothing of its `files`",
+                "2:1: this `[[path]]` has no `files`",
             ),
             (
                 "[[path]]\nfiles = \"a\"\nformat = \"json\"",

@@ -190,7 +190,7 @@ fn prove(
     after: &[Server],
 ) -> anyhow::Result<()> {
     if before.len() != after.len() {
-        bail!("the servers of this file cannot be told apart");
+        bail!("the servers of this file cannot be distinguished");
     }
     for ((old, outcome), new) in before.iter().zip(outcomes).zip(after) {
         let (Start::Command(was), Start::Command(is)) = (&old.start, &new.start) else {

@@ -12,9 +12,9 @@ pub(super) fn target(args: &ProbeArgs) -> anyhow::Result<Target> {
     let reach = if args.tested == Tested::ClientOverHttp {
         Reach::Http
     } else {
-        let program = env::current_exe().context("failed to find out where this program is")?;
+        let program = env::current_exe().context("failed to find the path of this program")?;
         let program = program.into_os_string().into_string().ok().context(
-            "the path of this program is not Unicode, which the client could not be told",
+            "the path of this program is not Unicode, so it cannot be passed to the client",
         )?;
         Reach::Stdio(vec![program, "probe".to_owned(), "relay".to_owned()])
     };

@@ -14,7 +14,7 @@ use crate::args::ProbeArgs;
 /// Writes two files for each failure.
 pub(super) fn write(folder: &Path, args: &ProbeArgs, report: &Report) -> anyhow::Result<()> {
     fs::create_dir_all(folder)
-        .with_context(|| format!("failed to make the folder {}", folder.display()))?;
+        .with_context(|| format!("failed to create the folder {}", folder.display()))?;
     for entry in report.failures() {
         for (index, failure) in entry.failures.iter().enumerate() {
             let name = format!("{}-{}", entry.id.replace('/', "-"), index + 1);

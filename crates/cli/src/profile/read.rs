@@ -306,7 +306,7 @@ fn levels(profile: &mut Profile, table: &DeTable<'_>) -> Result<(), Fault> {
         set.map_err(|unknown| {
             if KEYS.contains(&name.text) {
                 name.fault(format!(
-                    "`{}` stands in the table `levels`: write it above all tables",
+                    "`{}` is in the table `levels`: write it above all tables",
                     name.text
                 ))
             } else {

@@ -110,7 +110,8 @@ impl HttpClient for Client {
         match &sent {
             Ok(response) if !response.status().is_success() => {
                 let status = response.status();
-                self.failures.note(format!("the collector says {status}"));
+                self.failures
+                    .note(format!("the collector answered with status {status}"));
             }
             Ok(_) => {}
             Err(error) => self.failures.note(error.to_string()),

@@ -177,7 +177,7 @@ fn tell(part: &'static str, fine: &str, when: &str, answer: &Answer, details: &m
     let (kind, lead) = match answer.containment {
         Containment::Proven => return details.push(detail(Kind::Compatible, part, fine)),
         Containment::Refuted => (Kind::Breaking, when),
-        Containment::Undecided => (Kind::Unknown, "cannot be judged"),
+        Containment::Undecided => (Kind::Unknown, "cannot be decided"),
     };
     details.extend(answer.reasons.iter().map(|reason| Detail {
         kind,

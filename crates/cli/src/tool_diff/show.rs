@@ -38,7 +38,7 @@ pub(crate) fn human(diff: &ToolDiff, with_tools: bool) -> String {
     };
     let _ = writeln!(text, "tools: {counts}");
     if diff.is_incomplete {
-        text.push_str("the list of tools does not come to its end: removed ones cannot be told\n");
+        text.push_str("the list of tools is incomplete: removed tools cannot be detected\n");
     }
     text
 }

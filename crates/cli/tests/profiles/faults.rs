@@ -45,7 +45,7 @@ fn faults_name_place_and_what_was_meant() {
         ),
         (
             "[levels]\nschema = \"off\"\nstrict = \"off\"",
-            "3:1: `strict` stands in the table `levels`: write it above all tables",
+            "3:1: `strict` is in the table `levels`: write it above all tables",
         ),
         (
             "[methods.\"a/b\"]\nstands_for = \"tools/cal\"",

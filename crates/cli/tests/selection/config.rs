@@ -202,10 +202,10 @@ fn paths_begin_at_the_file() {
 }
 
 #[test]
-fn the_example_of_the_readme_is_read() {
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
-    let (_, rest) = readme.split_once("```toml\n").expect("an example");
+fn the_example_of_the_documentation_is_read() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("```toml\n").expect("an example");
     let (example, _) = rest.split_once("```").expect("its end");
     let outcome = run_in(&project(example), &["rules", "--on"]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);

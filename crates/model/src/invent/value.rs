@@ -20,7 +20,7 @@ pub(super) enum Step {
     Item(usize),
 }
 
-/// How strings and spaces are written.
+/// The spelling of strings and spaces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Spelling {
     /// No spaces, only the escapes that JSON demands.

@@ -132,7 +132,7 @@ impl Timeline {
         add(
             out,
             format_args!(
-                "<details class=\"rules\"{open}><summary>{} {}</summary>\n<table><thead><tr><th>level</th><th>rule</th><th>what came of it</th></tr></thead><tbody>\n",
+                "<details class=\"rules\"{open}><summary>{} {}</summary>\n<table><thead><tr><th>level</th><th>rule</th><th>result</th></tr></thead><tbody>\n",
                 counted(rows.len() as u64, "rule"),
                 outcome.name()
             ),

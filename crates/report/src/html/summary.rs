@@ -57,7 +57,7 @@ pub(super) fn header(page: &Page, totals: &Totals) -> String {
             add(
                 &mut out,
                 format_args!(
-                    "; it does not tell {}",
+                    "; it does not show {}",
                     escape::text(&note.missing.join(", "))
                 ),
             );
@@ -95,7 +95,7 @@ fn write_rules(page: &Page, totals: &Totals, out: &mut String) {
         return;
     }
     out.push_str(
-        "<table><thead><tr><th>level<th>rule<th class=\"n\">times<th>what is wrong</tr></thead><tbody>\n",
+        "<table><thead><tr><th>level<th>rule<th class=\"n\">times<th>fault</tr></thead><tbody>\n",
     );
     for (name, broken) in rules {
         let level = LEVELS[usize::from(broken.level.min(2))];

@@ -1,4 +1,4 @@
-//! What programs read: the order and the names of members are a contract.
+//! The formats for programs: the order and the names of members are a contract.
 
 use crate::conversation::{conversation, policy, show};
 use mcp_assay_report::{Format, Origin, Pieces, RecordFault, Style, Totals};

@@ -1,4 +1,4 @@
-//! Whatever the bytes are: nothing reaches the terminal raw, and what programs read is JSON.
+//! Random bytes: nothing reaches the terminal raw, and the formats for programs are JSON.
 
 use crate::conversation::{policy, show};
 use mcp_assay::Direction::{ClientToServer, ServerToClient};
@@ -76,7 +76,13 @@ fn no_control_character_reaches_the_terminal() {
 }
 
 fn is_reordering(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    matches!(
+        character,
+        '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{feff}'
+    )
 }
 
 #[test]

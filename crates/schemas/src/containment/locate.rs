@@ -35,7 +35,7 @@ impl Reason {
 /// The reasons for a verdict other than yes.
 pub(super) fn reasons(verdict: Containment, wide: &Value, narrow: &Value) -> Vec<Reason> {
     let Some(reading) = Reading::of(narrow) else {
-        return vec![Reason::new("", "it is not a schema that stands alone")];
+        return vec![Reason::new("", "it is not a self-contained schema")];
     };
     let mut search = Search {
         verdict,
@@ -121,7 +121,7 @@ impl Search<'_> {
                 let key = key.escape_debug();
                 let text = match self.verdict {
                     Containment::No => format!("`{key}` does not accept everything"),
-                    _ => format!("`{key}` cannot be judged"),
+                    _ => format!("`{key}` cannot be decided"),
                 };
                 self.reasons.push(Reason::new(at, text));
             }

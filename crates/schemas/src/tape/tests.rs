@@ -201,8 +201,12 @@ fn number() -> impl Strategy<Value = String> {
         "1e300",
         "1e-320",
     ];
-    prop_oneof![4 => prop::sample::select(known).prop_map(str::to_owned), 1 => (-1000..1000_i64).prop_map(|number| number.to_string()),
-        1 => any::<i64>().prop_map(|number| number.to_string()), 1 => (-1.0e6..1.0e6_f64).prop_map(|number| number.to_string())]
+    prop_oneof![
+        4 => prop::sample::select(known).prop_map(str::to_owned),
+        1 => (-1000..1000_i64).prop_map(|number| number.to_string()),
+        1 => any::<i64>().prop_map(|number| number.to_string()),
+        1 => (-1.0e6..1.0e6_f64).prop_map(|number| number.to_string()),
+    ]
 }
 
 fn document() -> impl Strategy<Value = String> {
@@ -222,7 +226,11 @@ fn document() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 1500,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn verdicts_over_tape_and_tree_agree(text in document()) {

@@ -31,7 +31,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) reproduce: Option<PathBuf>,
 
-    /// When to colour
+    /// Use of colour
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Colour,
 
