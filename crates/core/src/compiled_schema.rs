@@ -1,6 +1,8 @@
-//! Compiled JSON Schemas of tools, elicitations and profiles, and why one is not enforced.
+//! Compiled JSON Schemas of tools, elicitations and profiles, and the reasons why a schema is not
+//! enforced.
 //!
-//! Without JSON Schema nothing is compiled: then every schema is [`Trouble::Unknown`], and nobody is blamed.
+//! Without the feature for JSON Schema nothing is compiled: every schema is [`Trouble::Unknown`],
+//! and nothing is reported.
 
 use crate::syntax::Node;
 
@@ -10,27 +12,27 @@ pub(crate) use self::compiled::{
     HeaderType, ParamHeader, Schema, load, param_headers, schema_of_profile,
 };
 
-/// Why a schema is not enforced, and where.
+/// The reason why a schema is not enforced, and its position.
 #[derive(Clone, Copy)]
 pub(crate) struct Fault<'a> {
     pub(crate) trouble: Trouble,
     pub(crate) at: Node<'a>,
 }
 
-/// Why a schema is not enforced. Texts say what was found.
+/// The reason why a schema is not enforced. Texts describe the fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(
     not(feature = "json-schema"),
     expect(dead_code, reason = "only a schema that is compiled has them")
 )]
 pub(crate) enum Trouble {
-    /// It is no schema of its dialect.
+    /// It is not a valid schema of its dialect.
     Invalid(&'static str),
     /// It refers to another document.
     External,
-    /// It costs more than the limits allow.
+    /// It exceeds the limits on cost.
     TooMuch(&'static str),
-    /// Nothing can be said.
+    /// The reason is not known.
     Unknown,
 }
 
@@ -53,25 +55,25 @@ mod compiled {
     pub(crate) use crate::registry::ParamHeader;
     pub(crate) use crate::registry::ParamType as HeaderType;
 
-    /// The revisions that say which dialect a schema is written in if it does not name one.
+    /// The revisions that state the dialect of a schema without `$schema`.
     const DIALECT_STATED: RevisionSet = RevisionSet::since(Revision::V2025_11_25);
 
-    /// A schema that values can be held against.
+    /// A compiled schema.
     #[derive(Clone, Debug)]
     pub(crate) struct Schema(Arc<Compiled>);
 
     impl Schema {
-        /// Whether it accepts a value, as far as can be told.
+        /// Whether it accepts a value; `true` if that is not known.
         pub(crate) fn accepts(&self, value: Node<'_>) -> bool {
             self.0.accepts(value)
         }
 
-        /// Whether it accepts an object without members, as far as can be told.
+        /// Whether it accepts an object without members; `true` if that is not known.
         pub(crate) fn accepts_nothing(&self) -> bool {
             self.0.accepts_nothing()
         }
 
-        /// Tells of what does not fit: the value, and the keyword that does not let it pass.
+        /// Reports each value that does not fit, with the keyword that refuses it.
         pub(crate) fn check<'a>(
             &self,
             value: Node<'a>,
@@ -83,7 +85,8 @@ mod compiled {
                     Some(Member::Extra(key)) => key,
                     _ => mismatch.at,
                 };
-                // Several members may be missing from one object: that is one place. A value of another type fits nothing else.
+                // Several members may be missing from one object: that is one place. A value of
+                // another type fits no other keyword either.
                 let is_told = |(place, keyword)| {
                     place == at && (keyword == mismatch.keyword || keyword == "type")
                 };
@@ -94,7 +97,7 @@ mod compiled {
             });
         }
 
-        /// Whether another one was compiled from an equal schema.
+        /// Whether both were compiled from equal schemas.
         pub(crate) fn is(&self, other: &Self) -> bool {
             self.0.fingerprint() == other.0.fingerprint()
         }
@@ -114,18 +117,19 @@ mod compiled {
             })
     }
 
-    /// The schema of a tool in a registry, as a revision reads it: without a message around it.
+    /// Compiles a schema of a tool for a registry, as a revision reads it, without a message around
+    /// it.
     ///
     /// # Errors
     ///
-    /// What is wrong with the schema.
+    /// The fault of the schema.
     pub fn load_tool_schema(
         registry: &SchemaRegistry,
         revision: Revision,
         schema: Node<'_>,
     ) -> Result<Arc<Compiled>, Arc<SchemaFault>> {
         match registry.load(schema, Dialect::Draft202012) {
-            // Before the dialect was stated many wrote draft-07 without saying so.
+            // Before the dialect was stated, many servers wrote draft-07 without `$schema`.
             Err(fault) if is_invalid(&fault) && !DIALECT_STATED.contains(revision) => {
                 registry.load(schema, Dialect::Draft7)
             }
@@ -133,7 +137,7 @@ mod compiled {
         }
     }
 
-    /// Compiles a schema that is our user's own; the fault is for people.
+    /// Compiles a schema that the user wrote; the error is a text for people.
     pub(crate) fn schema_of_profile(json: &str, limits: &ScanLimits) -> Result<Schema, String> {
         let mut tape = Tape::new();
         let scanned = scan(json.as_bytes(), limits, &mut tape);
@@ -144,7 +148,7 @@ mod compiled {
             "" => fault.to_string(),
             pointer => format!("{fault} (at {pointer})"),
         })?;
-        // A condition that is not checked would be a promise that nobody keeps.
+        // A profile must not contain a condition that is never checked.
         match compiled.unchecked() {
             [] => Ok(Schema(compiled)),
             [first, ..] => Err(format!(
@@ -153,7 +157,7 @@ mod compiled {
         }
     }
 
-    /// Where a schema asks for arguments to be mirrored into headers.
+    /// The annotations of a schema that mirror arguments into headers.
     pub(crate) fn param_headers(schema: Node<'_>) -> impl Iterator<Item = ParamHeader<'_>> {
         ParamHeaders::of(schema)
     }
@@ -198,7 +202,7 @@ mod compiled {
     use crate::registry::SchemaRegistry;
     use crate::syntax::{Node, ScanLimits};
 
-    /// A schema that values can be held against: there is none.
+    /// A stand-in for a compiled schema: there is never a value of it.
     #[derive(Clone, Debug)]
     pub(crate) struct Schema(Infallible);
 
@@ -235,7 +239,7 @@ mod compiled {
         Err("this program was built without JSON Schema".to_owned())
     }
 
-    /// An annotation: none is looked for.
+    /// A stand-in for an annotation: there is never a value of it.
     pub(crate) struct ParamHeader<'a> {
         pub(crate) name: Node<'a>,
         pub(crate) path: Vec<Node<'a>>,

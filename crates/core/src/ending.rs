@@ -1,11 +1,11 @@
-//! What the end of a session shows: requests that were never answered, and the like.
+//! Checks of the end of a session: unanswered requests and other missing messages.
 
 use crate::catalogue::{Level, Parties, Policy, Rule};
 use crate::envelope::MessageKind;
 use crate::session::{Context, Moment, Session, Waiting};
 use crate::{Direction, Party, Revision};
 
-/// Something that is missing when a session is over.
+/// A message or action that is missing when a session is over.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Ending {
@@ -13,15 +13,15 @@ pub struct Ending {
     pub rule: &'static Rule,
     /// Its level under the policy.
     pub level: Level,
-    /// What is missing, in one sentence.
+    /// The missing thing, in one sentence.
     pub message: &'static str,
-    /// Who should have sent it.
+    /// The party that should have sent it.
     pub party: Option<Party>,
-    /// The place of the message that asks for it, as the caller counted.
+    /// The position of the message that requires it, as the caller counts.
     pub at: u64,
-    /// Who sent that message.
+    /// The direction of that message.
     pub direction: Option<Direction>,
-    /// What that message is.
+    /// The kind of that message.
     pub kind: MessageKind,
     /// The method of that message.
     pub method: Option<Box<str>>,
@@ -31,7 +31,7 @@ pub struct Ending {
     pub revision: Option<Revision>,
 }
 
-/// The message that asks for what is missing.
+/// The message that requires the missing one.
 #[derive(Clone, Debug)]
 pub(crate) struct Cause {
     pub(crate) sent: Moment,
@@ -68,7 +68,7 @@ impl Cause {
         }
     }
 
-    /// Says what the message was.
+    /// Sets the kind and method of the message.
     pub(crate) fn kind(self, kind: MessageKind, method: &'static str) -> Self {
         Self {
             kind,
@@ -78,7 +78,7 @@ impl Cause {
     }
 }
 
-/// Where the checks of a session's end say what they found.
+/// A receiver of the findings at the end of a session.
 pub(crate) struct Endings<'p> {
     policy: &'p Policy,
     session: &'p Session,
@@ -100,7 +100,7 @@ impl<'p> Endings<'p> {
         self.rule = rule;
     }
 
-    /// The party failed to do what the cause asks for.
+    /// Reports that a party failed to do what the cause requires.
     pub(crate) fn missing(&mut self, party: Party, cause: Cause, message: &'static str) {
         let (rule, policy) = (self.rule, self.policy);
         let revision = cause.revision.or(policy.revision);
@@ -130,7 +130,7 @@ impl<'p> Endings<'p> {
         });
     }
 
-    /// Everything, in the order of the messages.
+    /// All findings, in the order of the messages.
     pub(crate) fn into_found(mut self) -> Vec<Ending> {
         self.found.sort_by_key(|ending| ending.at);
         self.found

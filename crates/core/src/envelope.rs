@@ -1,6 +1,6 @@
-//! JSON-RPC: what kind of message it is, and where its members are.
+//! JSON-RPC: the kind of a message and the positions of its members.
 //!
-//! Only the envelope is judged here; what a method demands is the model's business.
+//! Only the envelope is checked here; the model checks params and results.
 
 use core::ops::ControlFlow;
 
@@ -10,26 +10,27 @@ use crate::model::Fact;
 pub(crate) use crate::model::MessageKind;
 use crate::syntax::{Head, Kind, Node, Token};
 
-/// The members of a message, as positions on its tape. Of repeated ones the last counts, as most receivers read it.
+/// The members of a message, as positions on its tape. Of repeated members the last counts, as most
+/// receivers read it.
 #[derive(Clone, Copy)]
 pub struct Envelope<'a> {
-    /// What it is.
+    /// The kind of the message.
     pub kind: MessageKind,
     root: Node<'a>,
     members: [Position; Member::COUNT],
-    /// What the scanner has seen of it.
+    /// The members that the scanner has already checked.
     seen: Seen,
-    /// The digits of the id, if the scanner has seen them: the first in the lowest byte; else zero.
+    /// The digits of the id, if the scanner found them: the first in the lowest byte; else zero.
     digits: u64,
 }
 
-/// How much of a message the scanner has seen to be sound.
+/// The members of a message that the scanner has already checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
     Nothing,
     /// The first members.
     Beginning,
-    /// All members, but for what an error is made of.
+    /// All members, except those of an error object.
     All,
 }
 
@@ -48,7 +49,7 @@ pub(crate) enum Member {
     Text,
     /// `data` of the error object.
     Data,
-    /// One that JSON-RPC does not know; its position is only a place to write to.
+    /// A member that JSON-RPC does not define; its position is only a place to write to.
     Other,
 }
 
@@ -99,7 +100,8 @@ impl Member {
         }
     }
 
-    /// The member of a key that has escapes, stands at the very end, or means nothing to JSON-RPC.
+    /// The member of a key that has escapes, is at the end of the message, or is not defined by
+    /// JSON-RPC.
     #[inline(never)]
     fn otherwise_named(index: u32, message: &Node<'_>, names: &[(&str, Self)]) -> Self {
         let key = message.at(index);
@@ -110,7 +112,7 @@ impl Member {
     }
 }
 
-/// Where a member is on the tape, if it is there.
+/// The position of a member on the tape, if it is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Position(u32);
 
@@ -125,7 +127,7 @@ impl Position {
     /// The token of the member.
     #[inline(always)]
     fn token(self, tokens: &[Token]) -> Option<&Token> {
-        // No tape is so long that it has a token at the position of an absent member.
+        // No tape has a token at the position that stands for an absent member.
         tokens.get(self.0 as usize)
     }
 
@@ -135,7 +137,8 @@ impl Position {
     }
 }
 
-/// The opening quote of a key and seven bytes more, which decide: with its quotes, no name of JSON-RPC but one is longer.
+/// The opening quote of a key and the next seven bytes. They identify a member: with its quotes,
+/// only one name of JSON-RPC is longer.
 #[inline(always)]
 fn head(key: &Token, bytes: &[u8]) -> u64 {
     let start = key.start as usize;
@@ -149,7 +152,7 @@ const fn word(bytes: [u8; 8]) -> u64 {
 }
 
 impl<'a> Envelope<'a> {
-    /// Finds the members of an object and decides what it is, without judging.
+    /// Finds the members of an object and its kind, without checking them.
     #[must_use]
     pub fn read(root: Node<'a>) -> Self {
         let mut envelope = Self::unread(root);
@@ -157,7 +160,7 @@ impl<'a> Envelope<'a> {
         envelope
     }
 
-    /// A message of which no member is known yet.
+    /// An envelope without members.
     #[inline(always)]
     pub(crate) fn unread(root: Node<'a>) -> Self {
         Self {
@@ -169,7 +172,7 @@ impl<'a> Envelope<'a> {
         }
     }
 
-    /// Finds the members; `head` is what the scanner has seen of them.
+    /// Finds the members; `head` has those that the scanner already found.
     #[inline(always)]
     pub(crate) fn find_members(&mut self, head: &Head) {
         let object = self.root.index();
@@ -216,7 +219,7 @@ impl<'a> Envelope<'a> {
         }
     }
 
-    /// Notes where the members of an object are, from a key on.
+    /// Records the positions of the members of an object, from a key on.
     #[inline(always)]
     fn note_members(
         &mut self,
@@ -290,19 +293,19 @@ impl<'a> Envelope<'a> {
         self.member(Member::Error)
     }
 
-    /// `code` of the error of a message that is one.
+    /// `code` of the error object, if the message is an error.
     #[inline]
     pub(crate) fn error_code(&self) -> Option<Node<'a>> {
         self.member(Member::Code)
     }
 
-    /// `data` of the error of a message that is one.
+    /// `data` of the error object, if the message is an error.
     #[inline]
     pub(crate) fn error_data(&self) -> Option<Node<'a>> {
         self.member(Member::Data)
     }
 
-    /// Where a member is.
+    /// The position of a member.
     #[inline(always)]
     pub(crate) fn position(&self, member: Member) -> Position {
         self.members[member as usize]
@@ -319,10 +322,10 @@ impl<'a> Envelope<'a> {
         self.position(member).token(self.root.tokens())
     }
 
-    /// The digits of the id, if the scanner has seen them: the first in the lowest byte.
+    /// The digits of the id, if the scanner found them: the first in the lowest byte.
     #[inline(always)]
     pub(crate) fn known_id(&self) -> Option<u64> {
-        // A repeated id is elsewhere.
+        // A repeated id has another position.
         (self.digits != 0 && self.position(Member::Id) == Position(4)).then_some(self.digits)
     }
 
@@ -344,7 +347,7 @@ impl<'a> Envelope<'a> {
         matches!(self.kind, MessageKind::Request | MessageKind::Notification)
     }
 
-    /// Whether nothing is wrong with the envelope: the path of valid messages.
+    /// Whether the envelope is without fault: the path of valid messages.
     #[inline(always)]
     pub(crate) fn is_sound(&self) -> bool {
         let (tokens, bytes) = (self.root.tokens(), self.root.bytes());
@@ -355,7 +358,7 @@ impl<'a> Envelope<'a> {
         if self.seen == Seen::All && self.kind != MessageKind::Error {
             return true;
         }
-        // Where the scanner has seen it, it is right; unless it is repeated, which moves it.
+        // The scanner has checked it, unless it is repeated, which moves the position.
         ((self.seen != Seen::Nothing && self.position(Member::Version) == Position(2)) || version())
             && match self.kind {
                 MessageKind::Request | MessageKind::Notification => {
@@ -378,14 +381,14 @@ impl<'a> Envelope<'a> {
             }
     }
 
-    /// Whether the code of an error is an integer, which may be written in several ways.
+    /// Whether the code of an error is an integer, in any notation.
     #[inline(always)]
     fn is_integer(&self, code: &Token) -> bool {
         code.kind == Kind::Number
             && (!code.complex || self.error_code().is_some_and(Node::is_integer))
     }
 
-    /// Says what is wrong with the envelope under a revision, if anything.
+    /// Reports the faults of the envelope under a revision.
     pub(crate) fn check(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
         if self.is_sound() {
             ControlFlow::Continue(())
@@ -396,7 +399,7 @@ impl<'a> Envelope<'a> {
 
     fn explain(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
         match self.version() {
-            // What is no message at all lacks its version, too: that is one thing to tell.
+            // A value that is no message lacks the version, too: that is one fault.
             None if self.kind == MessageKind::Unreadable => {}
             None => missing(
                 &inline::VERSION_MEMBER,
@@ -522,7 +525,7 @@ fn is_2_0(token: &Token, bytes: &[u8]) -> bool {
             .is_some_and(|head| head == b"\"2.0")
 }
 
-/// A string, or an integer that every peer can represent. Others are looked at by [`explain_id`].
+/// A string, or an integer that every peer can represent. [`explain_id`] checks all others.
 #[inline]
 fn is_id(token: &Token) -> bool {
     match token.kind {

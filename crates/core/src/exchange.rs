@@ -1,4 +1,4 @@
-//! A message in its context: who sent it, under which revision, and which method it calls or answers.
+//! A message in its context: its sender, its revision, and the method that it calls or answers.
 
 use crate::envelope::Envelope;
 use crate::model::{METHODS, Method, MethodForm};
@@ -11,9 +11,9 @@ use crate::{Direction, Revision};
 pub struct Exchange<'a> {
     /// The message.
     pub envelope: Envelope<'a>,
-    /// Who sent it; `None` if neither the carrier nor the message tells.
+    /// The direction; `None` if neither the carrier nor the message shows it.
     pub direction: Option<Direction>,
-    /// The revision it is judged under.
+    /// The revision that it is checked under.
     pub revision: Revision,
     /// The method it calls or answers, if the model has it in any revision.
     pub method: Option<&'static Method>,
@@ -24,7 +24,7 @@ pub struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    /// A message of which the context is not known yet.
+    /// A message whose context is not known yet.
     #[inline(always)]
     pub(crate) fn of(root: Node<'a>) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Whether it is the first message of a session: what came before it does not matter.
+    /// Whether it begins a session, so that earlier messages do not matter.
     #[inline(always)]
     pub(crate) fn opens_session(&self) -> bool {
         self.envelope.is_call()
@@ -46,7 +46,7 @@ impl<'a> Exchange<'a> {
                 .is_some_and(|method| matches!(method.index, HANDSHAKE | DISCOVERY))
     }
 
-    /// What the method is in the revision in force.
+    /// The form of the method in the revision in force.
     #[inline(always)]
     #[must_use]
     pub fn form(&self) -> Option<&'static MethodForm> {
@@ -61,10 +61,10 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Where the handshake stands among the methods.
+/// The index of the handshake in the table of methods.
 const HANDSHAKE: u16 = place_of("initialize");
 
-/// Where the request stands that takes its place.
+/// The index of the request that replaces the handshake.
 const DISCOVERY: u16 = place_of("server/discover");
 
 const fn place_of(name: &str) -> u16 {
@@ -89,7 +89,7 @@ const fn is_same(left: &[u8], right: &[u8]) -> bool {
 /// The place of an open request, until the session advances.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answered {
-    /// Which way the request went.
+    /// The direction of the request.
     pub(crate) direction: Direction,
     pub(crate) position: u32,
 }

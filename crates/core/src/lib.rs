@@ -13,7 +13,8 @@
 //!                                         | reads Session      afterwards: session.advance
 //! ```
 //!
-//! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes violations.
+//! The crate does no I/O and reads no clock. Traffic never causes an error or a panic: it causes
+//! violations.
 
 mod catalogue;
 mod compiled_schema;
@@ -25,7 +26,7 @@ mod frame;
 pub mod fuzzing;
 #[cfg(not(feature = "json-schema"))]
 pub mod registry {
-    //! Without JSON Schema no schema of a tool is compiled.
+    //! A stand-in without JSON Schema: no schema of a tool is compiled.
 
     /// Compiles nothing.
     #[derive(Debug, Default)]

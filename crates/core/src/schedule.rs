@@ -1,4 +1,5 @@
-//! Selects the checks and the tracking that a message needs, once for each policy instead of once for each message.
+//! Selects the checks and the tracking that a message needs, once for each policy instead of once
+//! for each message.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,31 +17,33 @@ use crate::{Revision, RevisionSet};
 /// The kinds of message that have checks.
 const KINDS: usize = 4;
 
-/// Which checks and hooks each message concerns.
+/// The checks and hooks for each kind of message.
 pub(crate) struct Schedule {
-    /// Both by kind and method, with a place for methods that the model does not have, and by revision.
+    /// Checks and hooks by kind, method and revision. One more method stands for those that the
+    /// model does not have.
     checks: Table<Asked>,
     hooks: Table<&'static Hook>,
-    /// Whether no message has checks or hooks: what a policy does without costs nothing.
+    /// Whether no message has checks or hooks, so that nothing has to be looked up.
     is_empty: bool,
     http_checks: [Vec<(&'static Rule, HttpCheck)>; 4],
     http_hooks: [Vec<&'static HttpHook>; 4],
     ends: Vec<(&'static Rule, EndCheck)>,
 }
 
-/// A check as a message meets it.
+/// A check, as it is scheduled for a message.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked {
     /// The rule; `None` for a group.
     pub(crate) rule: Option<&'static Rule>,
     pub(crate) check: MessageCheck,
-    /// Whether it is asked even if the message is malformed.
+    /// Whether it runs even if the message is malformed.
     pub(crate) whatever_shape: bool,
     group: Option<&'static Group>,
 }
 
 impl Asked {
-    /// Whether it is the same rule, or the same group: several rules share one, and a condition may hold twice.
+    /// Whether both are the same rule or the same group. Several rules share a group, and two
+    /// conditions may select the same message.
     fn is_same(&self, other: &Self) -> bool {
         match (self.group, other.group) {
             (Some(one), Some(other)) => core::ptr::eq(one, other),
@@ -50,9 +53,9 @@ impl Asked {
     }
 }
 
-/// Lists side by side in one vector. Most messages of a kind have the same, which is there once.
+/// Lists side by side in one vector. Equal lists are stored once.
 struct Table<T> {
-    /// Where the list of each row begins and ends.
+    /// The bounds of the list of each row.
     ranges: Vec<(u32, u32)>,
     items: Vec<T>,
 }
@@ -85,8 +88,8 @@ impl<T: Copy> Table<T> {
     }
 }
 
-/// The same while it is made. An item stands in many rows, so these have its index: a program that checks one message would
-/// otherwise spend most of its memory here.
+/// A table under construction. Rows hold the index of an item, because an item is in many rows:
+/// otherwise a program that checks one message would spend most of its memory here.
 struct Lists<T> {
     items: Vec<T>,
     rows: Vec<Vec<u16>>,
@@ -100,14 +103,14 @@ impl<T> Lists<T> {
         }
     }
 
-    /// Appends an item to rows, but for those where one of the items is taken for the same.
+    /// Appends an item to rows, except where a row has the same item.
     fn add(
         &mut self,
         item: T,
         rows: impl Iterator<Item = usize>,
         is_same: impl Fn(&T, &T) -> bool,
     ) {
-        // Rules and hooks are a few hundred.
+        // There are only a few hundred rules and hooks.
         let index = self.items.len() as u16;
         self.items.push(item);
         let items = &self.items;
@@ -122,17 +125,17 @@ impl<T> Lists<T> {
     }
 }
 
-/// Schedules that are kept.
+/// The number of schedules in the cache.
 const MAX_KNOWN: usize = 16;
 
-/// The schedules of the last policies. To make one takes as long as hundreds of checks, and many validators have the same
-/// policy.
+/// The schedules of the last policies. Building one takes as long as hundreds of checks, and many
+/// validators have the same policy.
 static KNOWN: Mutex<VecDeque<(Demand, Arc<Schedule>)>> = Mutex::new(VecDeque::new());
 
-/// The demands of a policy on a schedule.
+/// The parts of a policy that determine a schedule.
 #[derive(Clone, PartialEq, Eq)]
 struct Demand {
-    /// For each rule, whether it counts.
+    /// Whether each rule counts.
     rules: Vec<bool>,
     has_tracking: bool,
     has_profile: bool,
@@ -143,7 +146,7 @@ impl Demand {
         let tracking = [Layer::Tools, Layer::Session, Layer::Http];
         Self {
             rules: rules::all().map(|rule| policy.wants(rule)).collect(),
-            // A session that no rule asks about tracks nothing.
+            // If no rule needs the session, nothing is tracked.
             has_tracking: tracking
                 .into_iter()
                 .any(|layer| policy.layers.contains(layer)),
@@ -153,7 +156,7 @@ impl Demand {
 }
 
 impl Schedule {
-    /// The schedule of a policy.
+    /// The schedule of a policy, from the cache if it is there.
     pub(crate) fn of(policy: &Policy) -> Arc<Self> {
         let demand = Demand::of(policy);
         let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -205,7 +208,7 @@ impl Schedule {
         schedule
     }
 
-    /// The checks that a message is put to.
+    /// The checks of a message.
     #[inline(always)]
     pub(crate) fn checks(&self, exchange: &Exchange<'_>) -> &[Asked] {
         if self.is_empty {
@@ -214,7 +217,7 @@ impl Schedule {
         row(exchange).map_or(&[], |row| self.checks.row(row))
     }
 
-    /// The hooks that are told of a message.
+    /// The hooks of a message.
     #[inline(always)]
     pub(crate) fn hooks(&self, exchange: &Exchange<'_>) -> &[&'static Hook] {
         if self.is_empty {
@@ -223,17 +226,17 @@ impl Schedule {
         row(exchange).map_or(&[], |row| self.hooks.row(row))
     }
 
-    /// The checks that a part of an HTTP exchange is put to.
+    /// The checks of a part of an HTTP exchange.
     pub(crate) fn http_checks(&self, part: &Part<'_>) -> &[(&'static Rule, HttpCheck)] {
         &self.http_checks[on_http(part) as usize]
     }
 
-    /// The hooks that are told of a part of an HTTP exchange.
+    /// The hooks of a part of an HTTP exchange.
     pub(crate) fn http_hooks(&self, part: &Part<'_>) -> &[&'static HttpHook] {
         &self.http_hooks[on_http(part) as usize]
     }
 
-    /// The checks that a session is put to when it is over.
+    /// The checks of the end of a session.
     pub(crate) fn ends(&self) -> &[(&'static Rule, EndCheck)] {
         &self.ends
     }
@@ -255,11 +258,11 @@ fn row(exchange: &Exchange<'_>) -> Option<usize> {
     Some((method * KINDS + kind) * Revision::COUNT + exchange.revision.index())
 }
 
-/// How many kinds of message, of so many methods and revisions, there are; one more stands for methods that the model does
-/// not have.
+/// The number of rows: kinds of message times methods times revisions, with one more method for
+/// those that the model does not have.
 const ROWS: usize = KINDS * (METHODS.len() + 1) * Revision::COUNT;
 
-/// The rows of the messages that a condition holds for.
+/// The rows of the messages that a condition selects.
 fn rows_of(on: On, revisions: RevisionSet) -> impl Iterator<Item = usize> {
     let (on, fact) = match on {
         On::Where(fact, on) => (*on, Some(fact)),
@@ -270,7 +273,7 @@ fn rows_of(on: On, revisions: RevisionSet) -> impl Iterator<Item = usize> {
         revisions.iter().filter(has)
     };
     let (method, kinds) = match on {
-        // A condition within a condition has no meaning; a test makes sure that there is none.
+        // A condition within a condition has no meaning; a test ensures that there is none.
         On::Where(..) => (None, 0..0),
         On::Call(name) => (Some(name), 0..2),
         On::Result(name) => (Some(name), 2..3),
@@ -282,7 +285,8 @@ fn rows_of(on: On, revisions: RevisionSet) -> impl Iterator<Item = usize> {
     };
     let methods = match method {
         None => 0..METHODS.len() + 1,
-        // A rule about a method that the model does not have is never asked; a test makes sure that there is none.
+        // A rule about a method that the model does not have would never run; a test ensures that
+        // there is none.
         Some(name) => method_named(name.as_bytes()).map_or(0..0, |method| {
             usize::from(method.index)..usize::from(method.index) + 1
         }),

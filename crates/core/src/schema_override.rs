@@ -1,5 +1,5 @@
-//! Definitions from a JSON Schema document in place of the built-in model: which rule a refusal
-//! breaks.
+//! Definitions from a JSON Schema document that replace the built-in model, and the rules that
+//! their refusals violate.
 
 use core::ops::ControlFlow;
 
@@ -51,7 +51,8 @@ impl RefusalSink for Violations<'_, '_> {
     }
 }
 
-/// The method is for the other party. If the model says so too, its rule has the better words.
+/// Reports a method that only the other party sends. If the model agrees, its rule has the better
+/// text.
 fn raise_direction(exchange: &Exchange<'_>, at: Node<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
     let known = exchange
         .form()

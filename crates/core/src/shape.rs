@@ -1,4 +1,4 @@
-//! Faults of a shape as violations: which rule reports which fault of the model.
+//! Faults of a shape as violations: the rule for each fault that the model finds.
 
 use core::ops::ControlFlow;
 

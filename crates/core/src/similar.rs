@@ -1,7 +1,7 @@
 //! "Did you mean": the known name that a misspelt one resembles.
 
-/// The candidate nearest to a name, if it is near enough to be meant: another spelling (`input_schema`), few typing errors,
-/// or one the beginning of the other (`warn`).
+/// The candidate nearest to a name, if it is near enough to be meant: another spelling
+/// (`input_schema`), few typing errors, or a common beginning (`warn`).
 pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl Iterator<Item = &'a str>,

@@ -33,7 +33,8 @@ use crate::session::Session;
 use crate::session::message::Message;
 use crate::syntax::{Fault, Kind, Node, Tape, scan};
 
-/// Checks messages, one after the other. Keeps its memory from message to message; one validator serves many sessions.
+/// Checks messages, one after the other. Reuses its memory from message to message; one validator
+/// serves many sessions.
 ///
 /// ```
 /// use mcp_assay::{Session, Validator, Verdict};
@@ -49,10 +50,10 @@ pub struct Validator {
     pub(crate) last: Last,
 }
 
-/// What a check needs.
+/// The configuration and the shared data of a check.
 pub(crate) struct Kit {
     pub(crate) policy: Policy,
-    /// The checks that the policy asks for.
+    /// The checks that the policy selects.
     schedule: Arc<Schedule>,
     /// Compiled schemas of tools; several validators may share them.
     registry: Arc<SchemaRegistry>,
@@ -61,16 +62,16 @@ pub(crate) struct Kit {
     model: Model,
 }
 
-/// What methods, params, results and error data are held against.
+/// The source of the shapes of methods, params, results and error data.
 #[derive(Clone, Copy)]
 enum Model {
     BuiltIn,
     Replaced,
-    /// Nothing: the policy does without.
+    /// None: the policy does not select them.
     None,
 }
 
-/// What came of the last check.
+/// The result of the last check.
 #[derive(Default)]
 pub(crate) struct Last {
     pub(crate) violations: Vec<Violation>,
@@ -83,7 +84,7 @@ pub(crate) struct Last {
 
 /// Definitions that replace the built-in model for methods, params, results and error data.
 pub trait Definitions: Send + Sync {
-    /// Checks what the method demands; the envelope was checked before and is sound.
+    /// Checks the demands of the method; the envelope was checked before and is sound.
     fn check(&self, exchange: &Exchange<'_>, tape: &Tape, sink: &mut dyn Sink) -> ControlFlow<()>;
 }
 
@@ -130,7 +131,7 @@ impl Validator {
         &self.kit.policy
     }
 
-    /// Checks a message, collects everything that is wrong with it, and takes note of it in the session.
+    /// Checks a message, collects all violations, and updates the session.
     #[inline]
     pub fn check<'v>(
         &'v mut self,
@@ -142,7 +143,7 @@ impl Validator {
         Checked::new(self, &frame)
     }
 
-    /// Runs the stages, and has the session track the message.
+    /// Runs the stages and updates the session.
     #[inline(always)]
     fn check_frame(&mut self, session: &mut Session, frame: &Frame<'_>) {
         let fault = self.kit.read(frame);
@@ -191,9 +192,10 @@ impl Validator {
         }
     }
 
-    /// Checks a message as [`Self::check`] does, and leaves the session as it is.
+    /// Checks a message as [`Self::check`] does, and leaves the session unchanged.
     ///
-    /// Both find the same, but for `session/memory-limit`, which is raised by the tracking itself.
+    /// Both find the same violations, except `session/memory-limit`, which only an update of the
+    /// session raises.
     pub fn look<'v>(&'v mut self, session: &Session, frame: impl Into<Frame<'v>>) -> Checked<'v> {
         let frame = frame.into();
         let fault = self.kit.read(&frame);
@@ -229,7 +231,7 @@ impl Validator {
         self.check_read(fault, &mut session.clone(), frame);
     }
 
-    /// Says what is missing now that a session is over: answers that never came, and the like.
+    /// Reports what is missing at the end of a session, such as answers.
     #[must_use]
     pub fn end(&self, session: &Session) -> Vec<Ending> {
         let ends = self.kit.schedule.ends();
@@ -244,7 +246,8 @@ impl Validator {
         endings.into_found()
     }
 
-    /// The first violation that [`Self::check`] would report. Leaves the session as it is, and costs a valid message less.
+    /// The first violation that [`Self::check`] would report. Leaves the session unchanged, and
+    /// costs less for a valid message.
     pub fn first_violation<'v>(
         &mut self,
         session: &Session,
@@ -257,12 +260,12 @@ impl Validator {
             self.run_read_only(fault, session, &frame, &mut first);
             first.0?;
         }
-        // Another violation of the same message may explain the one that was found first.
+        // Another violation of the same message may hide the one that was found first.
         self.look_read(fault, session, &frame);
         self.last.violations.first().copied()
     }
 
-    /// Runs the stages on a message that was read, and leaves the session as it is.
+    /// Runs the stages on a message that was read, and leaves the session unchanged.
     fn run_read_only(
         &mut self,
         fault: Option<Fault>,
@@ -291,13 +294,13 @@ impl Validator {
         let _broke = stages.run(fault, &mut memory, summary, &mut selected);
     }
 
-    /// Drops everything that the last check left behind: it did not come to its end.
+    /// Drops the state of a check that did not finish.
     pub fn reset(&mut self) {
         self.kit.tape = Tape::new();
         self.last = Last::default();
     }
 
-    /// Reads the envelope of a message and checks nothing.
+    /// Reads the envelope of a message without checking it.
     pub fn read_envelope<'v>(
         &'v mut self,
         frame: &Frame<'v>,
@@ -332,7 +335,7 @@ impl Validator {
 }
 
 impl Kit {
-    /// Scans a frame, unless it holds no message; tells why it is not JSON.
+    /// Scans a frame, unless it has no message; returns the fault of a text that is not JSON.
     #[inline(always)]
     fn read(&mut self, frame: &Frame<'_>) -> Option<Fault> {
         let limits = self.policy.limits.for_scan();
@@ -400,7 +403,7 @@ impl Stages<'_> {
                     (*summary, flow) = self.doubled(http, &told, flow, memory, sink);
                     return flow;
                 }
-                // A full sink ends the check, but the session takes note of what was sent all the same.
+                // A full sink ends the check, but the session is updated all the same.
                 if flow.is_continue() {
                     flow = self.message(&mut told, memory.session(), sink);
                 }
@@ -422,7 +425,7 @@ impl Stages<'_> {
         }
     }
 
-    /// A message as the session is told of it; the rules also see the request that it answers.
+    /// The view of a message for the session; the rules also get the request that it answers.
     #[inline(always)]
     fn in_context<'m>(&'m self, exchange: &'m Exchange<'m>, order: u64) -> Message<'m> {
         Message {
@@ -439,7 +442,7 @@ impl Stages<'_> {
         }
     }
 
-    /// The session cannot remember more of something.
+    /// Reports that a part of the session reached its limit.
     #[cold]
     fn memory_is_full(&self, session: &mut Session, sink: &mut dyn Sink) {
         let rule = &inline::MEMORY_LIMIT;
@@ -452,7 +455,7 @@ impl Stages<'_> {
         }
     }
 
-    /// A message that is no object: a batch, or none at all.
+    /// Handles a message that is not an object: a batch, or no message at all.
     #[inline(never)]
     fn no_object(
         &self,
@@ -473,7 +476,7 @@ impl Stages<'_> {
         self.raise(&inline::TOP_LEVEL_OBJECT, root, detail, sink)
     }
 
-    /// What is known about a message of which nothing was read.
+    /// The facts about a message of which nothing was read.
     #[cold]
     fn unread(&self, session: &Session) -> Summary {
         Summary {
@@ -492,7 +495,8 @@ impl Stages<'_> {
         }
     }
 
-    /// Envelope, then method, params, result and error data, then the rules; notes whether the message is sound.
+    /// Checks envelope, then method, params, result and error data, then the rules; tracks whether
+    /// the message is sound.
     #[inline(always)]
     fn message(
         &self,
@@ -518,7 +522,7 @@ impl Stages<'_> {
         }
     }
 
-    /// Goes on with a message that has a fault.
+    /// Continues with a message that has a fault.
     #[cold]
     fn doubtful(
         &self,
@@ -536,7 +540,7 @@ impl Stages<'_> {
                 ControlFlow::Break(())
             }
             ControlFlow::Continue(false) => {
-                // Where the envelope is not looked at, nobody knows what is wrong with it.
+                // If the envelope is not checked, its faults are not known.
                 told.reliable &= self.kit.policy.layers.contains(Layer::Jsonrpc);
                 ControlFlow::Continue(())
             }
@@ -544,7 +548,7 @@ impl Stages<'_> {
         }
     }
 
-    /// Puts a message to the rules that concern it.
+    /// Runs the rules that concern a message.
     #[inline(always)]
     fn rules(
         &self,
@@ -589,7 +593,8 @@ impl Stages<'_> {
         findings.flow()
     }
 
-    /// Envelope, then method, params, result and error data; tells whether the envelope is sound.
+    /// Checks envelope, then method, params, result and error data; returns whether the envelope is
+    /// sound.
     #[inline(always)]
     fn read(
         &self,
@@ -619,7 +624,7 @@ impl Stages<'_> {
         ControlFlow::Continue(sound)
     }
 
-    /// Holds a message against definitions of the caller.
+    /// Checks a message against definitions of the caller.
     #[cold]
     fn replaced(
         &self,
@@ -633,7 +638,7 @@ impl Stages<'_> {
         }
     }
 
-    /// Says what is wrong with the envelope, and whether it is sound after all.
+    /// Reports the faults of the envelope, and returns whether it is sound all the same.
     #[cold]
     fn explain_envelope(
         &self,

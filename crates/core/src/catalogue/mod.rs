@@ -1,4 +1,4 @@
-//! Rules as data, and the policy that selects and weighs them. How a rule is found is in `rules/`.
+//! Rules as data, and the policy that selects and weighs them. The checks of rules are in `rules/`.
 
 pub mod inline;
 mod on;

@@ -2,7 +2,7 @@
 
 use crate::model::Fact;
 
-/// The messages that a check is asked about.
+/// The messages that a check runs on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum On {
     /// Requests or notifications of this method.
@@ -19,12 +19,12 @@ pub(crate) enum On {
     AnyResult,
     /// Every error.
     AnyError,
-    /// The same in the revisions alone that have a fact: input requests are embedded in results, say, or requests declare
-    /// for themselves.
+    /// The same, only in revisions that have a fact: for example, input requests are embedded in
+    /// results, or each request declares capabilities.
     Where(Fact, &'static On),
 }
 
-/// The parts of an HTTP exchange that a check is asked about.
+/// The parts of an HTTP exchange that a check runs on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OnHttp {
     /// The head of a request, with its body.

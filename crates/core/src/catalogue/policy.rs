@@ -1,4 +1,4 @@
-//! What to look for, how far to go, and how grave it is. Rules find, policy decides.
+//! The policy: layers, limits, selected rules and their levels. Rules find, policy decides.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::catalogue::profile::Profile;
 use crate::catalogue::{Rule, Selection, Violation};
 use crate::syntax::ScanLimits;
 
-/// How grave a violation is.
+/// The severity of a violation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
     /// Advice: legal, but known to break peers.
@@ -30,7 +30,7 @@ impl Level {
     }
 }
 
-/// What a message comes to.
+/// The verdict on a message.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Verdict {
     /// Nothing was found.
@@ -53,19 +53,19 @@ impl Verdict {
     }
 }
 
-/// The layer at which a rule looks.
+/// The layer that a rule checks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Layer {
-    /// One complete message?
+    /// Whether the bytes are one complete message.
     Framing,
-    /// JSON, UTF-8, within limits?
+    /// Whether the text is JSON, UTF-8 and within limits.
     Json,
-    /// A JSON-RPC 2.0 message?
+    /// Whether the value is a JSON-RPC 2.0 message.
     Jsonrpc,
-    /// Do method, params and result fit the revision in force?
+    /// Whether method, params and result fit the revision in force.
     Schema,
-    /// Do arguments and structured results fit the schemas of the server's tools?
+    /// Whether arguments and structured results fit the schemas of the server's tools.
     Tools,
     /// Lifecycle, capabilities, correlation and the rest.
     Session,
@@ -108,7 +108,8 @@ impl LayerSet {
     /// Every layer.
     pub const ALL: Self = Self(0x7f);
 
-    /// Framing, JSON, JSON-RPC and schema: what one message shows, with the request that it answers.
+    /// Framing, JSON, JSON-RPC and schema: the checks of one message with the request that it
+    /// answers.
     pub const MESSAGE: Self = Self(0x0f);
 
     /// Whether the layer is in the set.
@@ -128,7 +129,7 @@ impl FromIterator<Layer> for LayerSet {
     }
 }
 
-/// How much one message, or one session, may take. Each limit has a rule that reports it.
+/// Limits of one message and of one session. Each limit has a rule that reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
@@ -142,26 +143,28 @@ pub struct Limits {
     pub open_requests: usize,
     /// Violations of one message that are listed (`json/violation-limit`).
     pub violations: usize,
-    /// Ids, or ranges of them, that are remembered for each party (`session/memory-limit`, as are all below).
+    /// Ids, or ranges of ids, that are tracked for each party (`session/memory-limit`, as are all
+    /// below).
     pub ids: usize,
-    /// Progress tokens that are remembered.
+    /// Progress tokens that are tracked.
     pub progress_tokens: usize,
-    /// Cursors that are remembered.
+    /// Cursors that are tracked.
     pub cursors: usize,
-    /// Tools, prompts and resources that are remembered, of each.
+    /// Tools, prompts and resources that are tracked, of each.
     pub listed: usize,
-    /// Subscriptions that are remembered.
+    /// Subscriptions that are tracked.
     pub subscriptions: usize,
-    /// Tasks that are remembered.
+    /// Tasks that are tracked.
     pub tasks: usize,
-    /// Elicitations, and requests that wait for more input, that are remembered.
+    /// Elicitations, and requests that wait for more input, that are tracked.
     pub elicitations: usize,
-    /// HTTP streams and event ids that are remembered.
+    /// HTTP streams and event ids that are tracked.
     pub streams: usize,
 }
 
 impl Limits {
-    /// 64 MiB, 128 levels, 4 million tokens, 100 violations of one message, 65536 ids, 4096 of everything else.
+    /// 64 MiB, 128 levels, 4 million tokens, 100 violations of one message, 65536 ids, 4096 of
+    /// everything else.
     pub const DEFAULT: Self = Self {
         bytes: ScanLimits::DEFAULT.bytes,
         depth: ScanLimits::DEFAULT.depth,
@@ -178,7 +181,7 @@ impl Limits {
         streams: 4096,
     };
 
-    /// Those that the scanner keeps to.
+    /// The limits of the scanner.
     #[inline(always)]
     #[must_use]
     pub const fn for_scan(&self) -> ScanLimits {
@@ -196,7 +199,7 @@ impl Default for Limits {
     }
 }
 
-/// What to look for and how grave it is.
+/// The rules to check and their levels, the limits, and the revision and profile in force.
 ///
 /// ```
 /// use mcp_assay::{Policy, Revision};
@@ -210,11 +213,11 @@ impl Default for Limits {
 pub struct Policy {
     /// Limits on size.
     pub limits: Limits,
-    /// The layers that are looked at.
+    /// The layers that are checked.
     pub layers: LayerSet,
     /// The revision in force, whatever the traffic says; `None` reads it from the traffic.
     pub revision: Option<Revision>,
-    /// The rules that are looked for, and levels of one's own.
+    /// The selected rules, and levels that replace their own.
     pub selection: Selection,
     /// Raises warnings to errors.
     pub strict: bool,
@@ -236,7 +239,8 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// The usual policy under a profile: with its levels, and strict if it is. What is selected or ignored afterwards is stronger.
+    /// The default policy under a profile: with its levels, and strict if the profile is. Later
+    /// selections take precedence.
     #[must_use]
     pub fn with_profile(profile: Arc<Profile>) -> Self {
         let mut policy = Self {
@@ -255,7 +259,7 @@ impl Policy {
         self.profile.as_deref()
     }
 
-    /// Whether a rule is looked for.
+    /// Whether a rule is checked.
     #[must_use]
     pub fn wants(&self, rule: &Rule) -> bool {
         self.layers.contains(rule.layer) && self.selection.allows(rule)
@@ -269,7 +273,7 @@ impl Policy {
         if self.strict { level.raised() } else { level }
     }
 
-    /// What violations come to.
+    /// The verdict on a list of violations.
     #[must_use]
     pub fn judge(&self, violations: &[Violation], revision: Option<Revision>) -> Verdict {
         let worst = violations

@@ -1,6 +1,7 @@
-//! The relations of rules: when a rule stays silent, and what a violation says about the session.
+//! The relations of rules: the conditions under which a rule stays silent, and the facts that a
+//! violation reveals.
 //!
-//! Each relation is a field of the rule that it silences, so that its file says all about it.
+//! Each relation is a field of the rule that it silences, so the file of a rule is complete.
 
 /// A part of the state of a session. A message that was faulty or was not seen leaves a gap in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +41,7 @@ impl State {
     }
 }
 
-/// A scope in which a rule is reported once, though it is violated again.
+/// A scope in which a rule is reported only once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(clippy::enum_variant_names, reason = "a rule reads `once: [PerValue]`")]
 pub(crate) enum Once {

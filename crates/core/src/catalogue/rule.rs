@@ -6,16 +6,16 @@ use super::policy::{Layer, Level};
 use super::relations::{Once, Reveals, State, Use};
 use crate::{Party, Revision, RevisionSet};
 
-/// Something that the specification demands and that can be seen to be violated.
+/// A demand of the specification whose violation can be detected.
 #[non_exhaustive]
 pub struct Rule {
     /// `family/requirement`, the one name everywhere.
     pub name: &'static str,
-    /// The layer of a message that it is about.
+    /// The layer of a message that it checks.
     pub layer: Layer,
-    /// How grave a violation is, where the specification is strictest.
+    /// The level of a violation, in the strictest revision.
     pub level: Level,
-    /// The revisions that only recommend what later ones demand: a violation is a warning there.
+    /// The revisions that only recommend it: a violation is a warning there.
     pub recommended: RevisionSet,
     /// The revisions that state it.
     pub revisions: RevisionSet,
@@ -25,13 +25,13 @@ pub struct Rule {
     pub spec: &'static str,
     /// The JSON-RPC code to refuse with, 0 if a refusal makes no sense.
     pub code: i32,
-    /// Requirements of the specification that this rule also stands for.
+    /// Further requirements of the specification that this rule covers.
     pub covers: &'static [&'static str],
     /// The remedy, in one sentence.
     pub help: &'static str,
     /// The page: the doc comment of its static. A rule of a profile has one sentence.
     pub(crate) page: &'static str,
-    /// Parts of the session that it concludes from; it is silent while one of them has a gap.
+    /// Parts of the session that it depends on; it is silent while one of them has a gap.
     pub(crate) needs: &'static [State],
     /// Rules that report the same fault of a message better.
     pub(crate) hidden_by: &'static [&'static Self],
@@ -39,14 +39,14 @@ pub struct Rule {
     pub(crate) follows: &'static [&'static Self],
     /// Scopes in which it is reported once.
     pub(crate) once: &'static [Once],
-    /// Capabilities that it demands; each is reported once as missing, by whichever rule.
+    /// Capabilities that it demands; each is reported as missing once, by any rule.
     pub(crate) uses: &'static [Use],
     /// A fact about other messages that a violation reveals.
     pub(crate) reveals: Option<Reveals>,
 }
 
 impl Rule {
-    /// The values of the members that a rule leaves out.
+    /// The default of each field.
     pub(crate) const DEFAULT: Self = Self {
         name: "",
         layer: Layer::Session,
@@ -67,7 +67,7 @@ impl Rule {
         reveals: None,
     };
 
-    /// How grave a violation is in a revision.
+    /// The level of a violation in a revision.
     #[must_use]
     pub fn level_in(&self, revision: Revision) -> Level {
         if self.recommended.contains(revision) {
@@ -99,7 +99,7 @@ impl Rule {
 }
 
 impl fmt::Debug for Rule {
-    /// Names the rule. Its relations may lead back to itself.
+    /// Writes the name only: the relations of a rule may lead back to itself.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Rule").field(&self.name).finish()
     }
@@ -113,7 +113,7 @@ impl PartialEq for Rule {
 
 impl Eq for Rule {}
 
-/// Who can violate a rule.
+/// The parties that can violate a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Parties {
     /// Only one party.
@@ -131,10 +131,11 @@ impl fmt::Display for Parties {
     }
 }
 
-/// Declares a rule as `RULE`, and how it is found as `CHECK`. Its doc comment is the page that `explain` prints and whose
-/// examples are run.
+/// Declares a rule as `RULE`, and its check as `CHECK`. The doc comment is the page that `explain`
+/// prints; its examples are run.
 ///
-/// Members with a default may be left out; the order is fixed. A rule without `check` is raised by a stage of the validator.
+/// Fields with a default may be left out; the order is fixed. A rule without `check` is raised by a
+/// stage of the validator.
 macro_rules! rule {
     (
         #[doc = $summary:literal]

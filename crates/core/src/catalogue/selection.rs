@@ -1,13 +1,14 @@
 //! The selection of rules, and their levels.
 //!
-//! A name means a rule (`progress/token-known`), a family (`progress`), a layer (`schema`) or a level (`warning`). Where several
-//! names speak of the same rule, the most specific decides: a rule's own name before its family, a family before a layer or
-//! a level. Among equals the later one decides. This is how ruff resolves its selectors.
+//! A name means a rule (`progress/token-known`), a family (`progress`), a layer (`schema`) or a
+//! level (`warning`). If several names match a rule, the most specific decides: a rule before its
+//! family, a family before a layer or a level. Among equals the later one decides. ruff resolves
+//! its selectors in the same way.
 
 use super::policy::Level;
 use super::rule::Rule;
 
-/// Which rules count, and how much. By default all of them, at their own level.
+/// The rules that count, and their levels. By default all rules count, at their own level.
 ///
 /// ```
 /// use mcp_assay::{Level, LevelOverride, Selection, rules};
@@ -77,7 +78,7 @@ pub(crate) enum Act {
     Level(LevelOverride),
 }
 
-/// How closely a name fits a rule, and then how late it was said.
+/// The specificity of a matching name, then its position.
 type Strength = (Closeness, usize);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -98,7 +99,7 @@ impl Selection {
         self.steps.extend(steps);
     }
 
-    /// Whether nothing was selected, ignored or given another level.
+    /// Whether nothing was selected, ignored or given a level.
     #[must_use]
     pub fn is_everything(&self) -> bool {
         self.steps.is_empty()
@@ -120,7 +121,7 @@ impl Selection {
                 choice.is_some_and(|(stronger, choice)| choice == Choice::On && stronger > strength)
             }
             (Some((_, choice)), _) => choice == Choice::On,
-            // Whoever selects something does not want the rest.
+            // A selection excludes everything that it does not name.
             (None, _) => self.steps.iter().all(|step| step.act != Act::Select),
         }
     }
@@ -133,7 +134,8 @@ impl Selection {
             .unwrap_or(given)
     }
 
-    /// The level of a requirement that has no rule, by its family; otherwise it has the level `given`.
+    /// The level of a requirement that has no rule, by its family; otherwise it has the level
+    /// `given`.
     #[must_use]
     pub fn level_in_family(&self, family: &str, given: Level) -> Level {
         let steps = self.steps.iter().enumerate();

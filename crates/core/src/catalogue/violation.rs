@@ -1,4 +1,4 @@
-//! What was found: a rule, a place, and the little that is needed to say why.
+//! A violation: a rule, a span, and the details that its text needs.
 
 use core::ops::ControlFlow;
 
@@ -17,15 +17,15 @@ pub struct Violation {
     pub span: Span,
     /// The token at fault, for the pointer; `None` where the message could not be read.
     pub token: Option<u32>,
-    /// What the wording needs to know.
+    /// The details for its text.
     pub detail: Detail,
-    /// Where no branch of a union fits: the union whose nearest branch was reported.
+    /// The union whose nearest branch was reported, if no branch fits.
     pub nearest_of: Option<&'static Union>,
-    /// Whether it is the message that is at fault, or the head of its HTTP exchange.
+    /// The part at fault: the message, or a part of its HTTP exchange.
     pub place: Place,
 }
 
-/// What is at fault.
+/// The part at fault.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Place {
     /// The message, at the span.
@@ -57,7 +57,7 @@ impl Violation {
         }
     }
 
-    /// What definitions that replace the built-in model raise: `schema/override`, at a value.
+    /// A violation of `schema/override`, at a value that a schema in place of the model refuses.
     #[must_use]
     pub fn by_override(at: Node<'_>) -> Self {
         Self::new(
@@ -72,29 +72,29 @@ impl Violation {
     }
 }
 
-/// The particulars of a violation.
+/// The details of a violation.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Detail {
-    /// The rule's own sentence says it all.
+    /// None: the first sentence of the rule is the text.
     Plain,
-    /// What was found, in words.
+    /// The text.
     Text(&'static str),
-    /// What was found, in words; `{}` stands for a name.
+    /// The text; `{}` stands for a name.
     Named {
         /// The sentence.
         text: &'static str,
         /// The name.
         name: &'static str,
     },
-    /// What was found, in words; `{}` stands for a number.
+    /// The text; `{}` stands for a number.
     Counted {
         /// The sentence.
         text: &'static str,
         /// The number.
         count: u64,
     },
-    /// Not JSON.
+    /// A JSON syntax error.
     Syntax(FaultKind),
     /// A limit of `Policy`.
     Limit {
@@ -103,57 +103,57 @@ pub enum Detail {
     },
     /// A key that was seen before in the same object.
     Repeated,
-    /// A required member is not there.
+    /// A missing required member.
     Missing {
         /// Its name.
         member: &'static str,
-        /// What lacks it.
+        /// The object that lacks it.
         owner: Owner,
     },
-    /// The value is of the wrong JSON type.
+    /// A value of the wrong JSON type.
     Type {
-        /// What it had to be.
+        /// The shape that it must have.
         expected: ShapeId,
-        /// What it is.
+        /// Its JSON type.
         found: Kind,
     },
-    /// A member of the envelope is of the wrong JSON type.
+    /// A member of the envelope of the wrong JSON type.
     EnvelopeType {
-        /// What it had to be, in words.
+        /// The expected type, in words.
         expected: &'static str,
-        /// What it is.
+        /// Its JSON type.
         found: Kind,
     },
-    /// An optional member is null instead of absent.
+    /// An optional member that is null instead of absent.
     Null,
-    /// The string is none of those allowed.
+    /// A string that is not one of the allowed values.
     Value {
         /// The literal or enum.
         expected: ShapeId,
     },
-    /// The number is out of range.
+    /// A number out of range.
     Range {
         /// The shape with the bounds.
         expected: ShapeId,
     },
-    /// The array has too many items.
+    /// An array with too many items.
     Items {
-        /// How many are allowed.
+        /// The number of items allowed.
         max: u32,
-        /// How many there are.
+        /// The number of items found.
         found: u32,
     },
-    /// The tag of a union names no branch.
+    /// A tag that names no branch of a union.
     Tag {
         /// The union.
         union: &'static Union,
     },
-    /// The method does not exist in the revision in force.
+    /// A method that does not exist in the revision in force.
     Method {
         /// The method of this name in other revisions.
         elsewhere: Option<&'static Method>,
     },
-    /// The method is for the other party.
+    /// A method that only the other party sends.
     Direction {
         /// The method.
         method: &'static Method,
@@ -163,7 +163,7 @@ pub enum Detail {
         /// Its name.
         member: &'static str,
     },
-    /// An override schema refuses the value.
+    /// A value that an override schema refuses.
     Schema {
         /// The keyword that refuses it, empty if it is not known.
         keyword: &'static str,
@@ -174,7 +174,7 @@ pub enum Detail {
     Revisions(RevisionSet),
 }
 
-/// What lacks a member.
+/// The object that lacks a member.
 #[derive(Clone, Copy, Debug)]
 pub enum Owner {
     /// The message itself.
@@ -200,13 +200,14 @@ impl Owner {
     }
 }
 
-/// Where violations go. The same checks stop at the first one or collect all, by the sink they are given.
+/// A receiver of violations. The sink decides whether a check stops at the first one or collects
+/// all.
 pub trait Sink {
     /// Takes a violation; `Break` ends the check.
     fn push(&mut self, violation: Violation) -> ControlFlow<()>;
 }
 
-/// Keeps everything.
+/// Collects everything.
 impl Sink for Vec<Violation> {
     fn push(&mut self, violation: Violation) -> ControlFlow<()> {
         Vec::push(self, violation);
@@ -214,12 +215,12 @@ impl Sink for Vec<Violation> {
     }
 }
 
-/// Collects violations. At most `limit` of each rule are kept, so that no rule can crowd out another and the gravest level is
-/// always among them; the list is cut to the limit when it is known how grave each one is.
+/// Collects violations, at most `limit` of each rule, so that no rule can crowd out another and the
+/// gravest level is always among them. The list is cut to the limit after the levels are known.
 pub(crate) struct Collect<'v> {
     pub(crate) violations: &'v mut Vec<Violation>,
     pub(crate) limit: usize,
-    /// The first violation that was not kept, of each rule that has more than the limit.
+    /// The first violation beyond the limit, of each rule that has more.
     pub(crate) left_out: &'v mut Vec<Violation>,
 }
 
@@ -249,7 +250,7 @@ impl Sink for Collect<'_> {
     }
 }
 
-/// Stops at the first violation and keeps it.
+/// Stops at the first violation and holds it.
 #[derive(Default, Debug)]
 pub struct First(pub Option<Violation>);
 

@@ -1,4 +1,4 @@
-//! Envelopes as the scanner sees them and as they are read.
+//! Tests that the scanner and the key-by-key reader find the same envelope.
 
 use super::{Envelope, Member};
 use crate::syntax::{ScanLimits, Tape, scan};
@@ -18,7 +18,7 @@ const MESSAGES: [&str; 12] = [
     r#"{"jsonrpc":"2.0","result":{"a":1}}"#,
 ];
 
-/// What the scanner saw at the beginning gives the envelope that reading every key gives.
+/// Compares the envelope from the scanner's head with the one from reading every key.
 fn agrees(bytes: &[u8], tape: &mut Tape) {
     let text = String::from_utf8_lossy(bytes);
     if scan(bytes, &ScanLimits::DEFAULT, tape).is_err() {

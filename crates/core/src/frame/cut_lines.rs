@@ -1,17 +1,17 @@
-//! Cuts a stream of bytes into lines as they come, in pieces of any size.
+//! Cuts a stream of bytes into lines, in pieces of any size.
 
 use memchr::memchr;
 
 /// A line, without its newline.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// Its bytes; of one that is too long, its beginning, which is longer than the limit.
+    /// Its bytes; of a line over the limit only the beginning, which is longer than the limit.
     pub bytes: &'a [u8],
     /// Whether the stream ended without its newline.
     pub unterminated: bool,
 }
 
-/// Cuts a stream into lines, and keeps what has come of one that is not complete yet.
+/// Cuts a stream into lines, and buffers the beginning of an incomplete one.
 ///
 /// ```
 /// let mut lines = mcp_assay::Lines::new(1 << 20);
@@ -24,12 +24,12 @@ pub struct Line<'a> {
 #[derive(Debug)]
 pub struct Lines {
     begun: Vec<u8>,
-    /// Bytes of a line that are kept.
+    /// The number of bytes of a line to buffer.
     limit: usize,
 }
 
 impl Lines {
-    /// Keeps of each line no more than one byte above the limit, so that it can be seen to be too long.
+    /// Buffers at most one byte of a line above the limit, so that a line over it is detected.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Lines {
         }
     }
 
-    /// Takes the next bytes, and gives each line that they complete.
+    /// Takes the next bytes, and calls `take` with each line that they complete.
     pub fn feed(&mut self, mut bytes: &[u8], mut take: impl FnMut(Line<'_>)) {
         while let Some(end) = memchr(b'\n', bytes) {
             let (line, rest) = bytes.split_at(end);
@@ -50,14 +50,14 @@ impl Lines {
                 self.keep(line);
                 take(whole(&self.begun));
                 self.begun.clear();
-                // One long line must not keep its memory for ever.
+                // One long line must not hold its memory for ever.
                 self.begun.shrink_to(KEPT);
             }
         }
         self.keep(bytes);
     }
 
-    /// The stream is at its end: gives the line that has no newline, if there is one.
+    /// Ends the stream: calls `take` with the last line, if it has no newline.
     pub fn end(&mut self, take: impl FnOnce(Line<'_>)) {
         if !self.begun.is_empty() {
             take(Line {
@@ -75,7 +75,7 @@ impl Lines {
     }
 }
 
-/// Memory that is kept from line to line.
+/// The capacity of the buffer that is reused from line to line.
 const KEPT: usize = 1 << 20;
 
 fn whole(bytes: &[u8]) -> Line<'_> {

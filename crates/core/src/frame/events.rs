@@ -1,7 +1,8 @@
-//! Cuts a stream of server-sent events as it comes, in pieces of any size, and keeps the exact bytes of each event.
+//! Cuts a stream of server-sent events, in pieces of any size, and preserves the exact bytes of
+//! each event.
 //!
-//! Fields are read as the HTML standard has it. Nothing is thrown away: what the events of a stream hold as `bytes`, one after
-//! the other, is the stream.
+//! Fields are read as in the HTML standard. No byte is lost: the `bytes` of all events, one after
+//! the other, are the stream.
 
 use std::borrow::Cow;
 
@@ -25,23 +26,23 @@ use super::Part;
     reason = "each is a fact of its own about the place in the stream"
 )]
 pub struct Events {
-    /// What has come of an event that is not complete yet.
+    /// The beginning of an event that is not complete yet.
     begun: Vec<u8>,
-    /// Bytes of an event that are kept.
+    /// The number of bytes of an event to buffer.
     limit: usize,
-    /// More has come than is kept.
+    /// Whether the event is longer than the buffer may be.
     cut: bool,
-    /// Something of a line has come that is not complete yet.
+    /// Whether a line has begun and is not complete yet.
     within_line: bool,
-    /// That line, or one before it, is more than a comment.
+    /// Whether the event has a line that is not a comment.
     has_fields: bool,
-    /// The last byte was a carriage return: a newline that follows belongs to it.
+    /// Whether the last byte was a carriage return: a newline that follows belongs to it.
     returned: bool,
-    /// Whether this is the first event, which a byte order mark may stand before.
+    /// Whether this is the first event, which may begin with a byte-order mark.
     first: bool,
 }
 
-/// One event of a stream, or what stands between two: a comment, a blank line.
+/// One event of a stream, or the text between two events: a comment, a blank line.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Event<'a> {
@@ -55,20 +56,20 @@ pub struct Event<'a> {
     pub retry: Option<u64>,
     /// The fields `data`, joined by newlines.
     pub data: Option<Cow<'a, [u8]>>,
-    /// It was too long to be kept as a whole: this is its beginning, which is longer than the limit.
+    /// Whether it is only the beginning of an event over the limit. It is longer than the limit.
     pub cut: bool,
-    /// The stream ended without its blank line. The standard has it that nobody hears of such an event.
+    /// Whether the stream ended without the blank line of the event. Clients ignore such an event.
     pub unfinished: bool,
 }
 
-/// What is kept of an event beside its data.
+/// Bytes to buffer for the fields of an event other than its data.
 const BESIDE: usize = 16 << 10;
 
-/// Memory that is kept from event to event.
+/// The capacity of the buffer that is reused from event to event.
 const KEPT: usize = 1 << 20;
 
 impl Events {
-    /// Keeps of each event so much that data above the limit can be seen to be too long.
+    /// Buffers enough of each event to detect data over the limit.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self {
@@ -82,10 +83,10 @@ impl Events {
         }
     }
 
-    /// Takes the next bytes, and gives each event that they complete at once. Comments and blank lines between events are
-    /// given, too, as events without fields.
+    /// Takes the next bytes, and calls `take` with each event that they complete. Comments and
+    /// blank lines between events are given, too, as events without fields.
     pub fn feed(&mut self, mut bytes: &[u8], mut take: impl FnMut(Event<'_>)) {
-        // How far the bytes were looked at; what is before belongs to the event that is being read.
+        // The number of bytes that were read; those before belong to the current event.
         let mut at = 0;
         if std::mem::take(&mut self.returned) && bytes.first() == Some(&b'\n') {
             at = 1;
@@ -105,7 +106,7 @@ impl Events {
                     None => self.returned = true,
                 }
             }
-            // A comment before an event goes on at once: it is there to keep the connection alive.
+            // A comment before an event is given at once: it keeps the connection alive.
             if is_blank || !self.has_fields {
                 let (event, rest) = bytes.split_at(at);
                 self.complete(event, &mut take);
@@ -115,7 +116,7 @@ impl Events {
         self.keep(bytes);
     }
 
-    /// The stream is at its end: gives the event without its blank line, if there is one.
+    /// Ends the stream: calls `take` with the last event, if it has no blank line.
     pub fn end(&mut self, take: impl FnOnce(Event<'_>)) {
         if !self.begun.is_empty() {
             let event = read(&self.begun, self.first);
@@ -131,7 +132,7 @@ impl Events {
         };
     }
 
-    /// Takes note of a piece of a line.
+    /// Tracks whether the current line is a comment.
     fn begin_line(&mut self, piece: &[u8]) {
         if let Some(first) = piece.first()
             && !self.within_line
@@ -152,7 +153,7 @@ impl Events {
                 ..event
             });
             self.begun.clear();
-            // One long event must not keep its memory for ever.
+            // One long event must not hold its memory for ever.
             self.begun.shrink_to(KEPT);
         }
         self.cut = false;
@@ -169,13 +170,13 @@ impl Events {
 }
 
 impl Event<'_> {
-    /// Whether it has no field that counts: a comment, a blank line, a field that nobody reads.
+    /// Whether it has no known field: a comment, a blank line, an unknown field.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.name.is_none() && self.id.is_none() && self.retry.is_none() && self.data.is_none()
     }
 
-    /// The part of an HTTP exchange that it is.
+    /// The event as a part of an HTTP exchange.
     #[must_use]
     pub fn part(&self) -> Part<'_> {
         Part::Event {
@@ -194,7 +195,8 @@ impl Event<'_> {
         out.push(b'\n');
     }
 
-    /// Writes of an event that is left out what the rest of the stream needs: a client that resumes goes by the last id.
+    /// Writes the parts of a skipped event that the stream still needs: a client resumes at the
+    /// last id.
     pub fn write_left_out(&self, out: &mut Vec<u8>) {
         if self.id.is_some() || self.retry.is_some() {
             self.write_beside(out);
@@ -245,7 +247,8 @@ fn read(bytes: &[u8], first: bool) -> Event<'_> {
 }
 
 impl<'a> Event<'a> {
-    /// Reads a line. Blank ones, which stand between a carriage return and its newline as well, have no field.
+    /// Reads a line. A blank one, which also occurs between a carriage return and its newline, has
+    /// no field.
     fn field(&mut self, line: &'a [u8]) {
         let (name, value) = match memchr(b':', line) {
             Some(at) => (&line[..at], &line[at + 1..]),
@@ -269,7 +272,7 @@ impl<'a> Event<'a> {
                 }
                 none => *none = Some(Cow::Borrowed(value)),
             },
-            // Comments, and fields that nobody reads.
+            // Comments and unknown fields.
             _ => {}
         }
     }
@@ -281,7 +284,7 @@ mod tests {
 
     const BODY: &str = ": hello\nevent: message\nid: 7\n: within\ndata: {}\n\nretry: 3000\n\n: x\n\ndata:a\ndata: b\nother: 1\n\n";
 
-    /// Name, id, time to retry and data of each event that has any, and all bytes.
+    /// The name, id, retry time and data of each event that has any, and all bytes.
     fn cut(body: &[u8], size: usize) -> (Vec<String>, Vec<u8>) {
         let (mut shown, mut bytes) = (Vec::new(), Vec::new());
         let mut take = |event: Event<'_>| {

@@ -1,12 +1,13 @@
-//! A part of an HTTP exchange: the head of a request, the head of a response, an event of a stream, or its end.
+//! A part of an HTTP exchange: the head of a request, the head of a response, an event of a stream,
+//! or its end.
 
 /// A part of an HTTP exchange, as the carrier of a message or on its own.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Http<'a> {
-    /// The number of the exchange: one HTTP request and all that answers it.
+    /// The number of the exchange: one HTTP request with its response and events.
     pub exchange: Option<i64>,
-    /// Which part it is.
+    /// The part.
     pub part: Part<'a>,
 }
 
@@ -22,12 +23,12 @@ impl<'a> Http<'a> {
         matches!(self.part, Part::Response { status, .. } if status >= 400)
     }
 
-    /// Whether these bytes, which it holds, are meant to be a message. Some events only look like one, and a server or a proxy
-    /// refuses in its own words: a page, a word, an error of OAuth.
+    /// Whether the bytes that it holds are meant to be a message. Some events only resemble one,
+    /// and a server or proxy may refuse with a page, a word or an OAuth error.
     pub(super) fn carries_message(&self, bytes: &[u8]) -> bool {
         let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
         let has_member = || bytes.starts_with(b"{\"jsonrpc\"") || has("\"jsonrpc\"");
-        // Registration, tokens and metadata of authorisation go over the same server.
+        // Registration, tokens and metadata of authorisation use the same server.
         let is_oauth = || !has_member() && OAUTH.iter().any(|member| has(member));
         let is_json = || matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
         match self.part {
@@ -62,7 +63,7 @@ const OAUTH: &[&str] = &[
     "\"client_id\"",
 ];
 
-/// Which part of an exchange.
+/// A part of an exchange.
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'a> {
     /// The request.
@@ -120,7 +121,8 @@ impl<'a> Headers<'a> {
             .map(|(position, _, value)| (position, value))
     }
 
-    /// All headers: position, name, value. White space around a value is not part of it (RFC 9110, 5.5).
+    /// All headers: position, name, value. White space around a value is not part of it (RFC 9110,
+    /// 5.5).
     pub fn iter(self) -> impl Iterator<Item = (u16, &'a str, &'a str)> {
         (0..=u16::MAX)
             .zip(self.0)

@@ -4,8 +4,8 @@ use super::Frame;
 use crate::model::invent::Invented;
 
 impl<'a> Frame<'a> {
-    /// An invented message as its carrier would hand it over: with direction, revision and the
-    /// method that a response answers.
+    /// An invented message in the frame that its carrier would make: with direction, revision and
+    /// the method that a response answers.
     ///
     /// ```
     /// use mcp_assay::invent::Inventor;

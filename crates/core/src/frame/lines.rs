@@ -1,34 +1,35 @@
-//! What a line of a stdio stream is when it is no message: text for the log, a header of another protocol, a piece of a
-//! message that was spread over several lines.
+//! Classifies a line of a stdio stream that is no message: text for the log, a header of another
+//! protocol, a piece of a message that is spread over several lines.
 
 use crate::catalogue::{Rule, inline};
 use crate::syntax::{Fault, FaultKind, Span};
 use crate::{Direction, Party};
 
-/// What came before on the same stream, as far as it matters.
+/// The previous line of the same stream, as far as it matters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Before {
     /// A message, or nothing.
     #[default]
     Message,
-    /// A line that broke off: what follows may be the rest of it.
+    /// A line that broke off: the next one may continue it.
     Piece,
-    /// A header block: the stream is framed as in another protocol, and every line suffers from it.
+    /// A header block: the stream is framed as in another protocol, and every line is affected.
     Headers,
 }
 
-/// What a line is that could not be read.
+/// The class of a line that is not JSON.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foreign {
-    /// The rule that it violates; `None` for a consequence of what was reported before, or if it is a message that is not JSON.
+    /// The rule that it violates; `None` for a consequence of an earlier report, or for a message
+    /// that is not JSON.
     pub(crate) rule: Option<(&'static Rule, Span)>,
-    /// Whether what was reported before explains it.
+    /// Whether an earlier report explains it.
     pub(crate) explained: bool,
-    /// What it means for the next line.
+    /// The state for the next line.
     pub(crate) then: Before,
 }
 
-/// Looks at a line that is not JSON.
+/// Classifies a line that is not JSON.
 pub(crate) fn classify(
     line: &[u8],
     fault: &Fault,
@@ -50,7 +51,8 @@ pub(crate) fn classify(
         Before::Headers if text.is_empty() || contains(text, b"Content-Length:") => {
             return consequence(Before::Headers);
         }
-        // The rest of a message is indented, or begins with what cannot begin one.
+        // The rest of a message is indented, or begins with a character that cannot begin a
+        // message.
         Before::Piece if matches!(line.first(), Some(b' ' | b'\t' | b'"' | b'}' | b']' | b',')) => {
             return consequence(Before::Piece);
         }
@@ -82,7 +84,7 @@ pub(crate) fn classify(
     }
 }
 
-/// A line that would be fine but for what came before it.
+/// A line that only an earlier fault makes wrong.
 fn consequence(then: Before) -> Foreign {
     Foreign {
         rule: None,
@@ -98,7 +100,8 @@ fn foreign_text(party: Party) -> &'static Rule {
     }
 }
 
-/// Whether a line is no attempt at a message: it does not begin like one, or nothing in it is of JSON-RPC.
+/// Whether a line is no attempt at a message: it does not begin like one, or contains no member of
+/// JSON-RPC.
 fn is_text(text: &[u8], fault: &Fault) -> bool {
     let grammar = !fault.kind.is_limit()
         && !matches!(
@@ -113,7 +116,7 @@ fn is_text(text: &[u8], fault: &Fault) -> bool {
         }
 }
 
-/// Whether a text has anything of JSON-RPC in it.
+/// Whether a text contains a member of JSON-RPC.
 #[must_use]
 pub fn speaks_jsonrpc(text: &[u8]) -> bool {
     [&b"jsonrpc"[..], b"\"method\"", b"\"result\"", b"\"params\""]
@@ -135,7 +138,7 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(text, part).is_some()
 }
 
-/// Where a part of a line stands in it.
+/// The span of a part of a line.
 fn span_of(line: &[u8], part: &[u8]) -> Span {
     let start = line.len() - line.trim_ascii_start().len();
     Span {

@@ -1,4 +1,4 @@
-//! One message as it was cut from its carrier.
+//! One message with the data of its carrier.
 
 mod cut_lines;
 mod events;
@@ -17,7 +17,7 @@ pub(crate) use self::lines::{Before, classify};
 pub(crate) use self::media_type::{is_media_type, is_token};
 use crate::{Direction, Revision};
 
-/// The bytes of one message and what its carrier says about them.
+/// The bytes of one message and the data of its carrier.
 ///
 /// ```
 /// use mcp_assay::{Direction, Frame};
@@ -29,15 +29,16 @@ use crate::{Direction, Revision};
 pub struct Frame<'a> {
     /// The message, without the newline that ended it.
     pub bytes: &'a [u8],
-    /// Who sent it; `None` if the carrier does not say. It is then inferred from the method or from the open requests.
+    /// The direction; `None` if the carrier does not show it. It is then inferred from the method
+    /// or from the open requests.
     pub direction: Option<Direction>,
-    /// The revision that its carrier forces for this message.
+    /// The revision that the carrier forces for this message.
     pub revision: Option<Revision>,
     /// The revision in the `MCP-Protocol-Version` header.
     pub header_revision: Option<Revision>,
-    /// The method that a lone response answers, where no request was seen.
+    /// The method that a lone response answers, if its request was not seen.
     pub answers: Option<&'a str>,
-    /// What carried it.
+    /// The kind of carrier.
     pub carrier: Carrier,
     /// The part of an HTTP exchange that carried it.
     pub http: Option<&'a Http<'a>>,
@@ -45,14 +46,15 @@ pub struct Frame<'a> {
     pub empty: bool,
     /// Whether the stream ended without the newline of the line.
     pub unterminated: bool,
-    /// When it was sent, from any beginning; without it nothing is said about time.
+    /// The time of the message since any fixed point; without it no rule about time applies.
     pub time: Option<Duration>,
-    /// Where it stands in its source, as the caller counts (a line number): comes back with what the end of a session shows.
+    /// The position in its source, as the caller counts (a line number). Reports at the end of a
+    /// session refer to it.
     pub at: u64,
 }
 
 impl<'a> Frame<'a> {
-    /// A message of which nothing but the bytes is known.
+    /// A message of which only the bytes are known.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         let carrier = Carrier::Unknown;
@@ -71,7 +73,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// What is in a part of an HTTP exchange: a message, or a text that is not meant to be one.
+    /// The content of a part of an HTTP exchange: a message, or a text that is not meant to be one.
     #[must_use]
     pub fn over_http(bytes: &'a [u8], http: &'a Http<'a>) -> Self {
         Self {
@@ -81,7 +83,8 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// A part of an HTTP exchange that carries no message: a `GET`, an empty body, the head of a stream, its end.
+    /// A part of an HTTP exchange that carries no message: a `GET`, an empty body, the head of a
+    /// stream, its end.
     #[must_use]
     pub fn without_message(http: &'a Http<'a>) -> Self {
         Self {
@@ -90,7 +93,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Says who sent it.
+    /// Sets the direction.
     #[must_use]
     pub fn direction(self, direction: Direction) -> Self {
         Self {
@@ -108,7 +111,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Says which method a lone response answers.
+    /// Sets the method that a lone response answers.
     #[must_use]
     pub fn answers(self, method: &'a str) -> Self {
         Self {
@@ -117,7 +120,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Says when it was sent, from any beginning.
+    /// Sets the time, since any fixed point.
     #[must_use]
     pub fn time(self, time: Duration) -> Self {
         Self {
@@ -126,13 +129,13 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Says where it stands in its source.
+    /// Sets the position in its source.
     #[must_use]
     pub fn at(self, at: u64) -> Self {
         Self { at, ..self }
     }
 
-    /// Says what carried it.
+    /// Sets the kind of carrier.
     #[must_use]
     pub fn carrier(self, carrier: Carrier) -> Self {
         Self { carrier, ..self }
@@ -145,7 +148,7 @@ impl<'a, B: AsRef<[u8]> + ?Sized> From<&'a B> for Frame<'a> {
     }
 }
 
-/// What carried a message.
+/// The kind of carrier of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Carrier {

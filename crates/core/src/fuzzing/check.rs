@@ -1,8 +1,8 @@
-//! The promises of a check, of one session and one message after the other.
+//! Checks any bytes as the messages of one session, and asserts the promises of the crate.
 
 use crate::{Direction, Frame, Policy, Revision, Session, Validator, Verdict};
 
-/// Checks each line as a message of one session and words all that is found.
+/// Checks each line as a message of one session and words all violations.
 ///
 /// # Panics
 ///
@@ -42,7 +42,7 @@ pub fn check_never_panics(bytes: &[u8]) {
                 checked.method(),
                 checked.id().map(|id| id.text().is_some()),
             );
-            // Hostile lines have thousands; each pointer walks the tape.
+            // Hostile lines have thousands of violations, and each pointer walks the tape.
             for violation in checked.violations().iter().take(32) {
                 let span = violation.span;
                 assert!(

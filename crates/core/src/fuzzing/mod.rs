@@ -1,4 +1,5 @@
-//! The functions that the fuzz targets and their stable twin in `tests/fuzz.rs` run. Not part of the interface.
+//! The functions that the fuzz targets and their stable twin in `tests/fuzz.rs` run. Not part of
+//! the public interface.
 //!
 //! Each function takes any bytes and panics only where a promise of the crate is broken.
 

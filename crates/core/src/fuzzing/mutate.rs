@@ -1,4 +1,4 @@
-//! Deterministic mutations of a corpus, for machines without a fuzzer: the same ones everywhere.
+//! Deterministic mutations of a corpus, for machines without a fuzzer.
 
 /// Makes new inputs from those of a corpus.
 pub struct Mutator<'c> {

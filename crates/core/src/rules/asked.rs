@@ -1,4 +1,4 @@
-//! The messages and parts of HTTP exchanges that a rule is asked about.
+//! The messages and parts of HTTP exchanges that a rule checks.
 
 use super::check::Check;
 use super::list::listed;
@@ -13,8 +13,8 @@ impl Rule {
         check_of(self).is_none()
     }
 
-    /// Whether the rule is asked about a message of this kind that calls or answers this method. A rule that a stage
-    /// raises while it reads is asked about every message.
+    /// Whether the rule checks messages of this kind that call or answer this method. A rule that a
+    /// stage raises while it reads checks every message.
     #[must_use]
     pub fn looks_at(&self, kind: MessageKind, method: Option<&str>) -> bool {
         let on = match check_of(self) {
@@ -35,7 +35,7 @@ impl Rule {
         })
     }
 
-    /// Whether the rule is asked about such a part of an HTTP exchange.
+    /// Whether the rule checks such a part of an HTTP exchange.
     #[must_use]
     pub fn looks_at_part(&self, part: &Part<'_>) -> bool {
         let Some(Check::Http(on, _) | Check::HttpAndEnd(on, _, _)) = check_of(self) else {
@@ -49,7 +49,7 @@ impl Rule {
         })
     }
 
-    /// Whether the rule is asked when a session is over.
+    /// Whether the rule checks the end of a session.
     #[must_use]
     pub fn looks_at_ends(&self) -> bool {
         matches!(
@@ -58,8 +58,8 @@ impl Rule {
         )
     }
 
-    /// The conditions under which the rule is silent though it seems to be violated, one sentence each, to be read after
-    /// "silent if".
+    /// The conditions under which the rule is silent, one sentence each, to be read after "silent
+    /// if".
     pub fn silences(&self) -> Vec<String> {
         let mut silences = Vec::new();
         if check_of(self).is_some_and(|check| needs_sound_message(self, check)) {
@@ -92,8 +92,8 @@ impl Rule {
 
 /// Whether a check of a message is skipped if the message is malformed.
 ///
-/// Rules about order, correlation and declarations hold whatever is inside params and results, and so do rules about single
-/// values wherever they are. Most others would only repeat in other words that the shape is wrong.
+/// Rules about order, correlation and declarations do not depend on params and results, and neither
+/// do rules about single values. Most other rules would only repeat that the shape is wrong.
 pub(crate) fn needs_sound_message(rule: &Rule, check: &Check) -> bool {
     let family = rule.family();
     match check {

@@ -1,4 +1,4 @@
-//! How a rule is found: when it is asked, and how it says what it found.
+//! The check of a rule: when it runs, and how it reports violations.
 
 use core::ops::ControlFlow;
 
@@ -10,40 +10,41 @@ use crate::session::{Context, Session};
 use crate::syntax::{Node, Span};
 use crate::{Party, Revision};
 
-/// How a rule is found.
+/// The check of a rule.
 #[derive(Debug)]
 pub(crate) enum Check {
-    /// By looking at messages.
+    /// Runs on messages.
     Message(&'static [On], MessageCheck),
-    /// Together with others, in one walk over the message.
+    /// Runs on messages together with other rules, in one walk.
     Group(&'static Group),
-    /// By looking at a part of an HTTP exchange.
+    /// Runs on parts of HTTP exchanges.
     Http(&'static [OnHttp], HttpCheck),
-    /// By looking at what is left when a session ends.
+    /// Runs at the end of a session.
     End(EndCheck),
-    /// By looking at messages, and at what is left when a session ends.
+    /// Runs on messages, and at the end of a session.
     MessageAndEnd(&'static [On], MessageCheck, EndCheck),
-    /// By looking at parts of an HTTP exchange, and at what is left when a session ends.
+    /// Runs on parts of HTTP exchanges, and at the end of a session.
     HttpAndEnd(&'static [OnHttp], HttpCheck, EndCheck),
 }
 
-/// Looks at a message. The session is as it was before the message.
+/// Checks a message. The session is as it was before the message.
 pub(crate) type MessageCheck = fn(&Message<'_>, &Session, &mut Findings<'_>);
 
-/// Looks at a part of an HTTP exchange. The session is as it was before the part, and before the message in it.
+/// Checks a part of an HTTP exchange. The session is as it was before the part, and before the
+/// message in it.
 pub(crate) type HttpCheck = fn(&Transfer<'_>, &Session, &mut Findings<'_>);
 
-/// Looks at a session that is over.
+/// Checks a session that is over.
 pub(crate) type EndCheck = fn(&Session, &mut Endings<'_>);
 
-/// Rules that one walk over a message finds together: it calls [`Findings::raise`] with the rule that is violated.
+/// Rules that share one walk over a message: it calls [`Findings::raise`] with the violated rule.
 #[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) on: &'static [On],
     pub(crate) check: MessageCheck,
 }
 
-/// Where a check says what it found. Levels, selection, revisions and parties are not its business: they are seen to here.
+/// The receiver of the violations of a check. It handles levels, selection, revisions and parties.
 pub(crate) struct Findings<'s> {
     rule: Option<&'static Rule>,
     sender: Option<Party>,
@@ -77,19 +78,19 @@ impl<'s> Findings<'s> {
         }
     }
 
-    /// The rule that is asked next; `None` for a group.
+    /// The rule that is checked next; `None` for a group.
     #[inline]
     pub(crate) fn ask(&mut self, rule: Option<&'static Rule>) {
         self.rule = rule;
     }
 
-    /// Whether the sink wants no more.
+    /// Whether the sink is full.
     #[inline]
     pub(crate) fn flow(&self) -> ControlFlow<()> {
         self.flow
     }
 
-    /// The rule is violated by this value.
+    /// Reports that this value violates the rule.
     #[cold]
     pub(crate) fn at(&mut self, node: Node<'_>, text: &'static str) {
         self.with(node, Detail::Text(text));
@@ -107,7 +108,7 @@ impl<'s> Findings<'s> {
         self.with(node, Detail::Counted { text, count });
     }
 
-    /// The rule is violated by this value, for a reason of the caller's own.
+    /// Reports that this value violates the rule, with details of the caller.
     #[cold]
     pub(crate) fn with(&mut self, node: Node<'_>, detail: Detail) {
         if let Some(rule) = self.rule {
@@ -116,14 +117,14 @@ impl<'s> Findings<'s> {
         }
     }
 
-    /// A group found this rule violated by this value.
+    /// Reports that this value violates a rule of a group.
     #[cold]
     pub(crate) fn raise(&mut self, rule: &'static Rule, node: Node<'_>, text: &'static str) {
         let violation = Violation::new(rule, node.span(), Some(node.index()), Detail::Text(text));
         self.push(rule, Some(node), violation);
     }
 
-    /// A profile's own rule is violated. No revision states it, so that none has to.
+    /// Reports a violation of a profile's own rule, which no revision states.
     #[cold]
     pub(crate) fn of_profile(&mut self, rule: &'static Rule, node: Node<'_>, detail: Detail) {
         if self.flow.is_continue() && self.policy.wants(rule) {
@@ -132,7 +133,8 @@ impl<'s> Findings<'s> {
         }
     }
 
-    /// The rule is violated by the head of an HTTP request or response: a header, the status, the request line.
+    /// Reports that the head of an HTTP request or response violates the rule: a header, the
+    /// status, the request line.
     #[cold]
     pub(crate) fn head(&mut self, place: Place, text: &'static str) {
         if let Some(rule) = self.rule {
@@ -159,7 +161,7 @@ impl<'s> Findings<'s> {
     }
 }
 
-/// Whether the sender of a message can be the one who violates a rule.
+/// Whether the sender of a message can violate a rule.
 fn blames(rule: &Rule, sender: Option<Party>) -> bool {
     match (rule.party, sender) {
         (Parties::Both, _) | (Parties::Only(_), None) => true,

@@ -1,4 +1,5 @@
-//! The checks of a profile, for messages whose envelope is sound, and the names that a profile may give.
+//! The checks of a profile, for messages with a sound envelope, and the names that a profile may
+//! use.
 
 use super::{Rule, UnknownName, find as find_rule, selectable};
 use crate::catalogue::On;
@@ -15,7 +16,7 @@ use crate::session::Session;
 use crate::session::message::Message;
 use crate::syntax::{Kind, Node};
 
-/// Asked about every message, if the policy has a profile.
+/// Runs on every message, if the policy has a profile.
 pub(crate) static GROUP: Group = Group {
     on: &[
         On::AnyRequest,
@@ -52,7 +53,8 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
 }
 
 impl Profile {
-    /// Gives rules another level: a rule of the protocol, one of this profile, a family, a layer or a level.
+    /// Sets the level of rules: a rule of the protocol, one of this profile, a family, a layer or a
+    /// level.
     pub fn set_level(&mut self, what: &str, level: LevelOverride) -> Result<(), UnknownName> {
         let own = self.rules.iter().map(|custom| custom.rule);
         let named = own
@@ -68,7 +70,7 @@ impl Profile {
         Ok(())
     }
 
-    /// Adds a rule; one of the same name goes.
+    /// Adds a rule, in place of one with the same name.
     pub fn add_rule(&mut self, rule: &CustomRule) -> Result<(), ProfileFault> {
         let name = rule.name.as_str();
         if find_rule(name).is_some() || RULES.iter().any(|rule| rule.name == name) {
@@ -80,7 +82,7 @@ impl Profile {
         self.push_rule(rule)
     }
 
-    /// A method of the protocol is called by the name that it no longer has.
+    /// Reports a method of the protocol that is called by the name that the profile replaced.
     fn check_name(&self, exchange: &Exchange<'_>, findings: &mut Findings<'_>) {
         if let (Some(method), Some(sent)) = (exchange.method, exchange.method_node())
             && let Some(name) = self.new_name(method)
@@ -110,7 +112,7 @@ impl Profile {
         );
     }
 
-    /// The answer to a handshake settles the revision; where there is none, each request names its own.
+    /// Checks the revision: the answer to a handshake settles it, or each request names its own.
     fn check_revision(&self, message: &Message<'_>, findings: &mut Findings<'_>) {
         let Some(expected) = self.expected else {
             return;
@@ -182,7 +184,7 @@ fn value_at<'a>(root: Node<'a>, segments: &[String]) -> Option<Node<'a>> {
     Some(here)
 }
 
-/// The index that a segment means; `01` means none.
+/// The index that a segment means; `01` is not an index.
 fn position(segment: &str) -> Option<usize> {
     let plain = segment == "0" || !segment.starts_with(['0', '+']);
     segment.parse().ok().filter(|_| plain)

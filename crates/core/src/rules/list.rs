@@ -6,7 +6,7 @@ use super::FAMILIES;
 use super::check::Check;
 use crate::catalogue::{Rule, inline};
 
-/// A rule, and how it is found.
+/// A rule with its check.
 #[derive(Clone, Copy)]
 pub(crate) struct Listed {
     pub(crate) rule: &'static Rule,
@@ -14,7 +14,7 @@ pub(crate) struct Listed {
     pub(crate) check: Option<&'static Check>,
 }
 
-/// One list side by side: a search goes through no lists of lists.
+/// One flat list: a search does not walk nested lists.
 static ALL: LazyLock<Vec<Listed>> = LazyLock::new(|| {
     let inline = inline::ALL.iter().copied().flatten();
     let inline = inline.map(|rule| Listed { rule, check: None });

@@ -7,7 +7,7 @@ use crate::rules;
 use crate::similar::nearest;
 
 impl Selection {
-    /// Turns rules on. With the first call everything that is not selected goes off.
+    /// Turns rules on. The first call turns off everything that is not selected.
     pub fn select(&mut self, what: &str) -> Result<(), UnknownName> {
         self.step(what, Act::Select)
     }
@@ -17,8 +17,9 @@ impl Selection {
         self.step(what, Act::Ignore)
     }
 
-    /// Gives rules another level. A level turns nothing on that is not selected; [`LevelOverride::Off`] turns off, unless a
-    /// stronger [`select`](Self::select) names the rule.
+    /// Sets the level of rules. A level does not turn on a rule that is not selected;
+    /// [`LevelOverride::Off`] turns a rule off, unless a stronger [`select`](Self::select) names
+    /// it.
     pub fn set_level(&mut self, what: &str, level: LevelOverride) -> Result<(), UnknownName> {
         self.step(what, Act::Level(level))
     }
@@ -76,7 +77,7 @@ impl UnknownName {
         }
     }
 
-    /// The name that was asked for.
+    /// The unknown name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -88,7 +89,7 @@ impl UnknownName {
         &self.nearest
     }
 
-    /// Whether it is a requirement of the specification that the nearest rules stand for.
+    /// Whether it is a requirement of the specification that the nearest rules cover.
     #[must_use]
     pub fn is_covered(&self) -> bool {
         self.covered
@@ -126,10 +127,10 @@ fn write_names(names: &[&str], last: &str, f: &mut fmt::Formatter<'_>) -> fmt::R
     Ok(())
 }
 
-/// So many names are offered.
+/// The maximum number of suggested names.
 const OFFERED: usize = 3;
 
-/// The name as a whole, then as the requirement without its family.
+/// Suggestions for the whole name, then for the requirement without its family.
 fn meant(name: &str) -> Vec<&'static str> {
     let requirement = |rule: &Rule| rule.name.split_once('/').map_or("", |(_, last)| last);
     let whole = nearest(name, names());

@@ -1,4 +1,4 @@
-//! Messages under definitions that replace the model.
+//! Tests of messages under definitions that replace the model.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::json_schema::SchemaDefinitions;
 use crate::{Direction, Frame, Revision, Session, Validator};
 
-/// A document in the manner of the newer official ones.
+/// A document in the style of the newer official schemas.
 fn modern() -> Value {
     let message = |method: &str, params: Value| {
         json!({
@@ -52,7 +52,7 @@ fn modern() -> Value {
     })
 }
 
-/// A document in the manner of the older official ones: envelopes stand apart.
+/// A document in the style of the older official schemas, with separate envelopes.
 fn classic() -> Value {
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -69,7 +69,7 @@ fn classic() -> Value {
     })
 }
 
-/// What is found in a message: rule, pointer, the bytes and the sentence.
+/// The violations of a message: rule, pointer, bytes and text of each.
 fn check(document: &Value, frame: Frame<'_>) -> Vec<String> {
     let definitions =
         SchemaDefinitions::new(document.to_string().as_bytes()).expect("a good document");
@@ -193,7 +193,7 @@ fn an_answer_is_checked_against_the_result_of_its_request() {
     let answer = |result: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
     let cases = [
         ("tools/call", r#"{"content":[]}"#, vec![]),
-        // The model knows that a task may answer.
+        // The model allows a task as an answer.
         ("tools/call", r#"{"task":{}}"#, vec![]),
         (
             "tools/call",

@@ -1,4 +1,4 @@
-//! What is remembered of an open request besides its id and method: whatever some rule needs when the answer comes.
+//! The data of an open request, besides its id and method, that rules need when the answer comes.
 
 use std::sync::Arc;
 
@@ -10,45 +10,45 @@ use super::state::{Form, Tool};
 use super::state::{LogLevel, Page};
 use super::state::{NamedVersion, Reply};
 
-/// What is remembered of an open request.
+/// The data of an open request that rules need when the answer comes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
-    /// What the client declared in this very request, where there is no handshake.
+    /// The capabilities that the client declared in this request, if there is no handshake.
     pub(crate) capabilities: Option<Capabilities>,
-    /// The batch that it came in, by its place in the session.
+    /// The batch that it came in, by its position in the session.
     pub(crate) batch: Option<u64>,
     /// Its progress token.
     pub(crate) progress: Option<Key>,
-    /// Whether its receiver has ended it by a cancellation: a subscription.
+    /// Whether its receiver ended it by a cancellation (a subscription).
     pub(crate) closed: bool,
     /// Whether it asks to be run as a task.
     pub(crate) task: bool,
     /// The name of the tool that it asks to run as a task.
     pub(crate) task_tool: Option<Key>,
-    /// The task that it asks about.
+    /// The task that it refers to.
     pub(crate) task_id: Option<Key>,
-    /// The task that it says it belongs to.
+    /// The task that it belongs to, as its `_meta` declares.
     pub(crate) related_task: Option<Key>,
-    /// How it is recognised when it is repeated with more input.
+    /// The data that identifies it when it is repeated with more input.
     pub(crate) repeatable: Option<Repeatable>,
-    /// The page of a list that it asks for.
+    /// The page of a list that it requests.
     pub(crate) page: Option<Page>,
-    /// The least level of log messages that it asks for, for itself or for the session.
+    /// The lowest level of log messages that it requests, for itself or for the session.
     pub(crate) log_level: Option<LogLevel>,
     /// The resource that it subscribes to or unsubscribes from, by hash.
     pub(crate) resource: Option<u64>,
-    /// The version that it names, where there is no handshake.
+    /// The version that it names, if there is no handshake.
     pub(crate) version: Option<NamedVersion>,
-    /// The HTTP response to it, which has not brought the answer yet.
+    /// The HTTP response to it, while the answer is still missing.
     pub(crate) reply: Option<Reply>,
-    /// Whether it was at fault itself: its receiver may ignore it.
+    /// Whether it was faulty itself: its receiver may ignore it.
     pub(crate) faulty: bool,
-    /// The task of the extension that it is about.
+    /// The task of the extension that it refers to.
     pub(crate) ext_task: Option<u64>,
-    /// The tool that it calls, as it was shown.
+    /// The tool that it calls, as the server listed it.
     pub(crate) tool: Option<Arc<Tool>>,
-    /// What it offers to a model.
+    /// The tools and choices that it offers to a model.
     pub(crate) offer: Option<Offer>,
-    /// What it asks the user for.
+    /// The form that it shows to the user.
     pub(crate) elicitation: Option<Form>,
 }

@@ -6,7 +6,8 @@ use crate::syntax::{Kind, Node};
 /// A capability, and the steps that lead to it from the member of `capabilities` that holds it.
 type Step = (Capability, &'static [&'static str]);
 
-/// The members of `capabilities`, and what each can declare. The last step to a flag is a boolean, all others are objects.
+/// The members of `capabilities`, and the capabilities of each. The last step to a flag is a
+/// boolean, all others are objects.
 const MEMBERS: &[(&str, &[Step])] = &[
     ("logging", &[(Capability::Logging, &[])]),
     ("completions", &[(Capability::Completions, &[])]),
@@ -86,7 +87,7 @@ const MEMBERS: &[(&str, &[Step])] = &[
 pub(crate) struct Capabilities(u32);
 
 impl Capabilities {
-    /// Reads a `capabilities` object; of anything else it is not known what it should declare.
+    /// Reads a `capabilities` object; `None` for any other value, whose intention is not known.
     pub(crate) fn read(declared: Node<'_>) -> Option<Self> {
         if declared.kind() != Kind::Object {
             return None;
@@ -99,7 +100,8 @@ impl Capabilities {
                 for step in *steps {
                     here = here.and_then(|node| node.get(step));
                 }
-                // An object declares, a flag has to be true. A value of another type is malformed, and meant to declare.
+                // An object declares, a flag must be true. A value of another type is malformed and
+                // counts as declared.
                 let set = here.is_some_and(|node| !matches!(node.kind(), Kind::Null | Kind::False));
                 // Of repeated members the last counts.
                 bits = bits & !(1 << *capability as u32) | u32::from(set) << *capability as u32;
@@ -124,7 +126,7 @@ impl Capabilities {
         self.0 |= 1 << capability as u32;
     }
 
-    /// Whether another set has all of it.
+    /// Whether another set contains all of it.
     pub(crate) fn is_within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }

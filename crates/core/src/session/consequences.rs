@@ -1,8 +1,9 @@
 //! Suppresses violations that merely follow from one already reported.
 //!
-//! One fault may make several messages look wrong: a request that was not seen has progress, a cancellation and an answer; a
-//! capability that was not declared is used again and again. The first violation is reported, and its relations (see
-//! [`Rule`]) keep the others silent. Nothing here is touched as long as nothing is reported.
+//! One fault may make several messages look wrong: a request that was not seen has progress, a
+//! cancellation and an answer; a capability that was not declared is used again and again. The
+//! first violation is reported, and its relations (see [`Rule`]) keep the others silent. This state
+//! stays empty until something is reported.
 
 use std::collections::VecDeque;
 
@@ -13,29 +14,30 @@ use crate::model::Fact;
 use crate::syntax::{Kind, Node};
 use crate::{Direction, Party, Revision};
 
-/// The violations of a session, as far as others follow from them.
+/// The reported violations of a session, as far as others follow from them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Consequences {
     /// The rules that were reported, each once for a party at fault.
     reported: Vec<(&'static Rule, Option<Party>)>,
-    /// Capabilities that were reported as not declared, by the party that used them and the one that had to declare them.
+    /// Capabilities that were reported as not declared, by the party that used them and the one that
+    /// had to declare them.
     undeclared: [[Capabilities; 2]; 2],
     /// Values about which some rules have nothing more to say.
     values: VecDeque<(About, Key)>,
-    /// Requests of each direction that are open because of a missing answer, which was reported.
+    /// Requests of each direction whose missing answer was reported.
     unanswered: [u64; 2],
-    /// Ids of the last answers that came before any request with them.
+    /// Ids of the last answers that came before their requests.
     early: [Option<Key>; MAX_EARLY],
-    /// The sender of a stray answer, and the number of messages that its peer had sent by then.
+    /// The sender of a stray answer, and the number of messages that its peer had sent until then.
     stray: Option<(Party, u64)>,
-    /// The HTTP exchange with a stray answer: its request was not seen.
+    /// The HTTP exchange with a stray answer, whose request was not seen.
     stray_exchange: Option<i64>,
 }
 
 /// The rules that a value silences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum About {
-    /// One rule, which was reported for it.
+    /// One rule, reported for this value.
     Rule(&'static Rule),
     /// A stray answer with this id.
     StrayAnswer,
@@ -93,14 +95,14 @@ impl Context {
     }
 }
 
-/// Answers that may come before their requests.
+/// The number of answers before their requests that are tracked.
 const MAX_EARLY: usize = 8;
 
-/// Values that are tracked.
+/// The number of values that are tracked.
 const MAX_VALUES: usize = 64;
 
 impl Session {
-    /// Whether an earlier fault explains why a rule seems to be violated, by this value if it is one.
+    /// Whether an earlier fault explains a violation of a rule, for this value if there is one.
     #[cold]
     pub(crate) fn explains(&self, rule: &Rule, context: Context, at: Option<Node<'_>>) -> bool {
         self.has_gap_for(rule)
@@ -139,7 +141,7 @@ impl Session {
         }
     }
 
-    /// Tracks a stray answer that an earlier fault explains: it may be sent again.
+    /// Tracks a stray answer that an earlier fault explains: its peer may send another.
     pub(super) fn track_explained(&mut self, id: Node<'_>) {
         if let Some(key) = self.state.progress.keys.of(id) {
             self.track_value(About::StrayAnswer, key);
@@ -148,7 +150,7 @@ impl Session {
 
     /// Tracks the id of a stray answer: the request may come after it.
     pub(super) fn track_early(&mut self, id: Node<'_>) {
-        // An id with escapes is rare, and would have to be copied.
+        // An id with escapes is rare and would need a copy.
         let plain = Some(id).filter(|id| id.kind() != Kind::String || id.plain().is_some());
         if let Some(key) = plain.and_then(|id| self.state.progress.keys.of(id)) {
             self.consequences.early.rotate_right(1);
@@ -156,7 +158,7 @@ impl Session {
         }
     }
 
-    /// Whether the answer to a request with this id seems to have come before it.
+    /// Whether the answer to a request with this id came before it.
     pub(super) fn was_early(&self, id: Node<'_>) -> bool {
         self.consequences.early[0].is_some() && {
             let key = self.state.progress.keys.of(id);
@@ -164,7 +166,7 @@ impl Session {
         }
     }
 
-    /// The number of open requests of a direction whose missing answers were reported otherwise.
+    /// The number of open requests of a direction whose missing answers were reported.
     pub(super) fn known_unanswered(&self, direction: Direction) -> u64 {
         self.consequences.unanswered[direction as usize]
     }
@@ -178,9 +180,10 @@ impl Session {
                     self.consequences.stray_exchange = context.exchange;
                 }
             }
-            // The request that it was taken for is closed; an answer with the id of either may come.
+            // The request that was matched is closed; an answer with either id may follow.
             Reveals::AnswerOfOtherType => self.forgive_answers(value),
-            // The request that had this id was counted as forgotten; but if it is answered, then under the same id.
+            // The earlier request with this id counts as unanswered; if it is answered, then under
+            // the same id.
             Reveals::RepeatedId => {
                 if let Some(direction) = context.direction().filter(|_| value.is_some()) {
                     self.forgive_answers(value);
@@ -206,7 +209,7 @@ impl Session {
         }
     }
 
-    /// Answers with this id may come again, as a number and as a string.
+    /// Permits further answers with this id, as a number and as a string.
     fn forgive_answers(&mut self, id: Option<Node<'_>>) {
         let Some(id) = id else {
             return;
@@ -251,7 +254,7 @@ impl Session {
             && context.exchange == self.consequences.stray_exchange
     }
 
-    /// Whether it may be one more answer to a batch that was not seen.
+    /// Whether it may be a further answer to a batch that was not seen.
     fn is_of_batch(&self, rule: &Rule, context: Context) -> bool {
         let is_stray = matches!(
             rule.reveals,

@@ -1,7 +1,8 @@
-//! Gaps in the state that earlier faults leave.
+//! Gaps that faulty messages leave in the state.
 //!
-//! A message that is faulty, cannot be read or belongs to no request would have changed the state that later messages are
-//! checked against. That fault was reported; a rule that needs a part of the state with a gap stays silent.
+//! A faulty, unreadable or unmatched message would have changed the state that later messages are
+//! checked against. That fault was reported; a rule that needs a part of the state with a gap stays
+//! silent.
 
 use super::{Phase, Session};
 use crate::Direction;
@@ -17,7 +18,7 @@ pub(crate) struct Gaps(u16);
 
 impl Gaps {
     const NONE: Self = Self(0);
-    /// All but the revision: an answer to the handshake that is lost leaves it open in other ways.
+    /// All parts except the revision: a lost answer to the handshake is tracked separately.
     pub(super) const ALL: Self = Self(!Self::of(State::AgreedRevision).0);
 
     /// A gap in one part of the state.
@@ -25,7 +26,7 @@ impl Gaps {
         Self(1 << state as u16)
     }
 
-    /// What calls of a method and answers to it tell; a method that nobody knows may have been meant for any.
+    /// The parts that calls of a method and their answers change; an unknown method may change any.
     fn told_by(method: Option<&str>) -> Self {
         match method {
             None => Self::ALL,
@@ -58,7 +59,8 @@ impl Gaps {
         }
     }
 
-    /// Whether requests of a method have progress to report: not those that are answered at once.
+    /// The gap in the progress tokens that a request of a method leaves; requests that are answered at
+    /// once leave none.
     fn tokens_of(method: Option<&str>) -> Self {
         match method {
             Some(
@@ -90,13 +92,13 @@ impl Gaps {
 }
 
 impl Session {
-    /// Whether a rule concludes from a part of the state that has a gap.
+    /// Whether a rule needs a part of the state that has a gap.
     pub(super) fn has_gap_for(&self, rule: &Rule) -> bool {
         let mut needs = rule.needs.iter();
         needs.any(|state| self.gaps.meets(Gaps::of(*state)))
     }
 
-    /// Takes note of a message that is not sound: what it tells is not known.
+    /// Tracks the gaps of a message that is not sound.
     #[cold]
     pub(super) fn doubt(&mut self, message: &Message<'_>) {
         let method = message.method();
@@ -110,7 +112,7 @@ impl Session {
             if is_request && (is_unidentified || token.is_none()) {
                 gaps = gaps.with(Gaps::tokens_of(method));
             }
-            // A request declares for itself how much it wants to hear.
+            // A request sets its own log level.
             if is_request && message.has(Fact::Stateless) {
                 gaps = gaps.with(Gaps::of(State::LogLevel));
             }
@@ -134,7 +136,7 @@ impl Session {
         if cursor.is_some_and(|cursor| cursor.kind() == Kind::String) {
             gaps = gaps.without(Gaps::of(State::Cursors));
         }
-        // A task that was to be created goes on with its progress.
+        // A task that the message should have created continues to send progress.
         let has_tasks = message.has(Fact::CoreTasks) || message.has(Fact::Stateless);
         if !message.exchange.envelope.is_call() && gaps.meets(Gaps::of(State::Tasks)) && has_tasks {
             gaps = gaps.with(Gaps::of(State::ProgressTokens));
@@ -142,24 +144,25 @@ impl Session {
         self.gaps = self.gaps.with(gaps);
     }
 
-    /// Takes note that nobody knows which revision the parties have agreed on.
+    /// Tracks that the agreed revision is not known.
     pub(super) fn doubt_version(&mut self) {
         self.doubt_matter(Gaps::of(State::AgreedRevision));
     }
 
-    /// Whether the parties may have agreed on another revision than the one that is taken for it.
+    /// Whether the parties may have agreed on another revision than the assumed one.
     pub(crate) fn doubts_version(&self) -> bool {
         self.gaps.meets(Gaps::of(State::AgreedRevision))
     }
 
-    /// Takes note of a message that is sound and yet does not tell what it should.
+    /// Tracks the gaps of a sound message without the expected content.
     pub(super) fn doubt_matter(&mut self, gaps: Gaps) {
         self.gaps = self.gaps.with(gaps);
     }
 
-    /// Takes note of an answer that belongs to no request, and so to any of those that are open.
+    /// Tracks the gaps of an answer that matches no request, and may belong to any open one.
     pub(super) fn doubt_answer(&mut self, answer: &Message<'_>, asked: Direction) {
-        // If none is open, the request was not seen, and with it what it told. That of the handshake shows by its answer.
+        // If none is open, the request was not seen, and its content is unknown. A handshake is
+        // recognised by its answer.
         let opens = answer
             .result()
             .is_some_and(|result| result.get("serverInfo").is_some());
@@ -172,7 +175,7 @@ impl Session {
         self.gaps = told.fold(self.gaps.with(Gaps::of(State::RequestIds)), Gaps::with);
     }
 
-    /// Takes note of something that could not be read.
+    /// Tracks the gaps of bytes that could not be read.
     #[cold]
     pub(crate) fn doubt_everything(&mut self, direction: Option<Direction>) {
         self.gaps = Gaps::ALL;
@@ -180,14 +183,14 @@ impl Session {
         self.doubt_opening(direction);
     }
 
-    /// One of the sender's requests may have been taken back.
+    /// Tracks that the sender may have cancelled one of its requests.
     pub(super) fn doubt_cancellation(&mut self, direction: Option<Direction>) {
         if let Some(direction) = direction {
             self.state.cancelled.lost[direction as usize] += 1;
         }
     }
 
-    /// The client may have said what opens a session.
+    /// Tracks that the client may have opened the session.
     fn doubt_opening(&mut self, direction: Option<Direction>) {
         if direction != Some(Direction::ServerToClient) && self.handshake.phase != Phase::Open {
             self.handshake.disordered = true;
@@ -195,7 +198,7 @@ impl Session {
     }
 }
 
-/// Whether a call of a method that nobody knows may have been meant to take back a request: it has no id of its own, and names
+/// Whether a call of an unknown method may be a cancellation: it has no id of its own and names
 /// one, unless it is cut off.
 fn may_cancel(call: &Message<'_>) -> bool {
     let is_cut = call

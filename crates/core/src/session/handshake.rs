@@ -1,7 +1,7 @@
-//! How far a session has been opened, and what the parties declared when they opened it.
+//! The opening of a session, and the capabilities that the parties declare in it.
 //!
-//! Until 2025-11-25 that is the handshake. Since 2026-07-28 there is none: a request declares for itself, and what is
-//! known of the server comes from `server/discover`.
+//! Until 2025-11-25 that is the handshake. Since 2026-07-28 there is none: each request declares
+//! capabilities, and those of the server come from `server/discover`.
 
 use super::capabilities::Capabilities;
 use super::hook::Hook;
@@ -13,13 +13,13 @@ use crate::model::Fact;
 use crate::session::message::Message;
 use crate::{Direction, Revision};
 
-/// How far a session has been opened.
+/// The phase of the opening of a session.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) enum Phase {
     /// No `initialize` was seen.
     #[default]
     Closed,
-    /// `initialize` was sent and is not answered.
+    /// `initialize` was sent and is not answered yet.
     Asked,
     /// `initialize` was answered with an error.
     Refused,
@@ -29,7 +29,7 @@ pub(crate) enum Phase {
     Open,
 }
 
-/// What is known from the opening of a session.
+/// The state of the opening of a session.
 #[derive(Clone, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -37,56 +37,60 @@ pub(crate) enum Phase {
 )]
 pub(crate) struct Handshake {
     pub(crate) phase: Phase,
-    /// How many `initialize` requests were seen.
+    /// The number of `initialize` requests.
     pub(crate) asked: u32,
-    /// When the last of them was answered.
+    /// The moment of the last answer to `initialize`.
     pub(crate) answered_at: Moment,
-    /// Whether the version that the client asked for is a released one.
+    /// Whether the version that the client requested is a released one.
     pub(crate) requested_released: bool,
     /// The revision that was agreed on.
     pub(crate) agreed: Option<Revision>,
-    /// What the client declared in `initialize`.
+    /// The capabilities that the client declared in `initialize`.
     pub(crate) client: Option<Capabilities>,
-    /// What the server declared in its answer.
+    /// The capabilities that the server declared in its answer.
     pub(crate) server: Option<Capabilities>,
-    /// What the server declared in its answer to `server/discover`.
+    /// The capabilities that the server declared in its answer to `server/discover`.
     pub(crate) discovered: Option<Capabilities>,
-    /// Whether `notifications/initialized` was sent, whenever.
+    /// Whether `notifications/initialized` was sent at any time.
     pub(crate) initialized: bool,
-    /// When the client first asked for something between the answer to `initialize` and `notifications/initialized`.
+    /// The moment of the client's first request between the answer to `initialize` and
+    /// `notifications/initialized`.
     pub(crate) operated: Option<Moment>,
-    /// Whether a fault in the order of the opening was told; what follows from it is not told again.
+    /// Whether a fault in the order of the opening was reported; its consequences are not reported
+    /// again.
     pub(crate) disordered: bool,
-    /// The same for requests of each direction that came too early.
+    /// Whether a request that came too early was reported, for each direction.
     pub(crate) hasty: [bool; 2],
-    /// Whether the server asked for something before the client had shown in any way that it is ready.
+    /// Whether the server sent a request before any sign that the client was ready.
     pub(crate) server_hurried: bool,
-    /// Whether only an answer was seen that can be none but that to `initialize`.
+    /// Whether `initialize` was not seen, and its answer was recognised by its content.
     pub(crate) seeming: bool,
-    /// The revision that the client asked for.
+    /// The revision that the client requested.
     requested: Option<Revision>,
     /// The revision in force before `initialize` was sent.
     revision_before: Option<Revision>,
-    /// The answers of the server that were lost before `initialize` was sent.
+    /// The number of lost answers of the server before `initialize` was sent.
     lost_before: u64,
-    /// When a handshake was answered that the client has not finished, and took up again after it had asked for something.
+    /// The moment and revision of an answered handshake that the client did not finish: it sent
+    /// requests, and then `initialize` again.
     pub(crate) unfinished: Option<(Moment, Option<Revision>)>,
-    /// What was known of the session that was open when another `initialize` was sent.
+    /// The state of the open session in which another `initialize` was sent.
     earlier: Option<Box<Handshake>>,
 }
 
 impl Handshake {
-    /// When the handshake was answered, if the client asked for something afterwards and has never said that it is ready.
+    /// The moment and revision of an answered handshake, if the client sent requests afterwards but
+    /// never `notifications/initialized`.
     pub(crate) fn lacks_initialized(&self) -> Option<(Moment, Option<Revision>)> {
         let lacks = self.phase == Phase::Answered
             && !self.disordered
-            // A server that did not wait for it was told so.
+            // A server that did not wait for it was reported.
             && !self.server_hurried
             && self.operated.is_some();
         lacks.then_some((self.answered_at, self.agreed))
     }
 
-    /// `initialize` was answered, but nothing can be learned from the answer.
+    /// Tracks an answer to `initialize` that could not be read.
     pub(super) fn is_answered_somehow(&mut self, how: MessageKind) {
         if self.phase == Phase::Asked {
             self.phase = match how {
@@ -96,7 +100,7 @@ impl Handshake {
         }
     }
 
-    /// An answer came that can only be that to `initialize`, which was not seen.
+    /// Tracks an answer that, by its content, belongs to an `initialize` that was not seen.
     pub(super) fn seems_answered(&mut self, agreed: Revision) {
         if self.phase < Phase::Answered {
             self.phase = Phase::Answered;
@@ -106,14 +110,14 @@ impl Handshake {
         }
     }
 
-    /// Something was not recorded, which may have been part of the opening.
+    /// Tracks that a message is missing, which may have been part of the opening.
     pub(super) fn lose_track(&mut self) {
         self.is_answered_somehow(MessageKind::Response);
         self.disordered = true;
     }
 
-    /// Whether `initialize` was sent and not refused, or the client goes on as if it were so: what names no revision of its
-    /// own belongs to it.
+    /// Whether `initialize` was sent and not refused, or the client continues as if it were so:
+    /// messages that name no revision belong to it.
     pub(super) fn is_under_way(&self) -> bool {
         matches!(self.phase, Phase::Asked | Phase::Answered | Phase::Open)
             || (self.initialized && self.disordered)
@@ -121,7 +125,7 @@ impl Handshake {
 }
 
 impl Session {
-    /// HTTP refused `initialize`: there was no answer, and it may be sent again.
+    /// Tracks that HTTP refused `initialize`: there is no answer, and it may be sent again.
     pub(super) fn take_back_handshake(&mut self) {
         let handshake = &mut self.handshake;
         if handshake.phase == Phase::Asked {
@@ -131,15 +135,15 @@ impl Session {
         }
     }
 
-    /// The revision that the traffic has shown, but not one that was only asked for.
+    /// The revision that the traffic has shown, but not one that was only requested.
     pub(crate) fn settled_revision(&self) -> Option<Revision> {
         self.revision
             .filter(|_| self.handshake.phase != Phase::Asked)
     }
 
-    /// The revision that the header of an HTTP request names. A handshake that is answered has settled it: another one in the
-    /// header is a fault, and the session goes on under the one that was agreed on. Without a handshake the request itself
-    /// names one, and what answers it keeps to that.
+    /// The revision for an HTTP request whose header names one. An answered handshake has settled
+    /// the revision: another one in the header is a fault, and the session continues under the
+    /// agreed one. Without a handshake the request itself names the revision, for its answer, too.
     #[inline]
     pub(crate) fn revision_in_header(&self, frame: &Frame<'_>) -> Option<Revision> {
         let named = frame.header_revision?;
@@ -156,15 +160,16 @@ impl Session {
         agreed.or(Some(named))
     }
 
-    /// Whether `initialize` waits for its answer, for all that is known: an answer that could not be read may have been it.
+    /// Whether `initialize` waits for its answer, as far as is known: an unreadable message may
+    /// have been the answer.
     pub(crate) fn waits_for_handshake(&self) -> bool {
         let lost = self.lost_answers[Direction::ServerToClient as usize];
         self.handshake.phase == Phase::Asked && lost == self.handshake.lost_before
     }
 }
 
-/// Whether a request has to wait until the session is open: all but the handshake itself and `ping`, where there is a
-/// handshake. A method that nobody knows may be meant for either.
+/// Whether a request has to wait until the session is open: all but the handshake itself and
+/// `ping`, in revisions with a handshake. An unknown method may be an operation or not.
 pub(crate) fn is_operation(request: &Message<'_>) -> bool {
     request.has(Fact::Handshake)
         && request
@@ -190,7 +195,7 @@ fn requested(message: &Message<'_>, session: &mut Session) {
         return;
     }
     let handshake = &mut session.handshake;
-    // The handshake was not seen, which was told; the parties go on as if it had been.
+    // The handshake was not seen, which was reported; the parties continue as if it had succeeded.
     if phase == Phase::Closed && handshake.initialized && handshake.disordered {
         return;
     }
@@ -211,7 +216,7 @@ fn requested(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// Who asks too early cannot count on an answer.
+/// Marks the newest request as faulty: a request that comes too early may stay unanswered.
 fn is_faulty(session: &mut Session) {
     if let Some(mut request) = session.newest_request() {
         request.asked_mut().faulty = true;
@@ -224,7 +229,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
     let open = session.state.http_heads.session.as_ref();
     let is_gone = open.is_some_and(|open| open.gone.is_some());
     let handshake = &mut session.handshake;
-    // What went wrong before the first one has been told; another one begins anew.
+    // Faults before the first handshake were reported; another handshake starts anew.
     let disordered = handshake.disordered && (handshake.asked == 0 || handshake.seeming);
     let mut before = core::mem::take(handshake);
     before.earlier = None;
@@ -243,11 +248,11 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         revision_before: session.revision,
         lost_before,
         unfinished: before.unfinished.or(before.lacks_initialized()),
-        // If it is refused, the session that was open stays open.
+        // If the new handshake is refused, the open session stays open.
         earlier: (before.phase >= Phase::Answered && !is_gone).then(|| Box::new(before)),
         ..Handshake::default()
     };
-    // As long as it is not answered, or if the answer is lost, what was asked for is all that is known.
+    // Until it is answered, or if the answer is lost, only the requested revision is known.
     if version.is_some() {
         session.revision = Some(message.revision());
     }
@@ -270,7 +275,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
 fn refused(_: &Message<'_>, session: &mut Session) {
     let handshake = &mut session.handshake;
     let asked = handshake.asked;
-    // Where nothing else was said it is still the best guess.
+    // Without another source it is still the best guess.
     session.revision = handshake.revision_before.or(session.revision);
     match handshake.earlier.take() {
         Some(earlier) => *handshake = Handshake { asked, ..*earlier },
@@ -288,7 +293,7 @@ fn initialized(message: &Message<'_>, session: &mut Session) {
         Phase::Closed | Phase::Asked | Phase::Refused => {
             let asked = message.has(Fact::Handshake) || handshake.requested.is_some();
             handshake.disordered |= whole && asked;
-            // The client goes on as if its handshake had succeeded.
+            // The client continues as if its handshake had succeeded.
             if handshake.requested.is_some() {
                 session.revision = handshake.requested;
                 session.doubt_version();

@@ -1,13 +1,14 @@
-//! How a part of the session's memory is told of the messages that concern it.
+//! Hooks: functions of the state that run on the messages that concern them.
 
 use super::Session;
 use crate::catalogue::{On, OnHttp};
 use crate::session::message::{Message, Transfer};
 
-/// Is told of messages after they were judged. What was sent counts, right or wrong; so nothing may be taken for granted.
+/// Updates the state after a message was checked. The message may be faulty, so a hook must not
+/// rely on its shape.
 ///
-/// A request stands among the open ones by then ([`Session::newest_request`]); of an answer the request has been
-/// taken out and is in [`Message::request`].
+/// A request is already among the open ones ([`Session::newest_request`]); the request of an answer
+/// is closed and is in [`Message::request`].
 pub(crate) struct Hook(
     pub(crate) &'static [On],
     pub(crate) fn(&Message<'_>, &mut Session),

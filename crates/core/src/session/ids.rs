@@ -1,14 +1,15 @@
-//! The ids that a party has used, so that none is used twice.
+//! The ids that a party has used, to detect repeated ones.
 
 use std::collections::HashSet;
 use std::hash::BuildHasher;
 
 use foldhash::quality::RandomState;
 
-/// Ids of one direction. Integers that follow one another cost nothing; the rest is remembered by hash, up to a limit.
+/// The used ids of one direction. Consecutive integers cost nothing; all others are stored as
+/// hashes, up to a limit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UsedIds {
-    /// Inclusive ranges, sorted and apart.
+    /// Inclusive ranges, sorted and disjoint.
     ranges: Vec<(i64, i64)>,
     texts: HashSet<u64, RandomState>,
     seed: RandomState,
@@ -27,7 +28,7 @@ impl UsedIds {
     /// Whether it was used.
     pub(crate) fn contains(&self, id: UsedId<'_>) -> bool {
         match id {
-            // Most count up.
+            // Most ids count up.
             UsedId::Number(value) if self.ranges.last().is_none_or(|(_, last)| value > *last) => {
                 false
             }
@@ -42,7 +43,7 @@ impl UsedIds {
         }
     }
 
-    /// Remembers it; `false` if there is no room any more.
+    /// Adds an id; `false` if the limit is reached.
     pub(crate) fn insert(&mut self, id: UsedId<'_>, limit: usize) -> bool {
         match id {
             UsedId::Number(value) => self.insert_number(value, limit),

@@ -1,8 +1,8 @@
-//! The memory of one connection: the revision in force, the requests that wait for an answer, and what else later messages
-//! are judged by.
+//! The state of one connection: the revision in force, the open requests, and everything else that
+//! later messages are checked against.
 //!
-//! Read before a message is judged, written after. Each part of the memory is a file of its own, which says by its hooks
-//! which messages it wants to be told of.
+//! Read before a message is checked, written after. Each part of the state is a file of its own,
+//! whose hooks select the messages that concern it.
 
 mod asked;
 mod capabilities;
@@ -40,7 +40,7 @@ use crate::model::Fact;
 use crate::syntax::Node;
 use crate::{Direction, Party, Revision};
 
-/// The memory of one connection.
+/// The state of one connection.
 ///
 /// ```
 /// use mcp_assay::Session;
@@ -51,70 +51,72 @@ use crate::{Direction, Party, Revision};
 #[derive(Clone, Default, Debug)]
 pub struct Session {
     revision: Option<Revision>,
-    /// Requests by the direction in which they were sent.
+    /// Open requests, by their direction.
     open: [OpenRequests; 2],
-    /// Where the request is that was sent last.
+    /// The position of the newest request.
     newest: Option<(Direction, usize)>,
     scope: Scope,
-    /// How many messages and parts of HTTP exchanges were seen.
+    /// The number of messages and parts of HTTP exchanges so far.
     seen: u64,
-    /// Messages of each direction.
+    /// The number of messages of each direction.
     pub(crate) spoken: [u64; 2],
-    /// Answers of each direction that could not be told to belong to a request: an unreadable line, an unknown id.
+    /// The number of answers of each direction that match no request: an unreadable line, an
+    /// unknown id.
     pub(crate) lost_answers: [u64; 2],
-    /// Those of them that an open request may have got after all.
+    /// Those of them that may have answered an open request.
     pub(crate) owed: [Owed; 2],
-    /// Requests of each direction that are not known and may still be answered: they were forgotten, for a newer one with the
-    /// same id or at the limit, or could not be read.
+    /// The number of untracked requests of each direction that may still be answered: they could
+    /// not be read, or were dropped at the limit or for a newer one with the same id.
     pub(crate) forgotten: [u64; 2],
-    /// Messages of each direction of which nothing could be made out.
+    /// The number of messages of each direction that could not be read at all.
     pub(crate) unread: [u64; 2],
-    /// Where the last message of each direction stands.
+    /// The position of the last message of each direction.
     pub(crate) last_spoken: [u64; 2],
     pub(crate) handshake: Handshake,
     pub(crate) state: Features,
-    /// What faults that were told leave unknown.
+    /// The parts of the state that reported faults leave incomplete.
     gaps: Gaps,
     consequences: Consequences,
     full: Option<&'static str>,
     told_full: Vec<&'static str>,
 }
 
-/// Answers that may have been those to requests that were open when they came.
+/// Unmatched answers that may belong to requests that were open when they came.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Owed {
-    /// How many.
+    /// The number of them.
     pub(crate) count: u64,
-    /// Where the last of them stands: what was asked after it was not answered by it.
+    /// The position of the last of them: it cannot answer later requests.
     pub(crate) last: u64,
 }
 
-/// Whether the whole conversation is known, or only some of its messages.
+/// The part of the conversation that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Scope {
-    /// Nothing was seen yet.
+    /// No message was seen yet.
     #[default]
     Unknown,
-    /// Messages without what came before them: nothing is said about what is missing.
+    /// Messages without their predecessors: no rule may conclude anything from a missing message.
     Excerpt,
     /// All of it, from the beginning.
     Whole,
 }
 
 impl Session {
-    /// A connection on which nothing was said yet.
+    /// A connection without messages.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The revision that the traffic has shown, if any: negotiated by the handshake or named by the last request that names one.
+    /// The revision that the traffic has shown, if any: negotiated by the handshake, or named by
+    /// the last request that names one.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {
         self.revision
     }
 
-    /// Says that something was not recorded: from here on nothing is concluded from what was not seen.
+    /// Marks the session as incomplete: no rule may conclude anything from a missing message.
     pub fn lose_track(&mut self) {
         self.scope = Scope::Excerpt;
         self.handshake.lose_track();
@@ -123,14 +125,15 @@ impl Session {
         }
     }
 
-    /// How many requests of this direction wait for an answer.
+    /// The number of open requests of this direction.
     #[must_use]
     pub fn open_requests(&self, direction: Direction) -> usize {
         self.open[direction as usize].len()
     }
 
-    /// Whether everything that was said before a message is known. Messages from no known carrier may be an excerpt, until
-    /// one of them opens a session; so may those whose revision or method had to be told.
+    /// Whether all messages before this one are known. Messages without a known carrier may be an
+    /// excerpt until one of them opens a session; so may messages whose revision or method the
+    /// caller set.
     pub(crate) fn is_whole(&self, message: &Message<'_>) -> bool {
         match self.scope {
             Scope::Whole => true,
@@ -139,22 +142,23 @@ impl Session {
         }
     }
 
-    /// Whether an answer belongs to nothing that was asked, as far as all is known: that is told, and not what it lacks.
+    /// Whether an answer matches no request of a completely known session. Only that is reported,
+    /// and not further faults of the answer.
     pub(crate) fn is_stray(&self, answer: &Message<'_>) -> bool {
         answer.request.is_none() && answer.frame.answers.is_none() && self.is_whole(answer)
     }
 
-    /// Whether the conversation that is over is known from its beginning.
+    /// Whether the finished conversation is known from its beginning.
     pub(crate) fn was_whole(&self) -> bool {
         self.scope == Scope::Whole
     }
 
-    /// The requests of a direction that wait for an answer.
+    /// The open requests of a direction.
     pub(crate) fn waiting(&self, direction: Direction) -> &[Waiting] {
         self.open[direction as usize].waiting()
     }
 
-    /// The open requests of a direction that gave a progress token.
+    /// The open requests of a direction with a progress token.
     pub(crate) fn with_token(
         &self,
         direction: Direction,
@@ -163,7 +167,7 @@ impl Session {
         self.open[direction as usize].with_token(token)
     }
 
-    /// The open requests of a direction that belong to an HTTP exchange.
+    /// The open requests of a direction in an HTTP exchange.
     pub(crate) fn in_exchange(
         &self,
         direction: Direction,
@@ -172,7 +176,8 @@ impl Session {
         self.open[direction as usize].in_exchange(exchange)
     }
 
-    /// The methods of the open requests of a direction, as far as the model has them; each once if there are many.
+    /// The methods of the open requests of a direction that the model has; each once if there are
+    /// many.
     pub(crate) fn open_methods(
         &self,
         direction: Direction,
@@ -180,17 +185,17 @@ impl Session {
         self.open[direction as usize].methods()
     }
 
-    /// How many open requests of a direction have what rules ask for.
+    /// The number of open requests of a direction with each property that rules use.
     pub(crate) fn tally(&self, direction: Direction) -> Tally {
         self.open[direction as usize].tally()
     }
 
-    /// Whether an open request of a direction says that it belongs to a task.
+    /// Whether an open request of a direction declares that it belongs to a task.
     pub(crate) fn has_related(&self, direction: Direction, task: Key) -> bool {
         self.open[direction as usize].has_related(task)
     }
 
-    /// The open request of a direction that has this id but for its JSON type.
+    /// The open request of a direction whose id differs only in its JSON type.
     pub(crate) fn with_id_of_other_type(
         &self,
         direction: Direction,
@@ -216,14 +221,15 @@ impl Session {
         open.get_mut(open.with_id(id)?)
     }
 
-    /// The request that a hook is told of.
+    /// The request that a hook runs on.
     pub(crate) fn newest_request(&mut self) -> Option<Changing<'_>> {
         let (direction, position) = self.newest?;
         self.open[direction as usize].get_mut(position)
     }
 
-    /// What a party declared, as far as it concerns a message; `None` if that is not known. Where there is no handshake the
-    /// client declares with each request: that of its own message, or of the request that is answered.
+    /// The capabilities that a party declared for a message; `None` if they are not known. Without
+    /// a handshake the client declares with each request: with its own message, or with the request
+    /// that is answered.
     pub(crate) fn declared(&self, party: Party, message: &Message<'_>) -> Option<Capabilities> {
         match party {
             Party::Server if message.has(Fact::Handshake) => self.handshake.server,
@@ -236,24 +242,24 @@ impl Session {
         }
     }
 
-    /// The revision that the way in which HTTP is used shows, where nothing else does.
+    /// The revision that the use of HTTP shows, if nothing else does.
     pub(crate) fn revision_of_transport(&self, frame: &Frame<'_>) -> Option<Revision> {
         self.state.http.revision(frame)
     }
 
-    /// The place of a message or of a part of an HTTP exchange that was not seen yet.
+    /// The moment of a message, or of a part of an HTTP exchange, that was not counted yet.
     #[inline]
     pub(crate) fn now(&self, frame: &Frame<'_>) -> Moment {
         Moment::of(frame, self.seen)
     }
 
-    /// How many messages and parts of HTTP exchanges were seen.
+    /// The number of messages and parts of HTTP exchanges so far.
     #[inline]
     pub(crate) fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// Says that no more of something can be remembered; it is reported once.
+    /// Tracks that a part of the state reached its limit; that is reported once.
     #[cold]
     pub(crate) fn is_full_of(&mut self, what: &'static str) {
         if !self.told_full.contains(&what) {
@@ -262,18 +268,19 @@ impl Session {
         }
     }
 
-    /// Whether something became too much to remember with the last message.
+    /// Whether a part of the state reached its limit with the last message.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         self.full.is_some()
     }
 
-    /// What that is.
+    /// The name of that part.
     pub(crate) fn take_full(&mut self) -> Option<&'static str> {
         self.full.take()
     }
 
-    /// The open request that a response answers, by value and type of its id; `direction` is that of the response.
+    /// The open request that a response answers, by value and type of its id; `direction` is that
+    /// of the response.
     #[inline(always)]
     pub(crate) fn answered(
         &self,
@@ -282,7 +289,8 @@ impl Session {
     ) -> Option<Answered> {
         match direction {
             Some(direction) => self.sent(direction.reverse(), answer),
-            // Without a direction the client's requests come first: far more are sent by clients.
+            // Without a direction the client's requests come first, because most requests are sent
+            // by clients.
             None => self
                 .sent(Direction::ClientToServer, answer)
                 .or_else(|| self.sent(Direction::ServerToClient, answer)),
@@ -298,13 +306,13 @@ impl Session {
         })
     }
 
-    /// The request that an answer belongs to.
+    /// The request that an answer matches.
     #[inline(always)]
     pub(crate) fn request(&self, answered: Answered) -> Option<&Waiting> {
         self.open[answered.direction as usize].get(answered.position as usize)
     }
 
-    /// Takes note of a message, after it was judged. What was sent counts, right or wrong.
+    /// Updates the state with a message, after it was checked. Faulty messages count, too.
     #[inline(always)]
     pub(crate) fn advance(&mut self, message: &Message<'_>, hooks: &[&'static Hook]) {
         let exchange = message.exchange;
@@ -338,7 +346,8 @@ impl Session {
                 self.track_request(message);
             } else if exchange.envelope.kind != MessageKind::Notification {
                 if message.frame.answers.is_some() {
-                    // Whoever knows what it answers has seen a request that we have not.
+                    // The caller set the method that it answers: there is a request that was not
+                    // seen.
                     self.gaps = Gaps::ALL;
                 } else {
                     self.track_stray(message);
@@ -354,11 +363,11 @@ impl Session {
         self.count(exchange.direction);
     }
 
-    /// Takes note of a request. A call of its own, because few messages are requests and it needs all registers.
+    /// Tracks a request. Not inlined, because few messages are requests and it needs all registers.
     #[inline(never)]
     fn track_request(&mut self, message: &Message<'_>) {
         let exchange = message.exchange;
-        // Where nothing tells who asked, it was the client: far more requests are its own.
+        // Without a direction it is the client's, because most requests are sent by clients.
         let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
         let limit = message.policy.limits.open_requests;
         let open = &mut self.open[direction as usize];
@@ -370,16 +379,17 @@ impl Session {
         self.forgotten[direction as usize] += u64::from(inserted.forgets);
     }
 
-    /// Takes note of a revision that a message puts in force.
+    /// Tracks a revision that a message puts in force.
     #[cold]
     fn track_revision(&mut self, named: Option<Revision>) {
-        // A request without handshake names its revision for itself: what was agreed on still holds for the others.
+        // A request without handshake names its own revision: the agreed one still holds for the
+        // others.
         if !self.handshake.is_under_way() || named.is_some_and(|named| named.has(Fact::Handshake)) {
             self.revision = named;
         }
     }
 
-    /// Counts a message, or a part of an HTTP exchange, whatever became of it.
+    /// Counts a message, or a part of an HTTP exchange, faulty or not.
     #[inline]
     pub(crate) fn count(&mut self, direction: Option<Direction>) {
         if let Some(direction) = direction {
@@ -401,7 +411,7 @@ impl Session {
         self.open[asked as usize].put_back(removed);
     }
 
-    /// An answer that belongs to no open request, or an object that is no message at all.
+    /// Tracks an answer that matches no open request, or an object that is no message.
     #[cold]
     fn track_stray(&mut self, message: &Message<'_>) {
         let Some(answerer) = message.direction() else {
@@ -409,7 +419,7 @@ impl Session {
         };
         let asked = answerer.reverse() as usize;
         self.doubt_answer(message, answerer.reverse());
-        // An id of another type is a fault of its own; nobody waits for a second answer.
+        // An id of another type is a fault of its own; no second answer is expected.
         if let Some(id) = message.id()
             && let Some(position) = self.open[asked].with_id_of_other_type(id)
         {
@@ -423,7 +433,7 @@ impl Session {
         if let Some(id) = message.id().filter(|_| self.was_whole()) {
             self.track_early(id);
         }
-        // Only a stream that is taken up brings it again.
+        // Only a resumed stream sends it again.
         let is_explained = message.frame.http.is_some()
             && (self.forgotten[asked] > 0 || self.state.requests.unidentified[asked] > 0);
         if let Some(id) = message.id().filter(|_| is_explained) {
@@ -435,7 +445,7 @@ impl Session {
         self.lose_answers(answerer, 1);
     }
 
-    /// Takes note of answers of which nobody knows what they answer.
+    /// Tracks answers whose requests are not known.
     #[cold]
     pub(crate) fn lose_answers(&mut self, answerer: Direction, count: u64) {
         self.lost_answers[answerer as usize] += count;
@@ -447,7 +457,7 @@ impl Session {
         }
     }
 
-    /// An answer to nobody knows what, which may show all the same that a session is open.
+    /// Tracks an answer without a known request, which may still show that a session is open.
     #[cold]
     fn track_unknown(&mut self, message: &Message<'_>) {
         if message.exchange.envelope.is_call() {
@@ -472,7 +482,7 @@ impl Session {
     }
 }
 
-/// What a request declares for itself.
+/// The capabilities that a request declares.
 pub(crate) fn declared_by(request: &Message<'_>) -> Option<Capabilities> {
     request
         .meta()?
@@ -480,12 +490,12 @@ pub(crate) fn declared_by(request: &Message<'_>) -> Option<Capabilities> {
         .and_then(Capabilities::read)
 }
 
-/// Whether a message was recorded where it went, with nothing told about it from outside.
+/// Whether a message comes from a recorded stream, and the caller set nothing.
 fn is_recorded(frame: &Frame<'_>) -> bool {
     frame.carrier != Carrier::Unknown && frame.revision.is_none() && frame.answers.is_none()
 }
 
-/// The hash of a text under a seed. A text alone needs no mark of its length.
+/// The hash of a text under a seed. A single text needs no length prefix.
 #[inline]
 pub(crate) fn hash_of(seed: &RandomState, text: &[u8]) -> u64 {
     let mut hasher = seed.build_hasher();

@@ -26,13 +26,13 @@ pub(crate) struct Waiting {
     pub(crate) method: Option<&'static Method>,
     /// The name of a method that the model does not have.
     pub(crate) unknown_method: Option<Box<str>>,
-    /// The revision it was judged under.
+    /// The revision that it was checked under.
     pub(crate) revision: Option<Revision>,
-    /// When it was sent.
+    /// The moment at which it was sent.
     pub(crate) sent: Moment,
-    /// When its sender took it back.
+    /// The moment at which its sender cancelled it.
     pub(crate) cancelled: Option<Moment>,
-    /// What else is remembered of it; the box is reused.
+    /// Further data that rules need; the box is reused.
     asked: Option<Box<Asked>>,
 }
 
@@ -102,7 +102,7 @@ fn short_digits(token: Token, bytes: &[u8]) -> Option<u64> {
     Some(last >> (64 - 8 * length))
 }
 
-/// The same for a value, which may have been written in another way.
+/// The same for a value, which may have another notation.
 fn digits_of(mut value: i64) -> u64 {
     let mut digits = 0;
     loop {
@@ -115,19 +115,19 @@ fn digits_of(mut value: i64) -> u64 {
 }
 
 impl Waiting {
-    /// What else is remembered of it, if anything.
+    /// The further data that rules need, if there is any.
     #[inline]
     pub(crate) fn asked(&self) -> Option<&Asked> {
         self.asked.as_deref()
     }
 
-    /// The place for what else is to be remembered of it.
+    /// The further data that rules need, to be changed.
     #[inline]
     pub(crate) fn asked_mut(&mut self) -> &mut Asked {
         self.asked.get_or_insert_default()
     }
 
-    /// Whether HTTP refused it before the server looked at it.
+    /// Whether HTTP refused it before the server handled it.
     #[cold]
     pub(crate) fn was_refused(&self) -> bool {
         let reply = self.asked().and_then(|asked| asked.reply);
@@ -144,7 +144,7 @@ impl Waiting {
         self.id == Id::of_node(id) && self.has_text(id)
     }
 
-    /// Whether a value would be its id but for the JSON type: `1` and `"1"`.
+    /// Whether its id differs from a value only in the JSON type: `1` and `"1"`.
     pub(crate) fn has_id_of_other_type(&self, id: Node<'_>) -> bool {
         match (self.id, id.kind()) {
             (Id::Text, Kind::Number) => self.text == id.raw(),
@@ -231,28 +231,28 @@ fn json_text(text: &str) -> String {
 /// The open requests of one direction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenRequests {
-    /// The first `len` wait; the rest were answered, and their buffers are kept for the next.
+    /// The first `len` are open; the rest were answered, and their buffers are reused.
     requests: Vec<Waiting>,
     len: usize,
-    /// Where they are, while there are more than a few.
+    /// Their positions by id and other keys, while there are more than `MAX_UNINDEXED`.
     index: Option<Box<Index>>,
 }
 
-/// A request that is remembered now.
+/// A request that was added.
 pub(super) struct Inserted {
-    /// Where it is.
+    /// Its position.
     pub(super) position: usize,
-    /// Whether another one, which may still be answered, is forgotten for it.
+    /// Whether another request, which may still be answered, was dropped for it.
     pub(super) forgets: bool,
 }
 
-/// How many buffers are kept.
+/// The number of answered requests whose buffers are kept for reuse.
 const SPARE: usize = 8;
 
-/// So many are found by looking at each.
+/// The number of open requests up to which a linear search is used.
 const FEW: usize = 32;
 
-/// A request that may be changed; what is found by its properties is kept true.
+/// A request that may be changed; on drop the index is updated.
 pub(crate) struct Changing<'o> {
     open: &'o mut OpenRequests,
     position: usize,
@@ -263,7 +263,7 @@ impl Deref for Changing<'_> {
 
     #[inline]
     fn deref(&self) -> &Waiting {
-        // Only `OpenRequests::get_mut` makes one, for a request that is there.
+        // Only `OpenRequests::get_mut` makes one, for an existing request.
         &self.open.requests[self.position]
     }
 }
@@ -285,7 +285,8 @@ impl Drop for Changing<'_> {
 }
 
 impl OpenRequests {
-    /// Remembers a request. At the limit another one is forgotten for it; an id that is used twice means the newer request.
+    /// Adds a request. At the limit another one is dropped for it; of two requests with one id the
+    /// newer one is tracked.
     #[inline(always)]
     pub(super) fn insert(
         &mut self,
@@ -299,7 +300,7 @@ impl OpenRequests {
             None => self.new_place(max_open),
         };
         let waiting = self.requests.get_mut(position)?;
-        // What HTTP had refused nobody answers.
+        // A request that HTTP refused gets no answer.
         let forgets = !is_new && (waiting.asked.is_none() || !waiting.was_refused());
         waiting.id = id;
         waiting.method = request.method;
@@ -321,7 +322,7 @@ impl OpenRequests {
         Some(Inserted { position, forgets })
     }
 
-    /// The place for one more, and whether it is free: at the limit it is that of another.
+    /// The position for one more, and whether it is free: at the limit it is that of another.
     #[inline(never)]
     fn new_place(&mut self, max_open: usize) -> (usize, bool) {
         if self.len >= max_open.max(1) {
@@ -334,7 +335,7 @@ impl OpenRequests {
         (self.len - 1, true)
     }
 
-    /// Takes note of a request that is new or has changed, while there are more than a few.
+    /// Updates the index for a new or changed request, if there is an index.
     #[cold]
     fn reindex(&mut self, position: usize) {
         let waiting = self.requests.get(..self.len).unwrap_or_default();
@@ -358,7 +359,7 @@ impl OpenRequests {
             .unwrap_or_default()
     }
 
-    /// Takes its buffers back.
+    /// Takes the buffers of a lent request back.
     pub(super) fn put_back(&mut self, removed: Waiting) {
         let len = self.len;
         if let Some(place) = self.requests.get_mut(len) {
@@ -391,7 +392,7 @@ impl OpenRequests {
         position.filter(|position| self.get(*position).is_some_and(|found| found.has_id(id)))
     }
 
-    /// The request that has this id but for its JSON type.
+    /// The request whose id differs only in its JSON type.
     pub(super) fn with_id_of_other_type(&self, id: Node<'_>) -> Option<usize> {
         let Some(index) = &self.index else {
             let mut waiting = self.waiting().iter();
@@ -415,7 +416,7 @@ impl OpenRequests {
         })
     }
 
-    /// The requests that gave a progress token.
+    /// The requests with a progress token.
     pub(super) fn with_token(&self, token: Key) -> impl Iterator<Item = &Waiting> {
         let listed = self.index.as_ref().map(|index| index.with_token(token));
         self.at_or_all(listed).filter(move |request| {
@@ -433,7 +434,7 @@ impl OpenRequests {
             .filter(move |request| request.sent.exchange == Some(exchange))
     }
 
-    /// Where the first request of an HTTP exchange is.
+    /// The position of the first request of an HTTP exchange.
     pub(super) fn first_in_exchange(&self, exchange: i64) -> Option<usize> {
         match &self.index {
             Some(index) => {
@@ -447,7 +448,7 @@ impl OpenRequests {
         }
     }
 
-    /// Whether one of them says that it belongs to a task.
+    /// Whether one of them declares that it belongs to a task.
     pub(super) fn has_related(&self, task: Key) -> bool {
         match &self.index {
             Some(index) => index.has_related(task),
@@ -459,7 +460,7 @@ impl OpenRequests {
         }
     }
 
-    /// Their methods as far as the model has them; each once if there are many.
+    /// Their methods that the model has; each once if there are many.
     pub(super) fn methods(&self) -> impl Iterator<Item = Option<&'static str>> {
         let few = match self.index {
             Some(_) => &[],
@@ -469,7 +470,7 @@ impl OpenRequests {
         few.iter().map(Waiting::method_name).chain(many)
     }
 
-    /// How many have what rules ask for.
+    /// The number of requests with each property that rules use.
     pub(super) fn tally(&self) -> Tally {
         match &self.index {
             Some(index) => index.tally(),
@@ -477,7 +478,7 @@ impl OpenRequests {
         }
     }
 
-    /// Those at some positions; without, all.
+    /// The requests at some positions; all without positions.
     fn at_or_all<'o>(&'o self, listed: Option<&'o [u32]>) -> impl Iterator<Item = &'o Waiting> {
         let all = match listed {
             Some(_) => &[],
@@ -489,7 +490,7 @@ impl OpenRequests {
             .chain(all)
     }
 
-    /// Forgets the request at a position that [`OpenRequests::find`] gave.
+    /// Removes the request at a position that [`OpenRequests::find`] returned.
     #[inline(always)]
     pub(super) fn remove(&mut self, position: usize) {
         let Some(last) = self.len.checked_sub(1).filter(|last| position <= *last) else {
@@ -507,7 +508,8 @@ impl OpenRequests {
 
     #[cold]
     fn unindex(&mut self, position: usize) {
-        // Not at once, lest it be made anew with the next request.
+        // Hysteresis: the index is not dropped at once, so that the next request does not rebuild
+        // it.
         if self.len <= FEW / 2 {
             self.index = None;
         } else if let Some(index) = &mut self.index {
@@ -520,7 +522,7 @@ impl OpenRequests {
         self.len
     }
 
-    /// Where the request is that a message answers, by value and type of the id.
+    /// The position of the request that a message answers, by value and type of the id.
     #[inline(always)]
     pub(super) fn find(&self, answer: &Envelope<'_>) -> Option<usize> {
         self.position(Id::of(answer)?, answer)
@@ -552,7 +554,7 @@ impl OpenRequests {
             .position(|request| request.id == id && request.has_text(node))
     }
 
-    /// Those that wait.
+    /// The open requests.
     #[inline(always)]
     pub(super) fn waiting(&self) -> &[Waiting] {
         self.requests.get(..self.len).unwrap_or_default()

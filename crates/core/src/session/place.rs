@@ -1,4 +1,5 @@
-//! Puts a message into its context: the sender, the revision, and the method that it calls or answers.
+//! Puts a message into its context: the sender, the revision, and the method that it calls or
+//! answers.
 
 use core::cmp::Ordering;
 
@@ -11,11 +12,12 @@ use crate::model::{Fact, Method, method_at, method_named};
 use crate::syntax::{Head, Kind, Node};
 use crate::{Direction, Revision};
 
-/// The key under which a request names its revision since there is no handshake.
+/// The key under which a request names its revision, in revisions without a handshake.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 
 impl Exchange<'_> {
-    /// Reads the message and puts it into its context; `head` is what the scanner has seen of it.
+    /// Reads the message and puts it into its context; `head` has the members that the scanner
+    /// already found.
     #[inline(always)]
     pub(crate) fn place(
         &mut self,
@@ -49,7 +51,7 @@ impl Exchange<'_> {
             .or_else(|| session.revision_in_header(frame))
             .or(session.revision())
             .unwrap_or_else(|| newest_with(method, &self.envelope));
-        // A handshake is settled by its answer, not by what was asked for.
+        // The answer settles the revision of a handshake, not the request.
         let settles = !method.is_some_and(is_handshake);
         self.named_revision = named.filter(|_| settles);
         if self.direction.is_none() {
@@ -89,7 +91,7 @@ impl Exchange<'_> {
         }
     }
 
-    /// Whether it can only be the answer to a handshake, whatever became of the question.
+    /// Whether its content can only answer a handshake, even if that was not seen.
     #[cold]
     fn seems_handshake(&self) -> bool {
         let has = |result: &Node<'_>, name| result.get(name).is_some();
@@ -98,7 +100,7 @@ impl Exchange<'_> {
             .is_some_and(|result| has(&result, "protocolVersion") && has(&result, "serverInfo"))
     }
 
-    /// Who answers, where the carrier does not say who sent the message.
+    /// The party that answers, if the carrier does not show the direction.
     #[inline(never)]
     fn answerer(&self) -> Option<Direction> {
         let asked = match self.answered {
@@ -115,7 +117,8 @@ fn find_method(call: &Envelope<'_>) -> Option<&'static Method> {
     method_at(call.token(Member::Method)?, call.bytes())
 }
 
-/// The revision that a request names itself: the handshake's by what it asks for, later ones in `_meta`.
+/// The revision that a request names: the handshake in its params, requests of later revisions in
+/// `_meta`.
 #[inline(never)]
 fn named_by_call(call: &Envelope<'_>, method: Option<&'static Method>) -> Option<Revision> {
     let params = call.params()?;
@@ -144,7 +147,8 @@ fn sender(method: Option<&'static Method>, revision: Revision) -> Option<Directi
     }
 }
 
-/// Without any other sign: the last revision with a handshake, unless the message can only be of another.
+/// The revision of a message without other signs: the last one with a handshake, unless the message
+/// can only belong to another.
 fn newest_with(method: Option<&'static Method>, envelope: &Envelope<'_>) -> Revision {
     let latest = Revision::latest();
     let handshake = Revision::latest_with(Fact::Handshake).unwrap_or(latest);
@@ -165,7 +169,7 @@ fn newest_with(method: Option<&'static Method>, envelope: &Envelope<'_>) -> Revi
     }
 }
 
-/// The revision that a version string means: itself, or for an unknown one the newest that is not newer.
+/// The revision that a version string means: itself, or for an unknown one the newest older one.
 fn nearest_revision(version: Node<'_>, among: Fact) -> Option<Revision> {
     if version.kind() != Kind::String {
         return None;

@@ -1,4 +1,4 @@
-//! Batches: arrays of messages, which one revision has.
+//! Batches: arrays of messages, which only one revision has.
 
 use core::ops::ControlFlow;
 
@@ -28,7 +28,7 @@ impl<'a> Stages<'a> {
             .revision
             .or(self.kit.policy.revision)
             .or_else(|| memory.session().revision_in_header(self.frame));
-        // Without any other sign an array is of the revision that has batches.
+        // Without any other sign an array belongs to the revision that has batches.
         let revision = known
             .or(memory.session().settled_revision())
             .or_else(|| Revision::latest_with(Fact::Batches))
@@ -43,7 +43,7 @@ impl<'a> Stages<'a> {
             ..*self.frame
         };
         if inline::NO_BATCH.revisions.contains(revision) && !memory.session().doubts_version() {
-            // Its messages are not looked at, so that answers to them, or they themselves as answers, are lost.
+            // Its messages are not checked: answers to them, and answers among them, are lost.
             memory.count(self, summary);
             return self.raise(
                 &inline::NO_BATCH,

@@ -1,4 +1,4 @@
-//! What came of a check: the verdict, the violations, and the message they belong to.
+//! The result of a check: the verdict, the violations, and the message that they belong to.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::validator::Validator;
 use crate::wording::Wording;
 use crate::{Direction, Party, Revision};
 
-/// What came of a check. Borrows the validator until the next message.
+/// The result of a check. Borrows the validator until the next message.
 #[derive(Clone, Copy)]
 pub struct Checked<'v> {
     validator: &'v Validator,
@@ -63,7 +63,7 @@ impl Summary {
 }
 
 impl Summary {
-    /// Who is at fault: whom the rule names, or else the sender.
+    /// The party at fault: the one that the rule names, or else the sender.
     fn party(&self, violation: &Violation) -> Option<Party> {
         match violation.rule.party {
             Parties::Only(party) => Some(party),
@@ -91,7 +91,7 @@ impl<'v> Checked<'v> {
         }
     }
 
-    /// What it comes to.
+    /// The verdict.
     #[inline]
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -102,13 +102,13 @@ impl<'v> Checked<'v> {
             .judge(self.violations(), self.summary().revision)
     }
 
-    /// Everything that is wrong, in the order in which it was found.
+    /// All violations, in the order in which they were found.
     #[must_use]
     pub fn violations(&self) -> &'v [Violation] {
         &self.validator.last.violations
     }
 
-    /// The policy that it was judged under.
+    /// The policy that it was checked under.
     #[must_use]
     pub fn policy(&self) -> &'v Policy {
         &self.validator.kit.policy
@@ -130,7 +130,7 @@ impl<'v> Checked<'v> {
         self.policy().level(violation.rule, self.summary().revision)
     }
 
-    /// Who is at fault: whom the rule names, or else the sender.
+    /// The party at fault: the one that the rule names, or else the sender.
     #[must_use]
     pub fn party(&self, violation: &Violation) -> Option<Party> {
         self.summary().party(violation)
@@ -142,19 +142,20 @@ impl<'v> Checked<'v> {
         self.summary().blames_sender(violation)
     }
 
-    /// What the message is.
+    /// The kind of the message.
     #[must_use]
     pub fn kind(&self) -> MessageKind {
         self.summary().kind
     }
 
-    /// Who sent it, as far as is known.
+    /// The direction, if it is known.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {
         self.summary().direction
     }
 
-    /// The revision it was judged under; `None` only where it could not be read and nothing came before.
+    /// The revision that it was checked under; `None` only if it could not be read and nothing came
+    /// before.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {
         self.summary().revision
@@ -211,7 +212,8 @@ impl<'v> Checked<'v> {
             .unwrap_or_default()
     }
 
-    /// What was found and what was expected, in one sentence. Quotes names, never values that could be secret.
+    /// The text of a violation: found and expected, in one sentence. Quotes names, never values
+    /// that could be secret.
     #[must_use]
     pub fn message(&self, violation: &Violation) -> String {
         self.wording().message(violation)
@@ -223,13 +225,13 @@ impl<'v> Checked<'v> {
         self.wording().label(violation)
     }
 
-    /// What to do about it.
+    /// The remedy.
     #[must_use]
     pub fn help(&self, violation: &Violation) -> String {
         self.wording().help(violation)
     }
 
-    /// Puts its violations into words.
+    /// The view that turns its violations into words.
     #[must_use]
     pub fn wording(&self) -> Wording<'v> {
         Wording {

@@ -10,7 +10,7 @@ use crate::session::{Context, Session};
 use crate::validator::checked::Summary;
 
 impl Validator {
-    /// Leaves out repetitions of what was reported, has the session track the rest, and cuts the list to its limit.
+    /// Removes repetitions, has the session track the rest, and cuts the list to its limit.
     #[cold]
     pub(super) fn report_once(&mut self, frame: &Frame<'_>, session: Option<&mut Session>) {
         let Last {
@@ -38,8 +38,9 @@ impl Validator {
     }
 }
 
-/// Cuts a list to its limit: errors of the sender stay before errors of its peer, then warnings, then notes. So the verdict
-/// is the same as that of the whole list. Says so if anything is left out.
+/// Cuts a list to its limit: errors of the sender come before errors of its peer, then warnings,
+/// then notes. So the verdict is that of the whole list. Reports the cut with
+/// `json/violation-limit`.
 fn cut(
     violations: &mut Vec<Violation>,
     left_out: &[Violation],
@@ -56,7 +57,7 @@ fn cut(
     let dropped = order.get(limit).map(|&index| violations[index]);
     order.truncate(limit);
     order.sort_unstable();
-    // A rule that is reported once has nothing more to say.
+    // A rule that is reported once needs no further entry.
     let more = left_out.iter().find(|first| {
         let kept = violations.iter().filter(|kept| kept.rule == first.rule);
         kept.count() >= limit && !first.rule.once.contains(&Once::PerMessage)
@@ -71,7 +72,8 @@ fn cut(
     }
 }
 
-/// Removes violations that another one of the same message explains, and repetitions of those that are reported once.
+/// Removes violations that another one of the same message explains, and repetitions of those that
+/// are reported once.
 #[cold]
 pub(super) fn dedupe(violations: &mut Vec<Violation>) {
     let rules: Vec<_> = violations.iter().map(|violation| violation.rule).collect();

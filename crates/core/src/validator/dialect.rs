@@ -1,4 +1,4 @@
-//! Methods that a profile adds: who sends them, their params and their results.
+//! Methods that a profile adds: their senders, params and results.
 
 use core::ops::ControlFlow;
 
@@ -13,13 +13,13 @@ use crate::session::Session;
 use crate::syntax::{Kind, Node};
 
 impl Stages<'_> {
-    /// The method that the profile means by a name that the revision in force does not have.
+    /// The profile's own method for a name that the revision in force does not have.
     pub(super) fn method_of_dialect(&self, call: &Exchange<'_>) -> Option<&Own> {
         let profile = self.kit.policy.profile()?;
         profile.own(&call.method_node()?.text()?)
     }
 
-    /// A call of a method that the profile adds.
+    /// Checks a call of a method that the profile adds.
     #[cold]
     pub(super) fn call_of_dialect(
         &self,
@@ -58,7 +58,7 @@ impl Stages<'_> {
         }
     }
 
-    /// The result of a method that the profile adds.
+    /// Checks the result of a method that the profile adds.
     #[cold]
     pub(super) fn result_of_dialect(
         &self,
@@ -88,7 +88,7 @@ impl Stages<'_> {
         profile.is_some_and(Profile::allows_positional_params)
     }
 
-    /// Params or a result; whether they must be objects was seen to before.
+    /// Checks params or a result; an earlier step checked that they are objects.
     fn body(
         &self,
         exchange: &Exchange<'_>,

@@ -15,7 +15,7 @@ use crate::validator::checked::Summary;
 use crate::{Direction, Revision};
 
 impl Stages<'_> {
-    /// What is left to do where there was no message.
+    /// Finishes a part of an HTTP exchange without a message.
     #[inline(never)]
     pub(super) fn no_message(
         &self,
@@ -38,7 +38,7 @@ impl Stages<'_> {
         (summary, flow)
     }
 
-    /// A message that came over HTTP: the rules of HTTP, and then the session takes note of both.
+    /// Finishes a message that came over HTTP: runs the rules of HTTP, then updates the session.
     #[inline(never)]
     pub(super) fn carried(
         &self,
@@ -58,13 +58,13 @@ impl Stages<'_> {
         flow
     }
 
-    /// Whether an event came twice: that is told, and the message in it counts once.
+    /// Whether an event came twice: that is reported, and the message in it counts once.
     #[inline(never)]
     pub(super) fn is_doubled(&self, http: &Http<'_>, session: &Session) -> bool {
         session.state.http.is_doubled(http, self.frame.bytes)
     }
 
-    /// An event that came twice.
+    /// Reports an event that came twice.
     #[cold]
     pub(super) fn doubled(
         &self,
@@ -99,7 +99,7 @@ impl Stages<'_> {
         }
     }
 
-    /// Puts a part of an HTTP exchange to the rules that concern it.
+    /// Runs the rules that concern a part of an HTTP exchange.
     pub(super) fn http_rules(
         &self,
         transfer: &Transfer<'_>,

@@ -1,4 +1,4 @@
-//! The session as a check may use it: to be written to, or only looked at.
+//! The access of a check to the session: writable or read-only.
 
 use super::Stages;
 use crate::Direction;
@@ -9,24 +9,25 @@ use crate::session::Session;
 use crate::session::message::{Message, Transfer};
 use crate::validator::checked::Summary;
 
-/// The session as a check may use it.
+/// The access of a check to the session.
 pub(super) trait Memory {
     fn session(&self) -> &Session;
 
-    /// Takes note of a message that was judged; its request is left out, for it is part of the session.
+    /// Updates the session with a checked message; its request is left out, because it is part of
+    /// the session.
     fn advance(&mut self, message: &Message<'_>, schedule: &Schedule);
 
-    /// Takes note of something that was sent and was no message.
+    /// Tracks bytes that were no message.
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary);
 
-    /// Takes note of a line that could not be read.
+    /// Tracks a line that could not be read.
     fn line(&mut self, direction: Option<Direction>, then: Before);
 
-    /// Takes note of a part of an HTTP exchange, after the message in it.
+    /// Updates the session with a part of an HTTP exchange, after the message in it.
     fn transferred(&mut self, transfer: &Transfer<'_>, schedule: &Schedule);
 }
 
-/// The session as it is: a check leaves no trace in it.
+/// Read-only access: the session stays unchanged.
 pub(super) struct ReadOnly<'s> {
     pub(super) session: &'s Session,
     pub(super) unknown_method: &'s mut String,
@@ -52,7 +53,8 @@ impl Memory for ReadOnly<'_> {
     fn transferred(&mut self, _: &Transfer<'_>, _: &Schedule) {}
 }
 
-/// The session, and the name of the method that the last message answers, if the model does not have it.
+/// Write access, and the name of the method that the last message answers, if the model does not
+/// have it.
 pub(super) struct Writable<'s> {
     pub(super) session: &'s mut Session,
     pub(super) unknown_method: &'s mut String,
@@ -74,7 +76,8 @@ impl Memory for Writable<'_> {
     }
 
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary) {
-        // What could not be read may have been the answer to any open request; a line without any object was none.
+        // An unreadable message may have been the answer to any open request; a line without any
+        // object was none.
         let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
         if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
             if let Some(direction) = summary.direction {
@@ -99,9 +102,9 @@ impl Memory for Writable<'_> {
     }
 }
 
-/// How many messages a line that could not be read may have held: one, or as many as a batch has, or
-/// as stand on the line. How much is missing of one
-/// that is cut off nobody knows; it had no more answers than were owed, and hardly more requests than this.
+/// The number of messages in an unreadable line, and the number that may be missing from it. A batch
+/// that is cut off may have had any number; it had no more answers than requests were open, and
+/// hardly more requests than `MAX_MISSING`.
 fn messages_in(line: &[u8]) -> (u64, u64) {
     const MISSING: u64 = 16;
     let line = line.trim_ascii();

@@ -1,4 +1,4 @@
-//! What a method demands: that it exists, who sends it, its params, its result, the data of errors.
+//! The demands of a method: its existence, its sender, its params, its result, the data of errors.
 
 use core::ops::ControlFlow;
 
@@ -24,7 +24,7 @@ impl Stages<'_> {
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
         let exchange = told.exchange;
-        // An input request is embedded in a result; as a message of its own it does not exist.
+        // An input request is embedded in a result and does not exist as a message.
         let Some(form) = form.filter(|form| form.kind != MethodKind::Input) else {
             return self.unknown_method(told, session, sink);
         };
@@ -65,7 +65,7 @@ impl Stages<'_> {
         }
     }
 
-    /// Codes with a meaning of their own may have a shape for `data`.
+    /// Checks `data` of an error whose code defines a shape for it.
     #[inline(never)]
     pub(super) fn error_data(
         &self,
@@ -125,7 +125,7 @@ impl Stages<'_> {
         if let Some(own) = self.method_of_dialect(exchange) {
             return self.call_of_dialect(exchange, own, sink);
         }
-        // What both sides have agreed on beyond the protocol may bring methods of its own.
+        // An agreed extension may define further methods.
         let agreed = |party| {
             let declared = session.declared(party, told);
             declared.is_some_and(|declared| declared.has(Capability::Foreign))
@@ -145,7 +145,7 @@ impl Stages<'_> {
     }
 }
 
-/// How the codes end whose `data` has a shape.
+/// The last two digits of the codes whose `data` has a shape.
 const CODE_ENDS: [Option<[u8; 2]>; ERRORS.len()] = {
     let mut ends = [None; ERRORS.len()];
     let mut index = 0;
@@ -159,7 +159,8 @@ const CODE_ENDS: [Option<[u8; 2]>; ERRORS.len()] = {
     ends
 };
 
-/// Whether the code of an error may be one whose `data` has a shape: a glance, most are not.
+/// Whether the code of an error may be one whose `data` has a shape: a quick test, which most codes
+/// fail.
 #[inline(always)]
 fn may_have_data(error: &Envelope<'_>) -> bool {
     let Some(code) = error.token(Member::Code) else {
@@ -173,7 +174,7 @@ fn may_have_data(error: &Envelope<'_>) -> bool {
             .any(|known| known.is_some() && *known == end)
 }
 
-/// A request's method needs an id, a notification's must not have one.
+/// Reports a request without an id, and a notification with one, by the kind of the method.
 pub(super) fn carries_method(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
     let Some(form) = exchange.form() else {
         return ControlFlow::Continue(());
@@ -201,7 +202,7 @@ pub(super) fn carries_method(exchange: &Exchange<'_>, sink: &mut dyn Sink) -> Co
     }
 }
 
-/// Whether a message has an id just if its method wants one.
+/// Whether a message has an id exactly if its method requires one.
 #[inline(always)]
 pub(super) fn carries(message: MessageKind, method: MethodKind) -> bool {
     match message {

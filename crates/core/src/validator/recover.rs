@@ -1,18 +1,18 @@
-//! What can be made out of a message that is not JSON: its id and its method, if they stand before the fault.
+//! Recovers the id and method of a message with a JSON error, if they are before the error.
 //!
-//! A line that is cut off mostly says what it was. Then the session takes note of it as of a message that is not sound, and
-//! need not wonder at every later one whether this was its request or its answer.
+//! A line that is cut off mostly contains its id and method. The session then tracks it as an
+//! unsound message, and need not allow for it in every later check.
 
 use crate::syntax::{Fault, FaultKind};
 
-/// Longer ids and names are not made out.
+/// The maximum length of ids and names that are recovered.
 const LONGEST: usize = 512;
 
-/// So many messages on one line are made out.
+/// The maximum number of messages on one line that are recovered.
 const MOST: usize = 64;
 
-/// The heads of the messages that a text has: of one that is faulty, or of several that stand on one line. None at all if not
-/// every one can be made out.
+/// The heads of the messages in a text: of one with an error, or of several on one line. Empty if
+/// any of them cannot be recovered.
 pub(super) fn recover_all(text: &[u8], fault: &Fault) -> Vec<Vec<u8>> {
     if fault.kind != FaultKind::SecondValue {
         let readable = text.get(..fault.start as usize);
@@ -31,9 +31,10 @@ pub(super) fn recover_all(text: &[u8], fault: &Fault) -> Vec<Vec<u8>> {
     heads
 }
 
-/// The head of the message that a text begins with, up to where it stops being JSON; `None` if nothing of it can be made out.
+/// The head of the message at the beginning of a text, up to its JSON error; `None` if nothing can
+/// be recovered.
 ///
-/// It has no more members than are needed to know which request, notification or answer it was.
+/// It has only the members that identify the request, notification or answer.
 fn recover(text: &[u8]) -> Option<Vec<u8>> {
     let mut rest = text.trim_ascii_start().strip_prefix(b"{")?;
     let mut head = br#"{"jsonrpc":"2.0""#.to_vec();
@@ -53,7 +54,7 @@ fn recover(text: &[u8]) -> Option<Vec<u8>> {
                 head.extend_from_slice(b",\"method\":");
                 head.extend_from_slice(name);
             }
-            // A name that is cut off is that of no method, but it was a call.
+            // A name that is cut off matches no method, but it was a call.
             (b"\"method\"", None) if kind.is_none() => {
                 kind = Some(Kind::Call);
                 head.extend_from_slice(br#","method":"""#);
@@ -80,13 +81,13 @@ fn recover(text: &[u8]) -> Option<Vec<u8>> {
     kind.map(|_| head)
 }
 
-/// What a message is.
+/// The kind of a message.
 enum Kind {
     Call,
     Answer,
 }
 
-/// A string in its quotes, and what follows.
+/// A string in its quotes, and the rest of the text.
 fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut end = 0;
     text.strip_prefix(b"\"")?;
@@ -99,7 +100,8 @@ fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// A whole value, and what follows it; a number or a word is whole only if something follows.
+/// A complete value, and the rest of the text; a number or a word is complete only if something
+/// follows.
 fn value(text: &[u8]) -> Option<(&[u8], &[u8])> {
     match text.first()? {
         b'"' => string(text),
@@ -113,7 +115,7 @@ fn value(text: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// An object or an array, and what follows it.
+/// An object or an array, and the rest of the text.
 fn container(text: &[u8]) -> Option<(&[u8], &[u8])> {
     if !matches!(text.first(), Some(b'{' | b'[')) {
         return None;

@@ -1,11 +1,11 @@
-//! Sinks that a check puts before that of its caller.
+//! Sinks that a check puts before the sink of its caller.
 
 use core::ops::ControlFlow;
 
 use crate::catalogue::profile::Profile;
 use crate::catalogue::{Layer, Policy, Sink, Violation, inline};
 
-/// Passes on only what the policy selects.
+/// Forwards only the rules that the policy selects.
 pub(super) struct Selected<'s> {
     pub(super) policy: &'s Policy,
     pub(super) sink: &'s mut dyn Sink,
@@ -21,11 +21,11 @@ impl Sink for Selected<'_> {
     }
 }
 
-/// Remembers whether a fault of the shape passed; a limit that was reached is none.
+/// Tracks whether a fault of the shape passed; a limit that was reached is none.
 pub(super) struct Watch<'s> {
     pub(super) sink: &'s mut dyn Sink,
     pub(super) faulty: bool,
-    /// Whether there is more to it than the version of JSON-RPC: then what it says cannot be relied on.
+    /// Whether a fault other than the JSON-RPC version passed: then the content is not reliable.
     pub(super) unreliable: bool,
 }
 
@@ -38,7 +38,7 @@ impl Sink for Watch<'_> {
     }
 }
 
-/// Remembers whether anything passed, and passes it on only if its layer is wanted.
+/// Tracks whether anything passed, and forwards it only if its layer is selected.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "facts that do not depend on each other"
@@ -49,9 +49,9 @@ pub(super) struct Relay<'s> {
     pub(super) wanted: bool,
     /// Whether HTTP refuses the request as a whole: the error has no id then.
     pub(super) refusal: bool,
-    /// Whether it answers a request that has the same id: what is wrong with that was told of the request.
+    /// Whether it answers a request with the same id, whose faults were reported for the request.
     pub(super) echoes: bool,
-    /// What a dialect tolerates is no fault.
+    /// The profile, which may tolerate a fault.
     pub(super) profile: Option<&'s Profile>,
 }
 

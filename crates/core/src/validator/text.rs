@@ -1,4 +1,5 @@
-//! What is wrong with a line or a body as a text: not JSON, no message at all, badly framed, or legal and yet asking for trouble.
+//! Checks a line or a body as a text: whether it is JSON, is a message, is framed correctly, and
+//! avoids legal but risky JSON.
 
 use core::ops::ControlFlow;
 
@@ -16,7 +17,7 @@ use crate::validator::checked::Summary;
 use crate::{Revision, rules};
 
 impl Stages<'_> {
-    /// A line that is not JSON: a message that was written wrongly, or none at all.
+    /// Handles a line that is not JSON: a message with an error, or no message at all.
     #[cold]
     pub(super) fn unreadable(
         &self,
@@ -34,7 +35,7 @@ impl Stages<'_> {
             if line.explained {
                 return self.no_message(summary, ControlFlow::Continue(()), memory, sink);
             }
-            // Whoever does not look at framing still wants to know what is not JSON.
+            // Without the layer of framing the JSON error is still reported.
             told = line.rule.filter(|(rule, _)| self.kit.policy.wants(rule));
         }
         let flow = match told {
@@ -45,7 +46,7 @@ impl Stages<'_> {
         self.half_read(&heads, summary, flow, memory, sink)
     }
 
-    /// Messages of which only the heads could be made out: the session takes note of those.
+    /// Handles messages of which only the heads were recovered: the session tracks them.
     fn half_read(
         &self,
         heads: &[Vec<u8>],
@@ -71,7 +72,8 @@ impl Stages<'_> {
             exchange.place(tape.head(), &frame, memory.session(), &self.kit.policy);
             let is_call = exchange.envelope.is_call();
             if is_call && exchange.method.is_none() && exchange.envelope.id().is_none() {
-                // The id may come after what can be made out: nobody knows whether it asks for an answer.
+                // The id may come after the recovered part, so it may be a request or a
+                // notification.
                 break;
             }
             let told = Message {
@@ -111,7 +113,7 @@ impl Stages<'_> {
         sink.push(violation)
     }
 
-    /// How a message stands on its line.
+    /// Checks the position of a message on its line.
     #[inline(never)]
     pub(super) fn framing(&self, sink: &mut dyn Sink) -> ControlFlow<()> {
         let bytes = self.frame.bytes;
@@ -140,11 +142,11 @@ impl Stages<'_> {
         ControlFlow::Continue(())
     }
 
-    /// What is legal JSON and yet asks for trouble.
+    /// Reports legal but risky JSON.
     #[cold]
     pub(super) fn remarks(&self, flow: ControlFlow<()>, sink: &mut dyn Sink) -> ControlFlow<()> {
         flow?;
-        // The keys of input requests have a rule of their own, which is graver.
+        // The keys of input requests have a rule of their own, with a higher level.
         let own = Some(&rules::mrtr::INPUT_KEY_UNIQUE).filter(|own| self.kit.policy.wants(own));
         let root = self
             .kit
@@ -173,7 +175,7 @@ impl Stages<'_> {
     }
 }
 
-/// What a text that is not JSON, or more than the limits allow, violates.
+/// The violation of a text that is not JSON, or exceeds a limit.
 #[must_use]
 pub fn unreadable(fault: Fault, limits: &Limits, revision: Option<Revision>) -> Violation {
     let (rule, detail) = match fault.kind {
@@ -198,7 +200,7 @@ pub fn unreadable(fault: Fault, limits: &Limits, revision: Option<Revision>) -> 
         FaultKind::ByteOrderMark => (&inline::NO_BOM, Detail::Syntax(fault.kind)),
         FaultKind::NotFinite => (&inline::FINITE_NUMBERS, Detail::Syntax(fault.kind)),
         FaultKind::SecondValue => (&inline::NEWLINE_DELIMITED, Detail::Syntax(fault.kind)),
-        // 2024-11-05 says it only through JSON.
+        // 2024-11-05 demands UTF-8 only by way of JSON.
         FaultKind::NotUtf8
             if revision.is_none_or(|revision| inline::UTF8.revisions.contains(revision)) =>
         {

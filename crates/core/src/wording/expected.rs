@@ -57,7 +57,7 @@ pub fn expected(shape: ShapeId, revision: Revision) -> String {
     }
 }
 
-/// What an array holds, where a word or two can say it.
+/// The items of an array, if one or two words describe them.
 fn of_items(item: ShapeId) -> String {
     let items = match item.get() {
         Some(Shape::String(_)) => "strings",
@@ -93,7 +93,7 @@ pub(super) fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     }
 }
 
-/// What a value is, after "is".
+/// The kind of a value, after "is".
 #[must_use]
 pub fn kind_name(kind: Kind) -> &'static str {
     match kind {

@@ -1,4 +1,4 @@
-//! What to do about a violation.
+//! The remedy for a violation.
 
 use super::expected::expected;
 use super::{Wording, allowed_values, arm_names, syntax, tame};
@@ -8,7 +8,7 @@ use crate::similar::nearest;
 use crate::syntax::{Kind, Node};
 
 impl Wording<'_> {
-    /// What to do about it; the rule's own help where nothing more is known.
+    /// The remedy; the help of the rule if nothing more specific is known.
     #[must_use]
     pub fn help(self, violation: &Violation) -> String {
         let help = self
@@ -71,7 +71,7 @@ impl Wording<'_> {
         }
     }
 
-    /// How a value of the wrong type becomes one of the right type.
+    /// The remedy for a value of the wrong type.
     fn retype(self, node: Node<'_>, shape: ShapeId, found: Kind) -> String {
         let text = if found == Kind::String {
             node.text()
@@ -104,13 +104,13 @@ impl Wording<'_> {
 
 fn missing(object: Node<'_>, member: &str, owner: Owner, rule: &Rule) -> Option<String> {
     misspelt(object, member, owner).or_else(|| {
-        // Rules of the envelope know their member better.
+        // Rules of the envelope have a better help for their members.
         let general = *rule == inline::MISSING_MEMBER;
         general.then(|| format!("add `{member}`"))
     })
 }
 
-/// Names an unknown key of the object that looks like the missing member.
+/// Names an unknown key of the object that resembles the missing member.
 fn misspelt(object: Node<'_>, member: &str, owner: Owner) -> Option<String> {
     let known = |name: &str| match owner {
         Owner::Struct(item) => item.fields.iter().any(|field| field.name == name),
@@ -118,7 +118,7 @@ fn misspelt(object: Node<'_>, member: &str, owner: Owner) -> Option<String> {
         Owner::Message => ["jsonrpc", "id", "method", "params", "result", "error"].contains(&name),
         Owner::Error => ["code", "message", "data"].contains(&name),
     };
-    // A hostile object may have millions of keys: look at the first few.
+    // A hostile object may have millions of keys: only the first few are compared.
     let keys = object.members().take(256).filter_map(|(key, _)| key.text());
     let unknown: Vec<_> = keys.filter(|key| key.len() <= 64 && !known(key)).collect();
     let found = nearest(member, unknown.iter().map(|key| &**key))?;

@@ -1,4 +1,4 @@
-//! A few words under the offending bytes. The sentence beside them says the rest.
+//! A few words under the offending bytes. The sentence beside them has the rest.
 
 use super::expected::expected;
 use super::{Wording, arm_elsewhere, syntax, value_elsewhere};
@@ -6,7 +6,7 @@ use crate::catalogue::{Detail, Rule, Violation, inline};
 use crate::model::{Shape, ShapeId};
 
 impl Wording<'_> {
-    /// What to see in the offending bytes.
+    /// The words for a violation.
     #[must_use]
     pub fn label(self, violation: &Violation) -> String {
         let node = violation
@@ -14,7 +14,7 @@ impl Wording<'_> {
             .map(|token| self.tape.node(self.bytes, token));
         let text = match violation.detail {
             Detail::Plain => plain(violation.rule),
-            // The sentence above the message says it all.
+            // The sentence above the message is complete.
             Detail::Text(_) | Detail::Named { .. } | Detail::Counted { .. } => "here",
             Detail::Schema { .. } => "does not fit the schema",
             Detail::Syntax(kind) => syntax::label(kind),
@@ -57,7 +57,7 @@ impl Wording<'_> {
     }
 }
 
-/// Where the rule alone says what is wrong.
+/// The words for a rule without details.
 fn plain(rule: &Rule) -> &'static str {
     let labels = [
         (&inline::VERSION_MEMBER, "expected the string `2.0`"),

@@ -1,7 +1,7 @@
-//! Violations in words. Made only when something is shown.
+//! Violations in words, which are written only when they are shown.
 //!
-//! Sentences are lower case, say what was found and what was expected, quote names in backticks, and never quote a value
-//! that could be a secret.
+//! Sentences are lower case, state what was found and what was expected, quote names in backticks,
+//! and never quote a value that could be a secret.
 
 mod expected;
 mod help;
@@ -17,7 +17,7 @@ pub(crate) use crate::syntax::wording::tame;
 use crate::syntax::{Node, Tape};
 use crate::{Revision, RevisionSet};
 
-/// What is needed to word a violation.
+/// The data that is needed to word a violation.
 #[derive(Clone, Copy)]
 pub struct Wording<'a> {
     /// The message, scanned.
@@ -29,7 +29,7 @@ pub struct Wording<'a> {
 }
 
 impl<'a> Wording<'a> {
-    /// What was found and what was expected.
+    /// The text of a violation: found and expected.
     #[must_use]
     pub fn message(self, violation: &Violation) -> String {
         let node = violation
@@ -52,7 +52,7 @@ impl<'a> Wording<'a> {
                 format!("{} of {limit}{unit}", lower(violation.rule.summary()))
             }
             Detail::Repeated => format!("{name} stands twice in the same object"),
-            // Whose id is missing is the point, and the rule says it.
+            // The rule names the message whose id is missing; its sentence is better.
             Detail::Missing { member: "id", .. } => {
                 format!("{}: `id` is missing", lower(violation.rule.summary()))
             }
@@ -175,7 +175,7 @@ impl<'a> Wording<'a> {
     }
 }
 
-/// A value by the key it stands under, or its place in its array.
+/// A value in a sentence: by its key, or by its position in an array.
 fn name(node: Node<'_>) -> String {
     let pointer = node.pointer();
     match pointer.rsplit('/').next() {
@@ -219,7 +219,7 @@ fn arm_elsewhere(
     })
 }
 
-/// A reference token of a JSON Pointer as the key it stands for.
+/// The key that a reference token of a JSON Pointer stands for.
 fn quoted_key(token: &str) -> String {
     format!("`{}`", tame(&token.replace("~1", "/").replace("~0", "~")))
 }

@@ -1,9 +1,11 @@
-//! What a schema document refuses, in words. The document's own values are not at hand: the keyword has to do.
+//! Refusals of a schema document in words. The values of the document are not available: only the
+//! keyword is.
 
 use super::expected::kind_name;
 use crate::syntax::Node;
 
-/// What was found and, as far as the keyword tells, what was expected. `name` is the value in a sentence.
+/// The text of a refusal: found and, if the keyword shows it, expected. `name` is the value in a
+/// sentence.
 pub(super) fn message(
     name: &str,
     node: Option<Node<'_>>,

@@ -63,7 +63,8 @@ rule! {
 rule! {
     /// The message is spread over several lines.
     ///
-    /// A line is one message: a reader takes each line for a broken one and loses them all. JSON that is indented for people is the usual cause.
+    /// A line is one message: a reader takes each line for a broken one and loses them all. The
+    /// usual cause is JSON that is indented for people.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
@@ -97,7 +98,8 @@ rule! {
 rule! {
     /// The last message has no newline at its end.
     ///
-    /// A reader that waits for the newline never sees the message, or takes it for one that was cut off.
+    /// A reader that waits for the newline never sees the message, or takes it for one that was cut
+    /// off.
     ///
     /// ```mcp,good,2025-06-18
     /// <-- {"jsonrpc":"2.0","id":9,"result":{}}
@@ -118,7 +120,8 @@ rule! {
 rule! {
     /// The server writes something to standard output that is no message.
     ///
-    /// A banner, a log line or a stray print makes clients drop the connection; it belongs on standard error.
+    /// A banner, a log line or a stray print makes clients drop the connection; it belongs on
+    /// standard error.
     ///
     /// ```mcp,good,2025-06-18
     /// <-- {"jsonrpc":"2.0","id":1,"result":{}}

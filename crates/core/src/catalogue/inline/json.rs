@@ -153,7 +153,8 @@ rule! {
 rule! {
     /// An id or token is beyond 2^53 - 1.
     ///
-    /// It is legal, but peers that keep numbers as doubles round it and cannot match the answer to the request.
+    /// It is legal, but peers that keep numbers as doubles round it and cannot match the answer to
+    /// the request.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":9007199254740991,"method":"ping"}

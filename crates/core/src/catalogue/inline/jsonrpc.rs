@@ -332,7 +332,8 @@ rule! {
 rule! {
     /// An error does not say which request it answers.
     ///
-    /// The request waits until it times out. From 2025-11-25 on the id may be left out where it could not be read.
+    /// The request waits until it times out. From 2025-11-25 on the id may be left out where it
+    /// could not be read.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
@@ -357,7 +358,8 @@ rule! {
 rule! {
     /// The id of an error is null.
     ///
-    /// Plain JSON-RPC writes null for an unknown id; the MCP schema has no null id, and typed clients drop the message.
+    /// Plain JSON-RPC writes null for an unknown id; the MCP schema has no null id, and typed
+    /// clients drop the message.
     ///
     /// ```mcp,good,2025-11-25
     /// <-- {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON"}}

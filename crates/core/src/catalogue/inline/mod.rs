@@ -1,4 +1,5 @@
-//! Rules that the stages raise while they read a message (scanner, envelope, shape, framing), so that they have no check of their own.
+//! Rules that the stages raise while they read a message (scanner, envelope, shape, framing). They
+//! have no check of their own.
 
 mod framing;
 mod json;

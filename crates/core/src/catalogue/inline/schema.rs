@@ -127,7 +127,8 @@ rule! {
 rule! {
     /// An optional member is null instead of absent.
     ///
-    /// The schema has no null there: many serialisers write it for unset fields, and typed receivers refuse it.
+    /// The schema has no null there: many serialisers write it for unset fields, and typed
+    /// receivers refuse it.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}
@@ -221,7 +222,8 @@ rule! {
 rule! {
     /// A value names a kind that does not exist here.
     ///
-    /// The member that tells kinds apart has a value that the revision in force does not know, so no receiver can read the rest.
+    /// The member that tells kinds apart has a value that the revision in force does not know, so
+    /// no receiver can read the rest.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"play"}}

@@ -8,7 +8,8 @@ pub(super) static ALL: &[&Rule] = &[&MEMORY_LIMIT, &OPEN_REQUESTS_LIMIT];
 rule! {
     /// More requests are open than the limit.
     ///
-    /// A party that never answers makes its peer remember every request; beyond the limit the oldest are forgotten and their answers cannot be checked.
+    /// A party that never answers makes its peer track every request. Beyond the limit the oldest
+    /// requests are dropped, and their answers cannot be checked.
     ///
     /// ```mcp,good,2025-06-18,open-requests:1
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
@@ -30,9 +31,9 @@ rule! {
 }
 
 rule! {
-    /// The session has more to remember than the limit.
+    /// The session needs more memory than the limit.
     ///
-    /// What is beyond the limit is forgotten, so that later messages cannot be checked against it.
+    /// State beyond the limit is not tracked, so later messages cannot be checked against it.
     ///
     /// ```mcp,good,2025-06-18,ids:1
     /// --> {"jsonrpc":"2.0","id":"a","method":"ping"}

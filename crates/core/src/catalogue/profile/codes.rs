@@ -1,17 +1,17 @@
-//! Which error codes a dialect knows.
+//! The error codes that a dialect knows.
 
 use core::ops::RangeInclusive;
 
 use super::fault::ProfileFault;
 use crate::catalogue::LevelOverride;
 
-/// So many ranges of error codes may a profile have.
+/// The maximum number of ranges of error codes in a profile.
 pub const MAX_RANGES: usize = 256;
 
-/// Ranges of error codes and how grave they are; what is not decided here is the protocol's business.
+/// Ranges of error codes and their levels. The rules of the protocol check all other codes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Codes {
-    /// The first range that has a code decides.
+    /// The ranges; the first one that contains a code decides.
     ranges: Vec<(RangeInclusive<i64>, LevelOverride)>,
     others: Option<LevelOverride>,
 }
@@ -40,7 +40,7 @@ impl Codes {
         self.others = Some(level);
     }
 
-    /// Takes over what another says, where this says nothing.
+    /// Appends the entries of a weaker profile; entries of this one take precedence.
     pub(super) fn extend(&mut self, weaker: &Self) -> Result<(), ProfileFault> {
         for (codes, level) in &weaker.ranges {
             self.add(codes.clone(), *level)?;
@@ -49,7 +49,7 @@ impl Codes {
         Ok(())
     }
 
-    /// How grave a code is, if that is decided here.
+    /// The level of a code, if a range or the default of this profile decides it.
     pub(crate) fn level(&self, code: i64) -> Option<LevelOverride> {
         self.ranges
             .iter()

@@ -1,4 +1,5 @@
-//! Rules that a profile states itself: a place in a message, a condition, and what to say if it is not met.
+//! Rules of a profile: a pointer into a message, a schema for the value there, and a message for a
+//! violation.
 
 use super::fault::ProfileFault;
 use super::{intern, method};
@@ -13,23 +14,24 @@ const MAX_TEXT: usize = 1024;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct CustomRule {
-    /// `family/requirement`; no rule of the protocol has it.
+    /// `family/requirement`; differs from every rule of the protocol.
     pub name: String,
     /// The messages that it is about.
     pub applies: Applies,
-    /// Where to look, as a JSON Pointer (RFC 6901) into the message. Where it leads nowhere the rule is silent.
+    /// The value to check, as a JSON Pointer (RFC 6901) into the message. The rule is silent where
+    /// the pointer leads nowhere.
     pub at: String,
     /// The JSON Schema (2020-12, as JSON text) that the value there has to meet.
     pub schema: String,
-    /// What is wrong if it does not.
+    /// The text of a violation.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// The remedy; may be empty.
     pub help: String,
-    /// Who says so, with a date; may be empty.
+    /// The source of the requirement, with a date; may be empty.
     pub source: String,
-    /// How grave it is.
+    /// The severity of a violation.
     pub level: Level,
-    /// The layer by which it is selected.
+    /// The layer that selects it.
     pub layer: Layer,
 }
 
@@ -51,7 +53,7 @@ impl CustomRule {
     }
 }
 
-/// The messages that a rule is about; what is left open does not matter.
+/// The messages that a rule checks; an empty field places no condition.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Applies {
@@ -59,11 +61,11 @@ pub struct Applies {
     pub methods: Vec<String>,
     /// Kinds of message: requests, notifications, responses or errors; empty for all of these.
     pub kinds: Vec<MessageKind>,
-    /// Who sends them; a message of which that is not known is not judged.
+    /// The direction; a message whose direction is not known is skipped.
     pub direction: Option<Direction>,
 }
 
-/// A rule of a profile, ready to be asked.
+/// A rule of a profile, compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Custom {
     pub(crate) rule: &'static Rule,
@@ -87,7 +89,7 @@ impl Custom {
         if custom.message.is_empty() {
             return Err(ProfileFault::at("message", "the message is empty"));
         }
-        // A file may have any name.
+        // The name of a file may contain any character.
         let profile = profile.escape_debug();
         let source = if custom.source.is_empty() {
             format!("profile {profile}")

@@ -1,4 +1,4 @@
-//! A profile: what a dialect allows, forbids and calls otherwise.
+//! A profile: the methods, names and tolerances of a dialect.
 
 use core::fmt::Write as _;
 use core::ops::RangeInclusive;
@@ -15,13 +15,13 @@ use crate::model::Method;
 use crate::syntax::Kind;
 use crate::{Direction, MessageKind, Revision};
 
-/// So many methods, or rules of its own, may a profile have.
+/// The maximum number of methods, and of rules, in a profile.
 const MAX_ENTRIES: usize = 256;
 
 /// The longest name of a method, in bytes.
 const MAX_NAME: usize = 256;
 
-/// How a dialect differs from the protocol. A new one does not differ at all.
+/// The differences between a dialect and the protocol. A new profile has none.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -40,12 +40,12 @@ const MAX_NAME: usize = 256;
 pub struct Profile {
     name: String,
     methods: BTreeMap<String, Meaning>,
-    /// Methods of the protocol whose own name is gone, with the new one.
+    /// Methods of the protocol that are renamed, with the new name.
     renamed: Vec<(&'static Method, &'static str)>,
     pub(crate) codes: Codes,
     null_ids: bool,
     positional_params: bool,
-    /// All of them have to be met.
+    /// Forms of resource URIs; every one must be met.
     pub(crate) uris: Vec<UriForm>,
     levels: Vec<(&'static str, LevelOverride)>,
     strict: bool,
@@ -72,13 +72,13 @@ impl Profile {
         }
     }
 
-    /// Lets a name stand for a method or notification of the protocol, beside its own name.
+    /// Adds a name for a method or notification of the protocol, beside its own name.
     pub fn stands_for(&mut self, name: &str, method: &str) -> Result<(), ProfileFault> {
         let method = known(method)?;
         self.name_method(name, Meaning::StandsFor(method))
     }
 
-    /// Gives a method or notification of the protocol another name; its own is gone.
+    /// Renames a method or notification of the protocol; its own name becomes unknown.
     pub fn rename(&mut self, method: &str, name: &str) -> Result<(), ProfileFault> {
         self.stands_for(name, method)?;
         let method = known(method)?;
@@ -89,14 +89,15 @@ impl Profile {
         Ok(())
     }
 
-    /// Adds a method or notification. Revisions that have one of this name keep theirs.
+    /// Adds a method or notification. Revisions that already have this name keep their own
+    /// definition.
     pub fn add_method(&mut self, name: &str, method: &OwnMethod) -> Result<(), ProfileFault> {
         let own = Own::new(method)?;
         self.name_method(name, Meaning::Own(Box::new(own)))
     }
 
-    /// Says how grave error codes are: `Off` allows them, whatever the protocol says. Of several ranges with a code the one that was
-    /// added first decides.
+    /// Sets the level of error codes: `Off` allows them, whatever the protocol demands. If several
+    /// ranges contain a code, the one that was added first decides.
     pub fn add_error_codes(
         &mut self,
         codes: RangeInclusive<i64>,
@@ -105,7 +106,8 @@ impl Profile {
         self.codes.add(codes, level)
     }
 
-    /// Says how grave the error codes are that no range has. Without it they are the protocol's business.
+    /// Sets the level of error codes outside all ranges. Without it the rules of the protocol check
+    /// them.
     pub fn set_other_error_codes(&mut self, level: LevelOverride) {
         self.codes.set_others(level);
     }
@@ -115,17 +117,17 @@ impl Profile {
         self.null_ids = true;
     }
 
-    /// Takes [`allow_null_ids`](Self::allow_null_ids) back.
+    /// Reverts [`allow_null_ids`](Self::allow_null_ids).
     pub fn refuse_null_ids(&mut self) {
         self.null_ids = false;
     }
 
-    /// Allows arrays as `params`; what is in them is not looked at.
+    /// Allows arrays as `params`; their items are not checked.
     pub fn allow_positional_params(&mut self) {
         self.positional_params = true;
     }
 
-    /// Takes [`allow_positional_params`](Self::allow_positional_params) back.
+    /// Reverts [`allow_positional_params`](Self::allow_positional_params).
     pub fn refuse_positional_params(&mut self) {
         self.positional_params = false;
     }
@@ -140,7 +142,7 @@ impl Profile {
         Ok(())
     }
 
-    /// Demands that a regular expression is found in URIs of resources; `^` and `$` tie it to the ends.
+    /// Demands that resource URIs match a regular expression; `^` and `$` anchor it.
     pub fn restrict_uris_to_pattern(&mut self, pattern: &str) -> Result<(), ProfileFault> {
         let form = schema(&pattern_schema(pattern))?;
         self.uris.push(UriForm::Pattern(form));
@@ -152,7 +154,7 @@ impl Profile {
         self.strict = true;
     }
 
-    /// Takes [`raise_warnings`](Self::raise_warnings) back.
+    /// Reverts [`raise_warnings`](Self::raise_warnings).
     pub fn keep_warnings(&mut self) {
         self.strict = false;
     }
@@ -162,7 +164,7 @@ impl Profile {
         self.expected = Some(revision);
     }
 
-    /// Takes over all that another profile says, where this one says nothing else.
+    /// Appends the settings of a weaker profile; settings of this one take precedence.
     pub fn extend(&mut self, weaker: &Self) -> Result<(), ProfileFault> {
         for (name, meaning) in &weaker.methods {
             if !self.methods.contains_key(name) {
@@ -206,7 +208,7 @@ impl Profile {
         &self.name
     }
 
-    /// Whether it adds a method or notification of this name, or calls one so.
+    /// Whether it adds a method or notification of this name, or an alias or new name for one.
     #[must_use]
     pub fn has_method(&self, name: &str) -> bool {
         self.methods.contains_key(name)
@@ -217,8 +219,8 @@ impl Profile {
         self.rules.iter().map(|custom| custom.rule)
     }
 
-    /// Its own rules about messages of this kind, sent this way, that call or answer this method, each with the JSON Pointer to
-    /// where it looks.
+    /// Its own rules for messages of this kind, direction and method, each with the JSON Pointer to
+    /// the value that it checks.
     pub fn rules_about<'p>(
         &'p self,
         kind: MessageKind,
@@ -247,7 +249,7 @@ impl Profile {
         self.levels.push((what, level));
     }
 
-    /// Adds a rule whose name was looked up before; one of the same name goes.
+    /// Adds a rule whose name was looked up before, in place of one with the same name.
     pub(crate) fn push_rule(&mut self, rule: &CustomRule) -> Result<(), ProfileFault> {
         for method in &rule.applies.methods {
             if !self.has_method(method) {
@@ -271,7 +273,7 @@ impl Profile {
         &self.levels
     }
 
-    /// What a name means here, if it is one of this profile.
+    /// The meaning of a method name, if this profile defines it.
     pub(crate) fn meaning(&self, name: &str) -> Option<&Meaning> {
         self.methods.get(name)
     }
@@ -285,7 +287,7 @@ impl Profile {
         }
     }
 
-    /// The method of the dialect's own that a name means.
+    /// The dialect's own method of this name.
     #[cold]
     pub(crate) fn own(&self, name: &str) -> Option<&Own> {
         match self.meaning(name)? {
@@ -294,13 +296,13 @@ impl Profile {
         }
     }
 
-    /// Which way a method of the dialect's own goes, if one way only.
+    /// The direction of a dialect's own method, if it has only one.
     #[cold]
     pub(crate) fn direction(&self, name: &str) -> Option<Direction> {
         self.own(name)?.direction()
     }
 
-    /// The only name that a method of the protocol has here, if that is not its own.
+    /// The new name of a method of the protocol, if this profile renames it.
     pub(crate) fn new_name(&self, method: &Method) -> Option<&'static str> {
         self.renamed
             .iter()
@@ -308,12 +310,12 @@ impl Profile {
             .map(|(_, name)| *name)
     }
 
-    /// Whether it is for this profile to say how grave an error code is.
+    /// Whether this profile sets the level of an error code.
     pub(crate) fn decides_code(&self, code: i64) -> bool {
         self.codes.level(code).is_some()
     }
 
-    /// Whether a fault of an envelope is none here.
+    /// Whether this profile tolerates a fault of an envelope.
     pub(crate) fn tolerates(&self, violation: &Violation) -> bool {
         let Detail::EnvelopeType { found, .. } = violation.detail else {
             return false;
@@ -357,7 +359,7 @@ impl Profile {
     }
 }
 
-/// A schema for strings in which a pattern is found.
+/// A schema that accepts strings in which a pattern is found.
 fn pattern_schema(pattern: &str) -> String {
     let mut json = String::from(r#"{"pattern":""#);
     for character in pattern.chars() {

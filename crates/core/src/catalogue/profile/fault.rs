@@ -1,8 +1,8 @@
-//! Why a profile cannot be made.
+//! The error of a profile that cannot be made.
 
 use core::fmt;
 
-/// What is wrong with a part of a profile, in one sentence.
+/// A fault in a part of a profile, in one sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProfileFault {
     part: &'static str,
@@ -14,7 +14,7 @@ impl ProfileFault {
         Self::at("", text)
     }
 
-    /// The same, about a part of what was given.
+    /// The same, for one part of the input.
     pub(crate) fn at(part: &'static str, text: impl Into<String>) -> Self {
         Self {
             part,

@@ -1,7 +1,8 @@
 //! Texts and rules of profiles that live as long as the program.
 //!
-//! A violation is small and `Copy` because its rule is `'static`. What a profile adds is therefore kept for good, once for each different
-//! text, and no more than the bounds below: loading the same profile a thousand times costs as much as loading it once.
+//! A violation is small and `Copy` because its rule is `'static`. Texts and rules of profiles are
+//! therefore interned for the life of the program, once for each different text and within the
+//! limits below: loading a profile a thousand times costs as much memory as loading it once.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -26,7 +27,7 @@ static KEPT: Mutex<Kept> = Mutex::new(Kept {
     rules: Vec::new(),
 });
 
-/// The text, for good.
+/// Interns a text.
 pub(super) fn text(text: &str) -> Result<&'static str, ProfileFault> {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = kept.texts.iter().find(|known| **known == text) {
@@ -41,7 +42,7 @@ pub(super) fn text(text: &str) -> Result<&'static str, ProfileFault> {
     Ok(text)
 }
 
-/// The rule, for good. Its texts were kept before, so that equal ones are the same.
+/// Interns a rule. Its texts are interned before it, so equal texts are the same.
 pub(super) fn rule(rule: Rule) -> Result<&'static Rule, ProfileFault> {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let same = |known: &&&'static Rule| {

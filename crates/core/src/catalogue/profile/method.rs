@@ -6,7 +6,8 @@ use crate::compiled_schema::{Schema, schema_of_profile};
 use crate::model::{Method, MethodKind, method_named};
 use crate::{Direction, Party};
 
-/// A method of a dialect's own, to be added with [`Profile::add_method`](super::Profile::add_method).
+/// A method of a dialect's own, to be added with
+/// [`Profile::add_method`](super::Profile::add_method).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct OwnMethod {
@@ -14,11 +15,11 @@ pub struct OwnMethod {
     pub kind: MethodKind,
     /// The only party that sends it; `None` if both do.
     pub sender: Option<Party>,
-    /// What its params are.
+    /// The content of its params.
     pub params: Content,
     /// Whether it needs params.
     pub params_required: bool,
-    /// What its result is.
+    /// The content of its result.
     pub result: Content,
 }
 
@@ -39,18 +40,18 @@ impl OwnMethod {
     };
 }
 
-/// What params or a result are.
+/// The content of params or of a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {
     /// Any object.
     Any,
     /// The same as in this method of the protocol, in the revision in force.
     Like(String),
-    /// What this JSON Schema (2020-12, as JSON text) accepts.
+    /// Values that this JSON Schema (2020-12, as JSON text) accepts.
     Schema(String),
 }
 
-/// What a name means.
+/// The meaning of a method name.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     /// A method of the protocol.
@@ -59,7 +60,7 @@ pub(crate) enum Meaning {
     Own(Box<Own>),
 }
 
-/// A method of a dialect's own, ready to be asked.
+/// A method of a dialect's own, compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Own {
     pub(crate) kind: MethodKind,
@@ -69,7 +70,7 @@ pub(crate) struct Own {
     pub(crate) result: Body,
 }
 
-/// What params or a result are held against.
+/// The compiled content of params or of a result.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     Any,
@@ -88,7 +89,7 @@ impl Own {
         })
     }
 
-    /// Which way it goes, if it goes one way only.
+    /// The direction, if it has only one.
     pub(crate) fn direction(&self) -> Option<Direction> {
         self.sender.map(|sender| match sender {
             Party::Client => Direction::ClientToServer,
@@ -107,7 +108,7 @@ impl Body {
     }
 }
 
-/// A method of the protocol, in whatever revision.
+/// A method of the protocol, in any revision.
 pub(super) fn known(name: &str) -> Result<&'static Method, ProfileFault> {
     method_named(name.as_bytes()).ok_or_else(|| {
         ProfileFault::new(format!(
@@ -117,7 +118,7 @@ pub(super) fn known(name: &str) -> Result<&'static Method, ProfileFault> {
     })
 }
 
-/// A schema that is enforced as a whole, or what is wrong with it.
+/// Compiles a schema; fails if any part of it cannot be enforced.
 pub(super) fn schema(json: &str) -> Result<Schema, ProfileFault> {
     schema_of_profile(json, &Limits::DEFAULT.for_scan())
         .map_err(|fault| ProfileFault::at("schema", format!("the schema cannot be used: {fault}")))

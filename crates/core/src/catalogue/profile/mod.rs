@@ -1,8 +1,9 @@
-//! Dialects: how a peer may differ from the protocol, and what it demands beyond it.
+//! Dialects: the differences between a peer and the protocol, and additional demands.
 //!
-//! A [`Profile`] is data: methods with other names or of their own, error codes, ids and params that are tolerated, URIs that are not,
-//! other levels, and rules of its own. Files are read elsewhere. Without a profile nothing here is asked: the schedule and the envelope
-//! look at it only where a policy has one, or where something is wrong already.
+//! A [`Profile`] is data: added and renamed methods, error codes, tolerated ids and params, forms
+//! of resource URIs, levels, and rules of its own. Files are read elsewhere. Without a profile
+//! nothing here runs: the schedule reads it only if a policy has one, and the envelope only after a
+//! fault.
 
 mod codes;
 mod custom;

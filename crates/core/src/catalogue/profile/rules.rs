@@ -1,4 +1,5 @@
-//! What a profile raises under a fixed name. No revision states these rules, and so no page of the specification explains them.
+//! Rules with fixed names that a profile raises. No revision states them, so no page of the
+//! specification explains them.
 
 use crate::RevisionSet;
 use crate::catalogue::{Layer, Level, Rule};
@@ -6,7 +7,7 @@ use crate::catalogue::{Layer, Level, Rule};
 /// All of them, one for each name.
 pub(crate) static ALL: [&Rule; 4] = [&METHOD, &CODES[2], &RESOURCE_URI, &REVISION];
 
-/// The rules that every profile can raise, whatever its own rules are called.
+/// The rules that every profile can raise, besides its own.
 pub fn fixed_rules() -> impl Iterator<Item = &'static Rule> {
     ALL.into_iter()
 }
@@ -21,7 +22,7 @@ pub static METHOD: Rule = rule(
     "do as the profile says, or choose another profile",
 );
 
-/// An error code that the profile does not allow, by how grave it finds that: note, warning, error.
+/// An error code that the profile does not allow, one for each level: note, warning, error.
 pub static CODES: [Rule; 3] = [code(Level::Note), code(Level::Warning), code(Level::Error)];
 
 /// A resource whose URI the profile does not allow.

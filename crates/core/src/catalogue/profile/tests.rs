@@ -1,4 +1,4 @@
-//! Profiles without a file: what the library promises.
+//! Tests of profiles that are built in code, without a file.
 
 use std::sync::Arc;
 

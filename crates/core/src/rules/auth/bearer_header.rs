@@ -119,7 +119,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     }
 }
 
-/// A key that was not there before the server asked for a token is the token.
+/// Reports a key in another header that was absent before the server demanded a token: it is the
+/// token.
 fn key_instead(headers: Headers<'_>, findings: &mut Findings<'_>) {
     if let Some(position) = key_header(headers) {
         findings.head(
@@ -129,7 +130,7 @@ fn key_instead(headers: Headers<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// A token that is bound to a key has a scheme of its own, RFC 9449.
+/// Whether a token is bound to a key, which has a scheme of its own (RFC 9449).
 fn is_bound(value: &str) -> bool {
     let scheme = value.trim_start().split(' ').next();
     scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("dpop"))

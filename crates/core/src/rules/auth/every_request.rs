@@ -8,7 +8,8 @@ use crate::session::{initializes, key_header};
 rule! {
     /// A request does not have the token that others of the same client have.
     ///
-    /// A token is not remembered by the server: each request is authorised by itself, also within one session.
+    /// A server does not store a token: each request is authorised by itself, also within one
+    /// session.
     ///
     /// ```mcp,good,2025-06-18
     /// --> POST /mcp #1
@@ -110,13 +111,13 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         && heads.authorised
         && heads.has_challenged(headers, path)
         && headers.get("authorization").is_none();
-    // Who opens another session, or asks what there is, may be somebody else.
+    // A request that opens another session, or reads the metadata, may come from another client.
     let is_another = method == "POST"
         && (initializes(transfer)
             || transfer
                 .message
                 .is_some_and(|message| message.method() == Some("server/discover")));
-    // A token in the wrong place is told as such.
+    // Another rule reports a token in the wrong place.
     let is_elsewhere = token_in(path) || (!heads.keyed && key_header(headers).is_some());
     if is_judged && !is_another && !is_elsewhere {
         findings.head(

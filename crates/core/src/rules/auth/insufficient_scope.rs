@@ -7,7 +7,8 @@ use crate::rules::support::{challenge_parameter, response_head};
 rule! {
     /// A token with too little scope is refused without saying what is missing.
     ///
-    /// The client cannot ask the user for the right that it lacks, and gives up where one click would do.
+    /// The client cannot ask the user for the right that it lacks, and gives up where one click
+    /// would do.
     ///
     /// ```mcp,good,2025-11-25
     /// --> POST /mcp #1
@@ -126,7 +127,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     }
     let heads = &session.state.http_heads;
-    // A foreign origin is refused with 403, too, and so is much else where no tokens are asked for.
+    // A server also refuses a foreign origin, and many other requests, with 403.
     let is_about_token = heads
         .request(transfer)
         .is_some_and(|asked| heads.wants_token(asked) && asked.authorised && !asked.origin);

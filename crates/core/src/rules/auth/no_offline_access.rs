@@ -7,7 +7,8 @@ use crate::rules::support::{challenge_parameter, response_head};
 rule! {
     /// A server asks for the scope `offline_access`.
     ///
-    /// Whether a client may renew its token is between the client and the authorization server; the resource has no use for the scope, and users are asked for more than is needed.
+    /// The renewal of a token is a matter of the client and the authorization server; the resource
+    /// has no use for the scope, and users are asked for more than is needed.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
@@ -64,7 +65,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     }
 }
 
-/// The metadata of a resource is no message, so it is not on the tape: the list is found by its name.
+/// Searches the list by its name: the metadata of a resource is no message, so it is not on the
+/// tape.
 fn lists_offline_access(body: &[u8]) -> bool {
     let Some(start) = memchr::memmem::find(body, b"\"scopes_supported\"") else {
         return false;

@@ -6,7 +6,8 @@ use crate::session::is_bearer;
 rule! {
     /// The flow of HTTP authorisation is run over stdio.
     ///
-    /// A process that is started by its client takes credentials from its environment; there are no headers to carry a token, and clients do not understand the challenge.
+    /// A process that is started by its client takes credentials from its environment; there are no
+    /// headers to carry a token, and clients do not understand the challenge.
     ///
     /// ```mcp,good,2025-06-18,stdio
     /// === open server:{"tools":{}}
@@ -74,7 +75,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     }
 }
 
-/// A bearer token that a request carries as if `_meta` were its headers.
+/// A bearer token in `_meta`, which a request uses as if it were its headers.
 fn token<'a>(request: &Message<'a>) -> Option<Node<'a>> {
     let meta = request.meta()?;
     let value = meta
@@ -96,8 +97,8 @@ fn challenges(error: Node<'_>) -> bool {
     })
 }
 
-/// Whether an error asks for a token in so many words. What a tool, a prompt or a resource needs may be the token of
-/// somebody else.
+/// Whether an error demands a token in its text. A tool, a prompt or a resource may need the token
+/// of another service.
 fn asks_for_token(message: &Message<'_>, error: Node<'_>) -> bool {
     const PHRASES: [&str; 5] = [
         "missing bearer token",

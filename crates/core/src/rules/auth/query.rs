@@ -1,6 +1,6 @@
 //! Tokens in a URL.
 
-/// Parameters that hold a token whatever the server: RFC 6750 section 2.3, and what is like it.
+/// Parameters that hold a token on any server: RFC 6750 section 2.3, and similar ones.
 const PARAMETERS: [&str; 3] = ["access_token", "bearer_token", "bearer"];
 
 /// Whether the query of a path has a token in it.

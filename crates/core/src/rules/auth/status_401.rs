@@ -7,7 +7,8 @@ use crate::rules::support::{challenge_parameter, response_head};
 rule! {
     /// A missing or invalid token is not answered with 401.
     ///
-    /// Clients renew a token or ask for one when they see 401; after anything else they give up, or go on as they are.
+    /// Clients renew a token or ask for one when they see 401; after anything else they give up, or
+    /// go on as they are.
     ///
     /// ```mcp,good,2025-06-18
     /// --> POST /mcp #1
@@ -100,7 +101,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     }
 }
 
-/// What errors say when it is the token that they miss.
+/// Phrases in errors that refuse a request without a token.
 const PHRASES: [&str; 8] = [
     "unauthorized",
     "missing bearer token",
@@ -112,8 +113,8 @@ const PHRASES: [&str; 8] = [
     "authorization header required",
 ];
 
-/// Whether an error plainly refuses a request for want of a token. What a tool, a prompt or a resource needs may be the
-/// token of somebody else.
+/// Whether an error refuses a request because it has no token. A tool, a prompt or a resource may
+/// need the token of another service.
 fn wants_token(message: &Message<'_>) -> bool {
     if matches!(
         message.method(),

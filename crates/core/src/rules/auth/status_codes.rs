@@ -7,7 +7,8 @@ use crate::rules::support::{challenge_parameter, response_head};
 rule! {
     /// The status does not fit the reason for which the server refuses a token.
     ///
-    /// Clients go by the status: 401 makes them renew a token that is fine, where 403 tells them to ask for more rights and 400 that the request is malformed.
+    /// Clients go by the status: 401 makes them renew a token that is fine, where 403 tells them to
+    /// ask for more rights and 400 that the request is malformed.
     ///
     /// ```mcp,good,2025-06-18
     /// --> POST /mcp #1

@@ -68,7 +68,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
             Place::Header(position),
             "the challenge has no `resource_metadata`",
         ),
-        // Another scheme is another way to let clients in.
+        // Another scheme is another way to authorise clients.
         None if headers.get("www-authenticate").is_some() => {}
         None => findings.head(Place::Status, "a 401 without `WWW-Authenticate`"),
     }

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client asks for a list again and again, just when `ttlMs` is over.
     ///
-    /// `ttlMs` says how long a list may be kept. Clients that use it as a timer all come at the same moment, for nothing.
+    /// `ttlMs` says how long a list may be kept. Clients that use it as a timer all come at the
+    /// same moment, for nothing.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

@@ -6,7 +6,8 @@ use crate::session::{CacheScope, Lists};
 rule! {
     /// Pages of one list differ in `cacheScope`.
     ///
-    /// The pages are one list. A cache that shares one and not the other shows users lists that never were.
+    /// The pages are one list. A cache that shares one and not the other shows users lists that
+    /// never were.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client cancels over HTTP with a notification.
     ///
-    /// The notification comes in an exchange of its own, which the server need not connect with the request, so the work may go on.
+    /// The notification comes in an exchange of its own, which the server need not connect with the
+    /// request, so the work may go on.
     ///
     /// Closing the stream of a response cancels its request.
     ///

@@ -7,8 +7,8 @@ rule! {
     ///
     /// The sender has forgotten the request by then, so the answer is work and traffic for nothing.
     ///
-    /// It is told only where the answer and the cancellation cannot have crossed: a second later, or after something that was sent
-    /// later was answered.
+    /// Reported only if the answer and the cancellation cannot have crossed: a second later, or
+    /// after an answer to a later request.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
@@ -64,7 +64,7 @@ pub(super) fn answers_after_cancellation<'a>(
     let request = message.request?;
     let cancelled = request.cancelled?;
     let asked = message.direction()?.reverse();
-    // Whoever ends a subscription himself may say so in two ways.
+    // A server that ends a subscription itself may do so in two ways.
     let closed = request.asked().is_some_and(|asked| asked.closed);
     let read = !closed && session.state.cancelled.was_read(&cancelled, asked, message);
     message.id().filter(|_| read)

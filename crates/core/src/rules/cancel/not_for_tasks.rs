@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// `notifications/cancelled` is sent for a request that has become a task.
     ///
-    /// The request was answered with the task, so there is no request left to cancel: the task goes on.
+    /// The request was answered with the task, so there is no request left to cancel: the task goes
+    /// on.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client cancels `initialize`.
     ///
-    /// Without its answer there is no session in which anything could be cancelled; the two sides then disagree whether there is one.
+    /// Without its answer there is no session in which anything could be cancelled; the two sides
+    /// then disagree whether there is one.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}

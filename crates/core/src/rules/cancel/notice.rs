@@ -1,4 +1,4 @@
-//! One look at a cancellation for the rules about what may be cancelled, by whom and when.
+//! Checks a cancellation once for all rules about its subject, its sender and its time.
 //!
 //! They exclude one another: a cancellation is wrong for one reason.
 
@@ -9,7 +9,7 @@ use super::{
 use crate::rules::prelude::*;
 use crate::session::{ARRIVAL, Key, Waiting, used_id};
 
-/// Looks at cancellations.
+/// Checks cancellations.
 pub(super) static GROUP: Group = Group {
     on: &[On::Call("notifications/cancelled")],
     check,
@@ -61,7 +61,7 @@ fn nothing_named(params: Node<'_>, findings: &mut Findings<'_>) {
     findings.raise(&request_id_present::RULE, params, text);
 }
 
-/// Since servers send no requests, they end subscriptions and nothing else.
+/// Checks a server, which sends no requests and may cancel only subscriptions.
 fn by_server(message: &Message<'_>, id: Node<'_>, session: &Session, findings: &mut Findings<'_>) {
     let asked = Direction::ClientToServer;
     let wrong = match session.open_request(asked, id) {
@@ -92,7 +92,7 @@ fn not_open(
         }
         return;
     }
-    // A request that became a task of the extension has a rule of its own.
+    // Another rule checks a request that became a task of the extension.
     if session.state.ext_tasks.made_by(id).is_some() {
         return;
     }
@@ -117,7 +117,7 @@ fn is_unknown(message: &Message<'_>, asked: Direction, id: Node<'_>, session: &S
     let mut buffer = Vec::new();
     let used = used_id(id, &mut buffer)
         .is_none_or(|id| session.state.requests.ids[asked as usize].contains(id));
-    // What could not be read may have been the request.
+    // An unreadable message may have been the request.
     !used
         && session.is_whole(message)
         && session.knows_all_ids()

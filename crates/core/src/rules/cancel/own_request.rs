@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A cancellation names a request that its sender never sent.
     ///
-    /// Ids are counted by each side for itself: the receiver finds nothing to cancel, or the wrong request.
+    /// Ids are counted by each side for itself: the receiver finds nothing to cancel, or the wrong
+    /// request.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}

@@ -7,7 +7,8 @@ rule! {
     ///
     /// The receiver can only ignore it, and the work goes on that nobody waits for.
     ///
-    /// In all revisions but 2025-11-25 the definition of the notification demands the member, and its absence is a fault of the shape.
+    /// In all revisions but 2025-11-25 the definition of the notification demands the member, and
+    /// its absence is a fault of the shape.
     ///
     /// ```mcp,good,2025-11-25,only
     /// --> {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"copy","_meta":{…}}}

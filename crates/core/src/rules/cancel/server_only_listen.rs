@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A server cancels something other than a subscription.
     ///
-    /// A server has no requests that it could take back, so a client has no code for this: it goes on waiting for the answer.
+    /// A server has no requests that it could take back, so a client has no code for this: it goes
+    /// on waiting for the answer.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{"listChanged":true}}

@@ -7,9 +7,11 @@ use crate::session::{Phase, Waiting};
 rule! {
     /// A server sends something for a request although its cancellation has arrived.
     ///
-    /// The client has forgotten the request by then: an answer, progress or a log message for it belongs to nothing.
+    /// The client has forgotten the request by then: an answer, progress or a log message for it
+    /// belongs to nothing.
     ///
-    /// It is told only where the two cannot have crossed: a second later, or after something that was sent later was answered.
+    /// Reported only if the two cannot have crossed: a second later, or after an answer to a later
+    /// request.
     ///
     /// ```mcp,good,2026-07-28
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
@@ -88,13 +90,14 @@ fn reports_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> O
     let key = session.state.progress.keys.of(token)?;
     let mut requests = session.with_token(asked, key);
     let cancelled = requests.next()?.cancelled?;
-    // The token may have been given again.
+    // Another request may use the token again.
     let in_use = requests.next().is_some();
     let read = !in_use && session.state.cancelled.was_read(&cancelled, asked, message);
     Some(token).filter(|_| read)
 }
 
-/// The method of a log message that only requests can have asked for whose cancellations have arrived.
+/// The method of a log message, if the cancellations of all requests that could have requested it
+/// have arrived.
 fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Option<Node<'a>> {
     let asked = message.direction()?.reverse();
     message.param("level")?;
@@ -102,7 +105,7 @@ fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Opti
         && session.unread[asked as usize] == 0
         && session.handshake.phase == Phase::Closed
         && message.frame.carrier != Carrier::Http;
-    // One that was not taken back may have asked for it.
+    // An open request that was not cancelled may have requested it.
     if !all_known || session.tally(asked).want_logs > 0 {
         return None;
     }

@@ -1,9 +1,9 @@
-//! What a server asks of a client: in a request of its own, or in a result that asks for input.
+//! Requests of a server to a client: in a request of its own, or in a result that demands input.
 
 use crate::rules::prelude::*;
 use crate::session::message::inputs;
 
-/// The messages that ask for sampling.
+/// The messages that request sampling.
 pub(super) const FOR_SAMPLING: &[On] = &[
     On::Call("sampling/createMessage"),
     On::Where(Fact::InputRequests, &On::Result("tools/call")),
@@ -12,7 +12,7 @@ pub(super) const FOR_SAMPLING: &[On] = &[
     On::Where(Fact::InputRequests, &On::Result("tasks/get")),
 ];
 
-/// The messages that ask the user for something.
+/// The messages that request an elicitation.
 pub(super) const FOR_ELICITATION: &[On] = &[
     On::Call("elicitation/create"),
     On::Where(Fact::InputRequests, &On::Result("tools/call")),
@@ -21,7 +21,7 @@ pub(super) const FOR_ELICITATION: &[On] = &[
     On::Where(Fact::InputRequests, &On::Result("tasks/get")),
 ];
 
-/// Where a message names a method of the client, and the params for it.
+/// The position of the client method in a message, and its params.
 pub(super) fn asked<'a>(
     message: &Message<'a>,
     method: &'static str,

@@ -1,4 +1,5 @@
-//! One look at what a party declares: in the handshake, in each request where there is none, or when it is asked.
+//! Checks the declared capabilities once for all rules: in the handshake, or in each request and in
+//! the answer to `server/discover`.
 
 use super::{elicitation_some_mode, extension_key};
 use crate::rules::prelude::*;

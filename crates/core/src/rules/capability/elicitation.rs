@@ -6,7 +6,8 @@ use crate::rules::support::method_needs;
 rule! {
     /// A server asks the user of a client that has not declared `elicitation`.
     ///
-    /// The client has no such method: it refuses the request, and the work that waits for the answer fails.
+    /// The client has no such method: it refuses the request, and the work that waits for the
+    /// answer fails.
     ///
     /// ```mcp,good,2025-06-18
     /// === open client:{"elicitation":{}}

@@ -52,7 +52,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // Without `elicitation` the whole request is out of place, which is a rule of its own.
+    // Another rule reports a request without `elicitation`.
     let Some(declared) = session
         .declared(Party::Client, message)
         .filter(|declared| declared.has(Capability::Elicitation))

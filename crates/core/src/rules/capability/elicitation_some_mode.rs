@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client declares `elicitation` with neither `form` nor `url`.
     ///
-    /// No server knows how to ask its user: an object that is not empty stands for just the modes that it names.
+    /// No server knows how to ask its user: an object that is not empty stands for just the modes
+    /// that it names.
     ///
     /// ```mcp,good,2025-11-25
     /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"form":{},"url":{}}},"clientInfo":{"name":"client","version":"1"}}}
@@ -34,7 +35,7 @@ rule! {
     }
 }
 
-/// Looks at the capability `elicitation`.
+/// Checks the capability `elicitation`.
 pub(super) fn look_at(elicitation: Node<'_>, findings: &mut Findings<'_>) {
     let mut members = elicitation.members().peekable();
     if members.peek().is_some()

@@ -4,9 +4,10 @@ use crate::rules::prelude::*;
 use crate::rules::support::needs;
 
 rule! {
-    /// A client calls a method of an extension that the server and the client have not both announced.
+    /// A client calls a method of an extension that client and server have not both announced.
     ///
-    /// An extension is in force only between parties that both announce it. The other side knows no such method, or means something else by it.
+    /// An extension is in force only between parties that both announce it. The other side knows no
+    /// such method, or means something else by it.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"extensions":{"io.modelcontextprotocol/tasks":{}}}

@@ -3,7 +3,7 @@
 use crate::rules::prelude::*;
 
 rule! {
-    /// An extension is declared under a name that is none.
+    /// An extension is declared under an invalid name.
     ///
     /// Two extensions of the same short name cannot be told apart; a prefix says whose it is.
     ///
@@ -35,7 +35,7 @@ rule! {
     }
 }
 
-/// Looks at the capability `extensions`.
+/// Checks the capability `extensions`.
 pub(super) fn look_at(extensions: Node<'_>, findings: &mut Findings<'_>) {
     for (key, _) in extensions.members() {
         if let Some(fault) = key.text().and_then(|name| fault(&name)) {
@@ -67,7 +67,7 @@ fn is_label(label: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
 }
 
-/// An empty name is allowed by the grammar of keys.
+/// Whether a text is a name; the grammar of keys allows an empty one.
 fn is_name(name: &str) -> bool {
     let bytes = name.as_bytes();
     bytes.first().is_none_or(u8::is_ascii_alphanumeric)

@@ -6,7 +6,8 @@ use crate::rules::support::method_needs;
 rule! {
     /// A server that has not declared `logging` sends a log message.
     ///
-    /// The client may not be ready to take log messages, and it cannot know that it may set their level.
+    /// The client may not be ready to take log messages, and it cannot know that it may set their
+    /// level.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"logging":{}}

@@ -1,19 +1,19 @@
-//! Notices of changes, and what their sender has to have declared.
+//! Notifications of changes, and the capabilities that they need.
 
 use crate::rules::prelude::*;
 use crate::rules::support::method_needs;
 use crate::session::{Notice, subscription_id};
 
-/// A notice needs a capability of the server that sends it.
+/// Checks that a server has declared the capability for its notification.
 pub(super) fn notice_needs(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // Where notices come through subscriptions, all else has to be in order: one that nobody asked for, or that stands for
-    // something the server has not at all, is a rule of its own.
+    // With subscriptions other rules report a notification that was not requested, or that belongs
+    // to an undeclared capability.
     if !message.has(Fact::Subscriptions) || is_agreed(message, session) {
         method_needs(message, session, findings);
     }
 }
 
-/// Whether the server has agreed to send the notice, and has what it is about.
+/// Whether the server has acknowledged the notification, and has declared its subject.
 fn is_agreed(message: &Message<'_>, session: &Session) -> bool {
     let subscription = subscription_id(message)
         .and_then(|id| session.state.subscriptions.named(id, &message.now()));

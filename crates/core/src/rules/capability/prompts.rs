@@ -6,7 +6,8 @@ use crate::rules::support::method_needs;
 rule! {
     /// A client asks for prompts of a server that has not declared `prompts`.
     ///
-    /// The server has no such methods: it refuses the request, or answers with something nobody meant.
+    /// The server has no such methods: it refuses the request, or answers with something nobody
+    /// meant.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"prompts":{}}

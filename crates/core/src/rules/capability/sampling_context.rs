@@ -4,9 +4,10 @@ use super::asked::{FOR_SAMPLING, asked};
 use crate::rules::prelude::*;
 
 rule! {
-    /// A server asks for the context of servers from a client that has not declared `sampling.context`.
+    /// A server asks a client that has not declared `sampling.context` for the context of servers.
     ///
-    /// The client does not include any context: the model answers without what the server counts on.
+    /// The client does not include any context: the model answers without what the server counts
+    /// on.
     ///
     /// ```mcp,good,2025-11-25
     /// === open client:{"sampling":{}}
@@ -32,7 +33,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // Without `sampling` the whole request is out of place, which is a rule of its own.
+    // Another rule reports a request without `sampling`.
     let unable = session
         .declared(Party::Client, message)
         .is_some_and(|declared| {

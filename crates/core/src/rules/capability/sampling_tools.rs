@@ -41,7 +41,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // Without `sampling` the whole request is out of place, which is a rule of its own.
+    // Another rule reports a request without `sampling`.
     let unable = session
         .declared(Party::Client, message)
         .is_some_and(|declared| {

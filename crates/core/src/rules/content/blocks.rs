@@ -8,7 +8,7 @@ use crate::rules::prelude::*;
 use crate::rules::support::{base64_fault, each_object, is_timestamp};
 use crate::syntax::KeyHash;
 
-/// Looks at all that can carry content, annotations or icons.
+/// Checks every message that can have content, annotations or icons.
 pub(super) static GROUP: Group = Group {
     on: &[
         On::Result("tools/call"),
@@ -47,7 +47,7 @@ fn look_into(message: &Message<'_>, findings: &mut Findings<'_>) {
     each_object(value, |object| look_at(object, findings));
 }
 
-/// The members of an object that say something about content.
+/// The members of an object that describe content.
 #[derive(Default)]
 struct Seen<'a> {
     kind: Option<Node<'a>>,
@@ -58,7 +58,7 @@ struct Seen<'a> {
     uri: Option<Node<'a>>,
 }
 
-/// Without one of these an object has nothing to be looked at.
+/// The hashes of the keys that need a check; an object without them is skipped.
 const LOOKED_AT: u64 = KeyHash::all_of(&["data", "blob", "icons", "mimeType", "lastModified"]);
 
 const URI: KeyHash = KeyHash::of(b"uri");
@@ -108,7 +108,7 @@ fn look_closer(object: Node<'_>, findings: &mut Findings<'_>) {
             findings.raise(&mime_type_valid::RULE, mime_type, text);
         }
     }
-    // Only what is inside a resource has both an address and a blob.
+    // Only the contents of a resource have both a URI and a blob.
     if let (Some(_), Some(blob)) = (seen.uri, seen.blob) {
         encoded(Some(blob), findings);
         if seen.text.is_some() {

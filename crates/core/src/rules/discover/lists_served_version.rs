@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A server does not list the version under which it has just served the request.
     ///
-    /// A client that picks from the list finds no version in common and gives up on a server that works.
+    /// A client that picks from the list finds no version in common and gives up on a server that
+    /// works.
     ///
     /// ```mcp,good,2026-07-28
     /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}

@@ -1,4 +1,4 @@
-//! What users have answered: the result of a request, or entries of `inputResponses`.
+//! Answers of users: the result of a request, or entries of `inputResponses`.
 
 use crate::rules::prelude::*;
 use crate::session::message::input_responses;
@@ -12,15 +12,15 @@ pub(super) const ANSWERS: &[On] = &[
     On::Where(Fact::InputRequests, &On::Call("resources/read")),
 ];
 
-/// What a user has answered.
+/// The answer of a user.
 pub(super) struct Answer<'a> {
     pub(super) result: Node<'a>,
-    /// What was asked for, as far as that is known.
+    /// The form of the request, if it is known.
     pub(super) form: Option<&'a Form>,
 }
 
 impl Answer<'_> {
-    /// Whether this is what the user did.
+    /// Whether the user chose this action.
     pub(super) fn is(&self, action: &str) -> bool {
         self.result
             .get("action")
@@ -28,7 +28,7 @@ impl Answer<'_> {
     }
 }
 
-/// The answers in a message. What has no `action` answers something else.
+/// The answers in a message. An entry without `action` answers another kind of request.
 pub(super) fn answers<'a>(
     message: &Message<'a>,
     session: &'a Session,

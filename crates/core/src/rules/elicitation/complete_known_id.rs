@@ -35,7 +35,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // What could not be read may have given it out.
+    // An unreadable answer may have issued it.
     let unread = session.lost_answers[Direction::ServerToClient as usize] > 0;
     if let Some(id) = message.param("elicitationId")
         && session.state.elicitation.is_unknown(id)

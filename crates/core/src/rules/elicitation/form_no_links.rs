@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A form contains a URL for the user to follow.
     ///
-    /// A form is where users expect questions; a link in it leads them away without the care that the mode `url` takes.
+    /// A form is where users expect questions; a link in it leads them away without the care that
+    /// the mode `url` takes.
     ///
     /// ```mcp,good,2025-11-25
     /// === open client:{"elicitation":{}} server:{"tools":{}}
@@ -41,7 +42,7 @@ rule! {
     }
 }
 
-/// A text that the user is shown.
+/// Checks a text that the user sees.
 pub(super) fn check(text: Node<'_>, findings: &mut Findings<'_>) {
     let has = |scheme: &[u8]| memchr::memmem::find(text.raw(), scheme).is_some();
     // A slash may be escaped in JSON.
@@ -58,9 +59,9 @@ pub(super) fn check(text: Node<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// One field of the form.
+/// Checks one field of the form.
 pub(super) fn check_field(field: Node<'_>, findings: &mut Findings<'_>) {
-    // A field for a URL may show what one looks like.
+    // A field for a URL may show an example.
     if field
         .get("format")
         .is_some_and(|format| format.is_text("uri"))

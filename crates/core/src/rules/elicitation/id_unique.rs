@@ -6,7 +6,8 @@ use crate::session::{is_url, required};
 rule! {
     /// Two elicitations have the same `elicitationId`.
     ///
-    /// When the server says that one is complete, the client cannot tell which, and closes the wrong one.
+    /// When the server says that one is complete, the client cannot tell which, and closes the
+    /// wrong one.
     ///
     /// ```mcp,good,2025-11-25
     /// === open client:{"elicitation":{"form":{},"url":{}}} server:{"tools":{}}

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An answer that is no accepted form has `content`.
     ///
-    /// What the user has not agreed to send is sent nevertheless, or a page that was visited is taken for a form.
+    /// Data that the user has not agreed to send is sent all the same, or a visited page is taken
+    /// for a form.
     ///
     /// ```mcp,good,2025-06-18
     /// === open client:{"elicitation":{}} server:{"tools":{}}

@@ -7,7 +7,8 @@ use crate::rules::support::{demands_secret, names_secret};
 rule! {
     /// A form asks for a password, a key, a token or payment data.
     ///
-    /// What a user fills into a form passes through the client and often through a model; secrets go to a web page of the server, by the mode `url`.
+    /// The content of a form passes through the client and often through a model; secrets belong on
+    /// a web page of the server, by the mode `url`.
     ///
     /// ```mcp,good,2025-06-18
     /// === open client:{"elicitation":{}} server:{"tools":{}}
@@ -53,7 +54,7 @@ rule! {
     }
 }
 
-/// What the user is told, unless a field says it already.
+/// Checks the message to the user, unless a field was reported already.
 pub(super) fn check_message(message: Node<'_>, findings: &mut Findings<'_>) {
     let your = memchr::memmem::find(message.raw(), b"your").is_some();
     if your && message.text().is_some_and(|text| demands_secret(&text)) {
@@ -65,7 +66,7 @@ pub(super) fn check_message(message: Node<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// One field of the form. Whether it asks for a secret.
+/// Checks one field of the form; returns whether it asks for a secret.
 pub(super) fn check_field(key: Node<'_>, field: Node<'_>, findings: &mut Findings<'_>) -> bool {
     let is_typed_in = field.get("enum").is_none()
         && field.get("oneOf").is_none()

@@ -1,4 +1,5 @@
-//! What is wrong with what a user is asked for, in one walk: in a request, in a result that asks for input, in an error.
+//! Checks elicitations in one walk for all rules: in a request, in a result that demands input, in
+//! an error.
 
 use super::{
     enum_names_legacy, form_no_links, id_removed, no_secrets_in_form, schema_consistent,

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A form contradicts itself.
     ///
-    /// It demands a field that it does not have, offers a default that it would refuse, or names more or fewer choices than there are; nobody can fill it in as it is meant.
+    /// It demands a field that it does not have, offers a default that it would refuse, or names
+    /// more or fewer choices than there are; nobody can fill it in as it is meant.
     ///
     /// ```mcp,good,2025-06-18
     /// === open client:{"elicitation":{}} server:{"tools":{}}
@@ -62,7 +63,7 @@ rule! {
     }
 }
 
-/// The whole form.
+/// Checks the whole form.
 pub(super) fn check_form(schema: Node<'_>, findings: &mut Findings<'_>) {
     let Some(fields) = schema.get("properties") else {
         return;
@@ -79,7 +80,7 @@ pub(super) fn check_form(schema: Node<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// One field of it.
+/// Checks one field of the form.
 pub(super) fn check_field(field: Node<'_>, findings: &mut Findings<'_>) {
     if let (Some(values), Some(names)) = (field.get("enum"), field.get("enumNames"))
         && values.items().count() != names.items().count()

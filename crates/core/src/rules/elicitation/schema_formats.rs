@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A choice in a form has a `format` besides `email`, `uri`, `date` and `date-time`.
     ///
-    /// Clients draw a field by its format and know no others; they refuse the form, or drop the format.
+    /// Clients draw a field by its format and know no others; they refuse the form, or drop the
+    /// format.
     ///
     /// ```mcp,good,2025-06-18
     /// === open client:{"elicitation":{}} server:{"tools":{}}
@@ -42,7 +43,7 @@ rule! {
     }
 }
 
-/// Text fields are judged by the model; a choice may have further members.
+/// Checks the format of a choice, which may have further members; the model checks text fields.
 pub(super) fn check(field: Node<'_>, findings: &mut Findings<'_>) {
     let is_choice = field.get("enum").is_some() || field.get("oneOf").is_some();
     if let Some(format) = field.get("format").filter(|_| is_choice)

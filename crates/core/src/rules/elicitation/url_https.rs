@@ -7,7 +7,8 @@ use crate::rules::support::Uri;
 rule! {
     /// The `url` of an elicitation does not use `https`.
     ///
-    /// Whoever is on the way can read and change what the user enters there. A computer's own addresses are fine.
+    /// Anybody on the network path can read and change the input of the user. Addresses of the
+    /// local computer are allowed.
     ///
     /// ```mcp,good,2025-11-25
     /// === open client:{"elicitation":{"form":{},"url":{}}} server:{"tools":{}}
@@ -48,7 +49,7 @@ pub(super) fn check(url: Node<'_>, parsed: &Uri<'_>, findings: &mut Findings<'_>
     }
 }
 
-/// Whether a host is the computer itself, or stands for one under development.
+/// Whether a host is the local computer, or a name for one under development.
 fn is_own(host: &[u8]) -> bool {
     let host = host.to_ascii_lowercase();
     let own = [

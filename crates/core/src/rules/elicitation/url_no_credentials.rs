@@ -67,7 +67,7 @@ pub(super) fn check(url: Node<'_>, parsed: &Uri<'_>, findings: &mut Findings<'_>
     }
 }
 
-/// Whether a parameter has a value that is a credential or personal data by its name.
+/// Whether the name of a parameter marks its value as a credential or personal data.
 fn is_credential(parameter: &[u8]) -> bool {
     const NAMES: &[&str] = &[
         "access_token",

@@ -43,7 +43,7 @@ rule! {
     }
 }
 
-/// Whether the URL is one.
+/// Checks a URL; returns whether it is valid.
 pub(super) fn check(url: Node<'_>, findings: &mut Findings<'_>) -> bool {
     let fault = uri_fault(url);
     if let Some(fault) = fault {

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A task is returned to a request that did not declare the tasks extension.
     ///
-    /// The client does not know what to do with a task and takes it for a broken result. What earlier requests declared does not count.
+    /// The client does not know what to do with a task and takes it for a broken result. What
+    /// earlier requests declared does not count.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

@@ -6,7 +6,8 @@ use crate::session::{INVALID_PARAMS, Moment};
 rule! {
     /// The server does not know a task that it has just handed out.
     ///
-    /// Clients poll at once and must be able to rely on the id; who gets an error gives up the task.
+    /// Clients poll at once and must be able to rely on the id; who gets an error gives up the
+    /// task.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The acknowledgment of `tasks/update` or `tasks/cancel` is not empty.
     ///
-    /// It only says that the wish arrived. A state in it is out of date at once, and clients that read it act on it too early.
+    /// It only says that the wish arrived. A state in it is out of date at once, and clients that
+    /// read it act on it too early.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

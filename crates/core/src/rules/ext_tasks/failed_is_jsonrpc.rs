@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A task counts as failed although its tool has returned a result.
     ///
-    /// What a tool has to say about its failure is meant for the model. Behind `failed` clients look for a JSON-RPC error and do not read the result.
+    /// The result of a failed tool is meant for the model. After `failed` clients look for a
+    /// JSON-RPC error and do not read the result.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

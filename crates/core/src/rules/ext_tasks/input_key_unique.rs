@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A task uses the key of an input for another question.
     ///
-    /// Clients remember by the key which questions the user has answered; they skip the new one or answer it with what was said to the old.
+    /// Clients track by the key which questions the user has answered; they skip the new one, or
+    /// answer it with the answer to the old one.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A message uses tasks in the way of 2025-11-25.
     ///
-    /// In this revision tasks are an extension, and the server alone decides what becomes one. What is left of the old way is ignored, so that the sender waits for something that never comes.
+    /// In this revision tasks are an extension, and the server alone decides which requests become
+    /// one. Members of the old way are ignored, so the sender waits for a task that never comes.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

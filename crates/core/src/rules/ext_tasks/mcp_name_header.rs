@@ -6,7 +6,8 @@ use crate::rules::support::{Slot, Verdict, each_mirror, mirrored_task, posted_re
 rule! {
     /// A request about a task does not have the id of the task in its Mcp-Name header.
     ///
-    /// Only one of several servers behind a gateway knows the task, and the header is what the gateway goes by.
+    /// Only one of several servers behind a gateway knows the task, and the header is what the
+    /// gateway goes by.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

@@ -6,7 +6,8 @@ use crate::session::{Subscription, subscription_id};
 rule! {
     /// Progress or a log message is sent for a task on the stream of its subscription.
     ///
-    /// The subscription of a task tells its states and nothing else; `statusMessage` says how far it has come.
+    /// The subscription of a task tells its states and nothing else; `statusMessage` says how far
+    /// it has come.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}
@@ -43,7 +44,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // Log messages on a stream of HTTP are a rule of their own.
+    // Another rule checks log messages on an HTTP stream.
     if message.frame.carrier == Carrier::Http && message.method() == Some("notifications/message") {
         return;
     }

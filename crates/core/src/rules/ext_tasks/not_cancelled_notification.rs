@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A task is given up with `notifications/cancelled`.
     ///
-    /// The request is answered, so there is nothing left to cancel: the server ignores the notification, and the task goes on.
+    /// The request is answered, so there is nothing left to cancel: the server ignores the
+    /// notification, and the task goes on.
     ///
     /// ```mcp,good,2026-07-28,stdio
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}
@@ -41,14 +42,14 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(id) = message.param("requestId") else {
         return;
     };
-    // The id may belong to a new request by now.
+    // A new request may use the id by now.
     if session
         .open_request(Direction::ClientToServer, id)
         .is_some()
     {
         return;
     }
-    // A client that has not named the task may not have known of it yet.
+    // A client that has not named the task may not know of it yet.
     let task = session.state.ext_tasks.made_by(id);
     if task.is_some_and(|task| task.named) {
         findings.at(

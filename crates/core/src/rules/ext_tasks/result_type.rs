@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// `resultType` is `task` where there is no new task, or is not where there is one.
     ///
-    /// Clients tell by it whether to poll or to read the result. With the wrong word they do the wrong thing.
+    /// Clients tell by it whether to poll or to read the result. With the wrong word they do the
+    /// wrong thing.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

@@ -1,4 +1,4 @@
-//! One look at a result for all rules about which results are tasks.
+//! Checks a result once for all rules about results that are tasks.
 
 use super::{declared, result_type, tools_call_only};
 use crate::rules::prelude::*;
@@ -25,7 +25,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 
 fn task(message: &Message<'_>, session: &Session, kind: Node<'_>, findings: &mut Findings<'_>) {
     match message.method() {
-        // How a subscription ends is a rule of its own.
+        // Another rule checks the end of a subscription.
         None | Some("subscriptions/listen") => {}
         Some("tools/call") => {
             let declared = session.declared(Party::Client, message);

@@ -1,4 +1,5 @@
-//! One look at the state of a task, in the answer to `tasks/get` or in a notice, for all rules about it.
+//! Checks the state of a task, in the answer to `tasks/get` or in a notification, once for all
+//! rules about it.
 
 use super::{failed_is_jsonrpc, input_key_unique, status_payload, terminal_final};
 use crate::rules::prelude::*;
@@ -29,12 +30,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some((ended, since)) = known.ended.filter(|(ended, _)| *ended != named) else {
         return;
     };
-    // What was sent before the end may arrive after it.
+    // A message that was sent before the end may arrive after it.
     let is_later = match message.request {
         Some(request) => request.sent.order > since.order,
         None => message.frame.carrier != Carrier::Http || message.now().exchange == since.exchange,
     };
-    // A task that outlived its time may be declared failed.
+    // A task beyond its lifetime may be reported as failed.
     let expired = named == Status::Failed && !known.is_kept(&message.now());
     if is_later && !expired {
         let text = match ended {
@@ -46,7 +47,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// What comes with each status.
+/// Checks the members that each status demands.
 fn payload(task: Node<'_>, status: Node<'_>, named: Status, findings: &mut Findings<'_>) {
     let has = |name: &str| {
         task.get(name)

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The state of a task lacks what its status calls for.
     ///
-    /// The client learns that there is something for it, but not what: it cannot answer, show or report it.
+    /// The client learns that there is something for it, but not what: it cannot answer, show or
+    /// report it.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A task leaves a final state.
     ///
-    /// Clients stop polling once a task is `completed`, `failed` or `cancelled`, and never learn of what comes after.
+    /// Clients stop polling once a task is `completed`, `failed` or `cancelled`, and never learn of
+    /// what comes after.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}} server:{"tools":{},"prompts":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}

@@ -77,7 +77,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         match tasks.answer(task, key) {
             Answer::Wanted => {}
             Answer::Given => findings.at(key, "was answered before and is not asked for any more"),
-            // Of a task that was not seen from the beginning, some questions may not have been seen.
+            // If the beginning of a task was not seen, some of its input requests may not have been
+            // seen either.
             Answer::Unasked => {
                 if task.created.is_some() && session.is_whole(message) {
                     findings.at(key, "the task has not asked for this");

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The Accept header of a POST does not list both application/json and text/event-stream.
     ///
-    /// The server is free to answer either way, and many servers refuse a client that does not say that it understands both.
+    /// The server is free to answer either way, and many servers refuse a client that does not say
+    /// that it understands both.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}

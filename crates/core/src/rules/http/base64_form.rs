@@ -6,7 +6,8 @@ use crate::rules::support::{Verdict, each_mirror};
 rule! {
     /// The base64 form of a header value is not well formed.
     ///
-    /// It begins with `=?base64?` in lower case, ends with `?=` and has base64 of UTF-8 in between; anything else is taken for the value itself.
+    /// It begins with `=?base64?` in lower case, ends with `?=` and has base64 of UTF-8 in between;
+    /// anything else is taken for the value itself.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

@@ -4,9 +4,10 @@ use crate::rules::prelude::*;
 use crate::rules::support::{Verdict, each_mirror};
 
 rule! {
-    /// A header has a value as it is that only the base64 form can carry.
+    /// A header has a plain value that only the base64 form can carry.
     ///
-    /// Headers are ASCII: other characters and outer spaces are changed on the way, and what looks like the base64 form is decoded by the receiver.
+    /// Headers are ASCII: other characters and outer spaces are changed on the way, and what looks
+    /// like the base64 form is decoded by the receiver.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

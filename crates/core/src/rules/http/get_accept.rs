@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A GET does not list text/event-stream in its Accept header.
     ///
-    /// A stream of events is all that a GET is for, and servers answer 406 to a client that does not ask for one by name.
+    /// A stream of events is all that a GET is for, and servers answer 406 to a client that does
+    /// not ask for one by name.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -62,7 +63,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     else {
         return;
     };
-    // A source that keeps no headers shows none; other paths are none of our business.
+    // A source without headers shows none; other paths are not MCP endpoints.
     let is_judged = !headers.0.is_empty() && session.state.http.is_endpoint(headers, path);
     if !is_judged || media::names(headers, media::EVENTS) {
         return;

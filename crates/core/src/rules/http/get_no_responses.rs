@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A response comes on the stream of a GET.
     ///
-    /// The client waits for it on the answer to its POST, and may drop what it does not expect on the other stream.
+    /// The client waits for it on the answer to its POST, and may drop what it does not expect on
+    /// the other stream.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -56,7 +57,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .http
         .streamable(transfer)
         .is_some_and(|exchange| exchange.listens() && !exchange.resumes);
-    // A response that belongs to no request is another matter.
+    // Another rule reports a response that matches no request.
     if listens && let Some(message) = transfer.message.filter(|message| message.request.is_some()) {
         findings.at(
             message.id().unwrap_or(message.root()),

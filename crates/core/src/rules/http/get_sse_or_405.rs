@@ -97,7 +97,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     else {
         return;
     };
-    // 404 also says that a session is over.
+    // 404 may also mean that a session is over.
     if status == 404 && !exchange.in_session {
         findings.head(
             Place::Status,

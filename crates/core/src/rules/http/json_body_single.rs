@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A JSON answer is not the one response to the request that was posted.
     ///
-    /// The client looks for the answer to its request in the answer to its POST, and finds something else.
+    /// The client looks for the answer to its request in the answer to its POST, and finds
+    /// something else.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -101,7 +102,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Part::Response { status: 200, .. } = transfer.http.part else {
         return;
     };
-    // Whoever reads no id in what was posted cannot answer with it.
+    // A server that could not read an id in the posted body cannot answer with it.
     let unidentified = session.state.requests.unidentified[Direction::ClientToServer as usize];
     if session.state.http.asking(transfer).is_none() || unidentified > 0 {
         return;

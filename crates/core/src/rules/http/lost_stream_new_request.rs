@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client tries to take up a stream that broke off.
     ///
-    /// There is no resumption any more: what was on the stream is lost, and only a new request brings it back.
+    /// There is no resumption any more: what was on the stream is lost, and only a new request
+    /// brings it back.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}
@@ -43,7 +44,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Part::Request { headers, .. } = transfer.http.part else {
         return;
     };
-    // Who names a session speaks an earlier revision, whatever was said last.
+    // A request with a session id belongs to an earlier revision, whatever the last message named.
     let is_modern =
         headers.get("mcp-session-id").is_none() && !session.state.http.has_two_endpoints();
     if let Some((position, _)) = headers.find("last-event-id").filter(|_| is_modern) {

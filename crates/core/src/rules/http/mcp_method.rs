@@ -6,7 +6,8 @@ use crate::rules::support::posted_request;
 rule! {
     /// A request does not have the Mcp-Method header.
     ///
-    /// Gateways route by the header without reading the body, and servers refuse a request that lacks it.
+    /// Gateways route by the header without reading the body, and servers refuse a request that
+    /// lacks it.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

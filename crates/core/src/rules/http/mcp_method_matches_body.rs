@@ -6,7 +6,8 @@ use crate::rules::support::posted_request;
 rule! {
     /// The Mcp-Method header names another method than the body.
     ///
-    /// A gateway that goes by the header lets pass what it would have refused; so servers refuse the request.
+    /// A gateway that goes by the header lets pass what it would have refused; so servers refuse
+    /// the request.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
@@ -64,7 +65,7 @@ fn check(transfer: &Transfer<'_>, _: &Session, findings: &mut Findings<'_>) {
     else {
         return;
     };
-    // A method that nobody knows is told as such.
+    // Another rule reports an unknown method.
     if message.exchange.method.is_some() && !named.is_text(method.trim()) {
         findings.head(
             Place::Header(position),

@@ -6,7 +6,8 @@ use crate::rules::support::{mirrored_name, posted_request};
 rule! {
     /// A request that names a tool, a prompt or a resource does not have the Mcp-Name header.
     ///
-    /// Gateways route and count by the header without reading the body, and servers refuse a request that lacks it.
+    /// Gateways route and count by the header without reading the body, and servers refuse a
+    /// request that lacks it.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

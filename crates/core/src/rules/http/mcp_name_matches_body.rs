@@ -6,7 +6,8 @@ use crate::rules::support::{Slot, Verdict, each_mirror};
 rule! {
     /// The Mcp-Name header names something else than the body.
     ///
-    /// A gateway that goes by the header lets pass what it would have refused; so servers refuse the request.
+    /// A gateway that goes by the header lets pass what it would have refused; so servers refuse
+    /// the request.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

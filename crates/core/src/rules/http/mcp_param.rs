@@ -6,7 +6,8 @@ use crate::rules::support::posted_request;
 rule! {
     /// An argument that the tool wants mirrored is not repeated in its Mcp-Param header.
     ///
-    /// The server has asked for the header because something on the way goes by it: without it the call goes astray, or is refused.
+    /// The server has asked for the header because something on the way goes by it: without it the
+    /// call goes astray, or is refused.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

@@ -6,7 +6,8 @@ use crate::rules::support::{Slot, Verdict, each_mirror};
 rule! {
     /// An Mcp-Param header has another value than the argument that it repeats.
     ///
-    /// What goes by the header acts on another value than the tool; so servers refuse the call.
+    /// A gateway that reads the header acts on another value than the tool, so servers refuse the
+    /// call.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

@@ -6,7 +6,8 @@ use crate::rules::support::{Verdict, each_mirror};
 rule! {
     /// An Mcp-Param header repeats an argument that is null or not there.
     ///
-    /// A word such as null in the header is taken for a value, and the server refuses a header that stands for nothing.
+    /// A word such as null in the header is taken for a value, and the server refuses a header that
+    /// stands for nothing.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

@@ -1,11 +1,11 @@
-//! What the rules about bodies and streams ask of a part: media types, and whether there is a message in it.
+//! Helpers for rules about bodies and streams: media types, and whether a part has a message.
 
 use crate::rules::prelude::*;
 
 pub(super) const JSON: &str = "application/json";
 pub(super) const EVENTS: &str = "text/event-stream";
 
-/// Whether a `Content-Type` is this one, whatever its parameters.
+/// Whether a `Content-Type` is this one, with any parameters.
 pub(super) fn is_type(value: &str, wanted: &str) -> bool {
     essence(value).eq_ignore_ascii_case(wanted)
 }
@@ -15,7 +15,7 @@ pub(super) fn names(headers: Headers<'_>, wanted: &str) -> bool {
     listed(headers).any(|range| range.eq_ignore_ascii_case(wanted))
 }
 
-/// Whether `Accept` lists a type, be it by a range.
+/// Whether `Accept` lists a type, by name or by a range.
 pub(super) fn accepts(headers: Headers<'_>, wanted: &str) -> bool {
     let family = wanted.split('/').next().unwrap_or_default();
     listed(headers).any(|range| match range.strip_suffix("/*") {
@@ -24,8 +24,8 @@ pub(super) fn accepts(headers: Headers<'_>, wanted: &str) -> bool {
     })
 }
 
-/// The headers of a POST of Streamable HTTP with a message in it. Which headers a notification has is not said where
-/// there is no handshake.
+/// The headers of a POST of Streamable HTTP with a message. In revisions without a handshake the
+/// headers of notifications are not specified.
 pub(super) fn posted<'a>(transfer: &Transfer<'a>, session: &Session) -> Option<Headers<'a>> {
     let Part::Request {
         method: "POST",
@@ -45,7 +45,7 @@ pub(super) fn posted<'a>(transfer: &Transfer<'a>, session: &Session) -> Option<H
                 && transfer.body.trim_ascii_start().starts_with(b"[")
         }
     };
-    // A source that keeps no headers shows none.
+    // A source without headers shows none.
     let http = &session.state.http;
     let is_known = !headers.0.is_empty()
         && !http.has_two_endpoints()
@@ -53,7 +53,7 @@ pub(super) fn posted<'a>(transfer: &Transfer<'a>, session: &Session) -> Option<H
     (is_judged && is_known).then_some(headers)
 }
 
-/// Whether the part has a message of JSON-RPC in it.
+/// Whether the part has a JSON-RPC message.
 pub(super) fn is_message(transfer: &Transfer<'_>) -> bool {
     transfer.message.is_some_and(|message| {
         matches!(
@@ -66,12 +66,12 @@ pub(super) fn is_message(transfer: &Transfer<'_>) -> bool {
     })
 }
 
-/// Whether something was said already about what is in the part.
+/// Whether a fault of the content was already reported.
 pub(super) fn is_faulty(transfer: &Transfer<'_>) -> bool {
     !transfer.frame.empty && transfer.message.is_none_or(|message| !message.sound)
 }
 
-/// Whether an event that clients do not take for a message has one in it all the same.
+/// Whether an event that clients do not read as a message has one all the same.
 pub(super) fn hides_message(transfer: &Transfer<'_>) -> bool {
     let member = b"\"jsonrpc\"";
     let Part::Event { name, .. } = transfer.http.part else {

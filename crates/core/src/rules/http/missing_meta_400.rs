@@ -52,7 +52,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     }
 }
 
-/// Whether the error itself says that something is missing in `_meta`.
+/// Whether the error itself names a missing member of `_meta`.
 fn blames_meta(error: &Message<'_>) -> bool {
     let text = error
         .exchange

@@ -6,7 +6,8 @@ use crate::rules::support::response_head;
 rule! {
     /// A response has a session id, which this revision does not know.
     ///
-    /// There are no sessions any more: a client that believes the header keeps to something that means nothing.
+    /// There are no sessions any more: a client that believes the header keeps to something that
+    /// means nothing.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}
@@ -45,7 +46,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((_, headers)) = response_head(transfer) else {
         return;
     };
-    // Where both eras are served, a part without a message is of the era of its request.
+    // If a server speaks both eras, a part without a message belongs to the era of its request.
     let is_stateless = session
         .state
         .http_heads

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An accepted notification or response is not answered with 202 and an empty body.
     ///
-    /// There is nothing to answer it with, so a client that gets anything else takes it for a failure or waits for a message in it.
+    /// There is nothing to answer it with, so a client that gets anything else takes it for a
+    /// failure or waits for a message in it.
     ///
     /// ```mcp,good,2025-06-18
     /// === open client:{"roots":{"listChanged":true}} server:{"tools":{}}
@@ -106,7 +107,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     if !is_notified || !(200..300).contains(&status) || media::is_faulty(transfer) {
         return;
     }
-    // An error is a refusal with the wrong status, and a response to nothing is told as such.
+    // An error is a refusal with the wrong status, and another rule reports a response that matches
+    // no request.
     let answers_nothing = transfer.message.is_some_and(|message| {
         message.kind() == MessageKind::Error
             || message.kind() == MessageKind::Response && message.request.is_none()

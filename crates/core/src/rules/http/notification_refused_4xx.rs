@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A notification or response that is not accepted is answered with the status of success.
     ///
-    /// The client takes it for accepted; the status is all that it looks at, for no message answers a notification.
+    /// The client takes it for accepted; the status is all that it looks at, for no message answers
+    /// a notification.
     ///
     /// ```mcp,good,2025-11-25,only
     /// === open client:{"roots":{"listChanged":true}} server:{"tools":{}}
@@ -61,7 +62,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
             "an error answers what was posted, but the status says that it was accepted",
         );
     }
-    // Nobody can accept what cannot be read: that is a fault of its own, whoever sent it.
+    // Nobody can accept an unreadable body: accepting it is a fault of the server.
     if exchange.posted_unreadable() && exchange.at_endpoint && status == 202 {
         findings.head(
             Place::Status,

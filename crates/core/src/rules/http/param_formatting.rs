@@ -6,7 +6,7 @@ use crate::rules::support::{Verdict, each_mirror};
 rule! {
     /// An Mcp-Param header has the right value in the wrong spelling.
     ///
-    /// Whatever compares the header with a plan or a route compares text: True is not true, and 3.0 is not 3.
+    /// Gateways compare the header as text: True is not true, and 3.0 is not 3.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

@@ -117,7 +117,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         );
         return;
     }
-    // What opens a session may well be for another server.
+    // A request that opens a session may be for another server.
     let opens = transfer
         .message
         .and_then(Message::method)

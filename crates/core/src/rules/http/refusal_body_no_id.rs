@@ -85,7 +85,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
             .http
             .streamable(transfer)
             .is_some_and(|exchange| exchange.posts() && exchange.posted_no_request());
-    // An id that belongs to no request is told as such.
+    // Another rule reports an id that matches no request.
     let error = transfer.message.filter(|message| {
         message.sound && message.kind() == MessageKind::Error && message.request.is_some()
     });

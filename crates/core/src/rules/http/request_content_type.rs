@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The body of a POST is not labelled application/json.
     ///
-    /// The specification does not demand it in so many words, but most servers refuse a body of another type unread.
+    /// The specification does not demand it in so many words, but most servers refuse a body of
+    /// another type unread.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}

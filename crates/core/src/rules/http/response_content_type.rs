@@ -69,7 +69,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let asks = session.state.http.asking(transfer).is_some();
-    // A source that keeps no headers shows none; what is refused may come as anything.
+    // A source without headers shows none; a refusal may have any type.
     if !asks || !(200..300).contains(&status) || headers.0.is_empty() || media::is_faulty(transfer)
     {
         return;

@@ -7,7 +7,8 @@ use crate::session::{ARRIVAL, initializes};
 rule! {
     /// A session that the server has ended is used again.
     ///
-    /// After 404 the id means nothing any more: whatever is sent with it is refused, until the client begins anew without it.
+    /// After 404 the id means nothing any more: whatever is sent with it is refused, until the
+    /// client begins anew without it.
     ///
     /// ```mcp,good,2025-06-18
     /// --> POST /mcp #1
@@ -85,12 +86,13 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some(gone) = open.gone.as_ref().filter(|_| &*open.id == id) else {
         return;
     };
-    // What was on its way when the 404 came is no fault, nor is a client that ends what is over.
+    // A request that was on its way when the 404 came is no fault, and neither is a client that
+    // ends the session.
     let is_late = transfer
         .now
         .since(gone)
         .is_none_or(|passed| passed > ARRIVAL);
-    // A second `initialize` with an id is told as such.
+    // Another rule reports a second `initialize` with an id.
     let is_second = method == "POST" && initializes(transfer);
     if is_late && method != "DELETE" && !is_second {
         findings.head(

@@ -68,7 +68,7 @@ fn check(session: &Session, endings: &mut Endings<'_>) {
     let Some(open) = &session.state.http_heads.session else {
         return;
     };
-    // Where something is still awaited the recording was cut, not the session.
+    // With open requests the recording was cut, not the session.
     let mut waiting = session.waiting(Direction::ClientToServer).iter();
     let is_cut = !session.was_whole()
         || waiting.any(|request| request.cancelled.is_none() && !request.was_refused());

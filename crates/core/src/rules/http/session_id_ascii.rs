@@ -6,7 +6,8 @@ use crate::rules::support::response_head;
 rule! {
     /// A session id has characters that are not visible ASCII.
     ///
-    /// The id travels in a header of every later request, and spaces or other characters are changed or refused on the way.
+    /// The id travels in a header of every later request, and spaces or other characters are
+    /// changed or refused on the way.
     ///
     /// ```mcp,good,2025-06-18
     /// --> POST /mcp #1
@@ -46,7 +47,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((position, id)) = headers.find("mcp-session-id") else {
         return;
     };
-    // A server that repeats the id was told so when it gave it out.
+    // A repeated id was reported when the server issued it.
     let open = session.state.http_heads.session.as_ref();
     let is_known = open.is_some_and(|open| &*open.id == id);
     if !is_known && !id.bytes().all(|byte| byte.is_ascii_graphic()) {

@@ -6,7 +6,8 @@ use crate::rules::support::response_head;
 rule! {
     /// A new session id comes with another answer than the one to initialize.
     ///
-    /// Clients look for an id there and nowhere else: they never send this one, and the server waits for it.
+    /// Clients look for an id there and nowhere else: they never send this one, and the server
+    /// waits for it.
     ///
     /// ```mcp,good,2025-06-18
     /// --> POST /mcp #1
@@ -69,7 +70,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some((position, id)) = headers.find("mcp-session-id") else {
         return;
     };
-    // It is told once in a session: what follows from it is the same again and again.
+    // Reported once in a session: later responses repeat the fault.
     let Some(asked) = heads.request(transfer).filter(|asked| {
         asked.at_endpoint
             && !asked.initialize

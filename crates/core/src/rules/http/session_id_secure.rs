@@ -6,7 +6,8 @@ use crate::rules::support::response_head;
 rule! {
     /// A session id can be guessed.
     ///
-    /// Whoever guesses the id of another client can speak in its session; a number that counts up, a word or a few characters are found in no time.
+    /// A stranger who guesses the id of another client can act in its session; a counter, a word or
+    /// a few characters are guessed in no time.
     ///
     /// ```mcp,good,2025-06-18
     /// --> POST /mcp #1
@@ -58,7 +59,7 @@ rule! {
     }
 }
 
-/// What programmers call a session when they give it no thought.
+/// Words that are typical of session ids without randomness.
 const WORDS: [&str; 14] = [
     "",
     "anonymous",
@@ -76,10 +77,10 @@ const WORDS: [&str; 14] = [
     "user",
 ];
 
-/// An id of this many digits may be random.
+/// The number of digits from which an id may be random.
 const MANY_DIGITS: usize = 16;
 
-/// Shorter ids are guessed whatever they consist of.
+/// The length below which any id can be guessed.
 const SHORTEST: usize = 8;
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
@@ -102,7 +103,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     }
 }
 
-/// Only what is plain: a few characters, a number, one character again and again, a word with or without a number.
+/// Whether an id is plainly guessable: a few characters, a number, one repeated character, a word
+/// with or without a number.
 fn is_guessable(id: &str) -> bool {
     let word = id
         .trim_end_matches(|character: char| character.is_ascii_digit())

@@ -7,7 +7,8 @@ use crate::session::initializes;
 rule! {
     /// A request does not have the session id that the server has assigned.
     ///
-    /// The server cannot tell whose request it is: it answers 400, or serves it outside the session.
+    /// The server cannot tell whose request it is: it answers 400, or serves it outside the
+    /// session.
     ///
     /// ```mcp,good,2025-06-18
     /// --> POST /mcp #1
@@ -112,7 +113,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let is_judged = matches!(method, "POST" | "GET" | "DELETE")
         && !headers.0.is_empty()
         && heads.is_endpoint(headers, path);
-    // Another id belongs to another session, and `initialize` without one opens another.
+    // Another id belongs to another session, and `initialize` without an id opens another.
     if is_open
         && is_judged
         && headers.get("mcp-session-id").is_none()

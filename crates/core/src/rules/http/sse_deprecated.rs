@@ -6,7 +6,8 @@ use crate::session::Phase;
 rule! {
     /// The transport of 2024-11-05 is used under a later revision.
     ///
-    /// Streamable HTTP replaced it: peers that know only the new transport cannot be reached, and support for the old one goes away.
+    /// Streamable HTTP replaced it: peers that know only the new transport cannot be reached, and
+    /// support for the old one goes away.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -60,7 +61,7 @@ rule! {
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
     let http = &session.state.http;
-    // As long as nothing is agreed on, the other side may speak an older revision.
+    // Until a revision is agreed on, the other side may support only an older one.
     let phase = session.handshake.phase;
     let agrees = transfer
         .message

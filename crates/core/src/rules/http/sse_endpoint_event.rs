@@ -60,7 +60,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let opens = http
         .exchange(transfer.http)
         .is_some_and(|exchange| exchange.listens() && exchange.events == 0 && !exchange.resumes);
-    // Who has posted before speaks the later transport, whatever revision was agreed on; only that answers elsewhere.
+    // A client that has posted before uses Streamable HTTP, whatever revision was agreed on; only
+    // that one answers on another stream.
     let answers = transfer
         .message
         .is_some_and(|message| message.request.is_some() && !message.exchange.envelope.is_call());

@@ -95,7 +95,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let place = match message.kind() {
-        // Progress that comes too late is told as such, and where there is no handshake so is every other notification.
+        // Another rule reports late progress, and without a handshake every other notification.
         MessageKind::Notification
             if message.method() == Some("notifications/progress")
                 || message.has(Fact::Stateless) =>
@@ -103,9 +103,9 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
             return;
         }
         MessageKind::Request | MessageKind::Notification => message.method_or_root(),
-        // So is a response to nothing.
+        // Another rule reports a response that matches no request.
         _ if message.request.is_none() => return,
-        // Two answers that changed places are one fault, told at the first of them.
+        // Two swapped answers are one fault, reported at the first of them.
         _ if exchange.answered_on.is_some()
             && exchange.answered_on == message.request.and_then(|asked| asked.sent.exchange) =>
         {

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// Two events of a session have the same id.
     ///
-    /// A client that takes up a broken stream names the last event by its id, and the server cannot tell which one it means.
+    /// A client that takes up a broken stream names the last event by its id, and the server cannot
+    /// tell which one it means.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -71,7 +72,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let http = &session.state.http;
-    // A stream that takes up another repeats what the client has missed.
+    // A stream that resumes another repeats the events that the client missed.
     let exchange = http
         .streamable(transfer)
         .filter(|exchange| !exchange.resumes && !id.is_empty());

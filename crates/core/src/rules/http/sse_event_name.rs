@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An event that carries a message has another name than message.
     ///
-    /// Ordinary clients of server-sent events listen for events named message, or without a name, and never see this one.
+    /// Ordinary clients of server-sent events listen for events named message, or without a name,
+    /// and never see this one.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -71,7 +72,7 @@ rule! {
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
     let http = &session.state.http;
-    // The transport of 2024-11-05 has a rule of its own.
+    // Another rule covers the transport of 2024-11-05.
     if media::hides_message(transfer)
         && !http.has_two_endpoints()
         && !http.names_endpoint(transfer.http)

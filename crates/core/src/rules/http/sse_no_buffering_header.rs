@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A stream of events lacks the header X-Accel-Buffering: no.
     ///
-    /// A proxy in between may keep events back until it has enough of them, and the client sees nothing for a long time.
+    /// A proxy in between may keep events back until it has enough of them, and the client sees
+    /// nothing for a long time.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}
@@ -75,7 +76,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     else {
         return;
     };
-    // A source that keeps no headers shows none.
+    // A source without headers shows none.
     if headers.0.is_empty() || session.state.http.streamable(transfer).is_none() {
         return;
     }

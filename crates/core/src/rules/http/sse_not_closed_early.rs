@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The server ends the stream of a request before it has sent the response.
     ///
-    /// The client has to notice, to reconnect and to ask for the rest; one that does not will wait in vain.
+    /// The client has to notice, to reconnect and to ask for the rest; one that does not will wait
+    /// in vain.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}

@@ -58,7 +58,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some(message) = transfer.message else {
         return;
     };
-    // Ids tell of requests and responses that come twice.
+    // Repeated requests and responses are detected by their ids.
     if message.kind() != MessageKind::Notification {
         return;
     }

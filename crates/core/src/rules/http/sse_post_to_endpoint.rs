@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client posts a message elsewhere than to the URI of the endpoint event.
     ///
-    /// The server knows by this URI to which stream a message belongs, and does not take messages anywhere else.
+    /// The server knows by this URI to which stream a message belongs, and does not take messages
+    /// anywhere else.
     ///
     /// ```mcp,good,2024-11-05
     /// --> GET /sse #1

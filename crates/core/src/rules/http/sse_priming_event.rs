@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The stream of a request does not start with an event that has an id and no data.
     ///
-    /// Should the connection break before the first message, the client has no id to take the stream up again with.
+    /// Should the connection break before the first message, the client has no id to take the
+    /// stream up again with.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{}}
@@ -54,7 +55,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .asking(transfer)
         .is_some_and(|exchange| exchange.events == 0);
     let primes = id.is_some() && transfer.body.is_empty();
-    // A server that does not do it never does it: once is enough.
+    // Reported once: a server without the event never sends it.
     if is_first && !primes && !http.told_unprimed {
         findings.head(
             Place::Event,

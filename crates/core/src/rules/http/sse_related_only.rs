@@ -6,7 +6,8 @@ use crate::session::HttpMemory;
 rule! {
     /// Before the response the stream of a request carries what belongs to another request.
     ///
-    /// The client handles the stream together with its request, and does not look there for the news of others.
+    /// The client handles the stream together with its request, and does not look there for the
+    /// news of others.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}

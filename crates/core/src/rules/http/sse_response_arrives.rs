@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The stream that was opened for a request ends without the response.
     ///
-    /// Nothing can follow on a stream that has ended and cannot be taken up again: the client waits in vain.
+    /// Nothing can follow on a stream that has ended and cannot be taken up again: the client waits
+    /// in vain.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -97,7 +98,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let is_over = !exchange.has_id || !transfer.revision.has(Fact::HttpResumption);
-    // A subscription is ended in other ways; a client that goes on without the answer to its handshake is told so.
+    // A subscription has other ends; another rule reports a client that continues without the
+    // answer to its handshake.
     let is_exempt = match request.method_name() {
         Some("subscriptions/listen") => true,
         Some("initialize") => session.handshake.disordered,
@@ -115,7 +117,7 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
     if !session.was_whole() {
         return;
     }
-    // It may have been an answer that nobody could attribute.
+    // An unmatched answer may have been the response.
     let lost = session.owed[Direction::ServerToClient as usize];
     for request in session.state.http.left_open(session) {
         let is_lost = lost.count > 0 && request.sent.order < lost.last;

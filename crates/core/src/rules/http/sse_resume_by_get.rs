@@ -114,7 +114,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         );
         return;
     }
-    // The same id twice is told as such.
+    // Another rule reports a repeated id.
     let is_new = message.id().is_some_and(|id| {
         session
             .open_request(Direction::ClientToServer, id)

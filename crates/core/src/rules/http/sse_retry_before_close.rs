@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The server drops the connection of a stream that goes on without having sent a retry field.
     ///
-    /// The client has to guess when to come back: too soon is a burden to the server, too late delays the response.
+    /// The client has to guess when to come back: too soon is a burden to the server, too late
+    /// delays the response.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{}}

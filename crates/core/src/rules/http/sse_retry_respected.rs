@@ -7,7 +7,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The client reconnects before the time has passed that the server asked for.
     ///
-    /// The server closes connections to save its strength, and a client that is back at once takes it away again.
+    /// The server closes connections to save its strength, and a client that is back at once takes
+    /// it away again.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{}}
@@ -83,7 +84,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let Some(waited) = transfer.now.since(&ended) else {
         return;
     };
-    // Timers are not that exact, and neither are recordings.
+    // Timers and recordings are not exact.
     let asked_for = Duration::from_millis(retry)
         .mul_f64(0.9)
         .saturating_sub(TOLERANCE);

@@ -1,8 +1,9 @@
-//! Codes of errors that go with one status.
+//! Error codes that demand an HTTP status.
 
 use crate::rules::prelude::*;
 
-/// An error with this code comes with this status, and not on a stream: that has sent its status before.
+/// Checks that an error with this code comes with this status, and not on a stream, whose status
+/// was sent before.
 pub(super) fn goes_with(
     code: i64,
     wanted: u16,

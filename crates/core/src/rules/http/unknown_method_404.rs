@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The error for an unknown method does not come with status 404.
     ///
-    /// Gateways and clients of both eras go by the status: 404 tells them that the server does not have the method, or is an older one.
+    /// Gateways and clients of both eras go by the status: 404 tells them that the server does not
+    /// have the method, or is an older one.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

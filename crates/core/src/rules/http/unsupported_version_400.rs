@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The error for an unsupported version does not come with status 400.
     ///
-    /// A client learns from status and code that it has to try another version, and takes 200 for an answer to its request.
+    /// A client learns from status and code that it has to try another version, and takes 200 for
+    /// an answer to its request.
     ///
     /// ```mcp,good,2026-07-28
     /// --> POST /mcp #1

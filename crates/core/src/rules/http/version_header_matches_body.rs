@@ -6,7 +6,8 @@ use crate::rules::support::posted_request;
 rule! {
     /// The MCP-Protocol-Version header and the body name two versions.
     ///
-    /// What goes by the header and what goes by the body treat the request in two ways; servers refuse it.
+    /// Programs that read the header and programs that read the body treat the request in two ways;
+    /// servers refuse it.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{},"prompts":{},"resources":{}}

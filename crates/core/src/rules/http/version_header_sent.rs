@@ -7,7 +7,8 @@ use crate::session::{Phase, initializes};
 rule! {
     /// A request after the handshake does not have the MCP-Protocol-Version header.
     ///
-    /// A server that finds no header takes the request for one of 2025-03-26, and reads it by other rules.
+    /// A server that finds no header takes the request for one of 2025-03-26, and reads it by other
+    /// rules.
     ///
     /// ```mcp,good,2025-06-18
     /// --> POST /mcp #1

@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 rule! {
     /// A request of a batch was never answered.
     ///
-    /// Who sent the batch waits for all its answers, often before it looks at any of them.
+    /// The sender of the batch waits for all its answers, often before it reads any of them.
     ///
     /// ```mcp,good,2025-03-26
     /// === open server:{"tools":{}}
@@ -38,7 +38,7 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
         let mut told = None;
         for request in session.unanswered(direction) {
             let is_batched = request.asked().is_some_and(|asked| asked.batch.is_some());
-            // A batch that is not answered at all is one fault.
+            // A batch without any answer is one fault.
             let batch = (request.sent.at, request.sent.exchange);
             if is_batched && told != Some(batch) {
                 told = Some(batch);

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An error has a code between -32019 and -32000.
     ///
-    /// Older implementations use these codes, each with a meaning of its own, so a client cannot know what is meant.
+    /// Older implementations use these codes, each with a meaning of its own, so a client cannot
+    /// know what is meant.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"resources":{},"tools":{}}
@@ -45,7 +46,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let in_range = match message.code_of_protocol() {
-        // Retired, and so a rule of its own.
+        // Another rule reports a retired code.
         Some(-32002) | None => false,
         Some(code) => (-32019..=-32000).contains(&code),
     };

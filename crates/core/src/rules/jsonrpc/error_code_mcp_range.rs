@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An error has a code that the specification keeps for itself and has not defined.
     ///
-    /// Codes from -32099 to -32020 may get a meaning in a later revision, and clients would then act on it.
+    /// Codes from -32099 to -32020 may get a meaning in a later revision, and clients would then
+    /// act on it.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"resources":{},"tools":{}}
@@ -31,7 +32,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let undefined = match message.code_of_protocol() {
-        // Those that were retired are a rule of their own.
+        // Another rule reports retired codes.
         Some(-32022..=-32020 | -32042) | None => false,
         Some(code) => (-32099..=-32020).contains(&code),
     };

@@ -6,7 +6,8 @@ use crate::session::Capabilities;
 rule! {
     /// An error has one of the codes -32020, -32021 and -32022, but means something else.
     ///
-    /// Clients act on these codes: they correct headers, declare a capability or take another version, and try again in vain.
+    /// Clients act on these codes: they correct headers, declare a capability or take another
+    /// version, and try again in vain.
     ///
     /// -32021 says that a capability is missing which the request did not declare.
     ///
@@ -94,7 +95,7 @@ fn declares_all(error: &Message<'_>) -> bool {
         && Capabilities::read(required).is_some_and(|required| required.is_within(declared))
 }
 
-/// Whether nothing is named that a set of capabilities cannot hold.
+/// Whether a set of capabilities can hold everything that is named.
 fn is_known(name: Node<'_>, value: Node<'_>) -> bool {
     let parts: &[&str] = if name.is_text("roots") {
         &["listChanged"]
@@ -112,8 +113,8 @@ fn is_known(name: Node<'_>, value: Node<'_>) -> bool {
         .all(|(part, _)| parts.iter().any(|known| part.is_text(known)))
 }
 
-/// Whether the server said before that it supports the version that the request names. An error that contradicts itself is
-/// a matter of its own.
+/// Whether the server declared before that it supports the version of the request. Another rule
+/// reports an error that contradicts itself.
 fn is_supported(error: &Message<'_>, session: &Session) -> bool {
     let version = error
         .request

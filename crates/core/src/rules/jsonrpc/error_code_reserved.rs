@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An error has a code that JSON-RPC keeps for itself.
     ///
-    /// Between -32768 and -32100 only -32700 and -32600 to -32603 mean something; a receiver can only guess at the rest.
+    /// Between -32768 and -32100 only -32700 and -32600 to -32603 mean something; a receiver can
+    /// only guess at the rest.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"resources":{},"tools":{}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An error has a code of an earlier revision that may not be sent any more.
     ///
-    /// Clients of this revision do not act on it: -32002 became -32602, and instead of -32042 a result asks for input.
+    /// Clients of this revision do not act on it: -32002 became -32602, and instead of -32042 a
+    /// result asks for input.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"resources":{},"tools":{}}

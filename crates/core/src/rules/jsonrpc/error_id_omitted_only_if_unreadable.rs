@@ -51,7 +51,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     };
     let asked = direction.reverse();
     let requests = &session.state.requests;
-    // What could not be read may be what is refused; an answer to a notification is a matter of its own.
+    // An unreadable message may be the refused one; another rule reports an answer to a
+    // notification.
     let readable = requests.unidentified[asked as usize] == 0
         && session.unread[asked as usize] == 0
         && message.error_code() != Some(PARSE_ERROR);
@@ -68,12 +69,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// Whether there are requests that may be meant, and none of them was at fault itself.
+/// Whether there are open requests, and none of them was faulty.
 fn are_sound(session: &Session, asked: Direction) -> bool {
     session.open_requests(asked) > 0 && session.tally(asked).faulty == 0
 }
 
-/// The body of an HTTP refusal need not name a request.
+/// Whether the error is the body of an HTTP refusal, which need not name a request.
 fn is_refused_by_http(message: &Message<'_>) -> bool {
     message.frame.http.is_some_and(|http| match http.part {
         Part::Response { status, .. } => status >= 400,
@@ -81,5 +82,5 @@ fn is_refused_by_http(message: &Message<'_>) -> bool {
     })
 }
 
-/// Who sends this code could not read what came.
+/// The code of a party that could not read the message.
 const PARSE_ERROR: i64 = -32700;

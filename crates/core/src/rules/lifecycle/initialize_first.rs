@@ -7,7 +7,8 @@ use crate::session::handshake::is_operation;
 rule! {
     /// The client asks for something before it has opened the session with `initialize`.
     ///
-    /// The server does not know yet which revision and which capabilities are in force, and most servers refuse.
+    /// The server does not know yet which revision and which capabilities are in force, and most
+    /// servers refuse.
     ///
     /// ```mcp,good,2025-06-18,stdio
     /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}

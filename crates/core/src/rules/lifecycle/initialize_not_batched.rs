@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The client sends `initialize` as part of a batch.
     ///
-    /// What else is in the batch would be handled before the session is open, and older servers do not know batches at all.
+    /// The other messages of the batch would be handled before the session is open, and older
+    /// servers do not know batches at all.
     ///
     /// ```mcp,good,2025-03-26
     /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}

@@ -6,7 +6,8 @@ use crate::session::Phase;
 rule! {
     /// The client sends `initialize` again in a session that is open.
     ///
-    /// A second handshake is not foreseen: most servers refuse it, and others lose what was agreed on.
+    /// A second handshake is not foreseen: most servers refuse it, and others lose what was agreed
+    /// on.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}
@@ -40,7 +41,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let is_second = match session.handshake.phase {
         Phase::Closed | Phase::Refused => false,
         Phase::Asked => session.waits_for_handshake(),
-        // What was sent before it was told of the answer.
+        // Faults before it were reported for the answer.
         Phase::Answered | Phase::Open => !session.handshake.seeming,
     };
     if is_second && message.kind() == MessageKind::Request && stays_in_session(message) {
@@ -51,7 +52,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// Over HTTP a client without the id of a session opens another one.
+/// Whether the message stays in the session: over HTTP a client without a session id opens another
+/// one.
 fn stays_in_session(message: &Message<'_>) -> bool {
     message.frame.http.is_none_or(|http| match http.part {
         Part::Request { headers, .. } => headers.get("mcp-session-id").is_some(),

@@ -6,7 +6,8 @@ use crate::session::Phase;
 rule! {
     /// The client says that it is ready before the server has answered `initialize`.
     ///
-    /// The client cannot know yet whether it speaks the version that the server chooses, and the server takes the session for open.
+    /// The client cannot know yet whether it speaks the version that the server chooses, and the
+    /// server takes the session for open.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}

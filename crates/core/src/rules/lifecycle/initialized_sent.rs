@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The client goes to work without ever sending `notifications/initialized`.
     ///
-    /// The server waits for it before it sends requests of its own, and strict servers refuse all requests until it comes.
+    /// The server waits for it before it sends requests of its own, and strict servers refuse all
+    /// requests until it comes.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}

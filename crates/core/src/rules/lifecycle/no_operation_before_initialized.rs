@@ -4,11 +4,14 @@ use crate::rules::prelude::*;
 use crate::session::Phase;
 
 rule! {
-    /// The client sends requests after the answer to `initialize`, but before `notifications/initialized`.
+    /// The client sends requests between the answer to `initialize` and
+    /// `notifications/initialized`.
     ///
-    /// The specification does not forbid it in so many words, but strict servers refuse such requests.
+    /// The specification does not forbid it in so many words, but strict servers refuse such
+    /// requests.
     ///
-    /// It is told when the notification comes at last; if it never does, that is `lifecycle/initialized-sent`.
+    /// Reported when the notification comes; if it never comes, `lifecycle/initialized-sent`
+    /// reports that.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}

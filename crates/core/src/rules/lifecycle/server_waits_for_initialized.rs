@@ -37,7 +37,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let handshake = &session.handshake;
-    // A client that goes to work without the notification is at fault itself.
+    // A client that sends requests without the notification is at fault itself.
     if handshake.phase == Phase::Open
         || handshake.disordered
         || handshake.initialized
@@ -47,7 +47,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     {
         return;
     }
-    // Over HTTP the session may have been opened where nobody looked.
+    // Over HTTP the session may have been opened outside the recording.
     let is_closed = handshake.phase == Phase::Closed
         && session.is_whole(message)
         && message.frame.http.is_none();

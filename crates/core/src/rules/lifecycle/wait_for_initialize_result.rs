@@ -7,7 +7,8 @@ use crate::session::handshake::is_operation;
 rule! {
     /// The client sends a request while `initialize` is not answered yet.
     ///
-    /// Neither side knows yet what was agreed on, so the request may be refused or understood in another revision.
+    /// Neither side knows yet what was agreed on, so the request may be refused or understood in
+    /// another revision.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"YYYY-MM-DD","capabilities":{},"clientInfo":{"name":"client","version":"1"}}}

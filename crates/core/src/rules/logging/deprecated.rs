@@ -8,7 +8,7 @@ rule! {
     ///
     /// A later revision will do without it, and those who count on it will see nothing any more.
     ///
-    /// Said once in a session.
+    /// Reported once in a session.
     ///
     /// ```mcp,good,2026-07-28
     /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
@@ -52,7 +52,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         }
         return;
     }
-    // A client that takes up what the server offers is not at fault; what the server offers has to be known.
+    // A client that uses an offered feature is not at fault; the offer of the server must be known.
     let offered = session
         .declared(Party::Server, message)
         .is_none_or(|declared| declared.has(Capability::Logging));

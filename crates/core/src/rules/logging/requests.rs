@@ -1,4 +1,4 @@
-//! Log messages where each request asks for its own.
+//! Log messages in revisions in which each request sets its own level.
 
 use super::{opt_in, own_stream, per_request_threshold};
 use crate::rules::prelude::*;
@@ -13,7 +13,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if !message.has(Fact::LogLevelInMeta) || !all_requests_are_known(message, session) {
         return;
     }
-    // Without the capability the message is out of place as such, which is a rule of its own.
+    // Another rule reports a message without the capability.
     let unable = session
         .declared(Party::Server, message)
         .is_some_and(|declared| !declared.has(Capability::Logging));
@@ -21,7 +21,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let Some(exchange) = message.now().exchange else {
-        // With the tag of a subscription it is a notice of that, which is a rule of its own.
+        // Another rule reports a log message with the tag of a subscription.
         if message.frame.carrier != Carrier::Http && subscription_id(message).is_none() {
             let levels = session.tally(Direction::ClientToServer).levels;
             let asked = LogLevel::least(&levels);
@@ -45,12 +45,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// Whether none of the requests that could have asked for the message is missing.
+/// Whether all requests that could have requested the message are known.
 fn all_requests_are_known(message: &Message<'_>, session: &Session) -> bool {
     session.is_whole(message)
         && session.unread[Direction::ClientToServer as usize] == 0
         && session.open_requests(Direction::ClientToServer) < message.policy.limits.open_requests
-        // A message of a session that was opened by a handshake is for nobody in particular.
+        // A message of a session with a handshake belongs to no particular request.
         && session.handshake.phase == Phase::Closed
 }
 

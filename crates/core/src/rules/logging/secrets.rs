@@ -1,13 +1,15 @@
-//! What plainly is a credential: forms that hardly anything else has. A mere mention of one is none.
+//! Detects credentials by forms that hardly anything else has. A mere mention of a credential is
+//! none.
 
 /// Whether a text contains a credential.
 pub(super) fn has_secret(text: &str) -> bool {
     may_have_secret(text.as_bytes()) && has_some_secret(text)
 }
 
-/// All but keys in armour and web tokens have a digit, and most texts have none of the three.
+/// Whether a text may have a credential. All but armoured keys and web tokens have a digit, and
+/// most texts have none of the three.
 fn may_have_secret(text: &[u8]) -> bool {
-    // Without an early end it is done for many bytes at once.
+    // Without an early exit the compiler vectorises the loop.
     let marks = text.iter().fold(0u8, |marks, byte| {
         marks | u8::from(byte.is_ascii_digit()) | u8::from(*byte == b'J') | u8::from(*byte == b'-')
     });
@@ -42,12 +44,12 @@ const NAMES: &[&str] = &[
     "private_key",
 ];
 
-/// A kind of key that its maker marks by how it begins.
+/// A kind of key with a fixed prefix.
 struct Prefix {
     begins: &'static str,
-    /// How many characters follow at least.
+    /// The minimum number of characters after the prefix.
     length: usize,
-    /// Those that may follow.
+    /// The characters that may follow.
     follows: fn(u8) -> bool,
 }
 
@@ -129,7 +131,7 @@ fn is_private_key(text: &str) -> bool {
     text.contains("-----BEGIN ") && text.contains("PRIVATE KEY-----")
 }
 
-/// Places where a word begins just so.
+/// The texts after each word that begins with a prefix.
 fn words<'t>(text: &'t str, begins: &'static str) -> impl Iterator<Item = &'t str> {
     text.match_indices(begins)
         .filter(move |(at, _)| {
@@ -245,7 +247,7 @@ mod tests {
         ] {
             assert!(has_secret(text), "{text}");
         }
-        // Put together here, lest whoever scans the sources for keys finds one.
+        // Assembled here, so that scanners of source code do not find a key.
         for begins in ["sk-", "ghp_", "github_pat_", "xoxb-"] {
             let text = format!("key={begins}{}", "a1b2".repeat(12));
             assert!(has_secret(&text), "{text}");

@@ -8,7 +8,7 @@ pub(crate) struct Key<'a> {
     name: &'a str,
 }
 
-/// Which part is wrong.
+/// The part at fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum KeyFault {
     /// The prefix.
@@ -30,7 +30,7 @@ const DEFINED: &[&str] = &[
     "ui",
 ];
 
-/// Endings of domain names that are no usual beginning of a reversed one's second label.
+/// Top-level domains that rarely begin the second label of a reversed domain name.
 const DOMAINS: &[&str] = &["com", "org", "net", "io", "dev", "ai", "app", "co"];
 
 impl<'a> Key<'a> {
@@ -64,7 +64,7 @@ impl<'a> Key<'a> {
         self.label(|mut labels| labels.nth_back(1))
     }
 
-    /// Whether the prefix plainly is a domain name that was not reversed.
+    /// Whether the prefix plainly is a domain name that is not reversed.
     pub(crate) fn is_forward_domain(&self) -> bool {
         let Some((first, rest)) = self.prefix.and_then(|prefix| prefix.split_once('.')) else {
             return false;

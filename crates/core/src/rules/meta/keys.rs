@@ -9,7 +9,7 @@ use crate::rules::prelude::*;
 use crate::rules::support::each_object;
 use crate::syntax::KeyHash;
 
-/// Looks at everything.
+/// Checks every message.
 pub(super) static GROUP: Group = Group {
     on: &[
         On::AnyRequest,
@@ -43,7 +43,7 @@ fn look_for(message: &Message<'_>, findings: &mut Findings<'_>) {
     });
 }
 
-/// Whether some key is `_meta`: far fewer are than look like it.
+/// Whether a key is `_meta`: only few keys with its hash are.
 fn has_meta(root: Node<'_>) -> bool {
     const META: KeyHash = KeyHash::of(b"_meta");
     let bytes = root.bytes();
@@ -58,7 +58,7 @@ fn has_meta(root: Node<'_>) -> bool {
 }
 
 fn look_at(key: Node<'_>, value: Node<'_>, message: &Message<'_>, findings: &mut Findings<'_>) {
-    // By far the most common, and as it should be.
+    // The most common key, which is valid.
     if key.is_text("progressToken") {
         return;
     }

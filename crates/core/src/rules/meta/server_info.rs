@@ -6,7 +6,7 @@ use crate::session::names_no_software;
 rule! {
     /// The server does not say which software it is.
     ///
-    /// Operators cannot tell servers apart when something goes wrong. Said once in a session.
+    /// Operators cannot distinguish servers when something goes wrong. Reported once in a session.
     ///
     /// ```mcp,good,2026-07-28
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{…}}}

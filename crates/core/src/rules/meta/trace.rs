@@ -1,6 +1,7 @@
 //! W3C Trace Context and Baggage.
 
-/// Whether a text is a `traceparent`: version, trace id, parent id and flags, each in lower-case hexadecimal.
+/// Whether a text is a `traceparent`: version, trace id, parent id and flags, each in lower-case
+/// hexadecimal.
 pub(super) fn is_traceparent(text: &str) -> bool {
     let mut parts = text.split('-');
     let mut part = |length: usize| {

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A server asks for input of a kind that the request did not declare.
     ///
-    /// The client cannot provide it. There is no session: only what this very request declares counts.
+    /// The client cannot provide it. There is no session: only what this very request declares
+    /// counts.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An entry of `inputRequests` has the members of a JSON-RPC message.
     ///
-    /// Input requests are answered by their keys. An id has no meaning there, and who waits for an answer to it waits in vain.
+    /// Input requests are answered by their keys. An id has no meaning there, and who waits for an
+    /// answer to it waits in vain.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}

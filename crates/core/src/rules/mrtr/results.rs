@@ -1,4 +1,4 @@
-//! One look at a result for all rules about results that ask for more input.
+//! Checks a result once for all rules about results that demand more input.
 
 use std::collections::HashSet;
 
@@ -38,7 +38,7 @@ fn asks(
 ) {
     match message.method() {
         None | Some("tools/call" | "prompts/get" | "resources/read") => {}
-        // How a subscription ends is a rule of its own.
+        // Another rule checks the end of a subscription.
         Some("subscriptions/listen") => return,
         Some(_) => {
             let text = "only `tools/call`, `prompts/get` and `resources/read` may ask for input";
@@ -60,7 +60,8 @@ fn asks(
     }
 }
 
-/// A task that waits for input has `inputRequests` in a complete result.
+/// Whether a complete result demands input without its mark. A task that waits for input has
+/// `inputRequests` in a complete result.
 fn asks_unmarked(message: &Message<'_>, result: Node<'_>) -> bool {
     result
         .get("inputRequests")
@@ -108,7 +109,7 @@ fn declared(
     }
 }
 
-/// Few keys are compared one by one.
+/// The number of keys up to which they are compared one by one.
 const FEW: usize = 16;
 
 fn unique_keys(asked: Node<'_>, findings: &mut Findings<'_>) {

@@ -1,4 +1,4 @@
-//! One look at a request that brings answers or a state, for all rules about repeated requests.
+//! Checks a request with answers or a state once for all rules about repeated requests.
 
 use super::{
     response_keys_known, response_type, retry_answers_all, retry_new_id, retry_same_request,
@@ -28,7 +28,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let round = answered.round;
     match answered.how {
         How::Repeats => {}
-        // What else is wrong follows from this.
+        // All other faults follow from this one.
         How::IsAnother => {
             let at = params.get("requestState").or(input_responses(message));
             let text = "belongs to another request: only its own repetition may have it";
@@ -45,13 +45,13 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         let text = "the id of the request that is repeated: a repetition has a new one";
         findings.raise(&retry_new_id::RULE, id, text);
     }
-    // Who returns the state of another round answers that one.
+    // A request with the state of another round answers that round.
     if is_state_of(params, round, session, findings) {
         responses(message, params, round, session, findings);
     }
 }
 
-/// What is not as it was in the request that should be repeated.
+/// The member that differs from the request that should be repeated.
 fn altered<'a>(
     message: &Message<'a>,
     params: Node<'a>,
@@ -75,7 +75,7 @@ fn altered<'a>(
     }
 }
 
-/// Looks at the state, and tells whether it is not that of another round.
+/// Checks the state; returns whether it is not that of another round.
 fn is_state_of(
     params: Node<'_>,
     round: &Round,
@@ -133,7 +133,7 @@ fn responses(
     }
 }
 
-/// Whether an answer is the result of its method. It is known to be that of one of the three.
+/// Whether an answer is the result of its method, which is one of the three.
 fn is_result_of(method: &str, response: Node<'_>, revision: Revision) -> bool {
     let form = method_named(method.as_bytes()).and_then(|method| method.forms[revision.index()]);
     form.is_none_or(|form| fits(response, form.result, revision))

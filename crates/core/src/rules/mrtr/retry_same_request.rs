@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A repeated request is not the request that it should repeat.
     ///
-    /// The server keeps nothing in mind: with other params it does something else, with answers that were meant for another question.
+    /// The server keeps nothing in mind: with other params it does something else, with answers
+    /// that were meant for another question.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}

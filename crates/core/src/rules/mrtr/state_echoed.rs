@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A repeated request does not return the `requestState` that it was given.
     ///
-    /// The server keeps its place in the string. If it comes back changed or not at all, the server must refuse the request or start over.
+    /// The server keeps its place in the string. If it comes back changed or not at all, the server
+    /// must refuse the request or start over.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}

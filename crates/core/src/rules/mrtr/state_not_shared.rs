@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 rule! {
     /// Answers or state of one request are sent with another.
     ///
-    /// What the user said to one question is taken as the answer to a different one.
+    /// The answer of the user to one question is taken as the answer to a different one.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{}} server:{"tools":{},"prompts":{},"resources":{}}

@@ -3,9 +3,10 @@
 use crate::rules::prelude::*;
 
 rule! {
-    /// A request other than `tools/call`, `prompts/get` and `resources/read` is answered with `input_required`.
+    /// A method that cannot ask for input is answered with `input_required`.
     ///
-    /// Clients repeat only these three with answers; with such a result of any other they cannot go on.
+    /// Only `tools/call`, `prompts/get` and `resources/read` can. Clients repeat only these three
+    /// with answers; with such a result of any other method they cannot go on.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{}} server:{"tools":{},"completions":{},"prompts":{},"resources":{}}

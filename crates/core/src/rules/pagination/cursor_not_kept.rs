@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client begins with a cursor that this session has not shown.
     ///
-    /// Cursors end with their session. A server may refuse an old one, or show a page that does not fit those before it.
+    /// Cursors end with their session. A server may refuse an old one, or show a page that does not
+    /// fit those before it.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}

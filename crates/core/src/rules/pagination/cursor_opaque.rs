@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client sends a cursor that no page has shown.
     ///
-    /// A cursor means something to its server alone. One that is made up or changed is refused, or leads to the wrong page.
+    /// A cursor means something to its server alone. One that is made up or changed is refused, or
+    /// leads to the wrong page.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}

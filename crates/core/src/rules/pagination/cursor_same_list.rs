@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client sends the cursor of one list with the request for another.
     ///
-    /// A cursor means nothing outside the list that showed it: some servers refuse it, others show any page.
+    /// A cursor means nothing outside the list that showed it: some servers refuse it, others show
+    /// any page.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{},"resources":{}}

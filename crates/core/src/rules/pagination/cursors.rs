@@ -1,4 +1,4 @@
-//! Where the cursor of a request comes from.
+//! Checks the origin of the cursor of a request.
 
 use super::{cursor_not_kept, cursor_opaque, cursor_same_list, missing_is_end};
 use crate::rules::prelude::*;
@@ -15,7 +15,7 @@ pub(super) static GROUP: Group = Group {
     check,
 };
 
-/// Whether a page of the same list is not there yet, as far as is known; it may be the one that shows the cursor.
+/// Whether an answer with a page of the same list is still missing; it may return the cursor.
 fn awaits_page(message: &Message<'_>, session: &Session) -> bool {
     let is_same = |method| message.method() == Some(method);
     let direction = message.direction();
@@ -29,7 +29,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(list), Some(cursor)) = (List::of(message), message.param("cursor")) else {
         return;
     };
-    // A page that could not be read, or that was not seen, may have shown any cursor. Where the opening of the session is
+    // An unreadable or unseen page may have returned any cursor. If the opening of the session is
     // missing, more may be.
     if !session.is_whole(message)
         || !session.is_opened_for(message)

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client asks again for the last page instead of ending its walk.
     ///
-    /// A page without `nextCursor` is the last. A client that does not see this asks for it over and over.
+    /// A page without `nextCursor` is the last. A client that does not see this asks for it over
+    /// and over.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}

@@ -52,7 +52,7 @@ rule! {
     }
 }
 
-/// How long an answer may take.
+/// The maximum time for an answer.
 const PROMPT: Duration = Duration::from_secs(30);
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
@@ -71,7 +71,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
 fn check_end(session: &Session, endings: &mut Endings<'_>) {
     for direction in [Direction::ClientToServer, Direction::ServerToClient] {
         for request in session.unanswered(direction) {
-            // In a batch it is one of the requests that were passed over.
+            // Another rule reports the missing answers of a batch.
             let is_batched = request.asked().is_some_and(|asked| asked.batch.is_some());
             if request.method_name() == Some("ping") && !is_batched {
                 let answerer = direction.reverse().sender();

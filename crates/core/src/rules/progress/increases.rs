@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The progress of a request does not grow.
     ///
-    /// A receiver shows bars that jump back, or takes a request that stands still for one that is alive.
+    /// A receiver shows bars that jump back, or takes a request that stands still for one that is
+    /// alive.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy","_meta":{…,"progressToken":1}}}

@@ -1,6 +1,6 @@
-//! One look at a progress notification for the rules about its token and its value.
+//! Checks a progress notification once for the rules about its token and its value.
 //!
-//! They exclude one another: what is wrong with the token is told, and then nothing about the value.
+//! They exclude one another: after a fault of the token its value is not checked.
 
 use super::{
     increases, stops_after_completion, task_stops_at_terminal, task_token_kept, token_known,
@@ -9,7 +9,7 @@ use super::{
 use crate::rules::prelude::*;
 use crate::session::{ARRIVAL, Moment, State, related_task};
 
-/// Looks at progress notifications.
+/// Checks progress notifications.
 pub(super) static GROUP: Group = Group {
     on: &[On::Call("notifications/progress")],
     check,
@@ -72,7 +72,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// Whether it says that it belongs to a task whose request gave another token.
+/// Whether it declares a task whose request set another token.
 fn is_of_other_task(
     message: &Message<'_>,
     asked: Direction,
@@ -101,7 +101,7 @@ fn unknown(
         findings.raise(&token_type_preserved::RULE, token, text);
         return;
     }
-    // What could not be read may have been the request.
+    // An unreadable message may have been the request.
     let all_known = session.is_whole(message)
         && progress.is_complete(asked)
         && session.unread[asked as usize] == 0;
@@ -111,8 +111,8 @@ fn unknown(
     }
 }
 
-/// Whether a notification was sent after the end. Streams of HTTP overtake one another, and a stream that is resumed
-/// repeats itself; so what comes on another one counts only if it is late and new.
+/// Whether a notification was sent after the end. HTTP streams overtake one another, and a resumed
+/// stream repeats events; so a notification on another stream counts only if it is late and new.
 fn comes_after(now: &Moment, end: &Moment, value: f64, last: Option<(f64, Moment)>) -> bool {
     if now.exchange == end.exchange {
         return true;

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// Progress is reported for a task that has ended.
     ///
-    /// The token is forgotten when the task is over, so the notification belongs to nothing any more.
+    /// The token is forgotten when the task is over, so the notification belongs to nothing any
+    /// more.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}

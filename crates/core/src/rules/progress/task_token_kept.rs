@@ -3,7 +3,7 @@
 use crate::rules::prelude::*;
 
 rule! {
-    /// The progress of a task is reported under another token than that of the request that made it.
+    /// The progress of a task is reported under another token than that of its request.
     ///
     /// The requestor knows the task's progress by that one token, for as long as the task runs.
     ///

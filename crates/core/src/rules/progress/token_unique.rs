@@ -57,7 +57,7 @@ fn look_at(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>
     let Some(key) = session.state.progress.keys.of(token) else {
         return;
     };
-    // A request that uses an id again takes the place of the open one: the id is what is wrong with it.
+    // Another rule reports a request that reuses an open id.
     let retold = message
         .id()
         .and_then(|id| session.open_request(direction, id));

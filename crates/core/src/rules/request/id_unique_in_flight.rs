@@ -40,7 +40,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(id), Some(direction)) = (message.id(), message.direction()) else {
         return;
     };
-    // A dialect that allows null for an id means none by it.
+    // In a dialect with null ids, null means no id.
     if id.kind() == Kind::Null {
         return;
     }
@@ -48,10 +48,10 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let answerer = direction.reverse() as usize;
-    // A recording of one side shows no answers, and a line that could not be read may have been one.
+    // A recording of one side contains no answers, and an unreadable line may have been one.
     let is_one_sided = session.spoken[answerer] == 0 && !session.is_whole(message);
     let may_be_answered = is_one_sided || session.lost_answers[answerer] > 0;
-    // What becomes of the id when a stream is lost is a matter of HTTP.
+    // The rules of HTTP cover the ids of a lost stream.
     let is_over = earlier.cancelled.is_some()
         || earlier
             .asked()

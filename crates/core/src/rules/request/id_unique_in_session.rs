@@ -6,7 +6,8 @@ use crate::session::{Waiting, used_id};
 rule! {
     /// A request uses an id that its sender has used before in the session.
     ///
-    /// The answer can no longer be told apart from that to the earlier request, not even if that was answered long ago.
+    /// The answer can no longer be told apart from that to the earlier request, not even if that
+    /// was answered long ago.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -53,7 +54,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (Some(id), Some(direction)) = (message.id(), message.direction()) else {
         return;
     };
-    // A handshake opens a session, which has ids of its own.
+    // A handshake opens a session with its own ids.
     if message.method() == Some("initialize") {
         return;
     }

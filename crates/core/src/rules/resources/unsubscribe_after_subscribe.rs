@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client unsubscribes from a resource that it never subscribed to.
     ///
-    /// One of both sides is mistaken about what is subscribed; a URI that is written in two ways leaves the real subscription open.
+    /// One of both sides is mistaken about what is subscribed; a URI that is written in two ways
+    /// leaves the real subscription open.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"resources":{"subscribe":true}}
@@ -38,7 +39,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // Without the capability the message is out of place as such, which is a rule of its own.
+    // Another rule reports a message without the capability.
     let able = session
         .declared(Party::Server, message)
         .is_none_or(|declared| declared.has(Capability::ResourcesSubscribe));

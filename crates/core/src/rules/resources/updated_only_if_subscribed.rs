@@ -55,7 +55,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // Without the capability the message is out of place as such, which is a rule of its own.
+    // Another rule reports a message without the capability.
     let able = session
         .declared(Party::Server, message)
         .is_none_or(|declared| declared.has(Capability::ResourcesSubscribe));

@@ -59,7 +59,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    // Of what is subscribed to, the URIs themselves are listed.
+    // A filter of subscriptions lists URIs without a key of their own.
     if message.mentions("uri") || message.mentions("resourceSubscriptions") {
         look_into(message, findings);
     }

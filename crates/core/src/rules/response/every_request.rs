@@ -60,7 +60,7 @@ rule! {
 fn check_end(session: &Session, endings: &mut Endings<'_>) {
     for direction in [Direction::ClientToServer, Direction::ServerToClient] {
         for request in session.unanswered(direction) {
-            // Those are rules of their own.
+            // Other rules report these.
             let is_ping = request.method_name() == Some("ping");
             let is_batched = request.asked().is_some_and(|asked| asked.batch.is_some());
             if !is_ping && !is_batched {

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A request is answered a second time.
     ///
-    /// The peer has forgotten the request; the second answer is lost, or is taken for that to another request.
+    /// The peer has forgotten the request; the second answer is lost, or is taken for that to
+    /// another request.
     ///
     /// ```mcp,good,2025-06-18
     /// === open

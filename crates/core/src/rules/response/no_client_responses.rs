@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The client sends a response, although servers send no requests.
     ///
-    /// What a server wants to know stands in its results, and the answer belongs into a new request; a response is dropped.
+    /// A server asks for input in its results, and the answer belongs in a new request; a response
+    /// is dropped.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{"elicitation":{}} server:{"tools":{}}
@@ -35,7 +36,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    // A server that sends requests all the same is at fault itself.
+    // A server that sends requests is at fault itself.
     if message.direction() == Some(Direction::ClientToServer) && message.request.is_none() {
         findings.at(
             message.root(),

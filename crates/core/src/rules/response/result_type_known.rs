@@ -49,11 +49,11 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let (Some(value), Some(request)) = (value, message.request) else {
         return;
     };
-    // Whether a task may be returned is a matter of its extension.
+    // The rules of the extension check whether a task may be returned.
     if value.kind() != Kind::String || KNOWN.iter().any(|known| value.is_text(known)) {
         return;
     }
-    // Without what the client declared nothing is known of its extensions.
+    // Without the capabilities of the client its extensions are not known.
     let declared = request.asked().and_then(|asked| asked.capabilities);
     if declared.is_some_and(|declared| !declared.has(Capability::Foreign)) {
         findings.at(
@@ -63,5 +63,5 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     }
 }
 
-/// What is defined by the specification and by extensions that have rules of their own.
+/// The values that the specification defines, and extensions with rules of their own.
 const KNOWN: [&str; 3] = ["complete", "input_required", "task"];

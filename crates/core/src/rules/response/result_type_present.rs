@@ -5,9 +5,11 @@ use crate::rules::prelude::*;
 rule! {
     /// A result does not say in `resultType` what it is.
     ///
-    /// Without it a client cannot tell the outcome from a call for more input, or takes the server for an older one.
+    /// Without it a client cannot tell the outcome from a call for more input, or takes the server
+    /// for an older one.
     ///
-    /// Results of methods that are known are checked as a whole, and a missing member is `schema/missing-member`. This rule is for answers to all others.
+    /// Results of methods that are known are checked as a whole, and a missing member is
+    /// `schema/missing-member`. This rule is for answers to all others.
     ///
     /// ```mcp,good,2026-07-28
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[],"_meta":{…}}}
@@ -29,7 +31,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // The shape of a method's result has it, too.
+    // The shape of a known result checks it, too.
     if message.exchange.form().is_none()
         && message.direction() != Some(Direction::ClientToServer)
         && let Some(result) = message.result()

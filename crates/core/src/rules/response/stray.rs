@@ -1,23 +1,24 @@
-//! Which fault it is when an answer belongs to no open request. Rules of this family each speak of one.
+//! Classifies an answer that matches no open request. Each rule of this family reports one class.
 
 use crate::frame::Http;
 use crate::rules::prelude::*;
 use crate::session::used_id;
 
-/// Why an answer belongs to no open request.
+/// The reason why an answer matches no open request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stray {
     /// An open request has this id, but of another type.
     OtherType,
     /// The request with this id was answered before.
     Again,
-    /// Nothing but a notification can be meant.
+    /// The answer can only belong to a notification.
     Notification,
     /// The id was never used.
     Unknown,
 }
 
-/// Why an answer belongs to no open request; `None` if it does belong to one, or if that cannot be told.
+/// The reason why an answer matches no open request; `None` if it matches one, or if that is not
+/// certain.
 #[inline(always)]
 pub(super) fn stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
     if message.request.is_some() || message.frame.answers.is_some() {
@@ -31,7 +32,7 @@ pub(super) fn stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
 fn some_stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
     let direction = message.direction()?;
     let asked = direction.reverse();
-    // A client that has nothing to answer at all is a matter of its own.
+    // Another rule reports a client that sends responses at all.
     if direction == Direction::ClientToServer && !message.has(Fact::ServerRequests) {
         return None;
     }
@@ -55,12 +56,12 @@ fn with_id(
             Stray::Unknown
         });
     }
-    // The request may have been forgotten, or may stand in a line that could not be read.
+    // The request may have been dropped, or may be in an unreadable line.
     if session.forgotten[asked as usize] > 0 {
         return None;
     }
     let requests = &session.state.requests;
-    // So may the id of a request that was sent without one, as far as its receiver could make it out.
+    // The request may have an id that only its receiver could read.
     if requests.unidentified[asked as usize] > 0 {
         return None;
     }
@@ -85,8 +86,8 @@ fn with_id(
     Some(Stray::Unknown)
 }
 
-/// Whether an answer comes in the exchange of its request, without sessions: there it is known what was asked, however little is
-/// known of the rest.
+/// Whether an answer is in the exchange of its request, without sessions: then its request is
+/// known, even if the rest of the session is not.
 fn asks_alone(asked: Direction, message: &Message<'_>, session: &Session) -> bool {
     let Some(carrier) = message.frame.http else {
         return false;
@@ -97,7 +98,8 @@ fn asks_alone(asked: Direction, message: &Message<'_>, session: &Session) -> boo
         && matches!(exchange, Some(exchange) if exchange.asks_alone())
 }
 
-/// Only an error may lack its id, and only if the id that it refuses could not be read.
+/// The class of an error without an id. Only an error may lack its id, and only if the id of its
+/// request could not be read.
 fn without_id(asked: Direction, message: &Message<'_>, session: &Session) -> Option<Stray> {
     let requests = &session.state.requests;
     let readable = requests.unidentified[asked as usize] == 0
@@ -110,7 +112,7 @@ fn without_id(asked: Direction, message: &Message<'_>, session: &Session) -> Opt
     .then_some(Stray::Notification)
 }
 
-/// Whether it came on a stream that takes up another: what was sent before the break is sent again.
+/// Whether it came on a resumed stream, which repeats events from before the break.
 fn is_replayed(message: &Message<'_>, session: &Session) -> bool {
     let http = &session.state.http;
     let resumes = |carrier| {
@@ -121,5 +123,5 @@ fn is_replayed(message: &Message<'_>, session: &Session) -> bool {
     message.has(Fact::HttpResumption) && message.frame.http.filter(is_event).is_some_and(resumes)
 }
 
-/// Who sends this code could not read what came.
+/// The code of a party that could not read the message.
 const PARSE_ERROR: i64 = -32700;

@@ -7,7 +7,7 @@ rule! {
     ///
     /// A later revision will do without them, and servers that count on them will stop working.
     ///
-    /// Said once in a session.
+    /// Reported once in a session.
     ///
     /// ```mcp,good,2026-07-28
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}

@@ -6,7 +6,8 @@ use crate::session::Lists;
 rule! {
     /// The roots have changed without a notice from a client that promised one.
     ///
-    /// The server goes on working in folders that it should have left, or misses those that were added.
+    /// The server goes on working in folders that it should have left, or misses those that were
+    /// added.
     ///
     /// ```mcp,good,2025-06-18
     /// === open client:{"roots":{"listChanged":true}}

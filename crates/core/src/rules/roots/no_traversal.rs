@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 rule! {
     /// A root has `..` in its path.
     ///
-    /// Whoever compares paths takes the root for a folder that it is not: `..` leads out of it.
+    /// A program that compares paths takes the root for another folder: `..` leads out of it.
     ///
     /// ```mcp,good,2025-06-18
     /// === open client:{"roots":{}}

@@ -1,4 +1,4 @@
-//! The roots that a client names: in the answer to a request, or with a retry.
+//! The roots of a client: in the answer to a request, or in a repeated request.
 
 use super::{file_uri, no_traversal};
 use crate::rules::prelude::*;

@@ -1,4 +1,4 @@
-//! The answers of a model, each with what it was offered.
+//! The answers of a model, each with the offer of its request.
 
 use crate::rules::prelude::*;
 use crate::session::Offer;
@@ -13,7 +13,7 @@ pub(super) const ON: &[On] = &[
     On::Where(Fact::InputRequests, &On::Call("tasks/update")),
 ];
 
-/// Visits every answer of a model in a message of which the request is known.
+/// Visits every answer of a model in a message whose request is known.
 pub(super) fn each_answer<'a>(
     message: &Message<'a>,
     session: &Session,

@@ -1,4 +1,5 @@
-//! One walk over the conversation in a request to a model, for all rules about the use of tools in it.
+//! Walks over the conversation in a sampling request, once for all rules about the use of tools in
+//! it.
 
 use super::{
     tool_block_role, tool_result_known, tool_results_only, tool_use_balanced, tool_use_id_unique,
@@ -7,7 +8,7 @@ use crate::rules::prelude::*;
 use crate::session::message::inputs;
 use crate::session::{blocks, is_kind};
 
-/// Looks at requests to a model, and at results that embed them.
+/// Checks sampling requests, and results that embed them.
 pub(super) static GROUP: Group = Group {
     on: &[
         On::Call("sampling/createMessage"),
@@ -41,7 +42,7 @@ fn conversation(params: Node<'_>, findings: &mut Findings<'_>) {
     let Some(messages) = params.get("messages") else {
         return;
     };
-    // Ids of the tools that were used, with the message that used them; conversations are short.
+    // Ids of the used tools, with the message that used them; conversations are short.
     let mut used: Vec<(Node<'_>, usize)> = Vec::new();
     for (position, message) in messages.items().enumerate() {
         roles(message, findings);
@@ -69,11 +70,12 @@ fn conversation(params: Node<'_>, findings: &mut Findings<'_>) {
     balanced(messages, &used, findings);
 }
 
-/// Every use of a tool is answered in the very next message.
+/// Checks that every use of a tool is answered in the next message.
 fn balanced(messages: Node<'_>, used: &[(Node<'_>, usize)], findings: &mut Findings<'_>) {
     for (id, position) in used {
         let Some(next) = messages.items().nth(position + 1) else {
-            // A conversation that ends with the use of a tool asks the model to go on without its result.
+            // A conversation that ends with the use of a tool makes the model continue without its
+            // result.
             findings.raise(
                 &tool_use_balanced::RULE,
                 *id,
@@ -89,7 +91,7 @@ fn balanced(messages: Node<'_>, used: &[(Node<'_>, usize)], findings: &mut Findi
     }
 }
 
-/// The assistant uses tools, the user returns their results.
+/// Checks that the assistant uses tools, and the user returns their results.
 fn roles(message: Node<'_>, findings: &mut Findings<'_>) {
     let is_role = |role: &str| message.get("role").is_some_and(|found| found.is_text(role));
     for block in blocks(message) {

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client declares `sampling`, which is deprecated.
     ///
-    /// A later revision will do without it, and servers that count on it will find no model. Said once in a session.
+    /// A later revision will do without it, and servers that count on it will find no model.
+    /// Reported once in a session.
     ///
     /// ```mcp,good,2026-07-28
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}

@@ -51,7 +51,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // That the client has not declared it is a rule of its own.
+    // Another rule reports an undeclared capability.
     let declared = session.declared(Party::Client, message);
     if declared.is_some_and(|declared| !declared.has(Capability::SamplingContext)) {
         return;

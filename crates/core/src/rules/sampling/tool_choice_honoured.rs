@@ -7,7 +7,8 @@ use crate::session::{Choice, blocks, is_kind};
 rule! {
     /// The answer of the model does not do what `toolChoice` says about tools.
     ///
-    /// The server is not prepared for a use of a tool that it forbade, or waits for one that it demanded.
+    /// The server is not prepared for a use of a tool that it forbade, or waits for one that it
+    /// demanded.
     ///
     /// ```mcp,good,2025-11-25
     /// === open client:{"sampling":{"tools":{}}} server:{"tools":{}}

@@ -49,7 +49,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     each_answer(message, session, |answer, offer| {
-        // That no tool may be used at all is a rule of its own.
+        // Another rule reports the use of a tool where none may be used.
         if offer.choice == crate::session::Choice::Forbidden {
             return;
         }

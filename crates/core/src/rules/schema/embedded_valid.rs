@@ -7,7 +7,8 @@ use crate::rules::support::faults;
 rule! {
     /// A JSON Schema in a message is not valid in its dialect.
     ///
-    /// Nobody can check anything against it; clients drop the tool, or the whole list. The dialect is 2020-12 unless `$schema` names another.
+    /// Nobody can check anything against it; clients drop the tool, or the whole list. The dialect
+    /// is 2020-12 unless `$schema` names another.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{}}

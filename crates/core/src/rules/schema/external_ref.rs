@@ -7,7 +7,8 @@ use crate::rules::support::faults;
 rule! {
     /// A published schema refers to another document.
     ///
-    /// Peers must not fetch it, so they cannot check arguments against the schema and are likely to leave the tool out.
+    /// Peers must not fetch it, so they cannot check arguments against the schema and are likely to
+    /// leave the tool out.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A notification of a subscription comes before its acknowledgment.
     ///
-    /// The client does not know yet that the subscription exists and may throw the notification away.
+    /// The client does not know yet that the subscription exists and may throw the notification
+    /// away.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{} server:{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}

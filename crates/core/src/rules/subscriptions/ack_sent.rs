@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A subscription was served or ended without ever having been acknowledged.
     ///
-    /// The client cannot know what the server agreed to, and so not whether silence means that nothing has changed.
+    /// The client cannot know what the server agreed to, and so not whether silence means that
+    /// nothing has changed.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{} server:{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A change is announced outside of any subscription.
     ///
-    /// Clients listen for changes on subscriptions only, so the notice is lost or, on the stream of another request, an error.
+    /// Clients listen for changes on subscriptions only, so the notice is lost or, on the stream of
+    /// another request, an error.
     ///
     /// ```mcp,good,2026-07-28
     /// --> POST /mcp #1

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A server closes the stream of a subscription without having answered it.
     ///
-    /// The client cannot tell an intended end from a broken connection and subscribes again at once.
+    /// The client cannot tell an intended end from a broken connection and subscribes again at
+    /// once.
     ///
     /// ```mcp,good,2026-07-28
     /// --> POST /mcp #1

@@ -66,7 +66,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let Some(result) = message.result() else {
         return;
     };
-    // Words that nobody has defined are a rule of their own.
+    // Another rule reports undefined values.
     let interim = result
         .get("resultType")
         .filter(|kind| kind.is_text("input_required") || kind.is_text("task"));

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A notification of a subscription does not say which subscription it belongs to.
     ///
-    /// On stdio all subscriptions share one channel, and only the id tells the client whom to pass the notification to.
+    /// On stdio all subscriptions share one channel, and only the id tells the client where to
+    /// forward the notification.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{} server:{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// Progress or a log message is sent on a subscription.
     ///
-    /// Both belong to a request and come where its answer comes. The client looks for them there and not among the changes.
+    /// Both belong to a request and come where its answer comes. The client looks for them there
+    /// and not among the changes.
     ///
     /// ```mcp,good,2026-07-28
     /// === open client:{} server:{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}

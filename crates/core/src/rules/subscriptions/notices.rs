@@ -1,4 +1,4 @@
-//! One look at a notification for all rules about what a server sends on a subscription.
+//! Checks a notification once for all rules about messages on a subscription.
 
 use super::{
     ack_first, ack_subset, change_only_on_listen, id_matches, id_tag, no_request_scoped,
@@ -44,7 +44,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if is_astray(message, subscription) {
         astray(message, id, session, findings);
     } else if let Some((ended, by)) = &subscription.ended {
-        // What the server sent before it learnt of the end may arrive after it.
+        // A message that the server sent before it learnt of the end may arrive after it.
         let late = || {
             message
                 .now()
@@ -62,7 +62,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// Progress and log messages belong to a request and come with its answer.
+/// Reports progress and log messages, which belong to a request and come with its answer.
 fn request_scoped(
     message: &Message<'_>,
     id: Option<Node<'_>>,
@@ -70,7 +70,7 @@ fn request_scoped(
     findings: &mut Findings<'_>,
 ) {
     let subscriptions = &session.state.subscriptions;
-    // Log messages on a stream of HTTP are a rule of their own.
+    // Another rule checks log messages on an HTTP stream.
     if message.frame.carrier == Carrier::Http && message.method() == Some("notifications/message") {
         return;
     }
@@ -79,7 +79,7 @@ fn request_scoped(
         Some(id) => subscriptions.named(id, &message.now()),
         None => of_stream(),
     };
-    // So are those about tasks.
+    // Another rule checks those about tasks.
     let about_tasks = subscription.is_some_and(Subscription::is_about_tasks);
     if (id.is_some() || subscription.is_some()) && !about_tasks {
         let text = "belongs to a request and is not sent on a subscription";
@@ -87,14 +87,15 @@ fn request_scoped(
     }
 }
 
-/// A notification that names no subscription.
+/// Checks a notification that names no subscription.
 fn untagged(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // A session with a handshake on the same connection has change notices without subscriptions.
+    // A session with a handshake on the same connection has notifications of changes without
+    // subscriptions.
     if session.handshake.phase != Phase::Closed {
         return;
     }
     let subscriptions = &session.state.subscriptions;
-    // Only what was asked for is known to come through a subscription.
+    // Only a requested notification is known to need a subscription.
     if message.method() == Some("notifications/tasks") && !is_watched(message, subscriptions) {
         return;
     }
@@ -116,7 +117,7 @@ fn untagged(message: &Message<'_>, session: &Session, findings: &mut Findings<'_
     }
 }
 
-/// Whether a subscription that is open asks for the task that a notification is about.
+/// Whether an open subscription covers the task of a notification.
 fn is_watched(message: &Message<'_>, subscriptions: &Subscriptions) -> bool {
     let Some(task) = message.param("taskId") else {
         return false;
@@ -128,7 +129,7 @@ fn is_watched(message: &Message<'_>, subscriptions: &Subscriptions) -> bool {
     })
 }
 
-/// A notification for a subscription that is not known.
+/// Reports a notification for an unknown subscription.
 fn unknown(message: &Message<'_>, id: Node<'_>, session: &Session, findings: &mut Findings<'_>) {
     let subscriptions = &session.state.subscriptions;
     if subscriptions.has_id_of_other_type(id) {
@@ -143,7 +144,7 @@ fn unknown(message: &Message<'_>, id: Node<'_>, session: &Session, findings: &mu
     }
 }
 
-/// Whether a notification is on the stream of another HTTP exchange than that of its subscription.
+/// Whether a notification is on the stream of another HTTP exchange than its subscription.
 fn is_astray(message: &Message<'_>, subscription: &Subscription) -> bool {
     let (here, own) = (message.now().exchange, subscription.sent.exchange);
     here.is_some() && own.is_some() && here != own

@@ -2,19 +2,19 @@
 
 use crate::syntax::Node;
 
-/// Why a text is not base64.
+/// The reason why a text is not base64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Base64Fault {
     /// The alphabet for URLs and file names, section 5.
     UrlSafe,
     /// `=` is missing at the end.
     Unpadded,
-    /// A character that no alphabet has.
+    /// A character that neither alphabet has.
     Foreign,
 }
 
 impl Base64Fault {
-    /// What is wrong, in words.
+    /// The fault in words.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::UrlSafe => "this is the alphabet for URLs, expected base64 with `+` and `/`",
@@ -24,7 +24,7 @@ impl Base64Fault {
     }
 }
 
-/// What is wrong with a string that has to be base64, if anything is.
+/// The fault of a string that must be base64, if it has one.
 pub(crate) fn base64_fault(string: Node<'_>) -> Option<Base64Fault> {
     if let Some(plain) = string.plain() {
         return fault(plain);
@@ -41,7 +41,7 @@ fn fault(text: &[u8]) -> Option<Base64Fault> {
     explain(text)
 }
 
-/// The slow way, which also lets pass what decoders let pass: bits behind the last byte that are not zero.
+/// The slow path. Like decoders, it accepts non-zero bits after the last byte.
 #[cold]
 fn explain(text: &[u8]) -> Option<Base64Fault> {
     let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();

@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::session::message::Message;
 use crate::{Party, Revision};
 
-/// The capabilities that each method needs in each revision, of the client and of the server.
+/// The capabilities of the client and of the server that each method needs in each revision.
 static NEEDS: LazyLock<Vec<ByRevision<[Option<Capability>; 2]>>> = LazyLock::new(|| {
     let of_method = |method: &crate::model::Method| {
         let mut needs = ByRevision::<[Option<Capability>; 2]>::default();
@@ -27,8 +27,8 @@ static NEEDS: LazyLock<Vec<ByRevision<[Option<Capability>; 2]>>> = LazyLock::new
     METHODS.iter().map(of_method).collect()
 });
 
-/// The method of a message needs a capability that a party has not declared. Where both parties may send it, the receiver of
-/// a request and the sender of a notification has to declare it.
+/// Reports a method that needs a capability which a party has not declared. If both parties may
+/// send it, the receiver of a request and the sender of a notification must declare it.
 pub(crate) fn method_needs(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let (Some(method), Some(form)) = (message.exchange.method, message.exchange.form()) else {
         return;
@@ -53,7 +53,8 @@ pub(crate) fn method_needs(message: &Message<'_>, session: &Session, findings: &
     }
 }
 
-/// The message needs a capability that a party has not declared. Silent where it is not known what it declared.
+/// Reports a message that needs a capability which a party has not declared. Silent if its
+/// capabilities are not known.
 pub(crate) fn needs(
     party: Party,
     capability: Capability,

@@ -5,7 +5,7 @@ pub(crate) fn is_timestamp(text: &str) -> bool {
     is_usual(text.as_bytes()) || is_some_timestamp(text)
 }
 
-/// Whether a text is written as most are: `2026-07-28T12:00:00Z`.
+/// Whether a text has the most common form: `2026-07-28T12:00:00Z`.
 fn is_usual(text: &[u8]) -> bool {
     let Some(&text) = <&[u8; 20]>::try_from(text).ok() else {
         return false;
@@ -54,8 +54,8 @@ fn is_some_timestamp(text: &str) -> bool {
         && fraction.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// Whether a text has numbers of these widths and ranges, all with the separator between them or all without. Of a time the
-/// last may be missing, of a date none.
+/// Whether a text has numbers of these widths and ranges, all with the separator between them or
+/// all without. The last one of a time may be missing, but none of a date.
 fn fields(text: &[u8], separator: u8, widths: &[usize], ranges: &[(u32, u32)]) -> bool {
     let separated = text.contains(&separator);
     let mut rest = text;

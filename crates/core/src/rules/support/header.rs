@@ -26,7 +26,8 @@ pub(crate) fn response_head<'a>(transfer: &Transfer<'a>) -> Option<(u16, Headers
     }
 }
 
-/// A `POST` with a JSON-RPC request: its headers and the request. A source that keeps no headers shows none.
+/// A `POST` with a JSON-RPC request: its headers and the request. A source without headers shows
+/// none.
 pub(crate) fn posted_request<'a>(
     transfer: &Transfer<'a>,
 ) -> Option<(Headers<'a>, &'a Message<'a>)> {

@@ -1,4 +1,4 @@
-//! Values of a message that are repeated in headers.
+//! Values of a message that are mirrored into headers.
 
 use crate::frame::Headers;
 use crate::session::Session;
@@ -7,27 +7,27 @@ use crate::syntax::{Kind, Node};
 
 use super::posted_request;
 
-/// How a header stands to the value that it repeats.
+/// The relation of a header to the value that it mirrors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// It has the value, or it cannot be told.
+    /// It has the value, or that is not certain.
     Same,
     /// It has another value.
     Differs,
     /// It has the value in another spelling.
     Misspelled,
-    /// It has the value as it is, which only the base64 form can carry.
+    /// It has the plain value, which only the base64 form can carry.
     Uncoded,
-    /// It is in the base64 form, but not well.
+    /// It is in the base64 form, but malformed.
     Malformed,
     /// There is no value.
     Omitted,
 }
 
-/// What a header repeats.
+/// The value that a header mirrors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Slot {
-    /// The name or URI of what is asked for.
+    /// The name or URI in a request.
     Name,
     /// The id of a task.
     Task,
@@ -35,7 +35,7 @@ pub(crate) enum Slot {
     Argument,
 }
 
-/// The name or URI that a request repeats in `Mcp-Name`, if it is a string.
+/// The name or URI that a request mirrors into `Mcp-Name`, if it is a string.
 pub(crate) fn mirrored_name<'a>(request: &Message<'a>) -> Option<Node<'a>> {
     let member = match request.method()? {
         "tools/call" | "prompts/get" => "name",
@@ -45,7 +45,7 @@ pub(crate) fn mirrored_name<'a>(request: &Message<'a>) -> Option<Node<'a>> {
     string(request, member)
 }
 
-/// The id of a task that a request repeats in `Mcp-Name`, if it is a string.
+/// The id of a task that a request mirrors into `Mcp-Name`, if it is a string.
 pub(crate) fn mirrored_task<'a>(request: &Message<'a>) -> Option<Node<'a>> {
     match request.method()? {
         "tasks/get" | "tasks/update" | "tasks/cancel" => string(request, "taskId"),
@@ -59,7 +59,7 @@ fn string<'a>(request: &Message<'a>, member: &str) -> Option<Node<'a>> {
         .filter(|value| value.kind() == Kind::String)
 }
 
-/// Tells of each header of a posted request that repeats something, and how it stands to that.
+/// Visits each header of a posted request that mirrors a value, with its relation to the value.
 pub(crate) fn each_mirror(
     transfer: &Transfer<'_>,
     session: &Session,
@@ -107,7 +107,7 @@ fn argument(header: &str, value: &str, message: &Message<'_>, session: &Session)
         .into_iter()
         .flatten()
         .find(|mirrored| mirrored.header.eq_ignore_ascii_case(header));
-    // What the tool does not ask for is only looked at for its form.
+    // A header that the tool does not declare is only checked for its form.
     let Some(mirrored) = mirrored else {
         return compare(value, None);
     };
@@ -145,13 +145,13 @@ fn compare_text(header: &str, mirror: &Mirror<'_>, text: &str) -> Verdict {
         _ if header == text => Verdict::Same,
         Mirror::Malformed => Verdict::Malformed,
         Mirror::Encoded(decoded) if decoded == text => Verdict::Same,
-        // On its way the header has lost the space around it.
+        // The transfer removed the space around the header.
         Mirror::Plain(plain) if text.trim() == *plain => Verdict::Uncoded,
         Mirror::Plain(_) | Mirror::Encoded(_) => Verdict::Differs,
     }
 }
 
-/// Integers are compared by value: `1.0` in the message is `1` in the header.
+/// Compares integers by value: `1.0` in the message is `1` in the header.
 fn compare_number(text: &str, number: Node<'_>) -> Verdict {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_decimal = !digits.is_empty()
@@ -183,13 +183,13 @@ fn compare_word(text: &str, word: &str, digit: &str) -> Verdict {
 /// A value that is mirrored into a header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Mirror<'a> {
-    /// As it is.
+    /// The plain value.
     Plain(&'a str),
     /// In the base64 form.
     Encoded(String),
-    /// As it is, although it cannot be.
+    /// A plain value that a header cannot carry.
     Unsafe,
-    /// In the base64 form, but not well.
+    /// A malformed base64 form.
     Malformed,
 }
 

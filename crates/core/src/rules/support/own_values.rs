@@ -1,8 +1,10 @@
-//! Walking over what the protocol defines in a message, and not over what belongs to its users.
+//! Walks over the values that the protocol defines in a message, and skips those of users, tools
+//! and extensions.
 
 use crate::syntax::{KeyHash, Kind, Node};
 
-/// Members whose values belong to the user, the tool or an extension: what is inside has no meaning to the protocol.
+/// Members whose values belong to the user, the tool or an extension: the protocol does not define
+/// their content.
 const FOREIGN: &[&str] = &[
     "arguments",
     "structuredContent",
@@ -17,10 +19,11 @@ const FOREIGN: &[&str] = &[
     "_meta",
 ];
 
-/// What they look like.
+/// The set of their key hashes.
 const LOOKS: u64 = KeyHash::all_of(FOREIGN);
 
-/// Visits every object of a value that the protocol defines, in the order of the message. Does not recurse.
+/// Visits every object of a value that the protocol defines, in the order of the message. Does not
+/// recurse.
 pub(crate) fn each_object<'a>(value: Node<'a>, mut visit: impl FnMut(Node<'a>)) {
     let end = value.end();
     let mut index = value.index();
@@ -43,7 +46,7 @@ pub(crate) fn each_object<'a>(value: Node<'a>, mut visit: impl FnMut(Node<'a>)) 
 
 #[inline(never)]
 fn is_foreign(key: Node<'_>) -> bool {
-    // The names that look like it, by look; two at most share one.
+    // The names with each key hash; at most two share one.
     const BY_LOOK: [[u8; 2]; KeyHash::COUNT] = by_look();
     let [one, other] = BY_LOOK[key.token().key_hash().index()];
     [one, other].into_iter().any(|name| {

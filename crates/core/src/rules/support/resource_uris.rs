@@ -3,7 +3,8 @@
 use crate::session::message::Message;
 use crate::syntax::Node;
 
-/// Tells of each URI of a resource that a message of the methods about resources, tools and prompts names. Templates are no URIs.
+/// Visits each URI of a resource in a message of the methods about resources, tools and prompts.
+/// Templates are skipped.
 pub(crate) fn each_resource_uri<'a>(message: &Message<'a>, mut each: impl FnMut(Node<'a>)) {
     let Some(result) = message.result() else {
         if let Some(params) = message.params() {

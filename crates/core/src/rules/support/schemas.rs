@@ -4,7 +4,7 @@ use crate::compiled_schema::Fault;
 use crate::session::Session;
 use crate::session::message::{Message, load, published};
 
-/// The faults of schemas in the tools that a message shows. Tools that were seen before, and are fine, are passed over.
+/// The faults of schemas in the tools of a message. Known tools without fault are skipped.
 pub(crate) fn faults<'a>(
     message: &Message<'a>,
     session: &Session,

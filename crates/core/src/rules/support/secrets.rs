@@ -1,4 +1,5 @@
-//! Names and sentences that plainly ask for a secret or for personal data. In doubt they do not.
+//! Detects names and sentences that plainly ask for a secret or for personal data. In doubt they do
+//! not.
 
 /// Whether a field of this name or title holds a password, a key, a token or payment data.
 pub(crate) fn names_secret(name: &str) -> bool {
@@ -8,7 +9,7 @@ pub(crate) fn names_secret(name: &str) -> bool {
     ends_in_secret(words) || WHOLE.contains(&words)
 }
 
-/// Words that mean a secret only where they stand alone.
+/// Words that mean a secret only if they stand alone.
 const WHOLE: &[&[&str]] = &[
     &["pwd"],
     &["secret"],
@@ -36,7 +37,7 @@ pub(crate) fn names_person(name: &str) -> bool {
     ends.iter().any(|end| words.ends_with(end))
 }
 
-/// Whether a sentence tells the reader to hand over a secret of theirs.
+/// Whether a sentence asks the reader for a secret.
 pub(crate) fn demands_secret(sentence: &str) -> bool {
     let words = words(sentence);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -51,7 +52,8 @@ pub(crate) fn demands_secret(sentence: &str) -> bool {
     })
 }
 
-/// Whether a word makes of the name of a secret that of something else: a password manager, the id of a key.
+/// Whether a word after the name of a secret changes its meaning: a password manager, the id of a
+/// key.
 fn is_about(next: &str) -> bool {
     matches!(
         next,
@@ -67,7 +69,7 @@ fn is_about(next: &str) -> bool {
     )
 }
 
-/// Whether the words before `your` ask for what follows it.
+/// Whether the words before `your` are a request.
 fn is_demand(before: &[&str]) -> bool {
     let near = before
         .get(before.len().saturating_sub(4)..)
@@ -87,7 +89,7 @@ fn is_demand(before: &[&str]) -> bool {
     asks && !refuses
 }
 
-/// Words behind a name that change nothing.
+/// The words of a name without trailing words that do not change its meaning.
 fn trimmed<'w>(mut words: &'w [&'w str]) -> &'w [&'w str] {
     while let Some((
         "optional" | "required" | "here" | "again" | "confirmation" | "confirm" | "repeat"
@@ -137,7 +139,8 @@ fn ends_in_secret(words: &[&str]) -> bool {
     ENDS.iter().any(|end| words.ends_with(end))
 }
 
-/// The words of an identifier or a sentence, in lower case: `apiKey`, `API_KEY` and `API key` have the same two.
+/// The words of an identifier or a sentence, in lower case: `apiKey`, `API_KEY` and `API key` have
+/// the same two.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();

@@ -1,4 +1,4 @@
-//! URIs as RFC 3986 writes them: absolute, of any scheme. Nothing is resolved, decoded or normalised.
+//! Absolute URIs of any scheme, as in RFC 3986. Nothing is resolved, decoded or normalised.
 
 use crate::syntax::{Kind, Node};
 
@@ -6,14 +6,14 @@ use crate::syntax::{Kind, Node};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Uri<'a> {
     pub(crate) scheme: &'a [u8],
-    /// What stands between `//` and the path, if there is a `//`.
+    /// The text between `//` and the path, if there is a `//`.
     pub(crate) authority: Option<&'a [u8]>,
     pub(crate) path: &'a [u8],
     pub(crate) query: Option<&'a [u8]>,
     pub(crate) fragment: Option<&'a [u8]>,
 }
 
-/// Why a text is no absolute URI.
+/// The reason why a text is no absolute URI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum UriFault {
     /// It does not begin with a scheme and a colon.
@@ -27,7 +27,7 @@ pub(crate) enum UriFault {
 }
 
 impl UriFault {
-    /// What was found and what was expected, to follow a name.
+    /// The fault in words, to follow a name: found and expected.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Scheme => "not an absolute URI: it has no scheme",
@@ -88,7 +88,7 @@ impl<'a> Uri<'a> {
         split_port(host).map_or(host, |(host, _)| host)
     }
 
-    /// The user, and whatever else stands before `@`.
+    /// The user information: the text before `@`.
     pub(crate) fn user(&self) -> Option<&'a [u8]> {
         let authority = self.authority?;
         let at = authority.iter().rposition(|byte| *byte == b'@')?;
@@ -101,7 +101,7 @@ impl<'a> Uri<'a> {
     }
 }
 
-/// Why a string is no absolute URI; `None` if it is one, or no string.
+/// The reason why a string is no absolute URI; `None` if it is one, or no string.
 pub(crate) fn uri_fault(node: Node<'_>) -> Option<UriFault> {
     if node.kind() != Kind::String {
         return None;
@@ -131,7 +131,8 @@ pub(crate) fn is_parent_segment(mut segment: &[u8]) -> bool {
     segment.is_empty()
 }
 
-/// Whether a text is a URI as most are: a scheme, a host of letters or none, and a path in which nothing is encoded.
+/// Whether a text has the most common form of a URI: a scheme, a host of letters or none, and a
+/// path without encoded bytes.
 fn is_usual(text: &[u8]) -> bool {
     const SCHEME: u8 = 1;
     const HOST: u8 = 2;
@@ -231,7 +232,8 @@ fn split_port(host: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// Whether a text has only characters that need no encoding, some further ones, and percent-encoded bytes.
+/// Whether a text has only characters that need no encoding, some further ones, and percent-encoded
+/// bytes.
 fn check_characters(text: &[u8], further: &[u8]) -> Result<(), UriFault> {
     let mut rest = text;
     while let Some((byte, after)) = rest.split_first() {

@@ -1,22 +1,22 @@
-//! URI templates as RFC 6570 writes them. Nothing is expanded.
+//! URI templates, as in RFC 6570. Nothing is expanded.
 
 use crate::syntax::{Kind, Node};
 
-/// Why a text is no URI template.
+/// The reason why a text is no URI template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TemplateFault {
     /// A brace is opened and not closed.
     Unclosed,
     /// A brace is closed and was not opened.
     Unopened,
-    /// What stands between braces is no list of variables.
+    /// The text between braces is no list of variables.
     Expression,
     /// A character outside of braces that must be percent-encoded.
     Literal,
 }
 
 impl TemplateFault {
-    /// What was found and what was expected.
+    /// The fault in words: found and expected.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Unclosed => "not a URI template: `{` is not closed",
@@ -29,7 +29,7 @@ impl TemplateFault {
     }
 }
 
-/// Why a string is no URI template; `None` if it is one, or no string.
+/// The reason why a string is no URI template; `None` if it is one, or no string.
 pub(crate) fn template_fault(node: Node<'_>) -> Option<TemplateFault> {
     if node.kind() != Kind::String {
         return None;
@@ -55,7 +55,7 @@ fn check(mut rest: &[u8]) -> Result<(), TemplateFault> {
             }
             b'}' => return Err(TemplateFault::Unopened),
             b'%' => encoded(after).ok_or(TemplateFault::Literal)?,
-            // The apostrophe is missing in the grammar and meant to be there (erratum 6937).
+            // The grammar lacks the apostrophe by mistake (erratum 6937).
             0..=b' ' | 0x7f | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'|' => {
                 return Err(TemplateFault::Literal);
             }
@@ -65,7 +65,7 @@ fn check(mut rest: &[u8]) -> Result<(), TemplateFault> {
     Ok(())
 }
 
-/// An operator, or none, and variables with commas between.
+/// Checks an optional operator, and variables with commas between.
 fn check_expression(expression: &[u8]) -> Result<(), TemplateFault> {
     let variables = match expression.split_first() {
         Some((operator, rest)) if b"+#./;?&=,!@|".contains(operator) => rest,
@@ -115,7 +115,7 @@ fn is_name_part(mut part: &[u8]) -> bool {
     true
 }
 
-/// What follows two hexadecimal digits.
+/// The rest of a text after two hexadecimal digits.
 fn encoded(text: &[u8]) -> Option<&[u8]> {
     let (digits, after) = text.split_at_checked(2)?;
     digits.iter().all(u8::is_ascii_hexdigit).then_some(after)

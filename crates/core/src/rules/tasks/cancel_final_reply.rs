@@ -39,7 +39,7 @@ rule! {
     }
 }
 
-/// Codes with which a request may be refused for other reasons: an unknown method, an internal error.
+/// Codes of refusals for other reasons: an unknown method, an internal error.
 const OTHER_REASONS: [i64; 2] = [-32601, -32603];
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
@@ -57,7 +57,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// Whether the task that is to be cancelled was reported as ended before the request for it.
+/// Whether the end of the task was reported before the request to cancel it.
 pub(super) fn had_ended(message: &Message<'_>, session: &Session) -> bool {
     let (Some(request), Some(asked)) =
         (message.request, message.direction().map(Direction::reverse))

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A task that was cancelled is returned with another status.
     ///
-    /// The requestor cannot tell whether the task was stopped, and has to go on polling what it gave up.
+    /// The requestor cannot tell whether the task was stopped, and has to go on polling what it
+    /// gave up.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}

@@ -41,7 +41,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     } else {
         (Capability::Sampling, Capability::TasksSampling)
     };
-    // If it cannot be asked at all it is not about tasks.
+    // Another rule reports a request that the client does not support at all.
     let declared = session.declared(Party::Client, message);
     if declared.is_some_and(|declared| declared.has(at_all) && !declared.has(as_task)) {
         let text = "the client has not declared `{}`";

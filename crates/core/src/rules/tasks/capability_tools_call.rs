@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A tool is called as a task although the server does not run tools as tasks.
     ///
-    /// The server ignores the wish and the client waits for a task that never comes, or takes the result for one.
+    /// The server ignores the wish and the client waits for a task that never comes, or takes the
+    /// result for one.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}
@@ -33,7 +34,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(task) = message.param("task") else {
         return;
     };
-    // Without tools at all it is not about tasks.
+    // Another rule reports a server without tools.
     let declared = session.declared(Party::Server, message);
     if declared.is_some_and(|declared| {
         declared.has(Capability::Tools) && !declared.has(Capability::TasksToolsCall)

@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 use crate::session::{Support, created_task};
 
 rule! {
-    /// A request that asks for a task is answered with a plain result, or one that does not with a task.
+    /// A request for a task is answered with a plain result, or another request with a task.
     ///
     /// The requestor polls for a task that does not exist, or finds no result in what it got.
     ///
@@ -71,12 +71,12 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// A call that a tool refused was not accepted as a task.
+/// Whether a tool refused the call: then it was not accepted as a task.
 fn is_refused(result: Node<'_>) -> bool {
     result.get("isError").map(Node::kind) == Some(Kind::True)
 }
 
-/// A tool that is no task should not have been asked to be one.
+/// Whether the tool must not run as a task: then the request is at fault.
 fn is_forbidden(message: &Message<'_>, session: &Session) -> bool {
     let asked = message.request.and_then(|request| request.asked());
     let tool = asked.and_then(|asked| asked.task_tool);

@@ -2,19 +2,19 @@
 
 use crate::rules::prelude::*;
 
-/// What the party that answers a request has declared.
+/// The declaration of the party that answers a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Declared {
     /// Tasks for this kind of request.
     With,
     /// No tasks for it.
     Without,
-    /// It is not known.
+    /// Not known.
     Unknown,
 }
 
 impl Declared {
-    /// For the request that a message answers.
+    /// The declaration for the request that a message answers.
     pub(super) fn of(message: &Message<'_>, session: &Session) -> Self {
         let capability = match message.method() {
             Some("tools/call") => Capability::TasksToolsCall,
@@ -31,7 +31,7 @@ impl Declared {
     }
 }
 
-/// Whether the request that a message answers asked to be run as a task.
+/// Whether the request that a message answers asks to be run as a task.
 pub(super) fn asks_for_task(message: &Message<'_>) -> bool {
     let asked = message.request.and_then(|request| request.asked());
     asked.is_some_and(|asked| asked.task)

@@ -6,7 +6,8 @@ use crate::session::{Task, Waiting};
 rule! {
     /// A task was still under way when the session ended.
     ///
-    /// Its result may be lost: a task may be fetched later only where its holder keeps it and knows the requestor again.
+    /// Its result may be lost: a task may be fetched later only where its holder keeps it and knows
+    /// the requestor again.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
@@ -44,7 +45,7 @@ fn check(session: &Session, endings: &mut Endings<'_>) {
             .filter(|task| task.ended.is_none() && !task.is_over && !task.doubtful)
             .collect();
         open.sort_by_key(|task| task.created.order);
-        // What became of them may stand in an answer that is missing, which is told.
+        // A missing answer, which is reported, may have their final status.
         let is_asked_for = |request: &&Waiting| {
             let method = request.method_name();
             method.is_some_and(|method| method.starts_with("tasks/"))

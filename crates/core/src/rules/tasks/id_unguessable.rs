@@ -6,9 +6,9 @@ use crate::session::{counter, created_task};
 rule! {
     /// The ids of tasks are counted up.
     ///
-    /// Whoever has one id can guess the next, and read or cancel the task of another.
+    /// A caller with one id can guess the next, and read or cancel the task of another.
     ///
-    /// Where callers are not told apart, the id is all that protects a task.
+    /// Without authorisation the id is all that protects a task.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}

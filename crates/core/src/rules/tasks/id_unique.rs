@@ -6,7 +6,7 @@ use crate::session::created_task;
 rule! {
     /// A new task has the id of another one.
     ///
-    /// Whoever polls the first task gets the status and the result of the second.
+    /// A requestor that polls the first task gets the status and the result of the second.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}

@@ -1,4 +1,5 @@
-//! One look at the answer to `tasks/result`: whether it is the result that is waited for, and whether it names its task.
+//! Checks the answer to `tasks/result`: whether it is the result of the original method, and
+//! whether it names its task.
 
 use super::{result_exact, result_related_task};
 use crate::model::Method;
@@ -6,7 +7,7 @@ use crate::model::shape::fits;
 use crate::rules::prelude::*;
 use crate::session::{created_task, related_task};
 
-/// Looks at the results of tasks.
+/// Checks the results of tasks.
 pub(super) static GROUP: Group = Group {
     on: &[On::Result("tasks/result")],
     check,
@@ -44,7 +45,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// Whether a result is what a method returns without a task. Of an unknown method only that it is no task can be said.
+/// Whether a result is what a method returns without a task. For an unknown method only tasks are
+/// excluded.
 fn is_result_of(method: Option<&Method>, result: Node<'_>, message: &Message<'_>) -> bool {
     let revision = message.revision();
     let has = |name: &str, kind: Kind| result.get(name).map(Node::kind) == Some(kind);

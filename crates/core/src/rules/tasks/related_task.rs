@@ -24,7 +24,7 @@ rule! {
     ///                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the task is not named
     /// ```
     ///
-    /// What a task asks for, and the answer to it:
+    /// A request of a task, and the answer to it:
     ///
     /// ```mcp,good,2025-11-25
     /// === open client:{"elicitation":{}} server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}
@@ -90,7 +90,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     } else if let Some(token) = message.param("progressToken") {
         task_of_token(direction.reverse(), token, session)
     } else if related.is_none() && is_asked_for_task(message, direction, session) {
-        // It may be one of several.
+        // The request may belong to one of several tasks.
         tell_missing(message, findings);
         return;
     } else {
@@ -100,7 +100,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     match (due, related) {
         (Some(_), None) => tell_missing(message, findings),
         (Some(due), Some(related)) if keys.of(related) != Some(due) => {
-            // Progress of one task under the token of another is told by its token.
+            // Another rule reports progress of one task under the token of another.
             let other = keys
                 .of(related)
                 .and_then(|id| session.state.tasks.get(direction.reverse(), id));
@@ -118,7 +118,7 @@ fn tell_missing(message: &Message<'_>, findings: &mut Findings<'_>) {
     findings.at(whole.unwrap_or(message.root()), text);
 }
 
-/// The task, still under way, whose request gave a progress token.
+/// The unfinished task whose request set a progress token.
 fn task_of_token(asked: Direction, token: Node<'_>, session: &Session) -> Option<Key> {
     if session.state.tasks.is_empty(asked) {
         return None;
@@ -131,8 +131,9 @@ fn task_of_token(asked: Direction, token: Node<'_>, session: &Session) -> Option
     (task.ended.is_none() && !task.doubtful).then_some(id)
 }
 
-/// Whether a request can only come from a task of its sender: it uses the stream on which the result of a task is waited
-/// for; or some task waits for input that it has not asked for, and nothing else is under way.
+/// Whether a request can only come from a task of its sender: it uses the stream on which the
+/// result of a task is awaited; or a task waits for input that it has not requested, and no other
+/// request is open.
 fn is_asked_for_task(message: &Message<'_>, direction: Direction, session: &Session) -> bool {
     let asked = direction.reverse();
     if let Some(exchange) = message.now().exchange {

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The answer to `tasks/result` is not what the original request would have returned.
     ///
-    /// The requestor looks for the content of a tool, a message or an elicitation, and does not find it.
+    /// The requestor looks for the content of a tool, a message or an elicitation, and does not
+    /// find it.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}

@@ -6,7 +6,8 @@ use crate::session::{Status, tasks_in};
 rule! {
     /// A task leaves a final status.
     ///
-    /// The requestor has stopped polling and fetched the result; it never learns of what comes after.
+    /// The requestor has stopped polling and fetched the result; it never learns of what comes
+    /// after.
     ///
     /// ```mcp,good,2025-11-25
     /// === open server:{"tools":{},"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}

@@ -52,7 +52,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
         look_at(task, findings);
         return;
     }
-    // The other answers of these methods are no task.
+    // The other answers of these methods are no tasks.
     if matches!(
         message.method(),
         Some("tools/call" | "sampling/createMessage" | "elicitation/create")

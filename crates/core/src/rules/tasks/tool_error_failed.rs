@@ -76,7 +76,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     for task in tasks_in(message) {
         let id = task.get("taskId").and_then(|id| state.progress.keys.of(id));
         let known = id.and_then(|id| state.tasks.get(asked, id));
-        // Only the report of the end, after the result was seen; who asks wants to hear why every time.
+        // Only the first report of the end, after the result was seen; an answer to a poll must
+        // have the reason every time.
         let is_answer = message.method() == Some("tasks/get");
         let is_report = |known: &Task| {
             let is_told = known.unexplained || Status::of(task) != Some(Status::Failed);

@@ -41,7 +41,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(name) = message.param("name") else {
         return;
     };
-    // A server that runs no tool as a task is another matter.
+    // Another rule reports a server that runs no tools as tasks.
     let declared = session.declared(Party::Server, message);
     if declared.is_some_and(|declared| !declared.has(Capability::TasksToolsCall)) {
         return;

@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A client calls a tool that the server has not listed.
     ///
-    /// It is allowed, but normally ends in an error: the name is misspelt, made up by a model, or belongs to another server.
+    /// It is allowed, but normally ends in an error: the name is misspelt, made up by a model, or
+    /// belongs to another server.
     ///
     /// ```mcp,good,2024-11-05
     /// === open server:{"tools":{}}
@@ -53,7 +54,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // A list that could not be read may have had it.
+    // An unreadable list may have had it.
     let unread = session.lost_answers[Direction::ServerToClient as usize] > 0;
     if let Some(name) = message.param("name")
         && session.state.tools.never_showed(name)

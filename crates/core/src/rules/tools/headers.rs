@@ -1,4 +1,5 @@
-//! What is wrong with the annotations `x-mcp-header` of a list of tools, in one walk. Of each only the first fault is told.
+//! Checks the annotations `x-mcp-header` of a list of tools in one walk. Only the first fault of
+//! each is reported.
 
 use super::listed::tools;
 use super::{

@@ -6,7 +6,8 @@ use crate::session::Lists;
 rule! {
     /// The list of tools has changed without a notice from a server that promised one.
     ///
-    /// Clients that rely on `tools.listChanged` go on offering tools that are gone, and never learn of new ones.
+    /// Clients that rely on `tools.listChanged` go on offering tools that are gone, and never learn
+    /// of new ones.
     ///
     /// ```mcp,good,2024-11-05
     /// === open server:{"tools":{"listChanged":true}}

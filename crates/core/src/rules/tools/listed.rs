@@ -2,7 +2,7 @@
 
 use crate::rules::prelude::*;
 
-/// The tools that a result shows.
+/// The tools in a result.
 pub(super) fn tools<'a>(message: &Message<'a>) -> impl Iterator<Item = Node<'a>> + Clone + use<'a> {
     message
         .in_result("tools")

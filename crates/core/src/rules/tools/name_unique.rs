@@ -71,12 +71,12 @@ pub(super) fn is_same(left: Node<'_>, right: Node<'_>) -> bool {
     }
 }
 
-/// Names that were passed, so roughly that it needs no memory: only those that look alike are compared.
+/// A small filter of names that needs no allocation: only names with equal hashes are compared.
 #[derive(Default)]
 pub(super) struct Seen([u64; 16]);
 
 impl Seen {
-    /// Takes note of a name. Whether one that looks alike was there before.
+    /// Adds a name; returns whether one with the same hash was added before.
     pub(super) fn may_have(&mut self, name: Node<'_>) -> bool {
         let Some(plain) = name.plain() else {
             return true;

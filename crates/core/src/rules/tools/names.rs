@@ -1,4 +1,4 @@
-//! The names of the tools on a page, all rules about them in one walk.
+//! Checks the names of the tools on a page in one walk, for all rules about them.
 
 use super::listed::names;
 use super::{name_charset, name_length, name_unique};
@@ -12,7 +12,7 @@ pub(super) static GROUP: Group = Group {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let tools = &session.state.tools;
-    // On the first page of a walk nothing else is known of it.
+    // On the first page of a walk there are no earlier tools.
     let before = Lists::before(message).filter(|before| before.count > 0);
     if before.is_none() && tools.has_fine_names(message) {
         return;

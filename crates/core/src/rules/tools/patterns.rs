@@ -1,6 +1,8 @@
-//! Patterns that make engines with backtracking take exponential time: repetitions of repetitions that can be split in many ways.
+//! Detects patterns that take exponential time in backtracking engines: repetitions of repetitions
+//! that can be split in many ways.
 //!
-//! Only what plainly is so is told: a repeated group of which one part at most must be there, and that part is repeated itself.
+//! Only plain cases are reported: a repeated group with at most one required part, which is
+//! repeated itself.
 
 use crate::rules::prelude::*;
 use crate::session::message::mentions_patterns;
@@ -42,10 +44,10 @@ pub(super) fn is_catastrophic(pattern: Node<'_>) -> bool {
     reader.found
 }
 
-/// Longer patterns are not looked into.
+/// The maximum length of a pattern that is checked.
 const LONGEST: usize = 4096;
 
-/// Groups within groups that are looked into.
+/// The maximum depth of nested groups that is checked.
 const DEEPEST: usize = 64;
 
 struct Reader<'t> {
@@ -53,23 +55,23 @@ struct Reader<'t> {
     found: bool,
 }
 
-/// How often something may come.
+/// The number of times that an item may occur.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Times {
-    /// It may be missing.
+    /// Whether it may be missing.
     optional: bool,
-    /// There is no end to it.
+    /// Whether it has no upper bound.
     unbounded: bool,
 }
 
 /// The items of an alternative.
 #[derive(Default)]
 struct Items {
-    /// Those that must be there.
+    /// The number of required items.
     needed: usize,
-    /// Those of them that have no end.
+    /// The number of required items without an upper bound.
     needed_unbounded: usize,
-    /// All that have no end.
+    /// The number of items without an upper bound.
     unbounded: usize,
 }
 
@@ -80,14 +82,15 @@ impl Items {
         self.needed_unbounded += usize::from(!times.optional && times.unbounded);
     }
 
-    /// Whether a repetition of these can be split in many ways.
+    /// Whether a repetition of these items can be split in many ways.
     fn is_ambiguous(&self) -> bool {
         self.unbounded > 0 && self.needed <= 1 && self.needed == self.needed_unbounded
     }
 }
 
 impl Reader<'_> {
-    /// Reads up to the end of a group or of the pattern. Whether one of the alternatives is ambiguous when repeated.
+    /// Reads up to the end of a group or of the pattern; returns whether an alternative is
+    /// ambiguous when repeated.
     fn alternatives(&mut self, depth: usize) -> bool {
         let mut ambiguous = false;
         let mut items = Items::default();
@@ -103,7 +106,7 @@ impl Reader<'_> {
                     self.rest = &[];
                 }
                 b'(' => {
-                    // What looks ahead or back takes nothing.
+                    // A look-around consumes nothing.
                     let looks = self.group_head();
                     let inner = self.alternatives(depth + 1);
                     let times = self.quantifier();
@@ -152,7 +155,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What follows the parenthesis of a group: whether it only looks.
+    /// Reads the head of a group after its parenthesis; returns whether it is a look-around.
     fn group_head(&mut self) -> bool {
         let looks = [&b"?="[..], b"?!", b"?<=", b"?<!"];
         if looks.into_iter().any(|head| self.skip(head)) {
@@ -177,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The braces that belong to `\p`, `\P` and `\u`.
+    /// Reads the braces after `\p`, `\P` and `\u`.
     fn braces_of_escape(&mut self, escaped: Option<u8>) {
         if matches!(escaped, Some(b'p' | b'P' | b'u')) && self.skip(b"{") {
             while self.next().is_some_and(|byte| byte != b'}') {}
@@ -205,7 +208,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `{n}`, `{n,}` or `{n,m}`; anything else is a brace like any other character.
+    /// Reads `{n}`, `{n,}` or `{n,m}`; any other brace is a plain character.
     fn range(&mut self) -> Times {
         let end = self.rest.iter().position(|byte| *byte == b'}');
         let inner = end

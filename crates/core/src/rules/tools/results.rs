@@ -1,4 +1,4 @@
-//! Results of calls, as far as the tool's `outputSchema` applies to them.
+//! Results of calls to which the tool's `outputSchema` applies.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use crate::rules::prelude::*;
 use crate::session::Tool;
 use crate::session::message::wants_input;
 
-/// The result of a call that succeeded, with the tool as it was shown before the call, if it still is so. Not the result of
-/// a call that goes on: as a task, or when the user has answered.
+/// The result of a successful call, with the tool as it was listed before the call, if it is still
+/// current. Not the result of a call that continues: as a task, or after input of the user.
 pub(super) fn finished<'a>(
     message: &Message<'a>,
     session: &'a Session,
@@ -21,13 +21,13 @@ pub(super) fn finished<'a>(
         .then_some((result, tool))
 }
 
-/// The result of a call that succeeded.
+/// The result of a successful call.
 pub(super) fn succeeded<'a>(message: &Message<'a>) -> Option<Node<'a>> {
     let result = message.result()?;
     let failed = message
         .in_result("isError")
         .is_some_and(|failed| failed.kind() == Kind::True);
-    // What has no content is the receipt for a task.
+    // A result without content is the receipt for a task.
     let goes_on = (message.mentions("resultType") && wants_input(result))
         || message.in_result("content").is_none();
     (!failed && !goes_on).then_some(result)

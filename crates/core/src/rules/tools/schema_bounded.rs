@@ -9,7 +9,8 @@ use crate::session::message::published;
 rule! {
     /// A tool's schema costs more to check than anybody should spend.
     ///
-    /// A schema comes from a stranger. One that multiplies by composition, or a pattern that backtracks without end, stops whoever checks a call against it; so it is not enforced here.
+    /// A schema comes from a stranger. One that multiplies by composition, or a pattern that
+    /// backtracks without end, stops whoever checks a call against it; so it is not enforced here.
     ///
     /// ```mcp,good,2024-11-05
     /// === open server:{"tools":{}}

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A structured result does not fit the `outputSchema` of its tool.
     ///
-    /// Clients that check results refuse it; the others compute with values of another type than they were promised.
+    /// Clients that check results refuse it; the others compute with values of another type than
+    /// they were promised.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -40,7 +41,7 @@ rule! {
     ///                                                                                                                                                        ^^^^ a number is promised
     /// ```
     ///
-    /// The result of a task is judged like that of a call.
+    /// The result of a task is checked like that of a call.
     ///
     /// ```mcp,good,2025-11-25,only
     /// === open server:{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// A tool with an `outputSchema` returns no `structuredContent`.
     ///
-    /// Clients that were promised a structured result find nothing to read; several treat the call as failed.
+    /// Clients that were promised a structured result find nothing to read; several treat the call
+    /// as failed.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -40,7 +41,7 @@ rule! {
     ///                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ text only
     /// ```
     ///
-    /// The result of a task is judged like that of a call.
+    /// The result of a task is checked like that of a call.
     ///
     /// ```mcp,good,2025-11-25,only
     /// === open server:{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}

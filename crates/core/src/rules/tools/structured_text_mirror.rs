@@ -9,7 +9,8 @@ use crate::syntax::{Tape, scan};
 rule! {
     /// A result has `structuredContent` that no text block repeats.
     ///
-    /// Clients that do not know structured results show the content only, and their users see nothing.
+    /// Clients that do not know structured results show the content only, and their users see
+    /// nothing.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
@@ -123,7 +124,8 @@ fn repeats_in_parts(content: Node<'_>, value: Node<'_>, limits: &Limits) -> bool
     }
 }
 
-/// Whether the structured result does not fit its schema, which is told: the text may be what was meant.
+/// Whether the structured result does not fit its schema, which is reported: the text may be the
+/// intended one.
 fn is_misfit(message: &Message<'_>, session: &Session) -> bool {
     let Some((result, tool)) = finished(message, session) else {
         return false;
@@ -136,9 +138,9 @@ fn is_misfit(message: &Message<'_>, session: &Session) -> bool {
     misfit
 }
 
-/// Whether a text is a value as JSON, however it is written.
+/// Whether a text is a value as JSON, in any notation.
 fn repeats(text: Node<'_>, value: Node<'_>, limits: &Limits) -> bool {
-    // The same serialiser wrote both, most likely.
+    // Most likely the same serialiser wrote both.
     if text.has_text(value.raw()) {
         return true;
     }

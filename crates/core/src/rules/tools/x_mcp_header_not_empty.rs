@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An `x-mcp-header` annotation is an empty string.
     ///
-    /// There is no header of that name, so the argument cannot be mirrored and the tool cannot be called over HTTP.
+    /// There is no header of that name, so the argument cannot be mirrored and the tool cannot be
+    /// called over HTTP.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An `x-mcp-header` annotation stands on a property that is no string, integer or boolean.
     ///
-    /// Numbers with fractions, objects and arrays have no single form in a header, so header and argument cannot be compared.
+    /// Numbers with fractions, objects and arrays have no single form in a header, so header and
+    /// argument cannot be compared.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

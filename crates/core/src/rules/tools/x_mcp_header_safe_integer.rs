@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An integer that is mirrored into a header is beyond 2^53-1.
     ///
-    /// Many programs keep numbers with 53 bits, so header and argument differ by the time they are compared.
+    /// Many programs keep numbers with 53 bits, so header and argument differ by the time they are
+    /// compared.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

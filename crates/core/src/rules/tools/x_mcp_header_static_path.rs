@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An `x-mcp-header` annotation stands where no fixed path of properties leads.
     ///
-    /// Whoever mirrors the argument must find it without evaluating the schema: not in arrays, compositions, conditions or references.
+    /// A client must find the argument without evaluating the schema: not in arrays, compositions,
+    /// conditions or references.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

@@ -6,7 +6,8 @@ use crate::rules::prelude::*;
 rule! {
     /// An `x-mcp-header` annotation is not a name that a header can have.
     ///
-    /// Clients must leave out a tool with such an annotation, since it would let a server write into the head of their requests.
+    /// Clients must leave out a tool with such an annotation, since it would let a server write
+    /// into the head of their requests.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

@@ -5,9 +5,10 @@ use crate::rules::prelude::*;
 rule! {
     /// A client that speaks older revisions, too, opens with something else than `server/discover`.
     ///
-    /// An older server does not understand the request: it may refuse it, answer it in its own way, or hang.
+    /// An older server does not understand the request: it may refuse it, answer it in its own way,
+    /// or hang.
     ///
-    /// That a client speaks older revisions shows when it goes on with `initialize`.
+    /// A client shows that it speaks older revisions when it continues with `initialize`.
     ///
     /// ```mcp,good,2026-07-28,stdio,auto
     /// --> {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}

@@ -44,7 +44,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(version) = version.filter(|version| version.kind() == Kind::String) else {
         return;
     };
-    // A server that agrees to what the client made up adds nothing to the fault.
+    // A server that agrees to an invented version adds nothing to the fault.
     let repeats = message.request.is_some()
         && session.handshake.asked > 0
         && !session.handshake.requested_released;

@@ -10,9 +10,12 @@ use crate::syntax::KeyHash;
 rule! {
     /// A message makes use of a member that only a later revision than the agreed one has.
     ///
-    /// The peer does not know the member and ignores it, so that what the sender counts on does not happen.
+    /// The peer does not know the member and ignores it, so the effect that the sender relies on
+    /// does not happen.
     ///
-    /// Methods and values of later revisions are `schema/unknown-method` and the like. Members of what is listed in a result, such as the `title` of a tool, are not judged: the peer ignores them without harm.
+    /// Methods and values of later revisions are `schema/unknown-method` and the like. Members of
+    /// entries in a result, such as the `title` of a tool, are not checked: the peer ignores them
+    /// without harm.
     ///
     /// ```mcp,good,2025-06-18,only
     /// === open server:{"completions":{},"prompts":{}}
@@ -74,7 +77,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if later.looks & message.looks == 0 {
         return;
     }
-    // The handshake itself is sent before anything is agreed on.
+    // The handshake is sent before anything is agreed on.
     if !message.sound
         || session.handshake.phase < Phase::Answered
         || message.method() == Some("initialize")
@@ -84,7 +87,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let asked = message.request.and_then(|request| request.asked());
     let members = match (message.params(), message.result()) {
         (Some(params), _) => params,
-        // Which revision a faulty request was meant for is not known.
+        // The intended revision of a faulty request is not known.
         (None, Some(result)) if !asked.is_some_and(|asked| asked.faulty) => result,
         _ => return,
     };
@@ -100,7 +103,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-/// By method and revision.
+/// The members of later revisions, by method and revision.
 static LATER: LazyLock<Vec<Sides>> = LazyLock::new(|| {
     let methods = METHODS.iter();
     methods
@@ -116,7 +119,7 @@ static LATER: LazyLock<Vec<Sides>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What a method is given, and what it gives back.
+/// The params and the result of a method.
 struct Sides {
     params: Later,
     result: Later,
@@ -126,7 +129,7 @@ struct Sides {
 #[derive(Default)]
 struct Later {
     fields: Vec<&'static Field>,
-    /// What they look like, a bit for each.
+    /// The set of their key hashes.
     looks: u64,
 }
 

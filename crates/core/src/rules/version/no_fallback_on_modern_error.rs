@@ -3,9 +3,10 @@
 use crate::rules::prelude::*;
 
 rule! {
-    /// The client goes back to `initialize` after an error that only a server without a handshake sends.
+    /// The client falls back to `initialize` after an error of a server without a handshake.
     ///
-    /// -32020, -32021 and -32022 prove that the server knows the revision: the client only has to correct its request.
+    /// -32020, -32021 and -32022 prove that the server knows the revision: the client only has to
+    /// correct its request.
     ///
     /// ```mcp,good,2026-07-28,auto
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}

@@ -6,7 +6,8 @@ use crate::session::NamedVersion;
 rule! {
     /// The server answers a request for a version that it does not support as if it did.
     ///
-    /// The client believes that the rules of that version hold, and nobody tells it that they do not.
+    /// The client believes that the rules of that version hold, and nobody tells it that they do
+    /// not.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}
@@ -40,7 +41,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let supported = session.state.versions.supports(version);
-    // A version that is newer than all known ones may be supported, unless the server said that it is not.
+    // A version newer than all known ones may be supported, unless the server declared otherwise.
     let made_up = matches!(version, NamedVersion::Other(_)) && !version.may_be_newer();
     if supported == Some(false) || (supported.is_none() && made_up) {
         findings.at(

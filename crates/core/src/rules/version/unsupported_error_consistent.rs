@@ -5,7 +5,8 @@ use crate::rules::prelude::*;
 rule! {
     /// The unsupported-version error contradicts the request or itself.
     ///
-    /// The client picks its next version from this list: it tries the refused one again, or gives up for no reason.
+    /// The client picks its next version from this list: it tries the refused one again, or gives
+    /// up for no reason.
     ///
     /// ```mcp,good,2026-07-28
     /// === open server:{"tools":{}}

@@ -1,17 +1,17 @@
-//! Small stand-ins for values that are remembered only to be recognised: 64 bits instead of a copy.
+//! Digests of values that only have to be recognised later: 64 bits instead of a copy.
 
 use std::hash::{BuildHasher, RandomState};
 
 use crate::syntax::{Kind, Node};
 
-/// How deep a value is taken apart; what lies deeper is compared byte by byte.
+/// The maximum depth at which a value is hashed by structure; deeper parts are hashed byte by byte.
 const DEPTH: u32 = 48;
 
 // Arbitrary, with about as many ones as zeros.
 const LEFT: u64 = 0x9e37_79b9_7f4a_7c15;
 const RIGHT: u64 = 0xd6e8_feb8_6659_fd93;
 
-/// Makes digests. The seed is drawn at random, so that nobody can make up two values with one digest.
+/// Makes digests. The seed is random, so that nobody can construct two values with the same digest.
 #[derive(Clone, Debug)]
 pub(crate) struct Digester {
     seed: u64,
@@ -26,7 +26,7 @@ impl Default for Digester {
 }
 
 impl Digester {
-    /// Of the text of a string or key, escapes resolved.
+    /// The digest of the text of a string or key, escapes resolved.
     pub(crate) fn text(&self, node: Node<'_>) -> u64 {
         if let Some(plain) = node.plain() {
             return self.bytes(plain);
@@ -36,12 +36,13 @@ impl Digester {
         self.bytes(&text)
     }
 
-    /// Of a value, however it was written: neither blanks nor the order of members nor escapes matter.
+    /// The digest of a value; white space, the order of members and escapes do not matter.
     pub(crate) fn value(&self, node: Node<'_>) -> u64 {
         self.nested(node, DEPTH)
     }
 
-    /// Of the members of an object whose names pass. An empty object is as good as none.
+    /// The digest of the members of an object whose names pass. An empty object equals an absent
+    /// one.
     pub(crate) fn members(&self, object: Node<'_>, passes: impl Fn(Node<'_>) -> bool) -> u64 {
         object
             .members()
@@ -89,7 +90,7 @@ fn is_empty(value: Node<'_>) -> bool {
     value.kind() == Kind::Object && value.members().next().is_none()
 }
 
-/// Both halves of the product, folded into one.
+/// Folds both halves of the product into one word.
 fn mix(left: u64, right: u64) -> u64 {
     let product = u128::from(left ^ LEFT) * u128::from(right ^ RIGHT);
     (product >> 64) as u64 ^ product as u64

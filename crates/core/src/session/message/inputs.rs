@@ -1,13 +1,15 @@
-//! The requests that a server embeds in a result, or in the notice of a task, and the answers that a client returns.
+//! Requests for input that a server embeds in a result or in a notification of a task, and the
+//! answers of the client.
 
 use crate::model::Fact;
 use crate::session::message::Message;
 use crate::syntax::{Kind, Node};
 
-/// A request for input: an entry of `inputRequests`. Nothing is promised about shapes beyond what the types say.
+/// A request for input: an entry of `inputRequests`. Only the types of its fields are checked, not
+/// their shapes.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
-    /// The key that the server made up for it.
+    /// The key that the server chose for it.
     pub(crate) key: Node<'a>,
     /// The whole entry, an object.
     pub(crate) entry: Node<'a>,
@@ -30,13 +32,14 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Whether it asks for this method.
+    /// Whether it has this method.
     pub(crate) fn asks(&self, method: &str) -> bool {
         self.method.is_text(method)
     }
 }
 
-/// Everything that a message asks the client for: an `input_required` result, a task in a result or in a notice.
+/// The requests for input in a message: in an `input_required` result, or in a task of a result or
+/// notification.
 pub(crate) fn inputs<'a>(message: &Message<'a>) -> impl Iterator<Item = Input<'a>> + use<'a> {
     input_requests(message)
         .into_iter()
@@ -60,14 +63,14 @@ pub(crate) fn input_requests<'a>(message: &Message<'a>) -> Option<Node<'a>> {
     object(holder, "inputRequests")
 }
 
-/// Whether a result says that the request can go on only with more input.
+/// Whether a result demands more input.
 pub(crate) fn wants_input(result: Node<'_>) -> bool {
     result
         .get("resultType")
         .is_some_and(|kind| kind.is_text("input_required"))
 }
 
-/// The keys of the `inputRequests` of a result that asks for more input, by token, in order.
+/// The keys of the `inputRequests` of a result that demands more input, by token, in order.
 pub(crate) fn input_keys(root: Node<'_>) -> Vec<u32> {
     root.get("result")
         .filter(|result| wants_input(*result))

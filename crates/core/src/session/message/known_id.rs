@@ -1,4 +1,4 @@
-//! An id that is remembered longer than its request is open.
+//! An id that is tracked longer than its request is open.
 
 use core::cmp::Ordering;
 
@@ -14,7 +14,7 @@ pub(crate) enum KnownId {
 }
 
 impl KnownId {
-    /// Remembers an id, if it is one.
+    /// Copies an id, if it is one.
     pub(crate) fn of(id: Node<'_>) -> Option<Self> {
         if id.kind() != Kind::String {
             return id.as_i64().map(Self::Number);

@@ -1,6 +1,7 @@
-//! The view of a message, or of a part of an HTTP exchange, that rules and the state get, and readers of its members.
+//! The view of a message, or of a part of an HTTP exchange, that rules and state hooks get, and
+//! readers of its members.
 //!
-//! A view has the request that the message answers, and so it is part of the session.
+//! A view contains the request that the message answers, so it is part of the session.
 
 mod digest;
 mod inputs;
@@ -25,7 +26,7 @@ use crate::registry::SchemaRegistry;
 use crate::syntax::{KeyHash, Kind, Node};
 use crate::{Direction, Party, Revision};
 
-/// A message in its context, as rules and the session's memory see it.
+/// A message in its context, as rules and state hooks get it.
 #[derive(Clone, Copy)]
 pub(crate) struct Message<'a> {
     pub(crate) exchange: &'a Exchange<'a>,
@@ -35,20 +36,22 @@ pub(crate) struct Message<'a> {
     pub(crate) registry: &'a SchemaRegistry,
     /// The open request that it answers.
     pub(crate) request: Option<&'a Waiting>,
-    /// How many messages and parts of HTTP exchanges came before it.
+    /// The number of messages and parts of HTTP exchanges before it.
     pub(crate) order: u64,
-    /// A bit for each look that a key has, wherever it is in the message.
+    /// The set of key hashes in the message, one bit for each hash.
     pub(crate) looks: u64,
     /// Whether it is an item of a batch.
     pub(crate) batched: bool,
-    /// Whether JSON, envelope and shape are without fault. Rules that look into params and results are asked only then.
+    /// Whether JSON, envelope and shape are without fault. Rules about params and results run only
+    /// then.
     pub(crate) sound: bool,
-    /// Whether what it says can be relied on, be it that it is not sound: only the version of JSON-RPC is wrong.
+    /// Whether its content is reliable although it may not be sound: at most the JSON-RPC version
+    /// is wrong.
     pub(crate) reliable: bool,
 }
 
 impl<'a> Message<'a> {
-    /// Its place in the session.
+    /// Its moment in the session.
     #[inline]
     pub(crate) fn now(&self) -> Moment {
         Moment::of(self.frame, self.order)
@@ -72,8 +75,8 @@ impl<'a> Message<'a> {
             .filter(|result| result.kind() == Kind::Object)
     }
 
-    /// Whether a key of this name may be somewhere in the message. Most names that rules ask for are not, and that costs
-    /// almost nothing to know.
+    /// Whether a key of this name may be in the message. Most names that rules look up are absent,
+    /// and this test costs almost nothing.
     #[inline(always)]
     pub(crate) fn mentions(&self, name: &str) -> bool {
         KeyHash::of(name.as_bytes()).is_in(self.looks)
@@ -139,20 +142,20 @@ impl<'a> Message<'a> {
         self.exchange.envelope.error_code().and_then(Node::as_i64)
     }
 
-    /// The code of an error, unless it is for the profile to judge it.
+    /// The code of an error, unless a profile sets its level.
     pub(crate) fn code_of_protocol(&self) -> Option<i64> {
         let profile = self.policy.profile();
         self.error_code()
             .filter(|code| !profile.is_some_and(|profile| profile.decides_code(*code)))
     }
 
-    /// What it is.
+    /// The kind of the message.
     #[inline]
     pub(crate) fn kind(&self) -> MessageKind {
         self.exchange.envelope.kind
     }
 
-    /// The revision it is judged under.
+    /// The revision that it is checked under.
     #[inline]
     pub(crate) fn revision(&self) -> Revision {
         self.exchange.revision
@@ -164,13 +167,13 @@ impl<'a> Message<'a> {
         self.exchange.revision.has(fact)
     }
 
-    /// Who sent it, as far as is known.
+    /// The direction, if it is known.
     #[inline]
     pub(crate) fn direction(&self) -> Option<Direction> {
         self.exchange.direction
     }
 
-    /// Who sent it, as far as is known.
+    /// The sender, if it is known.
     #[inline]
     pub(crate) fn sender(&self) -> Option<Party> {
         self.exchange.direction.map(Direction::sender)
@@ -193,7 +196,7 @@ pub(crate) struct Transfer<'a> {
     pub(crate) body: &'a [u8],
     pub(crate) frame: &'a Frame<'a>,
     pub(crate) policy: &'a Policy,
-    /// The revision it is judged under.
+    /// The revision that it is checked under.
     pub(crate) revision: Revision,
     pub(crate) now: Moment,
 }

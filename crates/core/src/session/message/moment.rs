@@ -7,9 +7,9 @@ use crate::frame::Frame;
 /// A point in the course of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Moment {
-    /// How many messages and parts of HTTP exchanges came before it.
+    /// The number of messages and parts of HTTP exchanges before it.
     pub(crate) order: u64,
-    /// Where it stands in its source, as the caller counts.
+    /// The position in its source, as the caller counts.
     pub(crate) at: u64,
     /// The clock of the recording, if it has one.
     pub(crate) time: Option<Duration>,

@@ -8,24 +8,24 @@ use super::Message;
 use crate::compiled_schema::{self, Fault, Schema};
 use crate::syntax::{Kind, Node};
 
-/// Compiles a schema in a message, unless an equal one was compiled before.
+/// Compiles a schema in a message, unless an equal one is in the registry.
 pub(crate) fn load<'a>(message: &Message<'_>, schema: Node<'a>) -> Result<Schema, Fault<'a>> {
     compiled_schema::load(message.registry, message.revision(), schema)
 }
 
-/// Whether a schema may have patterns.
+/// Whether a schema may contain patterns.
 pub(crate) fn mentions_patterns(schema: Node<'_>) -> bool {
     static PATTERN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"pattern"));
     PATTERN.find(schema.raw()).is_some()
 }
 
-/// Whether a schema may ask for arguments to be mirrored into headers.
+/// Whether a schema may have annotations that mirror arguments into headers.
 pub(crate) fn mentions_headers(schema: Node<'_>) -> bool {
     static HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"x-mcp-header\""));
     HEADER.find(schema.raw()).is_some()
 }
 
-/// The schemas in the tools that a message shows: of a list, or offered for sampling.
+/// The schemas of the tools in a message: of a list, or offered for sampling.
 pub(crate) fn published<'a>(
     message: &Message<'a>,
 ) -> impl Iterator<Item = (Node<'a>, Node<'a>)> + use<'a> {

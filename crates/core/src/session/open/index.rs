@@ -1,5 +1,5 @@
-//! Where open requests are, while there are too many to look at each: by id, progress token and HTTP exchange, and how many
-//! have a property that rules ask for.
+//! An index of many open requests: by id, progress token and HTTP exchange, with counts of the
+//! properties that rules use.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
@@ -9,18 +9,18 @@ use foldhash::quality::RandomState;
 use super::super::state::{Key, LogLevel};
 use super::{Id, Waiting};
 
-/// How many open requests have a property.
+/// The number of open requests with each property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tally {
-    /// Are at fault themselves.
+    /// Requests that are faulty themselves.
     pub(crate) faulty: u32,
-    /// Ask for log messages, by level.
+    /// Requests for log messages, by level.
     pub(crate) levels: [u32; LogLevel::COUNT],
-    /// Ask for log messages and were not taken back.
+    /// Requests for log messages that were not cancelled.
     pub(crate) want_logs: u32,
-    /// Set the level of log messages for the session, by level; the last for one that is not known.
+    /// Requests that set the log level of the session, by level; the last for an unknown level.
     pub(crate) set_level: [u32; LogLevel::COUNT + 1],
-    /// Ask for work, not for a task or a sign of life, and were not taken back.
+    /// Requests for work, other than tasks and `ping`, that were not cancelled.
     pub(crate) busy: u32,
 }
 
@@ -61,7 +61,7 @@ impl Tally {
     }
 }
 
-/// What a request is counted by.
+/// The properties by which a request is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent properties")]
 struct Marks {
@@ -87,17 +87,17 @@ impl Marks {
     }
 }
 
-/// Where open requests are.
+/// The index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     seed: RandomState,
-    /// What is known here of each request, in the same order.
+    /// The indexed data of each request, in the same order.
     notes: Vec<Note>,
     ids: HashMap<u64, u32, RandomState>,
     tokens: Places<Key>,
     exchanges: Places<i64>,
     related: Places<Key>,
-    /// How many there are of each method.
+    /// The number of requests of each method.
     methods: HashMap<Option<&'static str>, u32, RandomState>,
     tally: Tally,
 }
@@ -123,7 +123,7 @@ impl Index {
         index
     }
 
-    /// Takes note of a request that is new or has changed.
+    /// Adds or updates a request.
     pub(super) fn update(&mut self, position: usize, request: &Waiting) {
         let note = Note {
             id: self.hash(request.id, &request.text),
@@ -145,7 +145,7 @@ impl Index {
         self.remember(position, &note);
     }
 
-    /// Forgets a request, in whose place the last one is put.
+    /// Removes a request; the last one takes its position.
     pub(super) fn swap_remove(&mut self, position: usize) {
         let last = self.notes.len().saturating_sub(1);
         if position > last || self.notes.is_empty() {
@@ -161,7 +161,7 @@ impl Index {
         self.notes.swap_remove(position);
     }
 
-    /// Where the request with an id is; the caller makes sure of the text.
+    /// The position of the request with an id; the caller compares the text.
     pub(super) fn with_id(&self, id: Id, text: &[u8]) -> Option<usize> {
         let position = self.ids.get(&self.hash(id, text))?;
         Some(*position as usize)

@@ -1,6 +1,7 @@
-//! Remembers requests that were taken back, and what proves that a party knew of something.
+//! Tracks cancelled requests, and the evidence that a party had read a message.
 //!
-//! A cancellation and an answer may cross on the wire. Only time, or an answer to something later, proves that they did not.
+//! A cancellation and an answer may cross on the wire. Only elapsed time, or an answer to a later
+//! request, proves that they did not.
 
 use core::time::Duration;
 use std::collections::VecDeque;
@@ -15,22 +16,22 @@ use crate::session::message::Message;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::Node;
 
-/// After this time a message has arrived.
+/// The time after which a message counts as arrived.
 pub(crate) const ARRIVAL: Duration = Duration::from_secs(1);
 
-/// How many answers are remembered by their ids.
+/// The number of answers that are tracked by id.
 const ANSWERS: usize = 128;
 
-/// What is remembered: requests that were taken back, and when others were answered.
+/// The state: cancelled requests, and the times of answers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cancellations {
     /// The id of `initialize`.
     initialize: Option<Key>,
-    /// By the direction of the requests: cancellations of which nobody knows what they take back.
+    /// The number of cancellations whose request is not known, by the direction of the requests.
     pub(crate) lost: [u64; 2],
-    /// By the direction of the requests: the place of the latest one that was answered.
+    /// The position of the latest request that was answered, by the direction of the requests.
     latest_answered: [u64; 2],
-    /// By the direction of the requests: ids, and when they were answered.
+    /// Ids with the times of their answers, by the direction of the requests.
     answers: [VecDeque<(Key, Duration)>; 2],
 }
 
@@ -40,7 +41,8 @@ impl Cancellations {
         self.initialize == Some(id)
     }
 
-    /// Whether the request of this id was answered so long before a moment that the answer has arrived.
+    /// Whether the request of this id was answered so long before a moment that the answer has
+    /// arrived.
     pub(crate) fn was_answered_long_before(&self, asked: Direction, id: Key, now: &Moment) -> bool {
         let answers = &self.answers[asked as usize];
         let answered = answers.iter().rev().find(|(answered, _)| *answered == id);
@@ -51,8 +53,8 @@ impl Cancellations {
         })
     }
 
-    /// Whether the receiver of a cancellation has read it before it sent a message: by time, or since it has answered a
-    /// request that was sent after it.
+    /// Whether the receiver of a cancellation had read it before it sent a message: enough time has
+    /// passed, or it has answered a later request.
     pub(crate) fn was_read(
         &self,
         cancelled: &Moment,
@@ -63,14 +65,14 @@ impl Cancellations {
             .now()
             .since(cancelled)
             .is_some_and(|passed| passed > ARRIVAL);
-        // Exchanges of HTTP overtake one another.
+        // HTTP exchanges may overtake one another.
         let in_order = message.frame.carrier != Carrier::Http;
         long_ago || (in_order && self.latest_answered[asked as usize] > cancelled.order)
     }
 }
 
 impl Session {
-    /// Whether every id that was used is remembered.
+    /// Whether every used id is tracked.
     pub(crate) fn knows_all_ids(&self) -> bool {
         !self.told_full.contains(&"ids")
     }
@@ -124,7 +126,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     };
     let latest = &mut session.state.cancelled.latest_answered[direction as usize];
     *latest = request.sent.order.max(*latest);
-    // Without a clock nothing can be said about it later.
+    // Without a clock the time of the answer is not known later.
     if let Some(time) = message.now().time
         && let Some(key) = message
             .id()

@@ -1,4 +1,4 @@
-//! Remembers what users were asked for: forms that wait for an answer, and the ids of elicitations by URL.
+//! Tracks elicitations: forms that wait for an answer, and the ids of elicitations by URL.
 
 use std::collections::VecDeque;
 
@@ -10,23 +10,23 @@ use crate::session::message::{Digester, input_responses, inputs, load};
 use crate::session::{Hook, Round, Session};
 use crate::syntax::{Kind, Node};
 
-/// What is remembered: what users were asked for.
+/// The state: elicitations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elicitations {
     digester: Digester,
     issued: VecDeque<Issued>,
-    /// Whether ids were forgotten.
+    /// Whether ids were dropped at the limit.
     forgot: bool,
-    /// What results have asked for.
+    /// Elicitations that results have demanded.
     wanted: VecDeque<Wanted>,
 }
 
-/// What a user was asked for.
+/// The data of an elicitation.
 #[derive(Clone, Debug)]
 pub(crate) struct Form {
-    /// Whether it is a URL to visit, and no form.
+    /// Whether it is a URL to visit, not a form.
     pub(crate) url: bool,
-    /// What the answer has to fit, if that can be enforced.
+    /// The schema that the answer must fit, if it can be enforced.
     pub(crate) schema: Option<Schema>,
     /// Whether a form may be returned empty.
     pub(crate) needs_nothing: bool,
@@ -37,11 +37,11 @@ pub(crate) struct Form {
 struct Issued {
     id: u64,
     url: Option<u64>,
-    /// Whether a request of its own gave it out, and not an error.
+    /// Whether a request issued it, not an error.
     by_request: bool,
 }
 
-/// An elicitation in a result that asks for input.
+/// An elicitation in a result that demands input.
 #[derive(Clone, Debug)]
 struct Wanted {
     /// Method, name and state of the request that waits for it.
@@ -51,7 +51,7 @@ struct Wanted {
 }
 
 impl Elicitations {
-    /// Whether this is the id of another elicitation. An error may tell of the same one again.
+    /// Whether another elicitation has this id. An error may repeat the same one.
     pub(crate) fn is_used(&self, id: Node<'_>, url: Option<Node<'_>>, by_request: bool) -> bool {
         if self.issued.is_empty() || id.kind() != Kind::String {
             return false;
@@ -65,13 +65,13 @@ impl Elicitations {
             .any(|issued| issued.id == id && (by_request && issued.by_request || issued.url != url))
     }
 
-    /// Whether this id was never given out.
+    /// Whether this id was never issued.
     pub(crate) fn is_unknown(&self, id: Node<'_>) -> bool {
         let hash = self.digester.value(id);
         !self.forgot && self.issued.iter().all(|issued| issued.id != hash)
     }
 
-    /// What was asked for under a key of a round, if that is certain.
+    /// The elicitation under a key of a round, if that is certain.
     pub(crate) fn wanted(&self, round: &Round, key: u64) -> Option<&Form> {
         let request = (round.request.method, round.request.name, round.state);
         let mut forms = self
@@ -137,7 +137,7 @@ pub(crate) fn is_url(params: Node<'_>) -> bool {
 /// The code of an error that asks the user to visit URLs first.
 pub(crate) const URL_REQUIRED: i64 = -32042;
 
-/// The elicitations in such an error, whatever they are.
+/// The elicitations in such an error, of any shape.
 pub(crate) fn required<'a>(message: &Message<'a>) -> Option<Node<'a>> {
     if message.error_code() != Some(URL_REQUIRED) {
         return None;
@@ -236,7 +236,7 @@ fn wants(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// A request was repeated with answers: what it was asked for need not be known any longer.
+/// Drops the elicitations of a request that was repeated with answers.
 fn repeated(message: &Message<'_>, session: &mut Session) {
     if session.state.elicitation.wanted.is_empty() {
         return;

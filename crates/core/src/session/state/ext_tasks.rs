@@ -1,4 +1,4 @@
-//! Remembers the tasks of the extension: where each came from, what it asks for, and whether it is over.
+//! Tracks the tasks of the extension: their requests, their inputs, and whether they are finished.
 
 use core::time::Duration;
 use std::collections::{HashMap, VecDeque};
@@ -14,11 +14,11 @@ use crate::syntax::{Kind, Node};
 /// The code with which an unknown task is refused.
 pub(crate) const INVALID_PARAMS: i64 = -32602;
 
-/// What is remembered: the tasks of the extension.
+/// The state: the tasks of the extension.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExtTasks {
     by_id: HashMap<u64, ExtTask>,
-    /// The same, the oldest first.
+    /// The ids, the oldest first.
     order: VecDeque<u64>,
     digester: Digester,
 }
@@ -27,26 +27,26 @@ pub(crate) struct ExtTasks {
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct ExtTask {
-    /// When it was handed out; `None` if that was not seen.
+    /// The moment of its creation; `None` if that was not seen.
     pub(crate) created: Option<Moment>,
-    /// The id of the request that it was handed out to.
+    /// The id of the request that created it.
     request: Option<KnownId>,
-    /// How long it is kept, as was last said.
+    /// The lifetime that the server stated last.
     kept: Kept,
-    /// Whether the server has shown it after its creation, or said that it does not know it.
+    /// Whether the server has reported it after its creation, or has refused it as unknown.
     pub(crate) settled: bool,
     /// Whether the client has named it.
     pub(crate) named: bool,
-    /// Whether the client wants to give it up.
+    /// Whether the client has asked to cancel it.
     pub(crate) given_up: bool,
-    /// The final status that was shown.
+    /// The final status that was reported.
     pub(crate) ended: Option<(Status, Moment)>,
     inputs: Vec<Asked>,
-    /// Whether there were too many inputs to remember.
+    /// Whether it has more inputs than are tracked.
     pub(crate) more: bool,
 }
 
-/// How long a task is kept.
+/// The lifetime of a task.
 #[derive(Clone, Copy, Debug, Default)]
 enum Kept {
     #[default]
@@ -55,29 +55,29 @@ enum Kept {
     Millis(u64),
 }
 
-/// An input that a task has asked for.
+/// An input that a task demands.
 #[derive(Clone, Debug)]
 struct Asked {
     key: u64,
     request: u64,
-    /// Whether the task asks for it now, as far as is known.
+    /// Whether the task demands it now, as far as is known.
     outstanding: bool,
     answered: bool,
 }
 
-/// How an answer stands to what a task asks for.
+/// The relation of an answer to the inputs of a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Answer {
-    /// It is asked for, or may be.
+    /// The input is demanded, or may be.
     Wanted,
-    /// It was given before, and is not asked for any more.
+    /// The input was given before, and is no longer demanded.
     Given,
-    /// It was never asked for.
+    /// The input was never demanded.
     Unasked,
 }
 
 impl ExtTask {
-    /// Whether the server still has to keep it.
+    /// Whether the server still has to keep the task.
     pub(crate) fn is_kept(&self, now: &Moment) -> bool {
         match self.kept {
             Kept::Unknown => false,
@@ -89,7 +89,7 @@ impl ExtTask {
         }
     }
 
-    /// How an answer under a key stands to what the task asks for.
+    /// The relation of an answer under a key to the inputs of the task.
     fn answer(&self, key: u64) -> Answer {
         match self.inputs.iter().find(|asked| asked.key == key) {
             Some(asked) if asked.answered && !asked.outstanding => Answer::Given,
@@ -109,23 +109,23 @@ impl ExtTasks {
         self.by_id.get(&self.digester.text(id))
     }
 
-    /// The task that an open request was about.
+    /// The task that the answered request refers to.
     pub(crate) fn asked_about(&self, message: &Message<'_>) -> Option<&ExtTask> {
         self.by_id.get(&message.request?.asked()?.ext_task?)
     }
 
-    /// The task that was handed out to a request.
+    /// The task that a request created.
     pub(crate) fn made_by(&self, request: Node<'_>) -> Option<&ExtTask> {
         let mut tasks = self.by_id.values();
         tasks.find(|task| task.request.as_ref().is_some_and(|id| id.is(request)))
     }
 
-    /// How an answer under a key stands to what a task asks for.
+    /// The relation of an answer under a key to the inputs of a task.
     pub(crate) fn answer(&self, task: &ExtTask, key: Node<'_>) -> Answer {
         task.answer(self.digester.text(key))
     }
 
-    /// Whether the key of an input stood for something else before.
+    /// Whether the key of an input had another meaning before.
     pub(crate) fn changes(&self, task: &ExtTask, input: &Input<'_>) -> bool {
         if task.inputs.is_empty() {
             return false;
@@ -135,7 +135,7 @@ impl ExtTasks {
         known.any(|asked| asked.key == key && asked.request != request)
     }
 
-    /// What an input asks for, without its metadata.
+    /// The digest of an input request, without its metadata.
     fn request(&self, input: &Input<'_>) -> u64 {
         let method = self.digester.text(input.method);
         let params = input.params.map_or(0, |params| {
@@ -144,7 +144,7 @@ impl ExtTasks {
         method.rotate_left(1) ^ params
     }
 
-    /// The task with this id, remembered if it was not, and whether another was forgotten for it.
+    /// The task with this id, added if it is new, and whether another was dropped for it.
     fn entry(&mut self, id: u64, limit: usize) -> (&mut ExtTask, bool) {
         let mut is_full = false;
         if !self.by_id.contains_key(&id) {
@@ -232,7 +232,7 @@ fn named(message: &Message<'_>, session: &mut Session) {
             }
         }
     }
-    // A request that is malformed may be refused for that.
+    // A malformed request may be refused for its fault.
     if message.sound
         && let Some(mut request) = session.newest_request()
     {

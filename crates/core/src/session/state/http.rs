@@ -1,4 +1,5 @@
-//! Remembers HTTP exchanges: what was posted, what came back on which stream, and which of the two transports is spoken.
+//! Tracks HTTP exchanges: the posted messages, the answers on each stream, and the transport in use
+//! (2024-11-05 or Streamable HTTP).
 
 mod endpoints;
 mod events;
@@ -21,30 +22,30 @@ use crate::session::{Moment, Session, Waiting};
 use crate::syntax::Node;
 use crate::{Direction, Revision};
 
-/// What is remembered of HTTP.
+/// The state of HTTP exchanges.
 #[derive(Clone, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "facts that do not depend on each other"
 )]
 pub(crate) struct HttpMemory {
-    /// Exchanges that are not over, and those whose stream may be taken up again.
+    /// Exchanges that are not finished, or whose stream may be resumed.
     exchanges: BTreeMap<i64, Exchange>,
     pub(crate) endpoints: Endpoints,
     events: EventIds,
-    /// What servers announced lately, to see whether the same goes out twice.
+    /// Recent notifications of servers, to detect those that are sent twice.
     recent: VecDeque<Recent>,
-    /// Counts the sessions that have no id.
+    /// The number of sessions without an id.
     opened: u64,
-    /// Whether anything was posted.
+    /// Whether any message was posted.
     posted: bool,
-    /// Whether a client whose message was refused has opened a stream, to be told where to post.
+    /// Whether a client whose message was refused opened a stream, to receive an `endpoint` event.
     seeks: bool,
-    /// Whether the client has ended its session.
+    /// Whether the client ended its session.
     closing: bool,
-    /// Whether a server never said where to post: what it asks for cannot be answered.
+    /// Whether a server never sent an `endpoint` event, so that its requests cannot be answered.
     pub(crate) unreachable: bool,
-    /// Whether it was told that streams are not primed.
+    /// Whether streams without an initial event were reported.
     pub(crate) told_unprimed: bool,
     seed: RandomState,
 }
@@ -55,13 +56,13 @@ struct Recent {
     text: u64,
     exchange: i64,
     sent: Moment,
-    /// How much the client had said by then.
+    /// The number of messages that the client had sent until then.
     spoken: u64,
 }
 
 impl HttpMemory {
-    /// The revision that the way in which HTTP is used shows, where no message has named one: only the first transport
-    /// tells a client where to post.
+    /// The revision that the use of HTTP shows, if no message has named one: only the transport of
+    /// 2024-11-05 has `endpoint` events.
     pub(crate) fn revision(&self, frame: &Frame<'_>) -> Option<Revision> {
         let opens = frame.http.is_some_and(|http| self.names_endpoint(http));
         (opens || self.has_two_endpoints())
@@ -69,13 +70,13 @@ impl HttpMemory {
             .flatten()
     }
 
-    /// Whether the transport of 2024-11-05 is spoken, under whatever revision.
+    /// Whether the transport of 2024-11-05 is in use, under any revision.
     pub(crate) fn has_two_endpoints(&self) -> bool {
         self.endpoints.has_two()
     }
 
-    /// Whether this request goes to a place that only the transport of 2024-11-05 can have named, be it that the event that
-    /// names it was not seen.
+    /// Whether this request goes to a path that only an `endpoint` event of 2024-11-05 can have
+    /// named, even if that event was not seen.
     pub(crate) fn goes_to_second_endpoint(&self, transfer: &Transfer<'_>) -> bool {
         let Part::Request {
             method: "POST",
@@ -91,7 +92,7 @@ impl HttpMemory {
                 .was_tried(self.endpoints.place(headers, path))
     }
 
-    /// Whether this event is the one by which a server tells where to post.
+    /// Whether this event is an `endpoint` event, which names the path to post to.
     pub(crate) fn names_endpoint(&self, http: &Http<'_>) -> bool {
         let name = match http.part {
             Part::Event { name, .. } => name,
@@ -103,13 +104,14 @@ impl HttpMemory {
                 .is_none_or(|exchange| exchange.listens() && exchange.events == 0)
     }
 
-    /// What is remembered of the exchange that a part belongs to.
+    /// The state of the exchange that a part belongs to.
     pub(crate) fn exchange(&self, http: &Http<'_>) -> Option<&Exchange> {
         self.exchanges.get(&http.exchange?)
     }
 
-    /// The same, if it is one of Streamable HTTP. A part without a message is judged by what was said last, which may be
-    /// of the other era where both are served: such a part is left out.
+    /// The same, if it is an exchange of Streamable HTTP. A part without a message is checked under
+    /// the last revision, which may belong to the other era if the server speaks both: such a part
+    /// is skipped.
     pub(crate) fn streamable(&self, transfer: &Transfer<'_>) -> Option<&Exchange> {
         let stateless = transfer.revision.has(Fact::Stateless);
         self.exchange(transfer.http)
@@ -122,14 +124,15 @@ impl HttpMemory {
             .filter(|exchange| exchange.posts() && exchange.posted == Posted::Request)
     }
 
-    /// Whether a request goes to where MCP is spoken, as far as is known.
+    /// Whether a request goes to an MCP endpoint, as far as is known.
     pub(crate) fn is_endpoint(&self, headers: Headers<'_>, path: &str) -> bool {
         !self.has_two_endpoints()
             && (headers.get("mcp-session-id").is_some()
                 || self.endpoints.knows(self.endpoints.place(headers, path)))
     }
 
-    /// Whether nothing was posted yet: only then can a stream be that of the transport of 2024-11-05.
+    /// Whether nothing was posted yet: only then can a stream belong to the transport of
+    /// 2024-11-05.
     pub(crate) fn is_fresh(&self) -> bool {
         !self.posted
     }
@@ -145,7 +148,7 @@ impl HttpMemory {
         self.stream_with(exchange.realm, id).is_some()
     }
 
-    /// Whether an event is the one before it once more, with the same id: what it says was heard.
+    /// Whether an event repeats the one before it, with the same id.
     pub(crate) fn is_doubled(&self, http: &Http<'_>, data: &[u8]) -> bool {
         let event = self.event(http, data);
         let exchange = self.exchange(http).filter(|exchange| !exchange.resumes);
@@ -159,12 +162,13 @@ impl HttpMemory {
         }
     }
 
-    /// Whether a request of the exchange waits for an answer.
+    /// Whether a request of the exchange is open.
     pub(crate) fn waits(transfer: &Transfer<'_>, session: &Session) -> bool {
         waiting_in(session, transfer.http.exchange).next().is_some()
     }
 
-    /// The request that waits although the stream of its exchange ends, unless the client wants all to end.
+    /// The request that is open although the stream of its exchange ends, unless the client is
+    /// ending the session.
     pub(crate) fn cut_short<'s>(
         &self,
         transfer: &Transfer<'_>,
@@ -173,7 +177,7 @@ impl HttpMemory {
         let is_clear = self
             .exchange(transfer.http)
             .is_some_and(|exchange| !exchange.unclear);
-        // It may be the one that was taken back.
+        // The open request may be the cancelled one.
         let is_clear =
             is_clear && session.state.cancelled.lost[Direction::ClientToServer as usize] == 0;
         waiting_in(session, transfer.http.exchange)
@@ -181,7 +185,8 @@ impl HttpMemory {
             .filter(|_| is_clear && !self.closing)
     }
 
-    /// The requests whose streams are open in the end, or were taken up again, and have not carried the response.
+    /// The requests whose streams are still open at the end, or were resumed, and have not carried
+    /// the response.
     pub(crate) fn left_open<'s>(
         &'s self,
         session: &'s Session,
@@ -202,7 +207,8 @@ impl HttpMemory {
         })
     }
 
-    /// Whether the open request of another exchange asked for progress under this token, and not that of this one.
+    /// Whether the progress token belongs to an open request of another exchange, and not to that
+    /// of this one.
     pub(crate) fn is_progress_of_another(
         &self,
         exchange: &Exchange,
@@ -216,7 +222,7 @@ impl HttpMemory {
         exchange.call.is_some() && exchange.token != token && self.exchanges.iter().any(asks)
     }
 
-    /// Whether a stream broke off before the answer to the very same call, and could be taken up again.
+    /// Whether the stream of an equal call broke off before the answer, and could be resumed.
     pub(crate) fn has_lost(&self, message: &Message<'_>, session: &Session) -> bool {
         let Some(call) = self.call(message) else {
             return false;
@@ -231,9 +237,9 @@ impl HttpMemory {
         })
     }
 
-    /// Whether the same notification just went out on another stream of the session. Two calls may well cause the same
-    /// notification, each on its own stream; so one of the two streams has to be one for whatever the server has to say,
-    /// and for log messages both.
+    /// Whether the same notification was just sent on another stream of the session. Two calls may
+    /// cause equal notifications, each on its own stream. So one of the two streams must be a `GET`
+    /// stream, and for log messages both.
     pub(crate) fn went_elsewhere(
         &self,
         transfer: &Transfer<'_>,
@@ -262,7 +268,7 @@ impl HttpMemory {
         })
     }
 
-    /// The session that a request belongs to: by its id, or else the one that was opened last.
+    /// The session that a request belongs to: by its id, or else the newest one.
     fn realm(&self, headers: Headers<'_>) -> u64 {
         match headers.get("mcp-session-id") {
             Some(id) => self.hash(id),
@@ -274,7 +280,7 @@ impl HttpMemory {
         self.events.stream(self.hash((realm, id)))
     }
 
-    /// Method and params of a request.
+    /// The digest of the method and params of a request.
     fn call(&self, message: &Message<'_>) -> Option<u64> {
         let method = message.exchange.method_node()?;
         let params = message.exchange.envelope.params().map(Node::raw);
@@ -286,17 +292,17 @@ impl HttpMemory {
     }
 }
 
-/// Milliseconds within which two notifications are taken for one that was sent twice.
+/// The maximum number of milliseconds between two notifications that count as one sent twice.
 const AT_ONCE: u128 = 1000;
 
-/// The requests of an exchange that wait for an answer and were not taken back.
+/// The open requests of an exchange that were not cancelled.
 fn waiting_in(session: &Session, exchange: Option<i64>) -> impl Iterator<Item = &Waiting> {
     let own = exchange.into_iter();
     own.flat_map(|exchange| session.in_exchange(Direction::ClientToServer, exchange))
         .filter(|request| request.cancelled.is_none())
 }
 
-/// Whether a fault of the request itself was told: who sends such a one cannot count on an answer.
+/// Whether a fault of the request was reported: it may stay unanswered.
 fn is_faulty(request: &Waiting) -> bool {
     request.asked().is_some_and(|asked| asked.faulty)
 }

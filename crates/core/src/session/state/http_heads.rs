@@ -1,4 +1,5 @@
-//! Remembers session ids, credentials and challenges of HTTP, and which arguments of a tool are mirrored into headers.
+//! Tracks session ids, credentials and challenges of HTTP, and the arguments of tools that are
+//! mirrored into headers.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
@@ -15,22 +16,22 @@ use crate::session::message::{Message, Transfer};
 use crate::session::{Hook, HttpHook, Moment, Session};
 use crate::syntax::{Kind, Node};
 
-/// What is remembered of the heads of HTTP exchanges.
+/// The state of the heads of HTTP exchanges.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HttpHeads {
-    /// The session that the server has opened.
+    /// The session that the server opened.
     pub(crate) session: Option<HttpSession>,
     /// The version that the answer to `initialize` names.
     pub(crate) negotiated: Option<Box<str>>,
-    /// Whether a request with a token was let pass since the last challenge.
+    /// Whether a request with a token was accepted since the last challenge.
     pub(crate) authorised: bool,
-    /// Whether a request was challenged although it had a key in a header of its own: the key is no token.
+    /// Whether a request with a key in another header was challenged: the key is no token.
     pub(crate) keyed: bool,
-    /// Whether the server gave out an id where none is looked for.
+    /// Whether the server issued an id outside the answer to `initialize`.
     pub(crate) strayed: bool,
-    /// Where messages went to.
+    /// The places that messages were posted to.
     places: Vec<u64>,
-    /// Where the server asked for a bearer token.
+    /// The places where the server demanded a bearer token.
     challenged: Vec<u64>,
     exchanges: BTreeMap<i64, Asked>,
     mirrored: HashMap<Box<str>, Vec<Mirrored>>,
@@ -42,18 +43,18 @@ pub(crate) struct HttpHeads {
 pub(crate) struct HttpSession {
     /// Its id.
     pub(crate) id: Box<str>,
-    /// When the server gave it out.
+    /// The moment at which the server issued it.
     pub(crate) opened: Moment,
-    /// The revision it was opened under.
+    /// The revision that it was opened under.
     pub(crate) revision: Revision,
-    /// When the server said that it is over.
+    /// The moment at which the server reported its end.
     pub(crate) gone: Option<Moment>,
-    /// Whether the client used it, and whether it asked for its end or could not.
+    /// Whether the client used it, and whether the client deleted it or could not.
     pub(crate) used: bool,
     pub(crate) deleted: bool,
 }
 
-/// A request that is not fully answered.
+/// A request that is not answered completely.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -68,20 +69,21 @@ pub(crate) struct Asked {
     pub(crate) session: Option<Box<str>>,
     /// Whether it has an `Authorization` header.
     pub(crate) authorised: bool,
-    /// Whether it has a key in a header of its own.
+    /// Whether it has a key in another header.
     keyed: bool,
-    /// Whether it says where it comes from, which a server may refuse.
+    /// Whether it has an `Origin` header, which a server may refuse.
     pub(crate) origin: bool,
-    /// Whether it asks for the metadata of the resource.
+    /// Whether it requests the metadata of the protected resource.
     pub(crate) metadata: bool,
-    /// Whether it goes to where MCP is spoken.
+    /// Whether it goes to an MCP endpoint.
     pub(crate) at_endpoint: bool,
-    /// The revision it was judged under. What answers it without a message has none of its own.
+    /// The revision that it was checked under. Responses without a message are checked under it,
+    /// too.
     pub(crate) revision: Revision,
     place: u64,
 }
 
-/// An argument of a tool that is repeated in a header.
+/// An argument of a tool that is mirrored into a header.
 #[derive(Clone, Debug)]
 pub(crate) struct Mirrored {
     /// The keys that lead to it from the arguments.
@@ -119,22 +121,22 @@ impl HttpHeads {
         self.mirrored.get(tool).map(Vec::as_slice)
     }
 
-    /// Whether a request goes to where messages went before, be it that they were refused.
+    /// Whether a request goes to a place that messages were posted to before, accepted or not.
     pub(crate) fn is_endpoint(&self, headers: Headers<'_>, path: &str) -> bool {
         self.places.contains(&self.place(headers, path))
     }
 
-    /// Whether the server has asked for a bearer token where a request goes to.
+    /// Whether the server demanded a bearer token at the place that a request goes to.
     pub(crate) fn has_challenged(&self, headers: Headers<'_>, path: &str) -> bool {
         self.challenged.contains(&self.place(headers, path))
     }
 
-    /// Whether the server has asked for a bearer token where a request went to.
+    /// Whether the server demanded a bearer token at the place that a request went to.
     pub(crate) fn wants_token(&self, asked: &Asked) -> bool {
         self.challenged.contains(&asked.place)
     }
 
-    /// Host and path, without the query.
+    /// The hash of host and path, without the query.
     fn place(&self, headers: Headers<'_>, path: &str) -> u64 {
         let path = path.split(['?', '#']).next().unwrap_or_default();
         self.seed
@@ -142,7 +144,7 @@ impl HttpHeads {
     }
 }
 
-/// Headers in which keys are sent that are no bearer tokens.
+/// Headers for keys that are not bearer tokens.
 const KEY_HEADERS: [&str; 6] = [
     "x-api-key",
     "api-key",
@@ -152,7 +154,7 @@ const KEY_HEADERS: [&str; 6] = [
     "x-mcp-token",
 ];
 
-/// A header with a key in it that is not `Authorization`: its position.
+/// The position of a header with a key, other than `Authorization`.
 pub(crate) fn key_header(headers: Headers<'_>) -> Option<u16> {
     headers
         .iter()
@@ -162,7 +164,7 @@ pub(crate) fn key_header(headers: Headers<'_>) -> Option<u16> {
         .map(|(position, ..)| position)
 }
 
-/// Whether a request carries `initialize`, be it in a batch.
+/// Whether a request carries `initialize`, alone or in a batch.
 pub(crate) fn initializes(transfer: &Transfer<'_>) -> bool {
     match transfer.message {
         Some(message) => message.method() == Some("initialize"),
@@ -170,7 +172,7 @@ pub(crate) fn initializes(transfer: &Transfer<'_>) -> bool {
     }
 }
 
-/// Whether a method that nobody knows stands where the session should be opened.
+/// Whether an unknown method is posted when the session should be opened.
 fn may_initialize(transfer: &Transfer<'_>, session: &Session) -> bool {
     session.state.http_heads.session.is_none()
         && transfer.message.is_some_and(|message| {
@@ -189,16 +191,16 @@ pub(super) static HTTP_HOOKS: &[HttpHook] = &[
     HttpHook(&[OnHttp::End], ended),
 ];
 
-/// Schemas are walked so deep.
+/// The maximum depth of a schema that is searched.
 const DEEPEST: usize = 16;
 
-/// So many arguments of a tool are looked at.
+/// The maximum number of mirrored arguments of a tool.
 const MOST_MIRRORED: usize = 256;
 
-/// Longer texts are not kept.
+/// The maximum length of a text that is tracked.
 const LONGEST: usize = 4096;
 
-/// So many places are kept.
+/// The maximum number of places that are tracked.
 const MOST_PLACES: usize = 64;
 
 fn negotiated(message: &Message<'_>, session: &mut Session) {
@@ -232,7 +234,7 @@ fn listed(message: &Message<'_>, session: &mut Session) {
         if is_plain(&found) {
             heads.mirrored.insert(name.into(), found);
         } else {
-            // A client refuses such a tool; how one would call it is not said.
+            // A client refuses such a tool; the form of a call is not defined.
             heads.mirrored.remove(&*name);
         }
     }
@@ -258,7 +260,7 @@ fn find_mirrored(schema: Node<'_>, path: &mut Vec<Box<str>>, found: &mut Vec<Mir
     }
 }
 
-/// Whether every annotation names a header of its own.
+/// Whether every annotation names a different header.
 fn is_plain(found: &[Mirrored]) -> bool {
     let is_first = |(position, one): (usize, &Mirrored)| {
         let before = found.get(..position).unwrap_or_default();
@@ -285,7 +287,7 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
     let heads = &mut session.state.http_heads;
     let authorised = headers.get("authorization").is_some();
     if initialize && named.is_none() {
-        // A new session begins; what was said of the last one no longer holds.
+        // A new session begins; the state of the last one no longer holds.
         heads.session = None;
         heads.strayed = false;
         heads.authorised &= authorised;
@@ -296,7 +298,7 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
         open.used |= method != "DELETE";
         open.deleted |= method == "DELETE";
     }
-    // A client that forgets to say which session it ends was told so.
+    // A client that does not name the session that it ends was reported.
     if let (Some(open), "DELETE", None) = (&mut heads.session, method, named) {
         open.deleted = true;
     }
@@ -326,7 +328,7 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
     }
 }
 
-/// Whether there is a message of JSON-RPC in a part, or a batch of them.
+/// Whether a part contains a JSON-RPC message or a batch.
 fn has_message(transfer: &Transfer<'_>) -> bool {
     match transfer.message {
         Some(message) => matches!(
@@ -398,11 +400,11 @@ fn note_session(heads: &mut HttpHeads, asked: &Asked, status: u16, transfer: &Tr
         return;
     }
     if !asked.post {
-        // A stream that is not there may mean that the session is not, either: then there is nothing to end.
+        // If there is no stream, the session may be gone, too: then there is nothing to delete.
         open.deleted |= status == 404;
         return;
     }
-    // Some say so of a method that they do not have.
+    // Some servers answer an unknown method so.
     let unknown_method = transfer
         .message
         .is_some_and(|message| message.error_code() == Some(-32601));

@@ -1,8 +1,9 @@
-//! Remembers lists as they were last shown: cursors, walks from page to page, and whether a change was announced.
+//! Tracks lists as they were last returned: cursors, walks from page to page, and announced
+//! changes.
 //!
-//! A walk begins with a request without cursor and ends with a page without `nextCursor`. What a walk has seen so far
-//! travels with the cursor that continues it, so walks may overlap. To ask about a page before the session has taken note
-//! of it:
+//! A walk begins with a request without cursor and ends with a page without `nextCursor`. The state
+//! of a walk is stored with the cursor that continues it, so walks may overlap. To check a page
+//! before the session has tracked it:
 //!
 //! - [`Lists::walk`]: the walk with this page, `None` if its beginning is not known;
 //! - [`Lists::completed`]: the same if this page is the last one;
@@ -25,7 +26,7 @@ use crate::session::message::Message;
 use crate::session::{Moment, Phase, Session, hash_of};
 use crate::syntax::{Kind, Node};
 
-/// A list that can be asked for.
+/// A list that can be requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum List {
     Tools,
@@ -46,7 +47,7 @@ const LISTS: [(List, &str); 6] = [
 ];
 
 impl List {
-    /// The list that a message asks for or shows.
+    /// The list that a message requests or returns.
     pub(crate) fn of(message: &Message<'_>) -> Option<Self> {
         let method = message.method()?;
         LISTS
@@ -55,7 +56,7 @@ impl List {
             .map(|(list, _)| list)
     }
 
-    /// The member of a page that has the entries, and the member of an entry that names it.
+    /// The member of a page that has the entries, and the member of an entry that is its name.
     fn members(self) -> (&'static str, &'static str) {
         match self {
             Self::Tools => ("tools", "name"),
@@ -67,7 +68,7 @@ impl List {
         }
     }
 
-    /// The other party shows it.
+    /// The direction of the pages of this list.
     fn shown_by(self, message: &Message<'_>) -> Option<Direction> {
         match self {
             Self::Roots => Some(Direction::ClientToServer),
@@ -77,22 +78,22 @@ impl List {
     }
 }
 
-/// What a walk over the pages of a list has seen so far.
+/// The state of a walk over the pages of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Walk {
-    /// The place in the session where it began.
+    /// The position in the session where it began.
     pub(crate) begun: u64,
-    /// Stands for the entries by their names, in whatever order.
+    /// A digest of the names of the entries, in any order.
     pub(crate) items: u64,
-    /// Stands for the order of the entries.
+    /// A digest of the order of the entries.
     pub(crate) order: u64,
-    /// How many entries there were.
+    /// The number of entries.
     pub(crate) count: u64,
-    /// `cacheScope` of the page before.
+    /// The `cacheScope` of the page before.
     pub(crate) scope: Option<CacheScope>,
 }
 
-/// Who may share a page that is kept.
+/// The clients that may share a cached page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CacheScope {
     Public,
@@ -109,22 +110,22 @@ impl CacheScope {
     }
 }
 
-/// The page that an open request asks for.
+/// The page that an open request requests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Page {
-    /// What was seen before it; `None` if that is not known.
+    /// The walk before it; `None` if that is not known.
     walk: Option<Walk>,
-    /// The cursor that it was asked for with, by hash.
+    /// The hash of the cursor in the request.
     cursor: Option<u64>,
 }
 
-/// A cursor that a page has shown.
+/// A cursor that a page returned.
 #[derive(Clone, Debug)]
 struct Cursor {
     list: List,
     hash: u64,
     walk: Option<Walk>,
-    /// How often it was shown, and how often it was sent.
+    /// The number of times that it was returned, and that it was sent.
     shown: u32,
     sent: u32,
 }
@@ -137,51 +138,51 @@ struct LastPage {
     ttl: Option<u64>,
 }
 
-/// What is known of one list.
+/// The state of one list.
 #[derive(Clone, Debug, Default)]
 struct Known {
     /// Whether a walk began.
     begun: bool,
     /// The walk that was completed last.
     last: Option<Walk>,
-    /// When a change was announced last.
+    /// The position of the last announced change.
     changed: Option<u64>,
-    /// Since when changes are announced, where that has to be asked for.
+    /// The position from which changes are announced, in revisions with subscriptions.
     listening: Option<u64>,
-    /// The last page of a walk of several, until the list is asked for again.
+    /// The last page of a walk of several pages, until the list is requested again.
     last_page: Option<LastPage>,
     polls: Polls,
 }
 
-/// What is remembered of lists.
+/// The state of all lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lists {
     seed: RandomState,
     cursors: VecDeque<Cursor>,
-    /// Whether a cursor was forgotten: one that is not known may be that.
+    /// Whether a cursor was dropped: an unknown cursor may be that one.
     forgot: bool,
     each: [Known; LISTS.len()],
-    /// How many requests asked for lists.
+    /// The number of requests for lists.
     asked: u64,
 }
 
-/// What is known of a cursor that a client sends.
+/// The origin of a cursor that a client sends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
-    /// A page of this list showed it.
+    /// A page of this list returned it.
     Same,
-    /// Pages of other lists showed it.
+    /// Pages of other lists returned it.
     Other,
-    /// No page showed it, although the list was walked.
+    /// No page returned it, although the list was walked.
     Nowhere,
-    /// No page showed it, and the list was not asked for before.
+    /// No page returned it, and the list was not requested before.
     Earlier,
-    /// Nothing can be said.
+    /// Not known.
     Unknown,
 }
 
 impl Lists {
-    /// Where the cursor of a request comes from.
+    /// The origin of the cursor of a request.
     pub(crate) fn origin(&self, list: List, cursor: Node<'_>) -> Origin {
         let Some(hash) = self.hash(cursor) else {
             return Origin::Unknown;
@@ -197,7 +198,7 @@ impl Lists {
         }
     }
 
-    /// Whether a request asks again for the last page of a walk, although nothing calls for it.
+    /// Whether a request repeats the last page of a walk without a reason.
     pub(crate) fn goes_past_end(&self, list: List, cursor: Node<'_>, now: &Moment) -> bool {
         let Some(page) = self.known(list).last_page else {
             return false;
@@ -208,7 +209,7 @@ impl Lists {
                 known.list == list && known.hash == page.cursor && known.sent >= known.shown
             })
         };
-        // A page that has become stale is asked for again, and rightly so.
+        // A stale page is a reason.
         let fresh = || match page.ttl {
             Some(ttl) => now
                 .since(&page.at)
@@ -218,14 +219,15 @@ impl Lists {
         self.hash(cursor) == Some(page.cursor) && spent() && fresh()
     }
 
-    /// Whether an answer shows the cursor that it was asked for with.
+    /// Whether an answer returns the cursor of its own request.
     pub(crate) fn stands_still(&self, message: &Message<'_>, next: Node<'_>) -> bool {
         let page = message.request.and_then(|request| request.asked()?.page);
         page.and_then(|page| page.cursor)
             .is_some_and(|asked| self.hash(next) == Some(asked))
     }
 
-    /// The walk before this page; `None` if its beginning is not known, `Some` without entries for the first page.
+    /// The walk before this page; `None` if its beginning is not known, `Some` without entries for
+    /// the first page.
     pub(crate) fn before(message: &Message<'_>) -> Option<Walk> {
         message.request?.asked()?.page?.walk
     }
@@ -259,23 +261,25 @@ impl Lists {
         if more { None } else { self.walk(message) }
     }
 
-    /// The walk over a list that was completed last.
+    /// The last completed walk over a list.
     pub(crate) fn last(&self, list: List) -> Option<&Walk> {
         self.known(list).last.as_ref()
     }
 
-    /// The walk before and the one that this page completes, if a change between them had to be announced and no notice
-    /// was seen. Whether the party declared to announce changes is left to the caller.
+    /// The walk before and the one that this page completes, if a change between them had to be
+    /// announced and no notification was seen. The caller checks whether the party declared to
+    /// announce changes.
     pub(crate) fn unannounced(message: &Message<'_>, session: &Session) -> Option<(Walk, Walk)> {
         let lists = &session.state.lists;
         let list = List::of(message)?;
         let before = *lists.last(list)?;
         let known = lists.known(list);
         let announced = known.changed.is_some_and(|at| at > before.begun);
-        // Where changes have to be asked for, they were, from before the first of both walks.
+        // With subscriptions: the client subscribed before the first of both walks.
         let expected = !message.has(Fact::Subscriptions)
             || known.listening.is_some_and(|since| since < before.begun);
-        // Over HTTP the notice goes another way than the answer: it may be late, or find no stream.
+        // Over HTTP the notification takes another way than the answer: it may be late, or find no
+        // stream.
         let one_way = message.frame.carrier != Carrier::Http;
         let unread = list
             .shown_by(message)
@@ -304,7 +308,7 @@ impl Lists {
         }
     }
 
-    /// Remembers a cursor; `false` if another one was forgotten for it.
+    /// Tracks a cursor; `false` if another one was dropped for it.
     fn remember(&mut self, list: List, hash: u64, walk: Option<Walk>, limit: usize) -> bool {
         let mut known = self.cursors.iter_mut();
         if let Some(known) = known.find(|known| known.list == list && known.hash == hash) {
@@ -329,8 +333,8 @@ impl Lists {
 }
 
 impl Session {
-    /// Whether the session was seen to be opened, where that takes a handshake. One that begins without it is told once, and
-    /// what is missing from it is not told again.
+    /// Whether the opening of the session was seen, in revisions with a handshake. A session
+    /// without it is reported once, and its consequences are not.
     pub(crate) fn is_opened_for(&self, message: &Message<'_>) -> bool {
         !message.has(Fact::Handshake) || self.handshake.phase != Phase::Closed
     }

@@ -1,4 +1,5 @@
-//! Remembers the least level that the client wants to see, and which deprecated features were pointed out.
+//! Tracks the lowest log level that the client requested, and the deprecated features that were
+//! reported.
 
 use core::time::Duration;
 
@@ -11,15 +12,15 @@ use crate::session::message::Message;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::Node;
 
-/// The key under which a request asks for log messages, where it asks for itself.
+/// The key under which a request sets its own log level.
 pub(crate) const LEVEL_KEY: &str = "io.modelcontextprotocol/logLevel";
 
-/// A level of a log message; a graver one is greater.
+/// A level of a log message, the least severe first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct LogLevel(u8);
 
 impl LogLevel {
-    /// How many there are.
+    /// The number of levels.
     pub(crate) const COUNT: usize = 8;
 
     /// Its rank.
@@ -27,7 +28,7 @@ impl LogLevel {
         usize::from(self.0) % Self::COUNT
     }
 
-    /// The least one of which there are any.
+    /// The least severe level with a count above zero.
     pub(crate) fn least(counts: &[u32; Self::COUNT]) -> Option<Self> {
         (0u8..)
             .zip(counts)
@@ -53,26 +54,27 @@ impl LogLevel {
             .map(|(rank, _)| Self(rank))
     }
 
-    /// The level that a request asks for in its `_meta`.
+    /// The level that a request sets in its `_meta`.
     pub(crate) fn asked_by(request: &Message<'_>) -> Option<Self> {
         request.meta()?.get(LEVEL_KEY).and_then(Self::read)
     }
 }
 
-/// What is remembered: the least level that the client wants to see.
+/// The state: the lowest log level that the client requested.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Logging {
-    /// The level that was set for the session, and when that was confirmed.
+    /// The level of the session, and the moment of its confirmation.
     set: Option<(LogLevel, Moment)>,
-    /// Whether it was said that logging is deprecated.
+    /// Whether the use of logging, which is deprecated, was reported.
     pub(crate) told: bool,
-    /// Whether it was said that roots are deprecated.
+    /// Whether the use of roots, which is deprecated, was reported.
     pub(crate) told_roots: bool,
 }
 
 impl Logging {
-    /// The least level that the server may send now, where it is set for the session. While a change of it is not answered
-    /// either level is right; over HTTP a message may have been on its way for a while when the answer came.
+    /// The lowest level that the server may send now, if it is set for the session. Until a change
+    /// of it is answered, either level is right; over HTTP a message may be sent before the answer
+    /// and arrive after it.
     pub(crate) fn threshold(message: &Message<'_>, session: &Session) -> Option<LogLevel> {
         const ON_ITS_WAY: Duration = Duration::from_secs(1);
         let (mut level, since) = session.state.logging.set?;
@@ -98,7 +100,7 @@ pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::Result("server/discover")], discovered),
 ];
 
-/// A request may ask for log messages about itself, and declares what the client has.
+/// Tracks the log level of a request, and the deprecated features that the client declares.
 fn sent(message: &Message<'_>, session: &mut Session) {
     if !message.has(Fact::LogLevelInMeta) {
         return;

@@ -67,7 +67,8 @@ pub(crate) struct Features {
     pub(crate) versions: Versions,
 }
 
-/// Every hook. Those of `requests` come first: what a request declares is known to all others.
+/// Every hook. Those of `requests` come first: the others use the capabilities that a request
+/// declares.
 pub(crate) static HOOKS: &[&[Hook]] = &[
     requests::HOOKS,
     handshake::HOOKS,

@@ -35,7 +35,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// Whether a request or result does not say which software sent it.
+/// Whether a request or result does not name the software that sent it.
 pub(crate) fn names_no_software(message: &Message<'_>, party: Party) -> bool {
     let key = match party {
         Party::Client => "io.modelcontextprotocol/clientInfo",

@@ -1,6 +1,7 @@
-//! Remembers progress tokens: who gave them, what became of the request, and how far it got.
+//! Tracks progress tokens: their direction, the state of their request, and the last report.
 //!
-//! A finished token is forgotten in silence when there is no more room; only one that is still in use is missed.
+//! A finished token is dropped silently at the limit; only a dropped token in use makes the state
+//! incomplete.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasher;
@@ -15,7 +16,7 @@ use crate::session::message::Message;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 
-/// A token or id as it is remembered: by value and type, texts by their hash.
+/// A tracked token or id: by value and type, texts by their hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Key {
     /// An integer.
@@ -54,7 +55,7 @@ impl Keys {
         }
     }
 
-    /// The key that it would have with the other type: `1` and `"1"`.
+    /// The key of the same text with the other type: `1` and `"1"`.
     pub(crate) fn of_other_type(&self, node: Node<'_>) -> Option<Key> {
         match node.kind() {
             Kind::Number => Some(self.text(node.as_i64()?.to_string().as_bytes())),
@@ -77,21 +78,21 @@ impl Keys {
     }
 }
 
-/// What is remembered: progress tokens.
+/// The state: progress tokens.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Progress {
-    /// Also used for other memories that need keys.
+    /// Keys; other parts of the state use them, too.
     pub(crate) keys: Keys,
-    /// By the direction of the requests that gave them.
+    /// The tokens, by the direction of the requests that set them.
     given: [Tokens; 2],
 }
 
 #[derive(Clone, Debug, Default)]
 struct Tokens {
     by_key: HashMap<Key, Given, RandomState>,
-    /// The same, the oldest first.
+    /// The keys, the oldest first.
     order: VecDeque<Key>,
-    /// Whether one that was in use had to be forgotten.
+    /// Whether a token in use was dropped.
     incomplete: bool,
 }
 
@@ -99,13 +100,13 @@ struct Tokens {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Given {
     pub(crate) state: State,
-    /// Whether two open requests gave it: it then cannot be told whose progress is reported.
+    /// Whether two open requests set it, so that its progress may belong to either.
     pub(crate) shared: bool,
-    /// What was reported last, and where.
+    /// The last report, and its moment.
     pub(crate) last: Option<(f64, Moment)>,
 }
 
-/// What became of the request that gave a token.
+/// The state of the request that set a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum State {
     /// It is open.
@@ -119,19 +120,19 @@ pub(crate) enum State {
 }
 
 impl Progress {
-    /// A token that requests of this direction gave.
+    /// A token that requests of this direction set.
     pub(crate) fn given(&self, asked: Direction, token: Node<'_>) -> Option<&Given> {
         let key = self.keys.of(token)?;
         self.given[asked as usize].by_key.get(&key)
     }
 
-    /// Whether requests of this direction gave it with the other type.
+    /// Whether requests of this direction set it with the other type.
     pub(crate) fn is_given_as_other_type(&self, asked: Direction, token: Node<'_>) -> bool {
         let key = self.keys.of_other_type(token);
         key.is_some_and(|key| self.given[asked as usize].by_key.contains_key(&key))
     }
 
-    /// Whether every token in use is remembered.
+    /// Whether every token in use is tracked.
     pub(crate) fn is_complete(&self, asked: Direction) -> bool {
         !self.given[asked as usize].incomplete
     }
@@ -168,7 +169,7 @@ fn may_have_given(message: &Message<'_>, session: &mut Session) {
             request.asked_mut().progress = Some(key);
             State::Open
         }
-        // Something went wrong with the request itself.
+        // The request itself was faulty.
         None => State::Unknown,
     };
     let tokens = &mut session.state.progress.given[direction as usize];
@@ -196,7 +197,7 @@ fn may_have_given(message: &Message<'_>, session: &mut Session) {
     tokens.by_key.insert(key, given);
 }
 
-/// Whether a request that is open and not taken back has given a token.
+/// Whether an open request that was not cancelled has set a token.
 pub(crate) fn is_in_use(session: &Session, direction: Direction, key: Key) -> bool {
     // Most tokens are new, and there may be thousands of open requests.
     let given = &session.state.progress.given[direction as usize];
@@ -209,7 +210,7 @@ fn is_given_by_open_request(session: &Session, direction: Direction, key: Key) -
     })
 }
 
-/// Whether HTTP has nothing more to say about a request: it was refused, or its stream is closed.
+/// Whether HTTP has finished a request: it was refused, or its stream is closed.
 fn is_over(asked: &Asked) -> bool {
     asked.reply.is_some_and(|reply| reply.is_over)
 }
@@ -231,7 +232,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
             .get("taskId")
             .and_then(|id| session.state.progress.keys.of(id))
             .map_or(State::Unknown, State::Task),
-        // What goes on in a task of the extension has rules of its own.
+        // Tasks of the extension have rules of their own.
         _ if result
             .and_then(|result| result.get("resultType"))
             .is_some_and(|kind| !kind.is_text("complete") && !kind.is_text("input_required")) =>

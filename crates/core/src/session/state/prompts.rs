@@ -1,4 +1,4 @@
-//! Remembers the prompts that a server has shown, and what has to be filled in.
+//! Tracks the prompts that a server has listed, and their required arguments.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -10,7 +10,7 @@ use crate::session::message::Message;
 use crate::session::{Hook, Session};
 use crate::syntax::{Kind, Node};
 
-/// What is remembered: the arguments that each prompt requires. Names are kept by hash.
+/// The state: the required arguments of each prompt. Names are stored as hashes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prompts {
     seed: RandomState,
@@ -18,7 +18,8 @@ pub(crate) struct Prompts {
 }
 
 impl Prompts {
-    /// Whether a required argument of a prompt is not among those given. A prompt that was not shown requires nothing.
+    /// Whether a required argument of a prompt is missing. A prompt that was not listed requires
+    /// nothing.
     pub(crate) fn lacks(&self, prompt: Node<'_>, arguments: Option<Node<'_>>) -> bool {
         let required = self
             .hash(prompt)
@@ -42,7 +43,7 @@ impl Prompts {
         }
     }
 
-    /// The required arguments of a prompt as it is shown.
+    /// The required arguments of a prompt in a list.
     fn required_of(&self, prompt: Node<'_>) -> Box<[u64]> {
         let arguments = prompt.get("arguments").into_iter().flat_map(Node::items);
         arguments
@@ -82,7 +83,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// What was shown holds no more.
+/// Drops the listed prompts after a change.
 fn changed(_: &Message<'_>, session: &mut Session) {
     session.state.prompts.required.clear();
 }

@@ -1,4 +1,4 @@
-//! Remembers which ids were used, what each request declared, and what became of it over HTTP.
+//! Tracks used ids, the capabilities of each request, and its HTTP response.
 
 use crate::Direction;
 use crate::catalogue::{On, OnHttp};
@@ -10,28 +10,30 @@ use crate::session::{
 };
 use crate::syntax::{Kind, Node};
 
-/// What is remembered of all requests, also of those that were answered.
+/// The state of all requests, including answered ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Requests {
     /// Ids that requests of each direction have used.
     pub(crate) ids: [UsedIds; 2],
-    /// Requests of each party whose id cannot be read, and that may still be answered.
+    /// The number of requests of each party whose id cannot be read, and that may still be
+    /// answered.
     pub(crate) unidentified: [u64; 2],
     /// Whether the last request or notification of a party was a notification.
     pub(crate) notified_last: [bool; 2],
 }
 
-/// The HTTP response to a request, as long as it has not brought the answer.
+/// The HTTP response to a request, while the answer is still missing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reply {
     /// Its status.
     status: u16,
-    /// Whether nothing more can come.
+    /// Whether no more can come.
     pub(crate) is_over: bool,
 }
 
 impl Reply {
-    /// Whether HTTP refused the request before the server looked at it, as for want of a token.
+    /// Whether HTTP refused the request before the server handled it, for example because a token
+    /// is missing.
     pub(crate) fn refuses(self) -> bool {
         self.is_over && self.status >= 400
     }
@@ -45,11 +47,11 @@ pub(super) static HOOKS: &[Hook] = &[
 pub(super) static HTTP_HOOKS: &[HttpHook] = &[HttpHook(&[OnHttp::Response, OnHttp::End], replied)];
 
 impl Session {
-    /// The requests of a direction that wait in vain now that the session is over, oldest first; not those that may have
-    /// been answered after all, or that nobody has to answer.
+    /// The unanswered requests of a direction at the end of the session, oldest first; without
+    /// those that may have been answered, or need no answer.
     pub(crate) fn unanswered(&self, direction: Direction) -> Vec<&Waiting> {
         let other = direction.reverse() as usize;
-        // A recording of one side shows no answers at all.
+        // A recording of one side contains no answers at all.
         if !self.was_whole() || self.spoken[other] == 0 {
             return Vec::new();
         }
@@ -72,7 +74,7 @@ impl Session {
         let lost = self.state.cancelled.lost[direction as usize] + self.known_unanswered(direction);
         let lost = usize::try_from(lost).unwrap_or(usize::MAX);
         open.drain(..lost.min(open.len()));
-        // After its last word a party is gone or hangs: that is one thing to tell, however much it was asked.
+        // After its last message a party is gone or hangs: that is one fault for all open requests.
         let gone = |request: &&Waiting| request.sent.order > self.last_spoken[other];
         if let Some(first) = open.iter().position(gone) {
             open.truncate(first + 1);
@@ -80,7 +82,8 @@ impl Session {
         open
     }
 
-    /// Whether a request has the id of an earlier one of the session, which is told: it may be that one once more.
+    /// Whether a request repeats an id of the session, which is reported: it may be a repetition of
+    /// that request.
     pub(crate) fn is_repetition(&self, request: &Message<'_>) -> bool {
         let (Some(id), Some(direction)) = (request.id(), request.direction()) else {
             return false;
@@ -97,7 +100,8 @@ impl Session {
             .revision
             .and_then(|revision| request.method?.forms[revision.index()]);
         let is_notification = form.is_some_and(|form| form.kind == MethodKind::Notification);
-        // A stream that ends without the answer is a matter of HTTP; in the oldest revision the answer comes another way.
+        // A stream that ends without the answer is a fault of HTTP; in 2024-11-05 the answer comes
+        // on another stream.
         let reply = request.asked().and_then(|asked| asked.reply);
         let has_two = has(Fact::HttpTwoEndpoints) || self.state.http.has_two_endpoints();
         let elsewhere = reply.is_some_and(|reply| reply.refuses() || !has_two);
@@ -111,7 +115,8 @@ impl Session {
             && !(is_notification || elsewhere || at_fault || lasts || unheard_of)
     }
 
-    /// Whether it opens the session and the client went on without the answer, which was told.
+    /// Whether it opens the session and the client continued without the answer, which was
+    /// reported.
     fn is_passed_over(&self, request: &Waiting) -> bool {
         let hasty = self.handshake.hasty[Direction::ClientToServer as usize];
         request.method_name() == Some("initialize") && (self.handshake.disordered || hasty)
@@ -157,7 +162,7 @@ fn sent(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// What a request says about itself where there is no handshake.
+/// Tracks the data that a request declares about itself, in revisions without a handshake.
 fn declare(message: &Message<'_>, session: &mut Session) {
     let Some(mut request) = session.newest_request() else {
         return;
@@ -185,7 +190,7 @@ fn notified(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// The HTTP response to a request has begun, or is over.
+/// Tracks the beginning or the end of the HTTP response to a request.
 fn replied(transfer: &Transfer<'_>, session: &mut Session) {
     let Some(exchange) = transfer.http.exchange else {
         return;
@@ -217,7 +222,7 @@ fn replied(transfer: &Transfer<'_>, session: &mut Session) {
     }
 }
 
-/// An id as it is remembered; the buffer is used only for one with escapes.
+/// An id in the form that is tracked; the buffer is used only for one with escapes.
 #[inline(always)]
 pub(crate) fn used_id<'a>(id: Node<'a>, buffer: &'a mut Vec<u8>) -> Option<UsedId<'a>> {
     if id.kind() == Kind::Number {

@@ -1,4 +1,4 @@
-//! Remembers subscriptions of the handshake revisions.
+//! Tracks subscriptions to resources in the revisions with a handshake.
 
 use core::time::Duration;
 use std::collections::VecDeque;
@@ -12,34 +12,34 @@ use crate::session::message::Message;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 
-/// What is remembered: subscriptions of the handshake revisions.
+/// The state: subscriptions to resources in the revisions with a handshake.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Resources {
     seed: RandomState,
     subscriptions: VecDeque<Subscription>,
-    /// Whether one was forgotten: a resource that is not known may be that.
+    /// Whether one was dropped: an unknown resource may be that one.
     forgot: bool,
 }
 
-/// A resource that the client asked to be told about, at some time.
+/// A resource that the client has subscribed to at some time.
 #[derive(Clone, Debug)]
 struct Subscription {
     hash: u64,
-    /// The beginning of its URI, which is all of it unless it is very long.
+    /// The beginning of its URI, up to `MAX_URI` bytes.
     uri: Box<[u8]>,
-    /// How many requests to subscribe were sent and not refused.
+    /// The number of subscribe requests that were sent and not refused.
     claims: u32,
-    /// How many of them a request to unsubscribe takes back.
+    /// The number of them that an unsubscribe request cancels.
     leaving: u32,
-    /// When the last of them was taken back.
+    /// The moment at which the last of them was cancelled.
     ended: Option<Moment>,
 }
 
-/// As much of a URI as is kept.
+/// The number of bytes of a URI that are stored.
 const KEPT: usize = 4096;
 
 impl Resources {
-    /// Whether the client has ever asked to be told about a resource, or this is not known.
+    /// Whether the client has ever subscribed to a resource, or this is not known.
     pub(crate) fn was_subscribed(&self, uri: Node<'_>) -> bool {
         let Some(hash) = self.hash(uri) else {
             return true;
@@ -47,7 +47,8 @@ impl Resources {
         self.forgot || self.subscriptions.iter().any(|known| known.hash == hash)
     }
 
-    /// Whether the client may be told about a resource: it asked for it, or for one that it is a part of.
+    /// Whether notifications about a resource are expected: the client subscribed to it, or to a
+    /// resource that contains it.
     pub(crate) fn is_subscribed(&self, uri: Node<'_>, message: &Message<'_>) -> bool {
         let Some(text) = uri.text() else {
             return true;
@@ -73,7 +74,8 @@ impl Resources {
 }
 
 impl Subscription {
-    /// Whether a notice may have been sent before the subscription ended: over HTTP it goes another way than the answer.
+    /// Whether a notification may have been sent before the subscription ended: over HTTP it takes
+    /// another way than the answer.
     fn may_be_late(&self, message: &Message<'_>) -> bool {
         const ON_ITS_WAY: Duration = Duration::from_secs(1);
         message.frame.carrier == Carrier::Http
@@ -162,7 +164,7 @@ fn kept(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// The subscription that the answered request was about.
+/// The subscription that the answered request refers to.
 fn asked_about<'s>(
     message: &Message<'_>,
     session: &'s mut Session,

@@ -1,4 +1,4 @@
-//! Remembers requests that were answered with a demand for more input, so that their repetition can be told.
+//! Tracks requests that were answered with a demand for more input, to recognise their repetition.
 
 use std::collections::VecDeque;
 
@@ -10,33 +10,33 @@ use crate::session::message::{Digester, KnownId, input_requests, input_responses
 use crate::session::{Hook, Session};
 use crate::syntax::{Kind, Node};
 
-/// What is remembered: requests that were answered with a demand for more input.
+/// The state: requests that were answered with a demand for more input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rounds {
     known: VecDeque<Round>,
     /// The serial of the next round.
     next: u64,
-    /// Whether one was forgotten for lack of room.
+    /// Whether one was dropped at the limit.
     forgot: bool,
     pub(crate) digester: Digester,
 }
 
-/// A request as far as it must be recognised when it is repeated.
+/// The digests by which a repetition of a request is recognised.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Repeatable {
     pub(crate) method: &'static str,
-    /// What it is about: the name of the tool or prompt, the URI.
+    /// The digest of its subject: the name of the tool or prompt, the URI.
     pub(crate) name: u64,
-    /// All of its params but those that a repetition adds or changes.
+    /// The digest of its params, except those that a repetition adds or changes.
     params: u64,
     /// The round that it answers.
     answers: Option<u64>,
-    /// The answers in it.
+    /// The digest of its answers.
     responses: Option<u64>,
 }
 
 impl Repeatable {
-    /// Whether it asks for the same.
+    /// Whether both request the same.
     fn is(&self, other: &Self) -> bool {
         self.method == other.method && self.params == other.params
     }
@@ -48,13 +48,13 @@ pub(crate) struct Round {
     serial: u64,
     pub(crate) request: Repeatable,
     id: Option<KnownId>,
-    /// The state that the repetition has to return.
+    /// The state that the repetition must return.
     pub(crate) state: Option<u64>,
-    /// What was asked for, sorted: key, and method, which is empty if it is none of those that may be asked.
+    /// The demanded inputs, sorted: key and method; the method is empty if it is not allowed.
     inputs: Vec<(u64, &'static str)>,
-    /// Whether there were too many to remember.
+    /// Whether it has more inputs than are tracked.
     pub(crate) more: bool,
-    /// The answers with which it was repeated.
+    /// The digest of the answers with which it was repeated.
     responses: Option<u64>,
     /// The round that its repetition led to.
     next: Option<u64>,
@@ -66,13 +66,13 @@ impl Round {
         self.id.as_ref().is_some_and(|known| known.is(id))
     }
 
-    /// The method that was asked for under a key, if anything was.
+    /// The method of the input under a key, if there is one.
     pub(crate) fn input(&self, key: u64) -> Option<&'static str> {
         let position = self.inputs.binary_search_by_key(&key, |(known, _)| *known);
         Some(self.inputs.get(position.ok()?)?.1)
     }
 
-    /// How many inputs were asked for.
+    /// The number of inputs.
     pub(crate) fn inputs(&self) -> usize {
         self.inputs.len()
     }
@@ -84,19 +84,20 @@ pub(crate) struct Answered<'r> {
     pub(crate) how: How,
 }
 
-/// How a request stands to the one whose answers or state it has.
+/// The relation of a request to the one whose answers or state it has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum How {
     /// It repeats it.
     Repeats,
-    /// It is a request of its own, which was seen before or repeats another.
+    /// It is another request, which was seen before or repeats another round.
     IsAnother,
-    /// It asks for something else.
+    /// It changes the request.
     Alters,
 }
 
 impl Rounds {
-    /// The round that a request answers by its `inputResponses` or `requestState`; `None` if that cannot be told.
+    /// The round that a request answers by its `inputResponses` or `requestState`; `None` if that
+    /// is not certain.
     pub(crate) fn answered_by(
         &self,
         message: &Message<'_>,
@@ -116,7 +117,7 @@ impl Rounds {
         {
             return Some(answered);
         }
-        // What is not known by its state may belong to a round that was forgotten.
+        // An unknown state may belong to a round that was dropped.
         if self.forgot {
             return None;
         }
@@ -145,7 +146,7 @@ impl Rounds {
         Some(Answered { round, how })
     }
 
-    /// Where the state is of no help: by what is asked for, and by the keys of the answers.
+    /// Finds the round without the state: by the request, and by the keys of the answers.
     fn by_request(
         &self,
         request: &Repeatable,
@@ -166,7 +167,7 @@ impl Rounds {
         Some(Answered { round, how })
     }
 
-    /// A request that does not repeat the round whose state or answers it has.
+    /// The relation of a request that does not repeat the round whose state or answers it has.
     fn otherwise(
         &self,
         round: &Round,
@@ -189,14 +190,15 @@ impl Rounds {
         }
     }
 
-    /// The round that an answer to this one means: a later one it has led to, unless the same answers are sent again.
+    /// The round that an answer to this one refers to: a later one, unless the same answers are
+    /// sent again.
     fn latest<'r>(&'r self, round: &'r Round, responses: Option<Node<'_>>) -> &'r Round {
         let sent = responses.map(|responses| self.digester.value(responses));
         let later = round
             .next
             .filter(|_| sent.is_some() && sent != round.responses)
             .and_then(|serial| self.known.iter().find(|round| round.serial == serial));
-        // Only one step: what led to that one was told when it was sent.
+        // One step is enough: earlier ones were reported when they were sent.
         later.unwrap_or(round)
     }
 
@@ -228,7 +230,7 @@ impl Rounds {
     }
 }
 
-/// The only one, if there is just one.
+/// The item of an iterator with exactly one.
 fn only<'r>(mut rounds: impl Iterator<Item = &'r Round>) -> Option<&'r Round> {
     rounds.next().filter(|_| rounds.next().is_none())
 }
@@ -319,7 +321,8 @@ fn answered(message: &Message<'_>, session: &mut Session) {
 }
 
 impl Rounds {
-    /// A round was repeated and answered: it led to another round, or it is over, and so are those before it.
+    /// Tracks that a round was repeated and answered: it led to another round, or it is finished
+    /// with those before it.
     fn went_on(&mut self, serial: u64, next: Option<u64>, responses: Option<u64>) {
         if next.is_some() {
             let round = self.known.iter_mut().find(|round| round.serial == serial);

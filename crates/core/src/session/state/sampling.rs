@@ -1,4 +1,4 @@
-//! Remembers what a model was asked for: the tools that were offered, and whether one of them must be used.
+//! Tracks sampling requests: the tools that were offered, and whether one must be used.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -12,14 +12,14 @@ use crate::session::message::inputs;
 use crate::session::{Hook, Session};
 use crate::syntax::{Kind, Node};
 
-/// Requests to a model that are embedded in results, by their keys.
+/// Sampling requests that are embedded in results, by their keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sampling {
     embedded: HashMap<u64, Offer>,
     seed: RandomState,
 }
 
-/// What a request to a model offers.
+/// The offer of a sampling request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Offer {
     /// Names of tools.
@@ -31,19 +31,19 @@ pub(crate) struct Offer {
     pub(crate) used: bool,
 }
 
-/// What the request says about the use of tools.
+/// The tool choice of a sampling request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Choice {
-    /// As the model likes.
+    /// The model decides.
     #[default]
     Free,
-    /// One must be used.
+    /// A tool must be used.
     Required,
-    /// None may be used.
+    /// No tool may be used.
     Forbidden,
 }
 
-/// So many tools of one request are remembered.
+/// The maximum number of tools of one request that are tracked.
 const MOST_TOOLS: usize = 256;
 
 impl Offer {
@@ -89,7 +89,7 @@ impl Offer {
 }
 
 impl Sampling {
-    /// What the embedded request of this key offers.
+    /// The offer of the embedded request with this key.
     pub(crate) fn embedded(&self, key: Node<'_>) -> Option<&Offer> {
         self.embedded.get(&self.hash(key)?)
     }

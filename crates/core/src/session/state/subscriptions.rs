@@ -1,4 +1,4 @@
-//! Remembers subscriptions: what each asked for, what the server agreed to, and whether it is over.
+//! Tracks subscriptions: their filters, their acknowledgments, and their ends.
 
 use std::collections::VecDeque;
 
@@ -14,14 +14,15 @@ use crate::{Party, Revision};
 /// The key of `_meta` under which a message names its subscription.
 pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
-/// A URI that is longer is remembered by its digest, and then nothing is said about what lies below it.
+/// The maximum length of a URI that is stored. A longer one is stored as a digest, and nothing is
+/// reported about resources below it.
 const LONG: usize = 4096;
 
-/// What is remembered: subscriptions.
+/// The state: subscriptions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Subscriptions {
     known: VecDeque<Subscription>,
-    /// Whether one was forgotten for lack of room.
+    /// Whether one was dropped at the limit.
     pub(crate) forgot: bool,
     digester: Digester,
 }
@@ -32,27 +33,27 @@ pub(crate) struct Subscription {
     id: KnownId,
     pub(crate) sent: Moment,
     pub(crate) revision: Revision,
-    /// What it asks for; `None` if that could not be read.
+    /// The requested filter; `None` if it could not be read.
     pub(crate) asked: Option<Filter>,
-    /// What the server agreed to.
+    /// The filter that the server acknowledged.
     pub(crate) agreed: Option<Filter>,
-    /// Whether something came for it before the server agreed to anything.
+    /// Whether a message came for it before the acknowledgment.
     pub(crate) hurried: bool,
-    /// Whether the lack of an acknowledgment was told.
+    /// Whether the missing acknowledgment was reported.
     pub(crate) told: bool,
-    /// When it ended, and who ended it.
+    /// The moment of its end, and the party that ended it.
     pub(crate) ended: Option<(Moment, Party)>,
 }
 
 impl Subscription {
-    /// Whether it watches tasks.
+    /// Whether it covers tasks.
     pub(crate) fn is_about_tasks(&self) -> bool {
         let asked = self.asked.as_ref();
         asked.is_some_and(|asked| asked.has(Notice::Tasks))
     }
 }
 
-/// A choice of notices.
+/// A filter of notifications.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
     tools: bool,
@@ -68,20 +69,20 @@ enum Watched {
     Long,
 }
 
-/// A kind of notice that is chosen as a whole.
+/// A kind of notification that a filter selects as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Notice {
     Tools,
     Prompts,
     Resources,
-    /// Updates of resources, whichever.
+    /// Updates of any resource.
     Updates,
-    /// The state of tasks, whichever.
+    /// The state of any task.
     Tasks,
 }
 
 impl Filter {
-    /// Whether it has notices of a kind.
+    /// Whether it selects notifications of a kind.
     pub(crate) fn has(&self, notice: Notice) -> bool {
         match notice {
             Notice::Tools => self.tools,
@@ -92,7 +93,7 @@ impl Filter {
         }
     }
 
-    /// Whether a resource, or one that it is a part of, is in it.
+    /// Whether it selects a resource, or one that contains it.
     pub(crate) fn watches(&self, uri: Node<'_>) -> bool {
         let mut text = Vec::new();
         let uri = uri.plain().unwrap_or_else(|| {
@@ -115,7 +116,7 @@ impl Filter {
     }
 }
 
-/// Whether a URI is another, or continues its path.
+/// Whether a URI equals another, or continues its path.
 fn is_below(uri: &[u8], watched: &[u8]) -> bool {
     let watched = watched.strip_suffix(b"/").unwrap_or(watched);
     uri.strip_prefix(watched)
@@ -123,7 +124,8 @@ fn is_below(uri: &[u8], watched: &[u8]) -> bool {
 }
 
 impl Subscriptions {
-    /// The subscription with this id, by value and type: that of the HTTP exchange, or else the newest.
+    /// The subscription with this id, by value and type: that of the HTTP exchange, or else the
+    /// newest.
     pub(crate) fn named(&self, id: Node<'_>, now: &Moment) -> Option<&Subscription> {
         now.exchange
             .and_then(|exchange| self.on_exchange(exchange))
@@ -131,7 +133,7 @@ impl Subscriptions {
             .or_else(|| self.known.iter().rev().find(|known| known.id.is(id)))
     }
 
-    /// Whether a value would be the id of a subscription but for its JSON type.
+    /// Whether the id of a subscription differs from a value only in its JSON type.
     pub(crate) fn has_id_of_other_type(&self, id: Node<'_>) -> bool {
         self.known
             .iter()
@@ -145,7 +147,7 @@ impl Subscriptions {
             .find(|subscription| subscription.sent.exchange == Some(exchange))
     }
 
-    /// All that are remembered.
+    /// All tracked subscriptions.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Subscription> {
         self.known.iter()
     }
@@ -155,7 +157,7 @@ impl Subscriptions {
         filter.tasks.contains(&self.digester.text(task))
     }
 
-    /// Reads a filter; `None` if it is not of the right shape, or too long to remember.
+    /// Reads a filter; `None` if it has the wrong shape, or is too long to track.
     fn read(&self, filter: Node<'_>, limit: usize) -> Option<Filter> {
         let flag = |name: &str| match filter.get(name).map(Node::kind) {
             None | Some(Kind::False) => Some(false),
@@ -246,7 +248,7 @@ fn opened(message: &Message<'_>, session: &mut Session) {
     };
     let limit = message.policy.limits.subscriptions.max(1);
     let subscriptions = &mut session.state.subscriptions;
-    // Over HTTP each has a stream of its own, and two clients may use the same id.
+    // Over HTTP each has its own stream, and two clients may use the same id.
     let apart = message.now().exchange.is_some();
     subscriptions
         .known
@@ -284,13 +286,13 @@ fn ended(message: &Message<'_>, session: &mut Session) {
         return;
     };
     if let Some(subscription) = session.state.subscriptions.named_mut(id, &message.now()) {
-        // A subscription that ends without an acknowledgment was told.
+        // A subscription that ends without an acknowledgment was reported.
         subscription.told = true;
         subscription.ended.get_or_insert((message.now(), sender));
     }
 }
 
-/// A request that was refused opened no subscription.
+/// Drops a subscription whose request was refused.
 fn refused(message: &Message<'_>, session: &mut Session) {
     if let Some(id) = message.id() {
         let known = &mut session.state.subscriptions.known;
@@ -312,11 +314,12 @@ fn acknowledged(message: &Message<'_>, session: &mut Session) {
     };
     match (agreed, &mut subscription.asked) {
         (Some(agreed), Some(asked)) if subscription.agreed.is_none() => {
-            // What goes beyond the request was told here, and is not told again when it is sent.
+            // An excess over the request was reported here, and is not reported again for each
+            // notification.
             asked.widen(&agreed);
             subscription.agreed = Some(agreed);
         }
-        // What cannot be read, or comes again, leaves open what was agreed on.
+        // An unreadable or repeated acknowledgment leaves the agreed filter unknown.
         _ => {
             subscription.asked = None;
             subscription.agreed = Some(Filter::default());

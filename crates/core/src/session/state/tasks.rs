@@ -1,6 +1,7 @@
-//! Remembers the tasks of 2025-11-25: who holds them, what they came from, and what was last reported of them.
+//! Tracks the tasks of 2025-11-25: their holders, their requests, and their last reported status.
 //!
-//! A task belongs to the direction of the request that made it; the receiver of that request holds it.
+//! A task belongs to the direction of the request that made it; the receiver of that request holds
+//! it.
 
 use core::time::Duration;
 use std::collections::{HashMap, VecDeque};
@@ -19,25 +20,25 @@ use crate::{Direction, Revision};
 /// The key of `_meta` under which a message names its task.
 pub(crate) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 
-/// What is remembered: the tasks of 2025-11-25.
+/// The state: the tasks of 2025-11-25.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tasks {
-    /// By the direction of the requests that made them.
+    /// The tasks, by the direction of the requests that made them.
     held: [Held; 2],
-    /// What tools say about being run as a task.
+    /// The task support that tools declare.
     support: HashMap<Key, Support, RandomState>,
-    /// Whether one of them said that it runs only as a task.
+    /// Whether a tool declares that it runs only as a task.
     pub(crate) some_required: bool,
-    /// Whether callers are told apart.
+    /// Whether requests are authorised, so that callers can be distinguished.
     pub(crate) authorized: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Held {
     by_id: HashMap<Key, Task, RandomState>,
-    /// The same, the oldest first.
+    /// The ids, the oldest first.
     order: VecDeque<Key>,
-    /// The id of the newest, if it ends in a number: what stands before it, and the number.
+    /// The id of the newest task, if it ends in a number: its prefix and the number.
     counter: Option<(Key, u64)>,
     /// Whether an id was the last one plus one.
     counts: bool,
@@ -58,23 +59,23 @@ pub(crate) struct Task {
     pub(crate) revision: Revision,
     /// The progress token of that request.
     pub(crate) token: Option<Key>,
-    /// What was last reported.
+    /// The last reported status.
     pub(crate) status: Option<Status>,
-    /// When a final status was first reported.
+    /// The moment of the first report of a final status.
     pub(crate) ended: Option<Moment>,
-    /// Whether its failure was reported without a word about it.
+    /// Whether its failure was reported without a status message.
     pub(crate) unexplained: bool,
-    /// Whether its result turned out to be the error of a tool.
+    /// Whether its result is the error of a tool.
     pub(crate) is_error: bool,
-    /// Whether its holder does not know it any more, or has handed out its result.
+    /// Whether its holder has dropped it, or has returned its result.
     pub(crate) is_over: bool,
-    /// Milliseconds that the requestor is asked to wait between polls.
+    /// The number of milliseconds that the requestor should wait between polls.
     poll_interval: Option<u64>,
-    /// When it was last polled.
+    /// The moment of the last poll.
     polled: Option<Moment>,
     /// Whether the requestor has named it.
     pub(crate) known: bool,
-    /// What cannot be judged any more: the id was given twice, or a fault was told.
+    /// Whether further checks are uncertain: its id was issued twice, or a fault was reported.
     pub(crate) doubtful: bool,
     hurried: bool,
 }
@@ -110,19 +111,20 @@ impl Status {
     }
 }
 
-/// What a tool says about being run as a task.
+/// The task support that a tool declares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Support {
     Forbidden,
     Optional,
     Required,
-    /// It said different things.
+    /// It has declared different values.
     Changing,
 }
 
 impl Task {
-    /// Whether a report of this status shows that it left a final one. What was prepared before the end was reported may
-    /// arrive after it, so an answer counts only if it was asked for after the end.
+    /// Whether a report of this status shows that the task left a final one. Reports that were
+    /// prepared before the end may arrive after it, so an answer counts only if it was requested
+    /// after the end.
     pub(crate) fn leaves_final(&self, status: Status, message: &Message<'_>) -> bool {
         let (Some(last), Some(ended)) = (self.status, self.ended) else {
             return false;
@@ -134,7 +136,7 @@ impl Task {
         !self.doubtful && last.is_final() && status != last && later
     }
 
-    /// Whether the requestor polls sooner than it was asked to.
+    /// Whether the requestor polls sooner than it should.
     pub(crate) fn is_polled_too_soon(&self, now: &Moment) -> bool {
         let (Some(interval), Some(polled)) = (self.poll_interval, self.polled.as_ref()) else {
             return false;
@@ -164,7 +166,7 @@ impl Tasks {
         held.map(|(id, task)| (*id, task))
     }
 
-    /// The task that the request of this id made.
+    /// The task that the request with this id made.
     pub(crate) fn made_by(&self, asked: Direction, request: Key) -> Option<&Task> {
         self.of(asked)
             .map(|(_, task)| task)
@@ -180,7 +182,7 @@ impl Tasks {
             })
     }
 
-    /// What a tool says about being run as a task, if it was listed.
+    /// The task support of a tool, if it was listed.
     pub(crate) fn support(&self, tool: Key) -> Option<Support> {
         self.support.get(&tool).copied()
     }
@@ -231,7 +233,7 @@ pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::Result("tools/list")], listed),
 ];
 
-/// The task in a result that is one instead of what was asked for.
+/// The task in a result that is a task instead of the result of the method.
 #[inline(always)]
 pub(crate) fn created_task<'a>(message: &Message<'a>) -> Option<Node<'a>> {
     if message.mentions("task") && message.mentions("taskId") {
@@ -246,19 +248,19 @@ fn some_created_task<'a>(message: &Message<'a>) -> Option<Node<'a>> {
     let result = message.result()?;
     let task = result.get("task")?;
     let is_task = task.get("taskId")?.kind() == Kind::String;
-    // Members of one's own are free: what has the members of a proper result is one.
+    // Further members are allowed: a result with the members of the method's own result is one.
     let is_result = ["content", "action"]
         .iter()
         .any(|name| result.get(name).is_some());
     (is_task && !is_result).then_some(task)
 }
 
-/// The task that a message says it belongs to.
+/// The task that a message declares to belong to.
 pub(crate) fn related_task<'a>(message: &Message<'a>) -> Option<Node<'a>> {
     message.meta()?.get(RELATED_TASK)?.get("taskId")
 }
 
-/// The number in which an id ends, and the length of what stands before it.
+/// The number at the end of an id, and the length of the prefix.
 pub(crate) fn counter(id: &str) -> Option<(usize, u64)> {
     let prefix = id.trim_end_matches(|character: char| character.is_ascii_digit());
     let number = id.get(prefix.len()..)?.parse().ok()?;
@@ -281,7 +283,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// The request may ask for a task, or belong to one.
+/// Tracks a request that asks for a task, or belongs to one.
 #[inline(never)]
 fn may_belong(message: &Message<'_>, session: &mut Session) {
     let task = message.param("task").map(Node::kind) == Some(Kind::Object);
@@ -356,7 +358,7 @@ fn created(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// What a task asked for was answered: it may not wait for input any more.
+/// Tracks an answer to a request of a task: the task may not wait for input any more.
 fn input_came(message: &Message<'_>, session: &mut Session) {
     let asked = message.request.and_then(|request| request.asked());
     if let Some(id) = asked.and_then(|asked| asked.related_task)
@@ -393,7 +395,7 @@ fn named(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// The task objects of a message that reports on tasks which exist: of a status, of a poll, of a list.
+/// The task objects of a message that reports existing tasks: in a status, a poll or a list.
 pub(crate) fn tasks_in<'a>(message: &Message<'a>) -> impl Iterator<Item = Node<'a>> {
     let whole = message.params().or_else(|| message.result());
     let list = whole.and_then(|whole| whole.get("tasks"));
@@ -421,13 +423,13 @@ fn reported(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// Takes note of what is said about a task.
+/// Tracks a report of a task.
 fn report(known: &mut Task, task: Node<'_>, message: &Message<'_>) {
     let interval = task
         .get("pollInterval")
         .and_then(Node::as_i64)
         .and_then(|interval| u64::try_from(interval).ok());
-    // News are a reason to ask at once, and so is another interval.
+    // News justify a poll at once, and so does another interval.
     if interval != known.poll_interval || message.params().is_some() {
         known.polled = None;
     }
@@ -464,7 +466,7 @@ fn fetched(message: &Message<'_>, session: &mut Session) {
 
 fn listed(message: &Message<'_>, session: &mut Session) {
     let tools = message.in_result("tools");
-    // What the same page says is known, or was taken back by another.
+    // The entries of a known page are tracked, or were overridden by another page.
     if !message.has(Fact::CoreTasks) || session.state.tools.knows_page(message) {
         return;
     }
@@ -485,7 +487,7 @@ fn listed(message: &Message<'_>, session: &mut Session) {
         state.tasks.some_required |= support == Support::Required;
         let known = &mut state.tasks.support;
         if let Some(known) = known.get_mut(&key) {
-            // The client may have called before it saw the change.
+            // The client may have called before it received the change.
             if *known != support {
                 *known = Support::Changing;
             }

@@ -1,6 +1,7 @@
-//! Remembers the tools that a server has shown, with their compiled schemas.
+//! Tracks the tools that a server has listed, with their compiled schemas.
 //!
-//! What was shown before a notice of change is no longer held against anybody: the other party may know better by now.
+//! Tools that were listed before a notification of change are no longer used: the other party may
+//! have newer data.
 
 mod pages;
 
@@ -18,39 +19,40 @@ use crate::session::message::{load, mentions_headers, mentions_patterns};
 use crate::session::{Hook, Lists, Session, Walk, created_task, hash_of};
 use crate::syntax::{Kind, Node};
 
-/// What is remembered: the tools that a server has shown, with their compiled schemas.
+/// The state: the tools that a server has listed, with their compiled schemas.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tools {
     seed: RandomState,
-    /// By the hash of the name.
+    /// The tools, by the hash of the name.
     shown: HashMap<u64, Shown, RandomState>,
-    /// Pages as they were shown last.
+    /// The last pages.
     pages: Pages,
-    /// Counts notices of change.
+    /// The number of notifications of change.
     changes: u64,
-    /// When the last notice came.
+    /// The position of the last notification.
     changed: u64,
-    /// Whether the list was walked to its end since the last notice.
+    /// Whether the list was walked to its end since the last notification.
     walked: bool,
-    /// Whether there were too many to remember.
+    /// Whether there are more tools than are tracked.
     forgot: bool,
-    /// Tasks, by the hash of the id, that calls have become.
+    /// Calls that became tasks, by the hash of the task id.
     tasks: VecDeque<(u64, Arc<Tool>)>,
 }
 
 #[derive(Clone, Debug)]
 struct Shown {
     tool: Arc<Tool>,
-    /// The count of changes at that time.
+    /// The number of changes at that time.
     changes: u64,
     page: PageOfWalk,
-    /// The place of the message that showed it.
+    /// The position of the message that listed it.
     at: u64,
-    /// The known page that shows it just so.
+    /// The tracked page that contains exactly this entry.
     text: Option<u64>,
 }
 
-/// A page of a walk over the list: where the walk began, and how many tools came before the page.
+/// A page of a walk over the list: the beginning of the walk, and the number of tools before the
+/// page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PageOfWalk {
     begun: u64,
@@ -66,34 +68,34 @@ impl PageOfWalk {
     }
 }
 
-/// A tool as it was last shown.
+/// A tool as it was last listed.
 #[derive(Clone, Debug)]
 pub(crate) struct Tool {
     name: u64,
-    /// Stands for both schemas as they were written.
+    /// A digest of both schemas as they were written.
     schemas: u64,
     /// Its `inputSchema`, if it can be enforced.
     pub(crate) input: Option<Schema>,
     /// Its `outputSchema`, if it can be enforced.
     pub(crate) output: Option<Schema>,
-    /// Whether it has an `outputSchema`, of whatever kind.
+    /// Whether it has an `outputSchema`, enforceable or not.
     pub(crate) has_output: bool,
     /// Whether it can be called without `arguments`.
     pub(crate) needs_nothing: bool,
-    /// Where the integers are in the arguments that are mirrored into headers.
+    /// The paths of the integers in the arguments that are mirrored into headers.
     pub(crate) mirrored_integers: Vec<Vec<Box<str>>>,
-    /// Whether there is nothing to say about its schemas.
+    /// Whether its schemas are without fault.
     fine: bool,
 }
 
 impl Tools {
-    /// The tool of a name, as it was last shown, unless that may have changed.
+    /// The tool of a name as it was last listed, unless it may have changed.
     pub(crate) fn get(&self, name: Node<'_>) -> Option<&Arc<Tool>> {
         let shown = self.shown.get(&self.hash(name)?)?;
         (shown.changes == self.changes).then_some(&shown.tool)
     }
 
-    /// Whether a tool is still as it was shown.
+    /// Whether a tool is still as it was listed.
     pub(crate) fn is_current(&self, tool: &Arc<Tool>) -> bool {
         let shown = self.shown.get(&tool.name);
         shown.is_some_and(|shown| shown.changes == self.changes && Arc::ptr_eq(&shown.tool, tool))
@@ -105,7 +107,7 @@ impl Tools {
         self.walked && !self.forgot && self.hash(name).is_some_and(|hash| !known(hash))
     }
 
-    /// Whether a tool was shown on another page of the walk that this page belongs to.
+    /// Whether a tool was listed on another page of the walk that this page belongs to.
     pub(crate) fn is_on_other_page(&self, name: Node<'_>, before: &Walk) -> bool {
         let page = PageOfWalk::of(before);
         self.hash(name)
@@ -113,27 +115,27 @@ impl Tools {
             .is_some_and(|shown| shown.page.begun == page.begun && shown.page != page)
     }
 
-    /// Whether a page was shown before, letter by letter.
+    /// Whether a page was seen before, byte for byte.
     pub(super) fn knows_page(&self, message: &Message<'_>) -> bool {
         let page = message.in_result("tools");
         page.is_some_and(|page| self.pages.find(page, message.revision()).is_some())
     }
 
-    /// Whether a page was shown before, letter by letter, and there was nothing to say about the schemas on it.
+    /// Whether a page was seen before, byte for byte, and its schemas are without fault.
     pub(crate) fn is_fine_page(&self, message: &Message<'_>) -> bool {
         let page = message.in_result("tools");
         page.and_then(|page| self.pages.find(page, message.revision()))
             .is_some_and(|page| page.fine)
     }
 
-    /// Whether a page was shown before, letter by letter, and there was nothing to say about the names on it.
+    /// Whether a page was seen before, byte for byte, and its names are without fault.
     pub(crate) fn has_fine_names(&self, message: &Message<'_>) -> bool {
         let page = message.in_result("tools");
         page.and_then(|page| self.pages.find(page, message.revision()))
             .is_some_and(|page| page.fine_names)
     }
 
-    /// Whether a tool has the schemas that it had before, and there was nothing to say about them.
+    /// Whether a tool has the same schemas as before, and they are without fault.
     pub(crate) fn is_fine(&self, message: &Message<'_>, tool: Node<'_>) -> bool {
         let hash = tool.get("name").and_then(|name| self.hash(name));
         hash.and_then(|hash| self.shown.get(&hash))
@@ -153,7 +155,7 @@ impl Tools {
         }
     }
 
-    /// Both schemas, and the revision: it says how they are read.
+    /// A digest of both schemas and of the revision, which determines how they are read.
     fn schemas(&self, message: &Message<'_>, tool: Node<'_>) -> u64 {
         let raw = |name| tool.get(name).map(Node::raw);
         let revision = message.revision().index();
@@ -161,7 +163,7 @@ impl Tools {
             .hash_one((raw("inputSchema"), raw("outputSchema"), revision))
     }
 
-    /// Remembers a tool; `text` is the page that shows it, if it was shown before.
+    /// Tracks a tool; `text` is the tracked page that contains it, if there is one.
     fn remember(
         &mut self,
         message: &Message<'_>,
@@ -210,7 +212,7 @@ impl Tools {
         true
     }
 
-    /// Remembers a page as it was written, now that its tools are known.
+    /// Tracks a page as it was written, after its tools.
     fn note_page(&mut self, message: &Message<'_>, page: Node<'_>, known: Option<u64>) {
         let entries = || page.items().filter(|tool| tool.kind() == Kind::Object);
         let serial = match known {
@@ -230,7 +232,7 @@ impl Tools {
         }
         for tool in entries() {
             let name = tool.get("name").and_then(|name| self.hash(name));
-            // Whatever a tool is remembered by has come from this page, or is the same.
+            // The tracked tool comes from this page, or is equal.
             if let Some(shown) = name.and_then(|name| self.shown.get_mut(&name)) {
                 shown.text = Some(serial);
             }
@@ -272,7 +274,7 @@ impl Tool {
         read
     }
 
-    /// Two tools share the name: nobody knows which one is meant.
+    /// Drops the schemas of a tool whose name another tool has, too: a call may mean either.
     fn forget_schemas(&mut self) {
         (self.input, self.output) = (None, None);
         (self.has_output, self.needs_nothing, self.fine) = (false, true, false);
@@ -280,7 +282,7 @@ impl Tool {
     }
 }
 
-/// Whether the names on a page are all there, apart, and made as names should be.
+/// Whether the names on a page are complete, unique and well-formed.
 fn have_fine_names(page: Node<'_>) -> bool {
     let is_usual = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
     let mut names: Vec<&[u8]> = Vec::new();
@@ -297,7 +299,7 @@ fn have_fine_names(page: Node<'_>) -> bool {
     names.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// Whether a schema has neither patterns nor annotations for headers, which are looked at each time.
+/// Whether a schema has neither patterns nor annotations for headers, which are checked each time.
 fn is_simple(schema: Node<'_>) -> bool {
     !mentions_patterns(schema) && !mentions_headers(schema)
 }
@@ -368,7 +370,7 @@ fn called(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// A call has become a task: its result is fetched later.
+/// Tracks a call that became a task: its result is fetched later.
 fn deferred(message: &Message<'_>, session: &mut Session) {
     let task = created_task(message);
     let called = message.request.and_then(|request| request.asked());
@@ -386,7 +388,7 @@ fn deferred(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// The result of a task is asked for, as often as one likes.
+/// Tracks a request for the result of a task, which may be repeated.
 fn fetched(message: &Message<'_>, session: &mut Session) {
     let tools = &session.state.tools;
     let id = message.param("taskId").and_then(|id| tools.hash(id));

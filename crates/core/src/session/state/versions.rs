@@ -1,4 +1,4 @@
-//! Remembers versions that were named, refusals of them, and which eras the parties have shown to speak.
+//! Tracks named versions, their refusals, and the eras that the parties have shown to support.
 
 use crate::catalogue::On;
 use crate::frame::Carrier;
@@ -8,40 +8,41 @@ use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 use crate::{Direction, Revision};
 
-/// How many versions of a list are remembered.
+/// The maximum number of versions of a list that are tracked.
 const VERSIONS: usize = 64;
 
-/// The longest version that is remembered.
+/// The maximum length of a version that is tracked.
 const LENGTH: usize = 256;
 
-/// What is remembered: versions that were named, and refusals of them.
+/// The state: named versions, and their refusals.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Versions {
-    /// The versions that the server said it supports.
+    /// The versions that the server declared to support.
     supported: Option<Vec<NamedVersion>>,
-    /// Whether the server has shown that it knows requests without a handshake.
+    /// Whether the server has shown that it supports requests without a handshake.
     pub(crate) modern: bool,
-    /// The first request, if it is one without a handshake and no probe, on stdio.
+    /// The moment of the first request, if it is one without a handshake and no probe, on stdio.
     opened: Option<Moment>,
-    /// The last error that only a server without a handshake sends.
+    /// The moment of the last error that only a server without a handshake sends.
     refused: Option<Moment>,
-    /// The first request of a client that went on with a handshake, unless it was a probe.
+    /// The moment of the first request of a client that continued with a handshake, unless it was a
+    /// probe.
     pub(crate) unprobed: Option<Moment>,
-    /// The error after which a client went back to the handshake.
+    /// The moment of the error after which a client fell back to the handshake.
     pub(crate) fallback: Option<Moment>,
 }
 
 /// A version as a message names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NamedVersion {
-    /// That of a released revision.
+    /// A released revision.
     Released(Revision),
     /// Any other.
     Other(Box<str>),
 }
 
 impl NamedVersion {
-    /// Reads a version; not one that is no string or far too long.
+    /// Reads a version; `None` if it is no string or too long.
     pub(crate) fn read(version: Node<'_>) -> Option<Self> {
         if version.kind() != Kind::String {
             return None;
@@ -64,7 +65,7 @@ impl NamedVersion {
         })
     }
 
-    /// Whether it may be a revision that is newer than all that are known.
+    /// Whether it may be a revision newer than all known ones.
     pub(crate) fn may_be_newer(&self) -> bool {
         match self {
             Self::Released(_) => false,
@@ -77,7 +78,7 @@ impl NamedVersion {
                             byte.is_ascii_digit()
                         }
                     });
-                // A draft has a name of its own.
+                // A draft has another kind of name.
                 !is_date && text.to_ascii_lowercase().contains("draft")
                     || is_date && &**text > Revision::latest().name()
             }
@@ -86,15 +87,15 @@ impl NamedVersion {
 }
 
 impl Versions {
-    /// Whether the server said that it supports a version; `None` if it did not say what it supports.
+    /// Whether the server declared that it supports a version; `None` if it declared nothing.
     pub(crate) fn supports(&self, version: &NamedVersion) -> Option<bool> {
         Some(self.supported.as_ref()?.contains(version))
     }
 }
 
 impl Session {
-    /// Whether an error is known to come from a server that knows requests without a handshake. An older one that is asked in
-    /// the new way answers in its old way.
+    /// Whether an error shows that the server supports requests without a handshake. An older
+    /// server answers a new request in its old way.
     pub(crate) fn is_modern_error(&self, error: &Message<'_>) -> bool {
         self.state.versions.modern
             || error.policy.revision.is_some()
@@ -138,7 +139,7 @@ fn discovered(message: &Message<'_>, session: &mut Session) {
     };
     let mut supported = Vec::new();
     for version in listed.items() {
-        // A list that cannot be remembered is not known.
+        // A list that cannot be tracked counts as unknown.
         match NamedVersion::read(version) {
             Some(version) if supported.len() < VERSIONS => supported.push(version),
             _ => return,
@@ -149,7 +150,7 @@ fn discovered(message: &Message<'_>, session: &mut Session) {
 
 fn answered(message: &Message<'_>, session: &mut Session) {
     let versions = &mut session.state.versions;
-    // What worked is not what the client falls back from.
+    // A client does not fall back after a success.
     versions.refused = None;
     if !versions.modern
         && message.has(Fact::ResultType)

@@ -1,4 +1,4 @@
-//! Where messages are posted to.
+//! Endpoints: the places that messages are posted to.
 
 use std::hash::BuildHasher;
 
@@ -6,20 +6,20 @@ use foldhash::quality::RandomState;
 
 use crate::frame::Headers;
 
-/// Where messages are posted to, as far as the traffic has shown.
+/// The endpoints that the traffic has shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Endpoints {
-    /// Where a message was posted and not refused.
+    /// Places that accepted a message.
     known: Vec<Place>,
-    /// Where a client went before that, until it found the place.
+    /// Places that a client tried before any accepted a message.
     tried: Vec<Place>,
-    /// Where else messages went after that.
+    /// Other places that messages were posted to later.
     told: Vec<Place>,
-    /// What `endpoint` events name, in the transport of 2024-11-05.
+    /// Paths that `endpoint` events name, in the transport of 2024-11-05.
     named: Vec<u64>,
-    /// Whether the transport of 2024-11-05 is spoken.
+    /// Whether the transport of 2024-11-05 is in use.
     two: bool,
-    /// Whether some event names a place that is not known for certain.
+    /// Whether an event names a place that could not be resolved.
     unclear: bool,
     seed: RandomState,
 }
@@ -32,33 +32,33 @@ pub(crate) struct Place {
 }
 
 impl Endpoints {
-    /// Takes note of a place where a message was accepted.
+    /// Tracks a place that accepted a message.
     pub(crate) fn accept(&mut self, place: Place, limit: usize) {
         if !self.known.contains(&place) && self.known.len() < limit {
             self.known.push(place);
         }
     }
 
-    /// Takes note of a place that a message went to. One that is wrong is told once.
+    /// Tracks a place that a message was posted to. A wrong one is reported once.
     pub(crate) fn tell(&mut self, place: Place, limit: usize) {
         if self.is_elsewhere(place) && self.told.len() < limit {
             self.told.push(place);
         }
     }
 
-    /// Takes note of a place that a client goes to.
+    /// Tracks a place that a client tries.
     pub(crate) fn try_out(&mut self, place: Place, limit: usize) {
         if self.known.is_empty() && !self.was_tried(place) && self.tried.len() < limit {
             self.tried.push(place);
         }
     }
 
-    /// Takes note that the transport of 2024-11-05 is spoken, though no event has named a place.
+    /// Tracks that the transport of 2024-11-05 is in use, though no event has named a place.
     pub(crate) fn are_two(&mut self) {
         self.two = true;
     }
 
-    /// Takes note of an `endpoint` event on the stream of this path.
+    /// Tracks an `endpoint` event on the stream of this path.
     pub(crate) fn name(&mut self, stream: &str, uri: &[u8], limit: usize) {
         self.two = true;
         let resolved = core::str::from_utf8(uri)
@@ -72,27 +72,27 @@ impl Endpoints {
         }
     }
 
-    /// Whether the transport of 2024-11-05 is spoken.
+    /// Whether the transport of 2024-11-05 is in use.
     pub(crate) fn has_two(&self) -> bool {
         self.two
     }
 
-    /// Whether a client went there before a message was accepted anywhere.
+    /// Whether a client tried the place before any accepted a message.
     pub(crate) fn was_tried(&self, place: Place) -> bool {
         self.tried.contains(&place)
     }
 
-    /// Whether no message was accepted anywhere.
+    /// Whether no place accepted a message.
     pub(crate) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Whether messages were accepted there.
+    /// Whether the place accepted messages.
     pub(crate) fn knows(&self, place: Place) -> bool {
         self.known.contains(&place)
     }
 
-    /// Whether messages were accepted by this host, but neither there nor ever seen there.
+    /// Whether this host accepted messages elsewhere, and none was posted to this place before.
     pub(crate) fn is_elsewhere(&self, place: Place) -> bool {
         self.known.iter().any(|known| known.host == place.host)
             && !self.known.contains(&place)
@@ -134,7 +134,8 @@ fn without_fragment(path: &str) -> &str {
     path.split('#').next().unwrap_or_default()
 }
 
-/// The path that a reference on the stream of another path means, unless that takes more than is done here.
+/// The path that a reference on the stream of another path means; `None` if it needs full
+/// resolution.
 fn resolve(stream: &str, uri: &str) -> Option<String> {
     let uri = without_fragment(uri.trim());
     if uri.contains("://") {

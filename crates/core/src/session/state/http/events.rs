@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-/// Ids of events by hash, up to a limit; then the oldest are forgotten.
+/// The hashes of event ids, up to a limit; beyond it the oldest are dropped.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventIds {
     streams: HashMap<u64, i64>,
@@ -10,7 +10,7 @@ pub(crate) struct EventIds {
 }
 
 impl EventIds {
-    /// Remembers an id; `false` if another had to be forgotten for it.
+    /// Adds an id; `false` if another was dropped for it.
     pub(crate) fn insert(&mut self, id: u64, stream: i64, limit: usize) -> bool {
         if self.streams.contains_key(&id) {
             return true;
@@ -24,7 +24,7 @@ impl EventIds {
         !full
     }
 
-    /// The stream that an id was sent on first.
+    /// The first stream on which an id was sent.
     pub(crate) fn stream(&self, id: u64) -> Option<i64> {
         self.streams.get(&id).copied()
     }

@@ -1,9 +1,9 @@
-//! One HTTP exchange: a request and all that answers it.
+//! One HTTP exchange: a request with its response and events.
 
 use super::endpoints::Place;
 use crate::session::Moment;
 
-/// What is remembered of an HTTP exchange.
+/// The state of an HTTP exchange.
 #[derive(Clone, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -11,46 +11,47 @@ use crate::session::Moment;
 )]
 pub(crate) struct Exchange {
     pub(super) verb: Verb,
-    /// Whether its request is of a revision without handshake.
+    /// Whether its request belongs to a revision without handshake.
     pub(super) stateless: bool,
     pub(super) posted: Posted,
     /// The path of a `GET`.
     pub(super) path: Box<str>,
-    /// Where it went.
+    /// The place that it went to.
     pub(super) place: Place,
     /// The session that it belongs to.
     pub(super) realm: u64,
     /// Whether it names a session.
     pub(crate) in_session: bool,
-    /// Whether it went to where MCP is spoken.
+    /// Whether it went to an MCP endpoint.
     pub(crate) at_endpoint: bool,
-    /// Method and params of the request in it.
+    /// The digest of the method and params of its request.
     pub(super) call: Option<u64>,
-    /// The token under which that request asks for progress.
+    /// The progress token of that request.
     pub(super) token: Option<u64>,
-    /// Whether that request lacks what every request has to say in `_meta`.
+    /// Whether that request lacks the required members of `_meta`.
     pub(crate) lacks_meta: bool,
-    /// Whether it takes up a stream that broke off.
+    /// Whether it resumes a stream that broke off.
     pub(crate) resumes: bool,
-    /// Whether its own stream was taken up again.
+    /// Whether its own stream was resumed.
     pub(super) resumed: bool,
     /// Whether its response is a stream.
     pub(super) streamed: bool,
-    /// Whether some event could not be read, is not meant to be, or answers no open request: it may have held the response.
+    /// Whether an event may have held the response: it could not be read, is no message, or matches
+    /// no open request.
     pub(super) unclear: bool,
-    /// How many events came.
+    /// The number of events.
     pub(crate) events: u64,
-    /// How many of its requests were answered, wherever.
+    /// The number of its requests that were answered, on any stream.
     pub(crate) answers: u64,
-    /// The exchange whose stream carried the answer to its request, if it was not its own.
+    /// The exchange whose stream carried the answer to its request, if it was another one.
     pub(crate) answered_on: Option<i64>,
-    /// The last event, by its id and its data.
+    /// The digest of the id and data of the last event.
     pub(super) last_event: Option<u64>,
-    /// Whether some event had an id.
+    /// Whether an event had an id.
     pub(crate) has_id: bool,
     /// The last `retry` field, in milliseconds.
     pub(crate) retry: Option<u64>,
-    /// When its stream ended.
+    /// The moment at which its stream ended.
     pub(crate) ended: Option<Moment>,
 }
 
@@ -65,7 +66,8 @@ impl Exchange {
         self.verb == Verb::Get
     }
 
-    /// Whether its request has no session, and is not answered yet: what answers in it can only mean this one.
+    /// Whether its request has no session and is not answered yet, so that an answer in it can only
+    /// match this request.
     pub(crate) fn asks_alone(&self) -> bool {
         self.stateless && self.posted == Posted::Request && self.answers == 0
     }
@@ -75,7 +77,7 @@ impl Exchange {
         self.posted == Posted::NoRequest
     }
 
-    /// Whether its body is no JSON.
+    /// Whether its body is not JSON.
     pub(crate) fn posted_unreadable(&self) -> bool {
         self.posted == Posted::Unreadable
     }
@@ -103,16 +105,16 @@ impl Verb {
     }
 }
 
-/// What the body of a request is.
+/// The kind of the body of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Posted {
-    /// There is none, or it is not known what it is.
+    /// No body, or an unknown one.
     #[default]
     Nothing,
     /// A request, or a batch with requests.
     Request,
     /// A notification or a response.
     NoRequest,
-    /// Something that is no JSON.
+    /// A text that is not JSON.
     Unreadable,
 }

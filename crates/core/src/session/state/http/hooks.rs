@@ -1,4 +1,4 @@
-//! How the memory of HTTP is told of what happens.
+//! Hooks that update the state of HTTP.
 
 use super::{Exchange, Posted, Recent, Verb, spoken_by_client, waiting_in};
 use crate::catalogue::{On, OnHttp};
@@ -20,10 +20,10 @@ pub(in crate::session) static HTTP_HOOKS: &[HttpHook] = &[
     HttpHook(&[OnHttp::End], ended),
 ];
 
-/// So many notifications are compared.
+/// The number of recent notifications that are compared.
 const RECENT: usize = 16;
 
-/// A longer path is not kept.
+/// The maximum length of a path that is tracked.
 const LONGEST_PATH: usize = 4096;
 
 fn opened(_: &Message<'_>, session: &mut Session) {
@@ -109,25 +109,25 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
     }
 }
 
-/// What the body of a request is.
+/// The kind of the body of a request.
 fn posted(transfer: &Transfer<'_>, session: &Session) -> Posted {
     let Some(message) = transfer.message else {
         let asks = || waiting_in(session, transfer.http.exchange).next().is_some();
         return match transfer.body.trim_ascii_start().first() {
             Some(b'[') if asks() => Posted::Request,
-            // What is in it is not known any more.
+            // The items of a batch are not available here.
             Some(b'[') | None => Posted::Nothing,
             Some(_) => Posted::Unreadable,
         };
     };
     match message.kind() {
         MessageKind::Response | MessageKind::Error => Posted::NoRequest,
-        // A request that lacks its id is none of both, and neither is a notification that has one.
+        // A request without an id is neither, and so is a notification with one.
         MessageKind::Request if is_of(message, MethodKind::Notification) => Posted::Nothing,
         MessageKind::Notification if is_of(message, MethodKind::Request) => Posted::Nothing,
         MessageKind::Request => Posted::Request,
         MessageKind::Notification if message.exchange.envelope.is_sound() => Posted::NoRequest,
-        // A server may take it for what it was meant to be.
+        // A server may treat it as the message that was intended.
         _ => Posted::Nothing,
     }
 }
@@ -138,7 +138,8 @@ fn is_of(message: &Message<'_>, kind: MethodKind) -> bool {
     form.is_some_and(|form| form.kind == kind)
 }
 
-/// Whether a request lacks what every request has to say in `_meta` since there is no handshake.
+/// Whether a request lacks the members of `_meta` that are required in revisions without a
+/// handshake.
 fn lacks_meta(request: &Message<'_>) -> bool {
     let has = |key| request.meta().is_some_and(|meta| meta.get(key).is_some());
     request.has(Fact::Stateless)
@@ -162,7 +163,7 @@ fn responded(transfer: &Transfer<'_>, session: &mut Session) {
         return;
     };
     let is_message = matches!(exchange.posted, Posted::Request | Posted::NoRequest);
-    // What is moved elsewhere is not refused either.
+    // A redirect does not refuse the message.
     if exchange.verb == Verb::Post && is_message && (200..400).contains(&status) {
         http.endpoints.accept(exchange.place, limit);
         http.seeks = false;
@@ -239,7 +240,7 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     }
 }
 
-/// Whether a message answers something, but no request that is open.
+/// Whether a message is an answer that matches no open request.
 fn is_stray(message: &Message<'_>) -> bool {
     !message.exchange.envelope.is_call() && message.exchange.answered.is_none()
 }
@@ -255,7 +256,7 @@ fn ended(transfer: &Transfer<'_>, session: &mut Session) {
     let Some(exchange) = exchanges.get_mut(&number) else {
         return;
     };
-    // That the answer is missing is told of the stream.
+    // The missing answer is reported for the stream.
     session.handshake.disordered |= opens && !(exchange.has_id && exchange.retry.is_some());
     exchange.ended = Some(transfer.now);
     let goes_on = exchange.has_id && (asks || exchange.verb == Verb::Get);

@@ -1,4 +1,4 @@
-//! What is remembered when a list is asked for, shown or changed.
+//! Hooks that run when a list is requested, returned or changed.
 
 use super::{LastPage, List, Page, Walk};
 use crate::catalogue::On;
@@ -170,7 +170,7 @@ fn listening(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-/// A subscription is over, perhaps: from now on no notice is expected, until another one is acknowledged.
+/// A subscription may be over: no notification is expected until another one is acknowledged.
 fn deaf(_: &Message<'_>, session: &mut Session) {
     for known in &mut session.state.lists.each {
         known.listening = None;

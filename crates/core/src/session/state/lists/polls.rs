@@ -1,28 +1,29 @@
-//! How regularly lists are asked for.
+//! Tracks the intervals at which lists are requested.
 
 use super::{List, Lists};
 use crate::Direction;
 use crate::session::message::Message;
 use crate::session::{Moment, Session};
 
-/// How many intervals in a row show that `ttlMs` is used as a timer.
+/// The number of intervals in a row that show that `ttlMs` is used as a timer.
 const REGULAR: u32 = 4;
 
-/// How regularly a list is asked for.
+/// The intervals at which a list is requested.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
     pub(super) asked: Option<Moment>,
     pub(super) answered: Option<Moment>,
     /// `ttlMs` of the answer.
     pub(super) ttl: Option<u64>,
-    /// How many intervals in a row were as long as `ttlMs`.
+    /// The number of intervals in a row that were as long as `ttlMs`.
     pub(super) regular: u32,
-    /// What else the client had sent by then.
+    /// The number of other messages that the client had sent until then.
     pub(super) others: u64,
 }
 
 impl Lists {
-    /// Whether a request makes the fourth interval in a row that is as long as `ttlMs`, while the client does nothing else.
+    /// Whether a request makes the fourth interval in a row that is as long as `ttlMs`, while the
+    /// client does nothing else.
     pub(crate) fn polls_by_ttl(&self, message: &Message<'_>, session: &Session) -> bool {
         List::of(message).is_some_and(|list| {
             let polls = &self.known(list).polls;
@@ -36,7 +37,7 @@ impl Lists {
         message: &Message<'_>,
         session: &Session,
     ) -> bool {
-        // Whatever happens quickly happens after so short a time.
+        // After so short a time any two requests would match.
         let Some(ttl) = polls.ttl.filter(|ttl| *ttl >= 1000) else {
             return false;
         };
@@ -50,7 +51,7 @@ impl Lists {
         self.others(session) == polls.others && (as_long(&polls.asked) || as_long(&polls.answered))
     }
 
-    /// How many messages of the client asked for something else than a list.
+    /// The number of messages of the client other than requests for lists.
     pub(super) fn others(&self, session: &Session) -> u64 {
         session.spoken[Direction::ClientToServer as usize].saturating_sub(self.asked)
     }

@@ -1,46 +1,46 @@
-//! Pages of the list of tools as they were written: a page that is shown again need not be read again.
+//! Pages of the list of tools as they were written: an equal page need not be read again.
 
 use std::collections::VecDeque;
 
 use crate::Revision;
 use crate::syntax::Node;
 
-/// So many pages are remembered, if they are not longer than this together.
+/// The maximum number of pages that are tracked, and of their bytes together.
 const PAGES: usize = 16;
 const BYTES: usize = 1 << 18;
 
-/// The pages that were shown last.
+/// The last pages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
     known: VecDeque<Page>,
     bytes: usize,
-    /// Counts pages.
+    /// The number of pages so far.
     serial: u64,
 }
 
-/// A page, letter by letter.
+/// A page, byte for byte.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
     text: Box<[u8]>,
-    /// It says how schemas are read.
+    /// The revision, which determines how schemas are read.
     revision: Revision,
-    /// Whether there is nothing to say about the schemas on it.
+    /// Whether the schemas on it are without fault.
     pub(super) fine: bool,
-    /// Whether there is nothing to say about the names on it.
+    /// Whether the names on it are without fault.
     pub(super) fine_names: bool,
-    /// Tells pages apart.
+    /// Identifies the page.
     pub(super) serial: u64,
 }
 
 impl Pages {
-    /// A page that was shown before.
+    /// An equal page that was seen before.
     pub(super) fn find(&self, page: Node<'_>, revision: Revision) -> Option<&Page> {
         let raw = page.raw();
         let mut known = self.known.iter();
         known.find(|known| known.revision == revision && *known.text == *raw)
     }
 
-    /// Remembers a page, unless it is too long; others may have to go.
+    /// Tracks a page, unless it is too long; others may be dropped for it.
     pub(super) fn remember(
         &mut self,
         page: Node<'_>,
