@@ -18,6 +18,8 @@ pub(crate) struct Request {
     pub(crate) method: String,
     pub(crate) path: String,
     headers: HashMap<String, String>,
+    /// The names of the headers as they were sent.
+    names: Vec<String>,
     pub(crate) body: Vec<u8>,
 }
 
@@ -67,6 +69,7 @@ pub(crate) fn serve(fault: Fault, stream: bool, wants_token: bool) {
         streams: Streams::default(),
         sessions: HashMap::new(),
         ended: Vec::new(),
+        wants_capitals: false,
         next: 0,
     };
     for connection in listener.incoming().flatten() {
@@ -82,6 +85,9 @@ struct Endpoint {
     streams: Streams,
     sessions: HashMap<String, Server>,
     ended: Vec<String>,
+    /// Whether the next request is refused whose mirrored headers are in lower case: one that
+    /// refused every one of them would not seem to speak the revision.
+    wants_capitals: bool,
     next: u64,
 }
 
@@ -165,6 +171,7 @@ impl Endpoint {
             }
             "DELETE" if !stateless => return self.delete(request),
             _ => {
+                self.wants_capitals = fault.is("headers-by-case") && request.method == "DELETE";
                 let mut response = Response::bare(405);
                 response.headers.push(("allow", "POST".to_owned()));
                 return response;
@@ -245,7 +252,7 @@ impl Endpoint {
         response
     }
 
-    fn stateless(&self, request: &Request, message: &Value) -> Response {
+    fn stateless(&mut self, request: &Request, message: &Value) -> Response {
         let fault = self.fault;
         if message["id"].is_number() && !fault.is("headers-ignored") {
             let wrong = |why: &str| {
@@ -259,6 +266,10 @@ impl Endpoint {
                 && header != body
             {
                 return wrong("MCP-Protocol-Version");
+            }
+            let is_lower = request.names.iter().any(|name| name == "mcp-method");
+            if std::mem::take(&mut self.wants_capitals) && is_lower {
+                return wrong("Mcp-Method");
             }
             let method = message["method"].as_str();
             let header = request.header("mcp-method");
@@ -375,7 +386,7 @@ pub(crate) fn read(reader: &mut impl io::BufRead) -> io::Result<Option<Request>>
     let mut words = line.split(' ').map(str::to_owned);
     let method = words.next().unwrap_or_default();
     let path = words.next().unwrap_or_default();
-    let mut headers = HashMap::new();
+    let (mut headers, mut names) = (HashMap::new(), Vec::new());
     loop {
         let mut line = String::new();
         reader.read_line(&mut line)?;
@@ -383,6 +394,7 @@ pub(crate) fn read(reader: &mut impl io::BufRead) -> io::Result<Option<Request>>
             break;
         };
         headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
+        names.push(name.to_owned());
     }
     let mut body = Vec::new();
     if let Some(length) = headers
@@ -405,6 +417,7 @@ pub(crate) fn read(reader: &mut impl io::BufRead) -> io::Result<Option<Request>>
         method,
         path,
         headers,
+        names,
         body,
     }))
 }
