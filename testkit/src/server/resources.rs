@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::answers::{error, result};
-use crate::faults::Fault;
+use crate::server::answers::{error, result};
+use crate::server::faults::Fault;
 
 pub(crate) fn list(fault: Fault) -> Value {
     let mut uri = "test://one".to_owned();

@@ -5,7 +5,7 @@ use std::process::{Command, exit};
 use std::thread;
 use std::time::Duration;
 
-use crate::faults::Fault;
+use crate::server::faults::Fault;
 
 /// Before the first message is read.
 pub(crate) fn begin(fault: Fault) {

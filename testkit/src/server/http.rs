@@ -2,56 +2,18 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::io::{self, BufReader, Read as _, Write as _};
+use std::io::{self, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 
 use serde_json::Value;
 
-use crate::answers::{LEGACY, Said, Server};
-use crate::door::Door;
-use crate::faults::Fault;
-use crate::hostile::NOISE;
-use crate::modern::VERSION;
-use crate::streams::Streams;
-
-pub(crate) struct Request {
-    pub(crate) method: String,
-    pub(crate) path: String,
-    headers: HashMap<String, String>,
-    /// The names of the headers as they were sent.
-    names: Vec<String>,
-    pub(crate) body: Vec<u8>,
-}
-
-impl Request {
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(String::as_str)
-    }
-}
-
-pub(crate) struct Response {
-    pub(crate) status: u16,
-    pub(crate) headers: Vec<(&'static str, String)>,
-    pub(crate) body: Vec<u8>,
-}
-
-impl Response {
-    pub(crate) fn bare(status: u16) -> Self {
-        Self {
-            status,
-            headers: Vec::new(),
-            body: Vec::new(),
-        }
-    }
-
-    pub(crate) fn json(status: u16, body: &Value) -> Self {
-        Self {
-            status,
-            headers: vec![("content-type", "application/json".to_owned())],
-            body: body.to_string().into_bytes(),
-        }
-    }
-}
+use crate::http::{Request, Response, read};
+use crate::server::answers::{LEGACY, Said, Server};
+use crate::server::door::Door;
+use crate::server::faults::Fault;
+use crate::server::hostile::NOISE;
+use crate::server::modern::VERSION;
+use crate::server::streams::Streams;
 
 pub(crate) fn serve(fault: Fault, stream: bool, wants_token: bool) {
     let address = if fault.is("open-to-all") {
@@ -123,17 +85,7 @@ impl Endpoint {
                 write!(writer, "data: {NOISE}\n\n")?;
             }
         }
-        write!(writer, "HTTP/1.1 {} Status\r\n", response.status)?;
-        for (name, value) in &response.headers {
-            write!(writer, "{name}: {value}\r\n")?;
-        }
-        write!(
-            writer,
-            "content-length: {}\r\nconnection: close\r\n\r\n",
-            response.body.len()
-        )?;
-        writer.write_all(&response.body)?;
-        writer.flush()
+        response.write(writer)
     }
 
     fn respond(&mut self, request: &Request) -> Response {
@@ -256,7 +208,7 @@ impl Endpoint {
         let fault = self.fault;
         if message["id"].is_number() && !fault.is("headers-ignored") {
             let wrong = |why: &str| {
-                let mut error = crate::answers::error(-32020, why);
+                let mut error = crate::server::answers::error(-32020, why);
                 error["id"] = message["id"].clone();
                 Response::json(400, &error)
             };
@@ -376,50 +328,6 @@ fn events(messages: &[Value], primed: bool) -> Response {
         ],
         body: body.into_bytes(),
     }
-}
-
-pub(crate) fn read(reader: &mut impl io::BufRead) -> io::Result<Option<Request>> {
-    let mut line = String::new();
-    if reader.read_line(&mut line)? == 0 {
-        return Ok(None);
-    }
-    let mut words = line.split(' ').map(str::to_owned);
-    let method = words.next().unwrap_or_default();
-    let path = words.next().unwrap_or_default();
-    let (mut headers, mut names) = (HashMap::new(), Vec::new());
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line)?;
-        let Some((name, value)) = line.trim_end().split_once(':') else {
-            break;
-        };
-        headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
-        names.push(name.to_owned());
-    }
-    let mut body = Vec::new();
-    if let Some(length) = headers
-        .get("content-length")
-        .and_then(|text| text.parse().ok())
-    {
-        reader.take(length).read_to_end(&mut body)?;
-    } else if headers.contains_key("transfer-encoding") {
-        loop {
-            let mut size = String::new();
-            reader.read_line(&mut size)?;
-            let Ok(size @ 1..) = u64::from_str_radix(size.trim(), 16) else {
-                break;
-            };
-            reader.take(size).read_to_end(&mut body)?;
-            reader.read_line(&mut String::new())?;
-        }
-    }
-    Ok(Some(Request {
-        method,
-        path,
-        headers,
-        names,
-        body,
-    }))
 }
 
 /// `=?base64?...?=` as it was meant; everything else as it is.

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::http;
-use crate::talk::{Client, Gone};
-use crate::{cooperate, tasks};
+use crate::client::http;
+use crate::client::talk::{Client, Gone};
+use crate::client::{cooperate, tasks};
 
 /// Answers a message of the server, or a batch of them.
 pub(crate) fn obey(client: &mut Client, message: &Value) -> Result<(), Gone> {

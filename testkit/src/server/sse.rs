@@ -6,9 +6,10 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use crate::answers::{Said, Server};
-use crate::faults::Fault;
-use crate::http::{read, unguessable};
+use crate::http::read;
+use crate::server::answers::{Said, Server};
+use crate::server::faults::Fault;
+use crate::server::http::unguessable;
 
 /// Sessions by the path that is posted to.
 type Sessions = Arc<Mutex<HashMap<String, (Server, TcpStream)>>>;

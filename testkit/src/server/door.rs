@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::faults::Fault;
 use crate::http::{Request, Response};
+use crate::server::faults::Fault;
 
 pub(crate) struct Door {
     pub(crate) fault: Fault,

@@ -5,9 +5,9 @@ use std::process::exit;
 use std::thread;
 use std::time::Duration;
 
-use crate::answers::{Said, Server};
-use crate::faults::Fault;
-use crate::hostile;
+use crate::server::answers::{Said, Server};
+use crate::server::faults::Fault;
+use crate::server::hostile;
 
 pub(crate) fn serve(fault: Fault) {
     hostile::begin(fault);

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::faults::Fault;
-use crate::modern;
-use crate::resources;
-use crate::tasks::state;
-use crate::tools;
+use crate::server::faults::Fault;
+use crate::server::modern;
+use crate::server::resources;
+use crate::server::tasks::state;
+use crate::server::tools;
 
 /// The revisions with a handshake, oldest first.
 pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];

@@ -1,5 +1,7 @@
-//! A small client that does everything right in all revisions, or one thing wrong:
-//! `probe-client [--bare] [--legacy] [--tasks] [--fault NAME] (URL | COMMAND...)`. As `probe-client relay ADDRESS TOKEN` it is the server it starts.
+//! The scripted client: correct in all revisions, or with one fault.
+//!
+//! A program gives its arguments to [`run`]: `[--bare] [--legacy] [--tasks] [--fault NAME] (URL |
+//! COMMAND...)`. As `relay ADDRESS TOKEN` it is the server that the client starts.
 
 mod cooperate;
 mod http;
@@ -10,17 +12,19 @@ mod talk;
 mod tasks;
 mod walk;
 
-use std::env;
-use std::process::exit;
-
 use self::talk::{Client, Gone, Wire};
 
-fn main() {
-    let mut arguments: Vec<String> = env::args().skip(1).collect();
+/// Runs the client to its end; returns whether it came through.
+///
+/// # Panics
+///
+/// If an argument is not known.
+#[must_use]
+pub fn run(mut arguments: Vec<String>) -> bool {
     if arguments.first().is_some_and(|first| first == "relay") {
         // The client may be gone.
         let _ = mcp_assay_probe::relay(&arguments[1], &arguments[2]);
-        return;
+        return true;
     }
     let (mut bare, mut legacy, mut tasks, mut fault) = (false, false, false, String::new());
     while let Some(first) = arguments.first().filter(|first| first.starts_with("--")) {
@@ -60,5 +64,5 @@ fn main() {
         result = walk::all(&mut client);
     }
     client.close();
-    exit(i32::from(result.is_err()));
+    result.is_ok()
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::obey::{error, hello};
-use crate::talk::Client;
+use crate::client::obey::{error, hello};
+use crate::client::talk::Client;
 
 /// How long a task takes.
 const TASK: Duration = Duration::from_millis(200);

@@ -1,4 +1,7 @@
-//! A small server that does everything right in all revisions, or one thing wrong: `probe-server [--http | --sse] [--stream] [--auth] [--fault NAME]`.
+//! The scripted server: correct in all revisions, or with one fault.
+//!
+//! A program gives its arguments to [`run`]: `[--http | --sse] [--stream] [--auth] [--fault NAME]`.
+//! Without them the server is correct and reads standard input; over HTTP it prints its port first.
 
 mod answers;
 mod door;
@@ -13,14 +16,16 @@ mod streams;
 mod tasks;
 mod tools;
 
-use std::env;
-
 use self::faults::Fault;
 
-fn main() {
+/// Runs the server until its input ends, or for ever over HTTP.
+///
+/// # Panics
+///
+/// If an argument is not known.
+pub fn run(mut arguments: impl Iterator<Item = String>) {
     let (mut over_http, mut old, mut stream, mut wants_token) = (false, false, false, false);
     let mut fault = Fault::NONE;
-    let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--http" => over_http = true,

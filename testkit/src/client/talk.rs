@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::cooperate;
-use crate::http::{Answer, Event, Http};
-use crate::oauth::{self, Wallet};
-use crate::obey;
-use crate::stdio::{Came, Stdio};
-use crate::tasks::Tasks;
+use crate::client::cooperate;
+use crate::client::http::{Answer, Event, Http};
+use crate::client::oauth::{self, Wallet};
+use crate::client::obey;
+use crate::client::stdio::{Came, Stdio};
+use crate::client::tasks::Tasks;
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_millis(2500);
@@ -334,7 +334,7 @@ impl Client {
             if std::mem::replace(&mut self.restarted, true) {
                 return Err(Gone::Refused);
             }
-            crate::walk::initialize(self)?;
+            crate::client::walk::initialize(self)?;
             return self.request(
                 message["method"].as_str().unwrap_or_default(),
                 message.get("params").cloned().unwrap_or_else(|| json!({})),

@@ -5,8 +5,9 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-use crate::faults::Fault;
-use crate::http::{Request, Response, unguessable};
+use crate::http::{Request, Response};
+use crate::server::faults::Fault;
+use crate::server::http::unguessable;
 
 /// The events of all streams: which stream, which id, and what.
 #[derive(Default)]

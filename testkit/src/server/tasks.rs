@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::answers::{Server, error, result};
+use crate::server::answers::{Server, error, result};
 
 impl Server {
     pub(crate) fn task(&mut self, method: &str, params: &Value) -> Value {

@@ -4,8 +4,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::{Value, json};
 
-use crate::answers::{Server, common, error, hide, is_level, result};
-use crate::faults::Fault;
+use crate::server::answers::{Server, common, error, hide, is_level, result};
+use crate::server::faults::Fault;
 
 pub(crate) const VERSION: &str = "2026-07-28";
 

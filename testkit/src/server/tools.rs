@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::answers::{error, result};
-use crate::faults::Fault;
+use crate::server::answers::{error, result};
+use crate::server::faults::Fault;
 
 /// Those that a revision has.
 pub(crate) fn listed(fault: Fault, version: &str) -> Vec<Value> {

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::cooperate;
-use crate::obey::{fetch, inputs};
-use crate::talk::{Client, Gone};
+use crate::client::cooperate;
+use crate::client::obey::{fetch, inputs};
+use crate::client::talk::{Client, Gone};
 
 const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
@@ -77,7 +77,7 @@ fn subscribe(client: &mut Client) {
     client.subscribed = true;
     let id = client.next_id();
     let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": crate::talk::MODERN,
+        "io.modelcontextprotocol/protocolVersion": crate::client::talk::MODERN,
         "io.modelcontextprotocol/clientInfo": {"name": "probe-client", "version": "1"},
         "io.modelcontextprotocol/clientCapabilities": client.capabilities(),
     });

@@ -1,9 +1,22 @@
-//! What the tests share.
+//! Everything that tests share: invented messages, the notation of dialogues, the scripted server
+//! and the scripted client.
+//!
+//! | module | gives |
+//! |---|---|
+//! | [`server`], [`client`] | programs that are correct in all revisions, or have one fault |
+//! | [`live`] | such a server over HTTP, which ends with its test |
+//! | [`shell`] | a server and a client in a few lines of shell, for packages without those programs |
+//! | [`http`] | an HTTP server in a thread of the test, which answers with a function |
+//! | [`dialogue`], [`traffic`] | dialogues as they are drawn in tests, and recorded traffic |
 
+pub mod client;
 pub mod dialogue;
 pub mod fuzz;
+pub mod http;
 pub mod live;
 pub mod sections;
+pub mod server;
+pub mod shell;
 pub mod traffic;
 
 use std::collections::BTreeMap;
@@ -94,7 +107,8 @@ pub fn in_every_revision(compare: fn(Revision) -> Failures) -> Failures {
 /// If it is not there.
 #[must_use]
 pub fn pages(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let folder = tests.join(folder);
     let entries = fs::read_dir(&folder).expect("the folder of this test is there");
     let mut paths: Vec<_> = entries
         .map(|entry| entry.expect("a folder can be listed").path())

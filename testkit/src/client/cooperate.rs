@@ -5,9 +5,9 @@ use std::{env, fs};
 
 use serde_json::{Value, json};
 
-use crate::obey::error;
-use crate::talk::{Client, Gone, Wire};
-use crate::walk;
+use crate::client::obey::error;
+use crate::client::talk::{Client, Gone, Wire};
+use crate::client::walk;
 
 const FRESH: &str = "test://fresh";
 
@@ -28,7 +28,7 @@ pub(crate) fn refuse(client: &Client, params: &Value) -> Option<Value> {
         return None;
     }
     if client.is("refuses-with-nothing") {
-        return Some(crate::obey::hello(""));
+        return Some(crate::client::obey::hello(""));
     }
     let code = if client.is("refuses-as-internal") {
         -32603

@@ -8,8 +8,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::http::request;
-use crate::talk::{Client, Wire};
+use crate::client::http::request;
+use crate::client::talk::{Client, Wire};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 const VERIFIER: &str = "not-at-all-random-but-as-long-as-verifiers-have-to-be";
