@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use mcp_assay::Revision;
-use mcp_assay_tests::dialogue::Dialogue;
-use mcp_assay_tests::pages;
-use mcp_assay_tests::sections::sections;
+use mcp_assay_testkit::dialogue::Dialogue;
+use mcp_assay_testkit::pages;
+use mcp_assay_testkit::sections::sections;
 
 /// A dialogue with its place.
 struct Conversation {

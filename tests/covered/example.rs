@@ -7,9 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use mcp_assay::{Direction, Layer, Level, Party, Revision, rules};
-use mcp_assay_tests::dialogue::{Dialogue, Found, Outcome};
-use mcp_assay_tests::pages;
-use mcp_assay_tests::sections::{Block, sections};
+use mcp_assay_testkit::dialogue::{Dialogue, Found, Outcome};
+use mcp_assay_testkit::pages;
+use mcp_assay_testkit::sections::{Block, sections};
 
 /// A requirement that the model covers.
 pub(crate) struct Covered {

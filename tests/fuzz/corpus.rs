@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use mcp_assay_tests::fuzz::seeds;
+use mcp_assay_testkit::fuzz::seeds;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::args_os().nth(1).ok_or("usage: fuzz-corpus FOLDER")?;

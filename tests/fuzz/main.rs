@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mcp_assay::fuzzing::Mutator;
 use mcp_assay_live::fuzzing;
-use mcp_assay_tests::fuzz::{Example, seeds};
+use mcp_assay_testkit::fuzz::{Example, seeds};
 
 /// How many mutations are run; `cargo fuzz` runs more.
 const MUTATIONS: usize = 2000;

@@ -7,7 +7,7 @@ use std::{env, panic, thread};
 
 use mcp_assay::fuzzing::Mutator;
 use mcp_assay_live::fuzzing::session_keeps_promises;
-use mcp_assay_tests::fuzz::seeds;
+use mcp_assay_testkit::fuzz::seeds;
 
 /// Messages between two lines of progress.
 const PROGRESS: usize = 1_000_000;

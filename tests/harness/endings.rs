@@ -1,8 +1,11 @@
 //! Servers that hang, die, or do not end; and what is left of them.
 
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use mcp_assay_harness::{Error, Harness};
+use mcp_assay_testkit::shell::ShellServer;
 
 use crate::server::{SERVER, faulty, shell};
 
@@ -13,9 +16,7 @@ fn a_server_that_hangs_is_not_waited_for() {
         .start()
         .unwrap();
     server.initialize().unwrap();
-    let begun = Instant::now();
     let error = server.list_prompts().unwrap_err();
-    assert!(begun.elapsed() < Duration::from_secs(2));
     assert_eq!(
         error.to_string(),
         "prompts/list was not answered within 300ms"
@@ -27,14 +28,13 @@ fn a_server_that_hangs_is_not_waited_for() {
 #[test]
 fn everything_together_can_be_limited_too() {
     let mut server = shell("*ping*) ;;")
-        .timeout(Duration::from_secs(30))
+        .timeout(Duration::from_secs(3600))
         .total_timeout(Duration::from_millis(500))
         .start()
         .unwrap();
     server.initialize().unwrap();
-    let begun = Instant::now();
+    // If it were not, this would take an hour.
     assert_eq!(server.ping().unwrap_err().kind(), "no_answer");
-    assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
@@ -109,23 +109,14 @@ fn a_server_that_goes_on_is_killed_and_told_of() {
         .start()
         .unwrap();
     server.initialize().unwrap();
-    let begun = Instant::now();
     let error = server.close().unwrap_err();
     assert!(matches!(error, Error::StillRunning(_)), "{error}");
-    assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
 fn the_last_words_are_judged() {
-    let mut server = Harness::command([
-        "sh",
-        "-c",
-        r#"read -r line
-printf '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"sh","version":"1"}}}\n'
-cat >/dev/null; echo goodbye"#,
-    ])
-    .start()
-    .unwrap();
+    let script = ShellServer::new().end("echo goodbye");
+    let mut server = Harness::command(script.command()).start().unwrap();
     server.initialize().unwrap();
     let error = server.close().unwrap_err();
     assert_eq!(
@@ -145,9 +136,20 @@ fn is_running(id: &str) -> bool {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_that_a_server_started_outlives_the_harness() {
-    let script = r#"*'"ping"'*) sleep 60 >/dev/null 2>&1 & printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-1,"message":"%s %s"}}\n' "$id" $$ $! ;;"#;
+    let script = r#"*'"ping"'*) sleep 600 >/dev/null 2>&1 & printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-1,"message":"%s %s"}}\n' "$id" $$ $! ;;"#;
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("held");
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
     for closes in [true, false] {
-        let mut server = shell(script).start().unwrap();
+        // Both processes hold the pipe open: it ends when neither of them is left.
+        let script = format!("*notifications/initialized*) exec 9>\"$HELD\" ;;\n{script}");
+        let mut server = shell(&script)
+            .environment("HELD", pipe.to_str().unwrap())
+            .start()
+            .unwrap();
+        let reader = pipe.clone();
+        let held = thread::spawn(move || std::fs::read(reader));
         server.initialize().unwrap();
         let Err(Error::Refused { error, .. }) = server.ping() else {
             panic!("the answer is an error");
@@ -159,11 +161,7 @@ fn nothing_that_a_server_started_outlives_the_harness() {
         } else {
             drop(server);
         }
-        let until = Instant::now() + Duration::from_secs(5);
-        while ids.iter().any(|id| is_running(id)) {
-            assert!(Instant::now() < until, "{ids:?} are still there");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        held.join().unwrap().unwrap();
         // The server itself was waited for: it is no zombie.
         assert!(!std::path::Path::new(&format!("/proc/{}", ids[0])).exists());
     }

@@ -1,9 +1,10 @@
-//! The servers: one that does everything right or one thing wrong, and ones in a few lines of shell.
+//! The servers: the scripted one, correct or with a fault, and ones in a few lines of shell.
 
 use std::time::Duration;
 
 use mcp_assay_harness::{Builder, Harness};
-use mcp_assay_tests::live::Live;
+use mcp_assay_testkit::live::Live;
+use mcp_assay_testkit::shell::ShellServer;
 
 pub(crate) const SERVER: &str = env!("CARGO_BIN_EXE_probe-server");
 
@@ -12,19 +13,16 @@ pub(crate) fn faulty(fault: &str) -> Builder {
     Harness::command([SERVER, "--fault", fault]).timeout(Duration::from_secs(3))
 }
 
-/// A server in a few lines of shell. `REST` are more cases; `$line` is the message, `$id` its id.
-pub(crate) fn shell(rest: &str) -> Builder {
-    let script = r#"
-while read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  case "$line" in
-    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}\n' "$id" ;;
-    *'"tools/list"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"ask","inputSchema":{"type":"object"}}]}}\n' "$id" ;;
-REST
-  esac
-done
-"#;
-    Harness::command(["sh", "-c", &script.replace("REST", rest)]).timeout(Duration::from_secs(3))
+/// A server in shell with one tool. `cases` are more; `$line` is the message, `$id` its id.
+pub(crate) fn shell(cases: &str) -> Builder {
+    let server = ShellServer::new()
+        .capabilities(r#"{"tools":{}}"#)
+        .answer(
+            "tools/list",
+            r#"{"tools":[{"name":"ask","inputSchema":{"type":"object"}}]}"#,
+        )
+        .cases(cases);
+    Harness::command(server.command()).timeout(Duration::from_secs(3))
 }
 
 /// The server over HTTP.

@@ -109,13 +109,12 @@ fn a_violation_at_each_layer_fails_the_call_that_meets_it() {
 fn an_answer_that_went_astray_fails_at_once() {
     // The answer has another id: whoever waits for the right one waits for nothing.
     let mut server = faulty("id-is-text")
-        .timeout(std::time::Duration::from_secs(60))
+        .timeout(std::time::Duration::from_secs(3600))
         .start()
         .unwrap();
     server.initialize().unwrap();
-    let begun = std::time::Instant::now();
-    server.list_prompts().unwrap_err();
-    assert!(begun.elapsed().as_secs() < 5);
+    let error = server.list_prompts().unwrap_err();
+    assert_eq!(error.violations().len(), 1, "{error}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use mcp_assay::Limits;
 use mcp_assay::syntax::{Kind, Tape, scan};
-use mcp_assay_tests::Random;
+use mcp_assay_testkit::Random;
 use serde_json::Value;
 
 use crate::accept::TEXTS;

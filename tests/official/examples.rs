@@ -6,7 +6,7 @@ use std::path::Path;
 use mcp_assay::model::METHODS;
 use mcp_assay::{Frame, Level, Revision, Session};
 use mcp_assay_contract::check_definition;
-use mcp_assay_tests::{Failures, message_validator};
+use mcp_assay_testkit::{Failures, message_validator};
 use serde_json::{Value, json};
 
 use crate::errata::Errata;

@@ -4,7 +4,7 @@
 
 use mcp_assay::Revision;
 use mcp_assay::model::{METHODS, STRUCTS, Shape, ShapeId, Struct, UNIONS};
-use mcp_assay_tests::Failures;
+use mcp_assay_testkit::Failures;
 use serde_json::Value;
 
 use crate::official::{GATHERING, Official, folder};

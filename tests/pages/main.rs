@@ -3,7 +3,7 @@
 //! A block is ` ```mcp,good,<revision> ` or ` ```mcp,bad,<revision> `, followed by options: `only` (run in this revision
 //! alone), `stdio` (lines of a recorded stream, of which nothing is missing), `auto` (the revision is found in the traffic), `raw`
 //! (`\xHH` stands for a byte), `without:` (a rule that is not looked for), limits such as `bytes:59`, and `member:` (a schema of one's own that demands this member of
-//! every `params`). `mcp_assay_tests::dialogue` says how a dialogue is drawn.
+//! every `params`). `mcp_assay_testkit::dialogue` says how a dialogue is drawn.
 //!
 //! `RULES=progress/ cargo test -p mcp-assay-tests --test pages` runs only the rules whose names begin so.
 
@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use mcp_assay::syntax::Tape;
 use mcp_assay::{Definitions, Exchange, Revision, Rule, Sink, Validator, Violation, rules};
-use mcp_assay_tests::dialogue::{Dialogue, Outcome};
-use mcp_assay_tests::sections::blocks;
+use mcp_assay_testkit::dialogue::{Dialogue, Outcome};
+use mcp_assay_testkit::sections::blocks;
 
 #[test]
 fn every_page_says_what_is_wrong_and_shows_it() {

@@ -68,6 +68,11 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ("one-client-for-all", "auth/credentials-per-issuer", NEW),
 ];
 
+/// The rules that find a fault.
+pub(crate) fn found() -> impl Iterator<Item = &'static str> {
+    FAULTS.iter().map(|(_, rule, _)| *rule)
+}
+
 /// Plays the scenarios with tokens, and no others.
 fn guarded(fault: &str, revision: &str) -> Report {
     let mut options = options(true, &["--fault", fault], &[revision]);

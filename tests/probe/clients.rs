@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mcp_assay::Revision;
+use mcp_assay::{Party, Revision};
 use mcp_assay_probe::{
-    ClientUnderTest, OWN, Options, ROWS, Reach, Report, Status, Target, Unreachable, probe,
+    ClientUnderTest, Options, Reach, Report, Status, Target, Unreachable, is_provoked, probe,
+    requirements,
 };
 
 use crate::{failed, names};
@@ -68,10 +69,9 @@ fn a_client_that_does_everything_right_comes_out_clean() {
         let passed = passed.filter(|entry| entry.status == Status::Pass);
         shown.extend(passed.map(|entry| entry.id));
     }
-    let rows = OWN.iter().chain(ROWS);
-    let rows = rows.filter(|row| row.has_scenario() && row.family() != "auth");
-    let missed: Vec<_> = rows
-        .map(|row| row.id)
+    let all = requirements().iter().map(|requirement| requirement.id);
+    let missed: Vec<_> = all
+        .filter(|id| is_provoked(id, Party::Client) && !id.starts_with("auth/"))
         .filter(|id| !shown.contains(id))
         .collect();
     // It says nothing to what it cannot read, and does not declare what is deprecated.
@@ -96,6 +96,12 @@ fn a_client_that_never_connects_is_told_from_one_that_cannot_be_started() {
         target(&["/no/such/client"]),
         Err(Unreachable::Start(_))
     ));
+}
+
+/// The rules that find a fault.
+pub(crate) fn found() -> impl Iterator<Item = &'static str> {
+    let cases = STDIO.iter().chain(HTTP);
+    cases.flat_map(|(_, _, rules, _)| rules.iter().copied())
 }
 
 /// A fault, more arguments, the rules that find it, and the revisions in which the client is served.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use mcp_assay::Revision;
-use mcp_assay_probe::{Report, Unreachable};
+use mcp_assay_probe::{Report, Status, Unreachable};
 
 use crate::{at, failed, live, run, stdio};
 
@@ -377,6 +377,7 @@ const HTTP: &[Case] = &[
         "subscriptions/ack-sent",
         &["2026-07-28"],
     ),
+    ("headers-by-case", "http/header-name-case", &["2026-07-28"]),
     ("auth-nowhere", "auth/metadata-discoverable", &[]),
     (
         "auth-no-servers",
@@ -388,6 +389,26 @@ const HTTP: &[Case] = &[
     ("sse-endpoint-gone", "http/sse-two-endpoints", &[]),
     ("sse-no-endpoint", "http/sse-two-endpoints", &[]),
 ];
+
+/// The rules that find a fault.
+pub(crate) fn found() -> impl Iterator<Item = &'static str> {
+    let found = STDIO.iter().chain(HTTP).map(|(_, rule, _)| *rule);
+    found.chain([BIND])
+}
+
+const BIND: &str = "http/localhost-bind";
+
+#[test]
+fn a_server_that_other_machines_reach_is_found_where_there_are_any() {
+    let server = live(&["--fault", "open-to-all"]);
+    let report = run(at(&server), |options| options.only = vec![BIND.to_owned()]);
+    let report = report.expect("a report");
+    let entry = report.entries.iter().find(|entry| entry.id == BIND);
+    let entry = entry.expect("it was selected");
+    // A machine without a network has no other address to be reached at.
+    let is_alone = entry.reason == "this machine has no other address";
+    assert_eq!(entry.status == Status::Fail, !is_alone, "{entry:?}");
+}
 
 #[test]
 fn over_stdio_each_fault_is_found_by_its_rule_alone() {

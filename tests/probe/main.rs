@@ -6,11 +6,11 @@ mod faults;
 mod hostile;
 mod table;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mcp_assay::Revision;
 use mcp_assay_probe::{Options, Report, Status, Target, Unreachable, probe};
-use mcp_assay_tests::live::Live;
+use mcp_assay_testkit::live::Live;
 
 const SERVER: &str = env!("CARGO_BIN_EXE_probe-server");
 
@@ -79,12 +79,11 @@ fn the_same_over_http_as_bodies_and_as_streams() {
 }
 
 #[test]
-fn a_quick_probe_is_over_in_a_second() {
-    let begun = Instant::now();
+fn a_quick_probe_is_one_connection_with_few_messages() {
     let report = run(stdio(&[]), |options| options.quick = true).expect("a report");
     assert_eq!(failed(&report), []);
     assert_eq!(report.connections, 1);
-    assert!(begun.elapsed() < Duration::from_secs(1));
+    assert!(report.messages < 30, "{}", report.messages);
 }
 
 #[test]

@@ -1,11 +1,14 @@
-//! The table of what only probing can show, against the requirements.
+//! The requirements that only probing shows, against the catalogue and against the faults.
 
-use mcp_assay::rules::Parties;
+use std::collections::BTreeSet;
+
 use mcp_assay::{Level, Party, Revision};
-use mcp_assay_probe::{ROWS, UNPROVOKED, UNPROVOKED_IN_CLIENTS};
+use mcp_assay_probe::{is_provoked, requirement, requirements};
+
+use crate::{authorisation, clients, faults, hostile};
 
 #[test]
-fn every_requirement_that_only_probing_shows_is_in_the_table() {
+fn every_requirement_that_only_probing_shows_has_an_entry() {
     let rows: Vec<[&str; 5]> = include_str!("../covered/rows.tsv")
         .lines()
         .skip(1)
@@ -15,12 +18,15 @@ fn every_requirement_that_only_probing_shows_is_in_the_table() {
         })
         .filter(|columns: &[&str; 5]| columns[4] == "probe")
         .collect();
-    assert_eq!(rows.len(), ROWS.len());
-    for ([id, level, revisions, party, _], row) in rows.into_iter().zip(ROWS) {
-        assert_eq!(id, row.id);
+    let of_catalogue = requirements()
+        .iter()
+        .filter(|known| known.family() != "probe");
+    assert_eq!(rows.len(), of_catalogue.count());
+    for [id, level, revisions, party, _] in rows {
+        let known = requirement(id).unwrap_or_else(|| panic!("{id} has no entry"));
         let is_error = level.starts_with("MUST");
-        assert_eq!(is_error, row.level == Level::Error, "{id}");
-        assert_eq!(party, row.party.to_string(), "{id}");
+        assert_eq!(is_error, known.level == Level::Error, "{id}");
+        assert_eq!(party, known.party.to_string(), "{id}");
         let (first, last) = revisions.split_once("..").expect("a range");
         let last = if last.is_empty() {
             Revision::latest().name()
@@ -31,29 +37,19 @@ fn every_requirement_that_only_probing_shows_is_in_the_table() {
             .into_iter()
             .filter(|revision| (first..=last).contains(&revision.name()))
             .collect();
-        assert_eq!(stated, row.revisions.iter().collect::<Vec<_>>(), "{id}");
+        assert_eq!(stated, known.revisions.iter().collect::<Vec<_>>(), "{id}");
     }
 }
 
 #[test]
-fn what_no_server_can_be_made_to_show_has_a_reason() {
-    let unprovoked: Vec<_> = ROWS
-        .iter()
-        .filter(|row| !row.built && row.party != Parties::Only(Party::Client))
-        .map(|row| row.id)
-        .collect();
-    let reasons: Vec<_> = UNPROVOKED.iter().map(|(id, _)| *id).collect();
-    assert_eq!(unprovoked, reasons);
-}
-
-#[test]
-fn what_no_client_can_be_made_to_show_has_a_reason() {
-    let unprovoked: Vec<_> = ROWS
-        .iter()
-        .filter(|row| row.party != Parties::Only(Party::Server))
-        .filter(|row| !row.has_scenario())
-        .map(|row| row.id)
-        .collect();
-    let reasons: Vec<_> = UNPROVOKED_IN_CLIENTS.iter().map(|(id, _)| *id).collect();
-    assert_eq!(unprovoked, reasons);
+fn every_requirement_that_is_provoked_has_a_fault_that_shows_it() {
+    let of_servers: BTreeSet<_> = faults::found().chain(hostile::found()).collect();
+    let of_clients: BTreeSet<_> = clients::found().chain(authorisation::found()).collect();
+    for (party, found) in [(Party::Server, of_servers), (Party::Client, of_clients)] {
+        let ids = requirements().iter().map(|known| known.id);
+        let missing: Vec<_> = ids
+            .filter(|id| is_provoked(id, party) && !found.contains(id))
+            .collect();
+        assert_eq!(missing, [""; 0], "{party:?}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Stopping at the first violation and collecting all of them are the same check.
 
 use mcp_assay::{Frame, Revision, Session, Validator, Violation};
-use mcp_assay_tests::cases;
+use mcp_assay_testkit::cases;
 
 #[test]
 fn the_first_violation_is_the_first_of_all() {

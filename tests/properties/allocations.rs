@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use mcp_assay::{Direction, Frame, MessageKind, Revision, Session, Validator, Verdict};
-use mcp_assay_tests::{Failures, message_validator, messages};
+use mcp_assay_testkit::{Failures, message_validator, messages};
 
 /// Passes everything on and counts.
 struct Counting;

@@ -6,7 +6,7 @@ use mcp_assay::model::{
     ArmTag, ENUMS, ERRORS, METHODS, MethodKind, STRUCTS, Shape, ShapeId, UNIONS, Union,
 };
 use mcp_assay::{MessageKind, Revision};
-use mcp_assay_tests::messages;
+use mcp_assay_testkit::messages;
 use serde_json::Value;
 
 #[test]

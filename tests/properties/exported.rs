@@ -6,7 +6,7 @@ use jsonschema::Validator as Compiled;
 use mcp_assay::invent::Invented;
 use mcp_assay::model::{Fact, METHODS, MethodKind};
 use mcp_assay::{Frame, Layer, Policy, Revision, Session, Validator, Verdict, schema};
-use mcp_assay_tests::{Failures, cases, in_every_revision};
+use mcp_assay_testkit::{Failures, cases, in_every_revision};
 use serde_json::Value;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use mcp_assay::invent::Expected;
 use mcp_assay::{Frame, Level, Revision, Session, Verdict};
-use mcp_assay_tests::{Failures, cases, message_validator};
+use mcp_assay_testkit::{Failures, cases, message_validator};
 
 #[test]
 fn one_fault_is_one_violation_at_its_place() {

@@ -1,7 +1,7 @@
 //! A message that ends too early is a violation, never a panic.
 
 use mcp_assay::{Revision, Session, Validator, Verdict};
-use mcp_assay_tests::{Random, message_validator, messages};
+use mcp_assay_testkit::{Random, message_validator, messages};
 
 #[test]
 fn every_prefix_of_short_messages() {

@@ -1,7 +1,7 @@
 //! What the model invents is valid.
 
 use mcp_assay::{Frame, Revision, Session, Verdict};
-use mcp_assay_tests::{message_validator, messages};
+use mcp_assay_testkit::{message_validator, messages};
 
 #[test]
 fn invented_messages_pass() {

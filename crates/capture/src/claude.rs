@@ -12,8 +12,8 @@ use memchr::memmem;
 
 use super::broken::{Broken, Lost};
 use super::epochs::Epochs;
-use super::fidelity::Fidelity;
-use super::likeness::Likeness;
+use super::fidelity::{Fidelity, Missing};
+use super::reader::{Beginning, Likeness, ReadLines, Reader};
 use super::record::{Content, Payload, Record, Sink};
 use super::stamp::stamped;
 use super::text::logged_message;
@@ -52,30 +52,33 @@ pub(crate) struct Claude {
     tape: Tape,
 }
 
-/// How surely a line is one of this kind of log.
-pub(super) fn resembles(line: &[u8]) -> Likeness {
-    let Some(entry) = Entry::read(line) else {
-        return Likeness::None;
-    };
-    if entry.message().is_some() {
-        return Likeness::Sure;
-    }
-    let mut known = BEGINNINGS.iter().chain(&REMARKS);
-    if known.any(|beginning| entry.text.starts_with(beginning)) {
-        Likeness::Some
-    } else {
-        Likeness::None
+impl Reader for Claude {
+    const NAME: &'static str = "claude";
+    const DESCRIBED: Option<&'static str> = Some("a Claude Desktop log");
+    const FIDELITY: Fidelity = Fidelity::Reserialised;
+    const MISSING: &'static [Missing] = &[Missing::RawBytes, Missing::Headers];
+
+    fn detect(part: &Beginning<'_>) -> Likeness {
+        let Beginning::Line(line) = part else {
+            return Likeness::None;
+        };
+        let Some(entry) = Entry::read(line) else {
+            return Likeness::None;
+        };
+        if entry.message().is_some() {
+            return Likeness::Sure;
+        }
+        let mut known = BEGINNINGS.iter().chain(&REMARKS);
+        if known.any(|beginning| entry.text.starts_with(beginning)) {
+            Likeness::Some
+        } else {
+            Likeness::None
+        }
     }
 }
 
-impl Claude {
-    /// Reads a line.
-    pub(crate) fn line<S: Sink>(
-        &mut self,
-        line: Line<'_>,
-        limits: &Limits,
-        sink: &mut S,
-    ) -> io::Result<()> {
+impl ReadLines for Claude {
+    fn line(&mut self, line: Line<'_>, limits: &Limits, sink: &mut dyn Sink) -> io::Result<()> {
         let Some(entry) = Entry::read(line.bytes) else {
             return Ok(());
         };

@@ -1,35 +1,23 @@
-//! What a source is, by its beginning.
+//! Recognises the format of a source by its beginning.
 //!
-//! Names of files say little and standard input has none, so only the content counts. No more is asked for than is needed: who
-//! writes to us message by message has the first one checked before the second is written.
+//! Names of files say little and standard input has none, so only the content counts. No more is
+//! read than is needed: a program that writes to us message by message has the first one checked
+//! before the second is written.
 
 use mcp_assay::Limits;
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use super::format::Format;
-use super::guess::{Guess, guess};
-use super::likeness::Likeness;
+use super::reader::{Beginning, Likeness};
 use super::text::{BYTE_ORDER_MARK, string_end};
-use super::{claude, trace, vscode};
 
-/// How far we look.
+/// Bytes of a source that are looked at.
 const LOOK_AHEAD: usize = 256 << 10;
 
-/// How many lines of a log we look at.
+/// Lines of a log that are looked at.
 const MOST_LINES: usize = 100;
 
-/// The members that an entry of an Inspector export has and a message has not.
-const INSPECTOR: [&[u8]; 4] = [
-    b"direction",
-    b"origin",
-    b"requestHeaders",
-    b"responseHeaders",
-];
-
-/// The members with which an event of a trace may begin.
-const TRACE: [&[u8]; 5] = [b"seq", b"ts", b"direction", b"transport", b"kind"];
-
-/// What a source of this beginning is; nothing if more of it has to be seen.
+/// The format of a source of this beginning; nothing if more of it has to be there.
 pub fn detect(beginning: &[u8], at_end: bool, limits: &Limits) -> Option<Format> {
     let enough = at_end || beginning.len() >= LOOK_AHEAD;
     let text = beginning
@@ -46,44 +34,56 @@ pub fn detect(beginning: &[u8], at_end: bool, limits: &Limits) -> Option<Format>
         },
         _ => log(text, at_end),
     };
-    found.or(enough.then_some(Format::Capture))
+    found.or(enough.then(Format::capture))
+}
+
+/// The answer of the readers about a part of the beginning.
+enum Answer {
+    Found(Format),
+    /// A reader needs more of the source.
+    NeedsMore,
+    Likely(Format),
+    Nothing,
+}
+
+fn ask(part: &Beginning<'_>) -> Answer {
+    let mut answer = Answer::Nothing;
+    for format in Format::all() {
+        match format.detect(part) {
+            Likeness::Sure => return Answer::Found(format),
+            Likeness::Unknown => return Answer::NeedsMore,
+            Likeness::Some if matches!(answer, Answer::Nothing) => answer = Answer::Likely(format),
+            Likeness::Some | Likeness::None => {}
+        }
+    }
+    answer
 }
 
 /// A text that begins with an object.
 fn object(text: &[u8], inner: &[u8], at_end: bool, limits: &Limits) -> Option<Format> {
     let inner = inner.trim_ascii_start();
     let Some(b'"') = inner.first() else {
-        return (!inner.is_empty()).then_some(Format::Capture);
+        return (!inner.is_empty()).then(Format::capture);
     };
     let end = string_end(inner, 0)?;
-    let key = &inner[1..end];
-    if key == b"log" {
-        let mut rest = inner[end + 1..].trim_ascii_start().iter();
-        let colon = rest.next()?;
-        let value = rest.find(|byte| !byte.is_ascii_whitespace())?;
-        let is_archive = *colon == b':' && *value == b'{';
-        return Some(if is_archive {
-            Format::Har
-        } else {
-            Format::Capture
-        });
-    }
-    if !TRACE.contains(&key) {
-        return Some(Format::Capture);
-    }
-    let line = match memchr(b'\n', text) {
-        Some(end) => &text[..end],
-        None if at_end => text,
-        None => return None,
+    let part = Beginning::Object {
+        key: &inner[1..end],
+        after: &inner[end + 1..],
+        line: match memchr(b'\n', text) {
+            Some(end) => Some(&text[..end]),
+            None => at_end.then_some(text),
+        },
+        limits,
     };
-    Some(if trace::resembles(line, limits) {
-        Format::Trace
-    } else {
-        Format::Capture
-    })
+    match ask(&part) {
+        Answer::Found(format) | Answer::Likely(format) => Some(format),
+        Answer::NeedsMore => None,
+        Answer::Nothing => Some(Format::capture()),
+    }
 }
 
-/// A list that begins with an object: an export of entries, or a batch. The members of the first tell.
+/// A list that begins with an object: an export of entries, or a batch. The members of the first
+/// object tell.
 fn entry(inner: &[u8]) -> Option<Format> {
     let (mut depth, mut at) = (1_usize, 0);
     let mut expects_key = true;
@@ -92,12 +92,8 @@ fn entry(inner: &[u8]) -> Option<Format> {
             b'"' => {
                 let end = string_end(inner, at)?;
                 if depth == 1 && expects_key {
-                    let key = &inner[at + 1..end];
-                    if key == b"jsonrpc" {
-                        return Some(Format::Capture);
-                    }
-                    if INSPECTOR.contains(&key) {
-                        return Some(Format::Inspector);
+                    if let Answer::Found(format) = ask(&Beginning::EntryKey(&inner[at + 1..end])) {
+                        return Some(format);
                     }
                     expects_key = false;
                 }
@@ -110,7 +106,7 @@ fn entry(inner: &[u8]) -> Option<Format> {
         }
         at += 1;
     }
-    Some(Format::Capture)
+    Some(Format::capture())
 }
 
 /// Lines of text, with or without messages among them.
@@ -128,38 +124,22 @@ fn log(text: &[u8], at_end: bool) -> Option<Format> {
             None if at_end => break,
             None => return None,
         };
-        for (format, likeness) in [
-            (Format::Claude, claude::resembles(line)),
-            (Format::VsCode, vscode::resembles(line)),
-        ] {
-            match likeness {
-                Likeness::Sure => return Some(format),
-                Likeness::Some => likely = likely.or(Some(format)),
-                Likeness::None => {}
-            }
-        }
-        // Traffic with text before it: what a server says on its standard output.
-        let is_traffic = match guess(line) {
-            Guess::Record => true,
-            Guess::Message => {
-                line.trim_ascii_start().starts_with(b"{")
-                    && memmem::find(line, b"\"jsonrpc\"").is_some()
-            }
-            Guess::Blank | Guess::Unsure => false,
-        };
-        if is_traffic {
-            return Some(Format::Capture);
+        match ask(&Beginning::Line(line)) {
+            Answer::Found(format) => return Some(format),
+            Answer::Likely(format) => likely = likely.or(Some(format)),
+            Answer::NeedsMore | Answer::Nothing => {}
         }
     }
-    Some(likely.unwrap_or(Format::Capture))
+    Some(likely.unwrap_or_else(Format::capture))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn whole(text: &str) -> Format {
-        detect(text.as_bytes(), true, &Limits::DEFAULT).expect("an answer at the end")
+    fn whole(text: &str) -> &'static str {
+        let found = detect(text.as_bytes(), true, &Limits::DEFAULT);
+        found.expect("an answer at the end").name()
     }
 
     const CLAUDE: &str =
@@ -171,55 +151,49 @@ mod tests {
     #[test]
     fn the_content_tells() {
         let cases = [
-            ("", Format::Capture),
-            (" \n\n", Format::Capture),
+            ("", "capture"),
+            (" \n\n", "capture"),
             (
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n",
-                Format::Capture,
+                "capture",
             ),
-            ("{\"t\":1,\"dir\":\"c2s\",\"raw\":\"\"}\n", Format::Capture),
-            ("Server ready\n{\"jsonrpc\":\"2.0\"}\n", Format::Capture),
-            ("[INFO] ready\n", Format::Capture),
-            ("[{\"jsonrpc\":\"2.0\",\"id\":1}]\n", Format::Capture),
+            ("{\"t\":1,\"dir\":\"c2s\",\"raw\":\"\"}\n", "capture"),
+            ("Server ready\n{\"jsonrpc\":\"2.0\"}\n", "capture"),
+            ("[INFO] ready\n", "capture"),
+            ("[{\"jsonrpc\":\"2.0\",\"id\":1}]\n", "capture"),
             (
                 "[{\"id\":1,\"params\":{\"direction\":\"x\"},\"jsonrpc\":\"2.0\"}]",
-                Format::Capture,
+                "capture",
             ),
-            ("[]", Format::Capture),
-            ("{\"log\":\"text\"}\n", Format::Capture),
-            (
-                "{\"log\":{\"version\":\"1.2\",\"entries\":[]}}",
-                Format::Har,
-            ),
-            ("\u{feff}{\n  \"log\" : {\n", Format::Har),
+            ("[]", "capture"),
+            ("{\"log\":\"text\"}\n", "capture"),
+            ("{\"log\":{\"version\":\"1.2\",\"entries\":[]}}", "har"),
+            ("\u{feff}{\n  \"log\" : {\n", "har"),
             (
                 "[\n  {\n    \"id\": \"1-a\",\n    \"direction\": \"request\"",
-                Format::Inspector,
+                "inspector",
             ),
             (
                 "[{\"id\":\"1\",\"method\":\"POST\",\"url\":\"http://h/mcp\",\"requestHeaders\":{}}]",
-                Format::Inspector,
+                "inspector",
             ),
-            (TRACE, Format::Trace),
-            ("{\"seq\":0,\"kind\":\"x\"}\n", Format::Capture),
-            (CLAUDE, Format::Claude),
-            (VSCODE, Format::VsCode),
-            ("[editor -> server] {\"jsonrpc\":\"2.0\"}\n", Format::VsCode),
+            (TRACE, "trace"),
+            ("{\"seq\":0,\"kind\":\"x\"}\n", "capture"),
+            (CLAUDE, "claude"),
+            (VSCODE, "vscode"),
+            ("[editor -> server] {\"jsonrpc\":\"2.0\"}\n", "vscode"),
             (
                 "2025-07-12T05:51:44.599Z [info] [notes] Initializing server...\nTraceback\n",
-                Format::Claude,
+                "claude",
             ),
             (
                 "2026-07-24 02:03:14.031 [info] Starting server notes\n",
-                Format::VsCode,
+                "vscode",
             ),
-            (
-                "2025-07-12T05:51:44.599Z [notes] [info] ready\n",
-                Format::Capture,
-            ),
+            ("2025-07-12T05:51:44.599Z [notes] [info] ready\n", "capture"),
             (
                 "2025-07-12T05:51:44.599Z INFO ready\n{\"jsonrpc\":\"2.0\"}\n",
-                Format::Capture,
+                "capture",
             ),
         ];
         for (text, format) in cases {
@@ -229,7 +203,7 @@ mod tests {
             "{}{CLAUDE}",
             "    at Module._compile (node:internal)\n".repeat(50)
         );
-        assert_eq!(whole(&late), Format::Claude);
+        assert_eq!(whole(&late), "claude");
     }
 
     #[test]
@@ -245,7 +219,7 @@ mod tests {
             for length in 0..=text.len() {
                 let found = detect(&text.as_bytes()[..length], false, &Limits::DEFAULT);
                 assert!(
-                    found.is_none_or(|found| found == format),
+                    found.is_none_or(|found| found.name() == format),
                     "{text} at {length}"
                 );
             }
@@ -255,11 +229,9 @@ mod tests {
     #[test]
     fn one_message_is_enough() {
         let line = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
-        assert_eq!(detect(line, false, &Limits::DEFAULT), Some(Format::Capture));
+        let found = |text: &[u8]| detect(text, false, &Limits::DEFAULT).map(Format::name);
+        assert_eq!(found(line), Some("capture"));
         let banners = "Server ready\n".repeat(MOST_LINES);
-        assert_eq!(
-            detect(banners.as_bytes(), false, &Limits::DEFAULT),
-            Some(Format::Capture)
-        );
+        assert_eq!(found(banners.as_bytes()), Some("capture"));
     }
 }

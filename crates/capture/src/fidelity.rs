@@ -2,8 +2,6 @@
 
 use mcp_assay::{Layer, LayerSet};
 
-use super::format::Format;
-
 /// Whether bytes are those of the wire.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fidelity {
@@ -67,11 +65,24 @@ impl Missing {
     }
 }
 
+/// A kind of source, as its reader describes it.
+#[derive(PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct About {
+    /// The name on the command line and in reports.
+    pub name: &'static str,
+    /// A source of this kind, with its article; nothing for our own.
+    pub described: Option<&'static str>,
+    pub(crate) fidelity: Fidelity,
+    pub(crate) missing: &'static [Missing],
+    pub(crate) headers_remark: Option<&'static str>,
+}
+
 /// How a source was read, and what it cannot prove.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
-    /// As what.
-    pub format: Format,
+    /// The kind of source that it was read as.
+    pub about: &'static About,
     /// The fidelity of its messages.
     pub fidelity: Fidelity,
     /// What it does not tell, each once.
@@ -84,39 +95,23 @@ impl Reading {
         self.missing.contains(&what)
     }
 
-    /// What a format promises before anything of it is read.
-    pub fn new(format: Format) -> Self {
-        let (fidelity, missing): (_, &[Missing]) = match format {
-            // Which of its two kinds an export of Inspector is shows when it is read.
-            Format::Capture | Format::Inspector | Format::Har => (Fidelity::Exact, &[]),
-            Format::Ndjson => (
-                Fidelity::Exact,
-                &[Missing::Direction, Missing::Timing, Missing::Headers],
-            ),
-            Format::Claude | Format::VsCode => (
-                Fidelity::Reserialised,
-                &[Missing::RawBytes, Missing::Headers],
-            ),
-            Format::Trace => (
-                Fidelity::Reserialised,
-                &[Missing::RawBytes, Missing::Timing, Missing::Headers],
-            ),
-        };
+    /// What a kind of source promises before anything of it is read.
+    pub(crate) fn new(about: &'static About) -> Self {
         Self {
-            format,
-            fidelity,
-            missing: missing.to_vec(),
+            about,
+            fidelity: about.fidelity,
+            missing: about.missing.to_vec(),
         }
     }
 
-    /// Takes note of something that is not there.
+    /// Records that something is missing.
     pub fn lacks(&mut self, missing: Missing) {
         if let Err(place) = self.missing.binary_search(&missing) {
             self.missing.insert(place, missing);
         }
     }
 
-    /// Takes note that messages were written anew.
+    /// Records that messages were written anew.
     pub fn reserialised(&mut self) {
         self.fidelity = Fidelity::Reserialised;
         self.lacks(Missing::RawBytes);
@@ -129,7 +124,7 @@ impl Reading {
 
     /// One line for people; nothing if the source is one of ours, which tells all there is.
     pub fn sentence(&self) -> Option<String> {
-        let what = self.format.described()?;
+        let what = self.about.described?;
         let mut text = format!("read as {what}");
         let mut reasons: Vec<&str> = Vec::new();
         if self.fidelity == Fidelity::Reserialised {
@@ -142,9 +137,7 @@ impl Reading {
                     reasons.push("the order of the events of long streams is inferred");
                 }
                 Missing::Bodies => reasons.push("some bodies were not recorded"),
-                Missing::Headers if self.format == Format::Trace => {
-                    reasons.push("only some headers are kept, so the layer http is not judged");
-                }
+                Missing::Headers => reasons.extend(self.about.headers_remark),
                 _ => {}
             }
         }
@@ -165,20 +158,21 @@ impl Reading {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::format;
 
     #[test]
     fn a_lossy_source_is_not_judged_where_it_cannot_be() {
-        let layers = Reading::new(Format::Claude).fidelity.layers(LayerSet::ALL);
+        let layers = format("claude").reading().fidelity.layers(LayerSet::ALL);
         assert!(!layers.contains(Layer::Framing) && !layers.contains(Layer::Http));
         assert!(layers.contains(Layer::Json) && layers.contains(Layer::Session));
-        let capture = Reading::new(Format::Capture);
+        let capture = format("capture").reading();
         assert_eq!(capture.fidelity.layers(LayerSet::ALL), LayerSet::ALL);
         assert_eq!(capture.sentence(), None);
     }
 
     #[test]
     fn what_is_missing_is_named_once_and_in_order() {
-        let mut reading = Reading::new(Format::Har);
+        let mut reading = format("har").reading();
         reading.lacks(Missing::Bodies);
         reading.lacks(Missing::Order);
         reading.lacks(Missing::Bodies);

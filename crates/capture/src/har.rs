@@ -10,35 +10,61 @@ use super::exchange::Exchange;
 use super::fidelity::Reading;
 use super::http::{Headers, RequestHead, ResponseHead, is_event_stream};
 use super::places::Places;
+use super::reader::{Beginning, Likeness, ReadDocument, Reader};
 use super::record::{Payload, Sink};
 use super::stamp::stamped;
 use super::web;
 
-/// Reads an archive.
-pub(super) fn read<S: Sink>(
-    root: Node<'_>,
-    mut places: Places<'_>,
-    reading: &mut Reading,
-    sink: &mut S,
-) -> io::Result<()> {
-    let Some(entries) = root
-        .get("log")
-        .and_then(|log| log.get("entries"))
-        .filter(|entries| entries.kind() == Kind::Array)
-    else {
-        return sink.lost(&Lost::at(1, "it is no HAR file: `log.entries` is missing"));
-    };
-    let mut exchanges = Vec::new();
-    for entry in entries.items() {
-        let line = places.line_of(entry);
-        match read_entry(entry, line) {
-            Ok(exchange) => exchanges.push(exchange),
-            // Most entries of a browser are none of our business.
-            Err(_) if memmem::find(entry.raw(), b"jsonrpc").is_none() => {}
-            Err(why) => sink.lost(&Lost::at(line, why))?,
+/// The reader of archives.
+pub(crate) struct Har;
+
+impl Reader for Har {
+    const NAME: &'static str = "har";
+    const DESCRIBED: Option<&'static str> = Some("a HAR file");
+
+    /// An archive is an object whose first member is `log`, an object.
+    fn detect(part: &Beginning<'_>) -> Likeness {
+        let Beginning::Object {
+            key: b"log", after, ..
+        } = part
+        else {
+            return Likeness::None;
+        };
+        let mut rest = after.iter().filter(|byte| !byte.is_ascii_whitespace());
+        match (rest.next(), rest.next()) {
+            (Some(b':'), Some(value)) => Likeness::sure_if(*value == b'{'),
+            (Some(b':') | None, None) => Likeness::Unknown,
+            _ => Likeness::None,
         }
     }
-    web::deliver(exchanges, reading, sink)
+}
+
+impl ReadDocument for Har {
+    fn read(
+        root: Node<'_>,
+        mut places: Places<'_>,
+        reading: &mut Reading,
+        sink: &mut dyn Sink,
+    ) -> io::Result<()> {
+        let Some(entries) = root
+            .get("log")
+            .and_then(|log| log.get("entries"))
+            .filter(|entries| entries.kind() == Kind::Array)
+        else {
+            return sink.lost(&Lost::at(1, "it is no HAR file: `log.entries` is missing"));
+        };
+        let mut exchanges = Vec::new();
+        for entry in entries.items() {
+            let line = places.line_of(entry);
+            match read_entry(entry, line) {
+                Ok(exchange) => exchanges.push(exchange),
+                // Most entries of a browser are none of our business.
+                Err(_) if memmem::find(entry.raw(), b"jsonrpc").is_none() => {}
+                Err(why) => sink.lost(&Lost::at(line, why))?,
+            }
+        }
+        web::deliver(exchanges, reading, sink)
+    }
 }
 
 fn read_entry(entry: Node<'_>, line: u64) -> Result<Exchange<'_>, Broken> {

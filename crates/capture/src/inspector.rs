@@ -15,44 +15,66 @@ use super::fidelity::{Fidelity, Missing, Reading};
 use super::har::{present, seconds};
 use super::http::{Headers, RequestHead, ResponseHead, is_event_stream};
 use super::places::Places;
+use super::reader::{Beginning, Likeness, ReadDocument, Reader};
 use super::record::{Content, Payload, Record, Sink};
 use super::stamp::stamped;
 use super::text::compact;
 use super::web;
 
-/// Reads an export.
-pub(super) fn read<S: Sink>(
-    root: Node<'_>,
-    mut places: Places<'_>,
-    reading: &mut Reading,
-    sink: &mut S,
-) -> io::Result<()> {
-    if root.kind() != Kind::Array {
-        let why = "it is no export of MCP Inspector: that is a list of entries";
-        return sink.lost(&Lost::at(1, why));
+/// Keys that an entry of an export has and a message has not.
+const KEYS: [&[u8]; 4] = [
+    b"direction",
+    b"origin",
+    b"requestHeaders",
+    b"responseHeaders",
+];
+
+/// The reader of exports. Which of its two kinds an export is shows when it is read.
+pub(crate) struct Inspector;
+
+impl Reader for Inspector {
+    const NAME: &'static str = "inspector";
+    const DESCRIBED: Option<&'static str> = Some("an MCP Inspector export");
+
+    fn detect(part: &Beginning<'_>) -> Likeness {
+        Likeness::sure_if(matches!(part, Beginning::EntryKey(key) if KEYS.contains(key)))
     }
-    let (mut seen, mut exchanges) = (Vec::new(), Vec::new());
-    for entry in root.items() {
-        let line = places.line_of(entry);
-        let read = if present(entry, "message").is_some() {
-            messages(entry, places, &mut seen)
-        } else if present(entry, "url").is_some() {
-            exchange(entry, line).map(|exchange| exchanges.push(exchange))
-        } else {
-            Err(Broken::from(
-                "it is no entry of an export: it has neither `message` nor `url`",
-            ))
-        };
-        if let Err(why) = read {
-            sink.lost(&Lost::at(line, why))?;
+}
+
+impl ReadDocument for Inspector {
+    fn read(
+        root: Node<'_>,
+        mut places: Places<'_>,
+        reading: &mut Reading,
+        sink: &mut dyn Sink,
+    ) -> io::Result<()> {
+        if root.kind() != Kind::Array {
+            let why = "it is no export of MCP Inspector: that is a list of entries";
+            return sink.lost(&Lost::at(1, why));
         }
+        let (mut seen, mut exchanges) = (Vec::new(), Vec::new());
+        for entry in root.items() {
+            let line = places.line_of(entry);
+            let read = if present(entry, "message").is_some() {
+                messages(entry, places, &mut seen)
+            } else if present(entry, "url").is_some() {
+                exchange(entry, line).map(|exchange| exchanges.push(exchange))
+            } else {
+                Err(Broken::from(
+                    "it is no entry of an export: it has neither `message` nor `url`",
+                ))
+            };
+            if let Err(why) = read {
+                sink.lost(&Lost::at(line, why))?;
+            }
+        }
+        if !seen.is_empty() {
+            reading.reserialised();
+            reading.lacks(Missing::Headers);
+            deliver(seen, sink)?;
+        }
+        web::deliver(exchanges, reading, sink)
     }
-    if !seen.is_empty() {
-        reading.reserialised();
-        reading.lacks(Missing::Headers);
-        deliver(seen, sink)?;
-    }
-    web::deliver(exchanges, reading, sink)
 }
 
 /// A message that was seen.
@@ -106,7 +128,7 @@ fn messages<'a>(
     Ok(())
 }
 
-fn deliver<S: Sink>(mut seen: Vec<Seen<'_>>, sink: &mut S) -> io::Result<()> {
+fn deliver(mut seen: Vec<Seen<'_>>, sink: &mut dyn Sink) -> io::Result<()> {
     if seen.iter().all(|seen| seen.time.is_some()) {
         seen.sort_by(|a, b| {
             let time = |seen: &Seen<'_>| seen.time.unwrap_or_default();

@@ -1,12 +1,12 @@
-//! What a source means: records of what was seen on the wire, whatever program wrote them down.
+//! Readers of recorded traffic, whatever program wrote it down.
 //!
-//! Our own format and bare messages (`native`), logs of clients (`claude`, `vscode`), exports of tools (`inspector`, `har`, `trace`).
-//! Nothing is judged here but whether a record can be read.
+//! Our own format and bare messages (`native`), logs of clients (`claude`, `vscode`), exports of tools
+//! (`inspector`, `har`, `trace`). `format` has the list. Nothing is checked here but whether a record
+//! can be read.
 
 mod broken;
 mod claude;
 mod detect;
-mod document;
 mod epochs;
 mod exchange;
 mod fidelity;
@@ -15,7 +15,6 @@ mod guess;
 mod har;
 mod http;
 mod inspector;
-mod likeness;
 mod lines;
 mod native;
 mod order;
@@ -34,12 +33,10 @@ mod web;
 
 pub use self::broken::{Broken, Lost};
 pub use self::detect::detect;
-pub use self::document::{DOCUMENT_LIMIT, read_document};
-pub use self::fidelity::{Fidelity, Missing, Reading};
-pub use self::format::Format;
+pub use self::fidelity::{About, Fidelity, Missing, Reading};
+pub use self::format::{DOCUMENT_LIMIT, Format, LineReader};
 pub use self::http::{Headers, RequestHead, ResponseHead};
 pub use self::lines::{Line, Lines, Prefix};
-pub use self::reader::LineReader;
 pub use self::record::{Content, Event, Gap, Payload, Record, Sink};
 
 #[cfg(doctest)]

@@ -5,10 +5,13 @@ use std::io;
 
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
 use mcp_assay::{Direction, Limits, Revision};
+use memchr::memmem;
 
 use super::broken::{Broken, Lost};
+use super::fidelity::Missing;
 use super::guess::{Guess, guess};
 use super::http::{Headers, RequestHead, ResponseHead};
+use super::reader::{Beginning, Likeness, ReadLines, Reader};
 use super::record::{Content, Event, Gap, Payload, Record, Sink};
 use super::text::BYTE_ORDER_MARK;
 use crate::lines::Line;
@@ -17,56 +20,42 @@ use crate::lines::Line;
 const ESCAPED: usize = 6;
 const RECORD_OVERHEAD: usize = 64 << 10;
 
-/// Reads lines.
-pub(crate) struct Native {
-    lines: Lines,
+/// Lines that are records of a capture, or messages.
+#[derive(Default)]
+pub(crate) struct Capture {
     tape: Tape,
 }
 
-/// What lines may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Lines {
-    /// Messages and records.
-    Mixed,
-    /// Messages only.
-    Messages,
+impl Reader for Capture {
+    const NAME: &'static str = "capture";
+
+    fn detect(part: &Beginning<'_>) -> Likeness {
+        Likeness::sure_if(match part {
+            Beginning::Object { .. } => false,
+            Beginning::EntryKey(key) => *key == b"jsonrpc",
+            // Traffic with text before it: what a server says on its standard output.
+            Beginning::Line(line) => match guess(line) {
+                Guess::Record => true,
+                Guess::Message => {
+                    line.trim_ascii_start().starts_with(b"{")
+                        && memmem::find(line, b"\"jsonrpc\"").is_some()
+                }
+                Guess::Blank | Guess::Unsure => false,
+            },
+        })
+    }
 }
 
-impl Native {
-    pub(crate) fn new(lines: Lines) -> Self {
-        Self {
-            lines,
-            tape: Tape::new(),
-        }
+impl ReadLines for Capture {
+    fn line_limit(&self, beginning: &[u8], limits: &Limits) -> usize {
+        record_limits(beginning, limits).bytes
     }
 
-    /// How long a line of this beginning may be.
-    pub(crate) fn line_limit(&self, line: &[u8], limits: &Limits) -> usize {
-        match self.lines {
-            Lines::Mixed => record_limits(line, limits).bytes,
-            Lines::Messages => limits.bytes,
-        }
-    }
-
-    /// Reads a line.
-    pub(crate) fn line<S: Sink>(
-        &mut self,
-        line: Line<'_>,
-        limits: &Limits,
-        sink: &mut S,
-    ) -> io::Result<()> {
-        // A line may end in CRLF. What was cut stays as long as it is, above the limit.
-        let bytes = if line.cut {
-            line.bytes
-        } else {
-            line.bytes.strip_suffix(b"\r").unwrap_or(line.bytes)
-        };
+    fn line(&mut self, line: Line<'_>, limits: &Limits, sink: &mut dyn Sink) -> io::Result<()> {
+        let bytes = without_return(&line);
         // Before a record a byte-order mark is the editor's; before a message it is a fault.
         let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        let guess = match (guess(text), self.lines) {
-            (Guess::Record | Guess::Unsure, Lines::Messages) => Guess::Message,
-            (guess, _) => guess,
-        };
+        let guess = guess(text);
         match guess {
             Guess::Blank if text.len() == bytes.len() => return Ok(()),
             Guess::Blank | Guess::Message => return bare(line.number, bytes, sink),
@@ -98,8 +87,45 @@ impl Native {
     }
 }
 
+/// Lines that are messages, whatever they look like. Only the user can say that they are.
+#[derive(Default)]
+pub(crate) struct Ndjson;
+
+impl Reader for Ndjson {
+    const NAME: &'static str = "ndjson";
+    const MISSING: &'static [Missing] = &[Missing::Direction, Missing::Timing, Missing::Headers];
+
+    fn detect(_: &Beginning<'_>) -> Likeness {
+        Likeness::None
+    }
+}
+
+impl ReadLines for Ndjson {
+    fn line_limit(&self, _: &[u8], limits: &Limits) -> usize {
+        limits.bytes
+    }
+
+    fn line(&mut self, line: Line<'_>, _: &Limits, sink: &mut dyn Sink) -> io::Result<()> {
+        let bytes = without_return(&line);
+        // White space is no message, unless a byte-order mark makes it one.
+        if bytes.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        bare(line.number, bytes, sink)
+    }
+}
+
+/// A line that may end in CRLF. One that was cut stays as long as it is, above the limit.
+fn without_return<'a>(line: &Line<'a>) -> &'a [u8] {
+    if line.cut {
+        line.bytes
+    } else {
+        line.bytes.strip_suffix(b"\r").unwrap_or(line.bytes)
+    }
+}
+
 /// A message as it is.
-fn bare<S: Sink>(line: u64, bytes: &[u8], sink: &mut S) -> io::Result<()> {
+fn bare(line: u64, bytes: &[u8], sink: &mut dyn Sink) -> io::Result<()> {
     let payload = Payload::Bytes(Cow::Borrowed(bytes));
     sink.record(&Record {
         bare: true,

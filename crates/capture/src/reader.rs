@@ -1,72 +1,96 @@
-//! The readers of lines, behind one face.
+//! What a reader of a source is: its name, how it recognises a source, and how it reads it.
+//!
+//! One file implements [`Reader`] and one of the two ways to read; the list in `format` has a line
+//! for it.
 
 use std::io;
 
 use mcp_assay::Limits;
+use mcp_assay::syntax::Node;
 
-use super::claude::Claude;
-use super::format::Format;
-use super::native::{Lines, Native};
+use super::fidelity::{Fidelity, Missing, Reading};
+use super::lines::Line;
+use super::places::Places;
 use super::record::Sink;
-use super::trace::Trace;
-use super::vscode::VsCode;
-use crate::lines::Line;
 
-/// A logger may write so much around a message.
+/// Bytes that a logger may write around a message.
 const LOG_OVERHEAD: usize = 64 << 10;
 
-/// Reads a source line by line.
-pub struct LineReader(Reader);
+/// A reader of one kind of source.
+pub(crate) trait Reader {
+    /// The name on the command line and in reports.
+    const NAME: &'static str;
+    /// A source of this kind, with its article; nothing for our own.
+    const DESCRIBED: Option<&'static str> = None;
+    /// The fidelity of its messages, before anything is read.
+    const FIDELITY: Fidelity = Fidelity::Exact;
+    /// What a source of this kind never tells.
+    const MISSING: &'static [Missing] = &[];
+    /// Why the headers of HTTP are missing, where that needs a word.
+    const HEADERS_REMARK: Option<&'static str> = None;
 
-enum Reader {
-    Native(Native),
-    Claude(Claude),
-    VsCode(VsCode),
-    Trace(Box<Trace>),
+    /// How surely a part of the beginning of a source is of this kind.
+    fn detect(part: &Beginning<'_>) -> Likeness;
 }
 
-impl LineReader {
-    /// The reader of a format; nothing for those that are no lines.
-    pub fn new(format: Format) -> Option<Self> {
-        Some(Self(match format {
-            Format::Capture => Reader::Native(Native::new(Lines::Mixed)),
-            Format::Ndjson => Reader::Native(Native::new(Lines::Messages)),
-            Format::Claude => Reader::Claude(Claude::default()),
-            Format::VsCode => Reader::VsCode(VsCode::default()),
-            Format::Trace => Reader::Trace(Box::default()),
-            Format::Inspector | Format::Har => return None,
-        }))
-    }
-
-    /// How long a line of this beginning may be.
-    pub fn line_limit(&self, beginning: &[u8], limits: &Limits) -> usize {
-        match &self.0 {
-            Reader::Native(reader) => reader.line_limit(beginning, limits),
-            Reader::Claude(_) | Reader::VsCode(_) => limits.bytes.saturating_add(LOG_OVERHEAD),
-            Reader::Trace(_) => Trace::line_limit(limits),
-        }
+/// Reads a source line by line.
+pub(crate) trait ReadLines: Send {
+    /// The longest line of this beginning.
+    fn line_limit(&self, _beginning: &[u8], limits: &Limits) -> usize {
+        limits.bytes.saturating_add(LOG_OVERHEAD)
     }
 
     /// Reads a line.
-    pub fn line<S: Sink>(
-        &mut self,
-        line: Line<'_>,
-        limits: &Limits,
-        sink: &mut S,
-    ) -> io::Result<()> {
-        match &mut self.0 {
-            Reader::Native(reader) => reader.line(line, limits, sink),
-            Reader::Claude(reader) => reader.line(line, limits, sink),
-            Reader::VsCode(reader) => reader.line(line, limits, sink),
-            Reader::Trace(reader) => reader.line(line, limits, sink),
-        }
-    }
+    fn line(&mut self, line: Line<'_>, limits: &Limits, sink: &mut dyn Sink) -> io::Result<()>;
 
-    /// The source is over.
-    pub fn end<S: Sink>(&mut self, sink: &mut S) -> io::Result<()> {
-        match &mut self.0 {
-            Reader::Trace(reader) => reader.flush(sink),
-            Reader::Native(_) | Reader::Claude(_) | Reader::VsCode(_) => Ok(()),
-        }
+    /// Reads the end of the source.
+    fn end(&mut self, _sink: &mut dyn Sink) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Reads a source that is one JSON text.
+pub(crate) trait ReadDocument {
+    /// Reads the text.
+    fn read(
+        root: Node<'_>,
+        places: Places<'_>,
+        reading: &mut Reading,
+        sink: &mut dyn Sink,
+    ) -> io::Result<()>;
+}
+
+/// A part of the beginning of a source.
+pub(crate) enum Beginning<'a> {
+    /// An object that the source begins with.
+    Object {
+        /// Its first key, between the quotes.
+        key: &'a [u8],
+        /// The text behind that key.
+        after: &'a [u8],
+        /// The first line, once all of it is there.
+        line: Option<&'a [u8]>,
+        limits: &'a Limits,
+    },
+    /// A key of the first object in the list that the source begins with.
+    EntryKey(&'a [u8]),
+    /// A line of text.
+    Line(&'a [u8]),
+}
+
+/// How surely a part of a source is of a kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Likeness {
+    None,
+    /// More of the source has to be there.
+    Unknown,
+    /// It could be; another program might write the like.
+    Some,
+    Sure,
+}
+
+impl Likeness {
+    pub(crate) fn sure_if(condition: bool) -> Self {
+        if condition { Self::Sure } else { Self::None }
     }
 }

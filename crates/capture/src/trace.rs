@@ -12,17 +12,18 @@ use mcp_assay::{Direction, Limits};
 
 use super::broken::{Broken, Lost};
 use super::epochs::Epochs;
-use super::fidelity::Fidelity;
+use super::fidelity::{Fidelity, Missing};
 use super::http::{Headers, RequestHead, ResponseHead, is_event_stream};
+use super::reader::{Beginning, Likeness, ReadLines, Reader};
 use super::record::{Content, Event, Payload, Record, Sink};
 use super::stamp::stamped;
 use super::text::BYTE_ORDER_MARK;
 use crate::lines::Line;
 
-/// What an event may have around its message.
-const OVERHEAD: usize = 64 << 10;
+/// The keys with which an event may begin.
+const FIRST_KEYS: [&[u8]; 5] = [b"seq", b"ts", b"direction", b"transport", b"kind"];
 
-/// So many requests without a response are counted.
+/// Requests without a response that are counted.
 const MAX_WAITING: usize = 4096;
 
 /// Reads the lines of a trace.
@@ -35,31 +36,30 @@ pub(crate) struct Trace {
     exchanges: Exchanges,
 }
 
-/// Whether a line is an event of a trace.
-pub(super) fn resembles(line: &[u8], limits: &Limits) -> bool {
-    let mut tape = Tape::new();
-    scan(line, &limits.for_scan(), &mut tape).is_ok()
-        && tape.root(line).is_some_and(|root| {
-            root.get("jsonrpc").is_none()
-                && root.get("kind").is_some_and(|kind| kind.text().is_some())
-                && root.get("seq").is_some()
-                && root.get("direction").and_then(direction_of).is_some()
-        })
+impl Reader for Trace {
+    const NAME: &'static str = "trace";
+    const DESCRIBED: Option<&'static str> = Some("an mcp-trace-capture trace");
+    const FIDELITY: Fidelity = Fidelity::Reserialised;
+    const MISSING: &'static [Missing] = &[Missing::RawBytes, Missing::Timing, Missing::Headers];
+    const HEADERS_REMARK: Option<&'static str> =
+        Some("only some headers are kept, so the layer http is not judged");
+
+    fn detect(part: &Beginning<'_>) -> Likeness {
+        match part {
+            Beginning::Object { key, .. } if !FIRST_KEYS.contains(key) => Likeness::None,
+            Beginning::Object { line: None, .. } => Likeness::Unknown,
+            Beginning::Object {
+                line: Some(line),
+                limits,
+                ..
+            } => Likeness::sure_if(is_event(line, limits)),
+            Beginning::EntryKey(_) | Beginning::Line(_) => Likeness::None,
+        }
+    }
 }
 
-impl Trace {
-    /// How long a line may be.
-    pub(crate) fn line_limit(limits: &Limits) -> usize {
-        limits.bytes.saturating_add(OVERHEAD)
-    }
-
-    /// Reads a line.
-    pub(crate) fn line<S: Sink>(
-        &mut self,
-        line: Line<'_>,
-        limits: &Limits,
-        sink: &mut S,
-    ) -> io::Result<()> {
+impl ReadLines for Trace {
+    fn line(&mut self, line: Line<'_>, limits: &Limits, sink: &mut dyn Sink) -> io::Result<()> {
         let text = line.bytes;
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         if text.trim_ascii().is_empty() {
@@ -71,7 +71,7 @@ impl Trace {
             return sink.lost(&Lost::at(line.number, why));
         }
         let mut limits = *limits;
-        limits.bytes = Self::line_limit(&limits);
+        limits.bytes = self.line_limit(text, &limits);
         limits.depth = limits.depth.saturating_add(1);
         let mut tape = std::mem::take(&mut self.tape);
         let read = match scan(text, &limits.for_scan(), &mut tape) {
@@ -91,15 +91,21 @@ impl Trace {
         done
     }
 
+    fn end(&mut self, sink: &mut dyn Sink) -> io::Result<()> {
+        self.flush(sink)
+    }
+}
+
+impl Trace {
     /// Gives out a head that waits for its body.
-    pub(crate) fn flush<S: Sink>(&mut self, sink: &mut S) -> io::Result<()> {
+    fn flush(&mut self, sink: &mut dyn Sink) -> io::Result<()> {
         match self.pending.take() {
             Some(record) => sink.record(&record),
             None => Ok(()),
         }
     }
 
-    fn entry<S: Sink>(&mut self, line: u64, entry: Entry<'_>, sink: &mut S) -> io::Result<()> {
+    fn entry(&mut self, line: u64, entry: Entry<'_>, sink: &mut dyn Sink) -> io::Result<()> {
         let Entry {
             direction,
             time,
@@ -181,6 +187,18 @@ impl Trace {
             What::Other => self.flush(sink),
         }
     }
+}
+
+/// Whether a line is an event of a trace.
+fn is_event(line: &[u8], limits: &Limits) -> bool {
+    let mut tape = Tape::new();
+    scan(line, &limits.for_scan(), &mut tape).is_ok()
+        && tape.root(line).is_some_and(|root| {
+            root.get("jsonrpc").is_none()
+                && root.get("kind").is_some_and(|kind| kind.text().is_some())
+                && root.get("seq").is_some()
+                && root.get("direction").and_then(direction_of).is_some()
+        })
 }
 
 /// A head together with the body that followed it.

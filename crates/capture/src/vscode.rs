@@ -11,8 +11,8 @@ use mcp_assay::{Direction, Limits};
 
 use super::broken::{Broken, Lost};
 use super::epochs::Epochs;
-use super::fidelity::Fidelity;
-use super::likeness::Likeness;
+use super::fidelity::{Fidelity, Missing};
+use super::reader::{Beginning, Likeness, ReadLines, Reader};
 use super::record::{Content, Payload, Record, Sink};
 use super::stamp::stamped;
 use super::text::logged_message;
@@ -44,29 +44,32 @@ pub(crate) struct VsCode {
     tape: Tape,
 }
 
-/// How surely a line is one of this kind of log.
-pub(super) fn resembles(line: &[u8]) -> Likeness {
-    let (time, text) = entry(line);
-    if message(text).is_some() {
-        return Likeness::Sure;
-    }
-    let known = |beginning: &[u8]| text.starts_with(beginning);
-    let remarks = REMARKS.into_iter().chain([BEGINNING, UNPARSED]);
-    if time.is_some() && remarks.into_iter().any(known) {
-        Likeness::Some
-    } else {
-        Likeness::None
+impl Reader for VsCode {
+    const NAME: &'static str = "vscode";
+    const DESCRIBED: Option<&'static str> = Some("a VS Code log");
+    const FIDELITY: Fidelity = Fidelity::Reserialised;
+    const MISSING: &'static [Missing] = &[Missing::RawBytes, Missing::Headers];
+
+    fn detect(part: &Beginning<'_>) -> Likeness {
+        let Beginning::Line(line) = part else {
+            return Likeness::None;
+        };
+        let (time, text) = entry(line);
+        if message(text).is_some() {
+            return Likeness::Sure;
+        }
+        let known = |beginning: &[u8]| text.starts_with(beginning);
+        let remarks = REMARKS.into_iter().chain([BEGINNING, UNPARSED]);
+        if time.is_some() && remarks.into_iter().any(known) {
+            Likeness::Some
+        } else {
+            Likeness::None
+        }
     }
 }
 
-impl VsCode {
-    /// Reads a line.
-    pub(crate) fn line<S: Sink>(
-        &mut self,
-        line: Line<'_>,
-        limits: &Limits,
-        sink: &mut S,
-    ) -> io::Result<()> {
+impl ReadLines for VsCode {
+    fn line(&mut self, line: Line<'_>, limits: &Limits, sink: &mut dyn Sink) -> io::Result<()> {
         let (time, text) = entry(line.bytes);
         if let Some(server) = text.strip_prefix(BEGINNING) {
             // The other line of this beginning names the host of the extension.

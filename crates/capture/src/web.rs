@@ -15,10 +15,10 @@ use super::record::{Content, Record, Sink};
 use super::sessions::{self, endpoint};
 
 /// Gives out the exchanges that are MCP.
-pub(super) fn deliver<S: Sink>(
+pub(super) fn deliver(
     mut exchanges: Vec<Exchange<'_>>,
     reading: &mut Reading,
-    sink: &mut S,
+    sink: &mut dyn Sink,
 ) -> io::Result<()> {
     // A preflight is the browser's, not the client's.
     exchanges.retain(|exchange| !exchange.is("OPTIONS"));
@@ -72,11 +72,11 @@ fn endpoints(exchanges: &[Exchange<'_>]) -> HashSet<String> {
     found
 }
 
-fn give<S: Sink>(
+fn give(
     item: Item,
     exchanges: &mut [Exchange<'_>],
     sessions: &[Option<String>],
-    sink: &mut S,
+    sink: &mut dyn Sink,
 ) -> io::Result<()> {
     let exchange = &mut exchanges[item.exchange];
     let session = sessions[item.exchange].as_deref();

@@ -479,9 +479,9 @@ fn revision_or_auto() -> impl TypedValueParser<Value = Choice<Revision>> {
 
 fn input_format_or_auto() -> impl TypedValueParser<Value = Choice<InputFormat>> {
     or_auto(
-        InputFormat::ALL
+        InputFormat::all()
             .map(|format| (format.name(), format))
-            .into(),
+            .collect(),
     )
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mcp_assay::Revision;
 use mcp_assay::model::Fact;
-use mcp_assay_probe::Obliging;
+use mcp_assay_probe::RequestHandler;
 use serde_json::{Value, json};
 
 use crate::RpcError;
@@ -30,7 +30,7 @@ impl Handlers {
     }
 
     /// For a connection: without a handler, `ping` is answered, and nothing else is known.
-    pub(crate) fn obliging(&self) -> Obliging {
+    pub(crate) fn handler(&self) -> RequestHandler {
         let handlers = self.clone();
         Box::new(
             move |method, params| match handlers.answer(method, params) {

@@ -1,5 +1,7 @@
 //! A connection to a server under test.
 
+mod builder;
+
 use std::time::Duration;
 
 use mcp_assay::model::Fact;
@@ -7,8 +9,9 @@ use mcp_assay::{Direction, Level, Revision};
 use mcp_assay_probe::{Answer, Farewell, Link, Record, Reply, Target, client_info};
 use serde_json::{Value, json};
 
+pub use self::builder::Builder;
 use crate::handlers::Handlers;
-use crate::{Builder, Error, Handshake, RpcError, Timing, Violation};
+use crate::{Error, Handshake, RpcError, Timing, Violation};
 
 /// How long a server that nobody closed may take to end.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);

@@ -35,7 +35,6 @@
 //! the test itself, call it in `tokio::task::spawn_blocking`. A server is heard during calls only: what it says
 //! between two of them, also what it asks, is seen to by the second.
 
-mod builder;
 mod calls;
 mod error;
 mod expect;
@@ -48,10 +47,9 @@ mod violation;
 
 pub use mcp_assay_probe::{Content, Farewell, Record, Target};
 
-pub use self::builder::Builder;
 pub use self::error::{Error, RpcError};
 pub use self::expect::ExpectError;
-pub use self::harness::Harness;
+pub use self::harness::{Builder, Harness};
 pub use self::timing::{Outcome, Timing};
 pub use self::values::{
     Annotations, Contents, Handshake, Prompt, PromptArgument, PromptMessage, PromptResult,

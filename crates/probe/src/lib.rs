@@ -16,30 +16,32 @@
 //! Nothing here is asynchronous: a step is a few messages one after the other, and pipes and streams are read by threads.
 
 mod arguments;
-mod auth;
+mod assemble;
 mod client;
-mod demands;
 mod findings;
 mod judge;
 mod minimal;
 mod options;
+mod raw_client;
 mod record;
 mod reduce;
 mod report;
-mod rows;
+mod requirement;
+mod requirements;
 mod run;
 mod serve;
-mod steps;
+mod server;
 mod transcript;
 mod transport;
+mod unprovoked;
 
-pub use self::client::{Answer, Farewell, Link, Obliging, Reply, client_info};
-pub use self::demands::demand;
 pub use self::judge::Broken;
 pub use self::options::Options;
+pub use self::raw_client::{Answer, Farewell, Link, Reply, RequestHandler, client_info};
 pub use self::record::{Content, Pairs, Record};
 pub use self::report::{Entry, Failure, Report, Status};
-pub use self::rows::{OWN, ROWS, Row, UNPROVOKED, UNPROVOKED_IN_CLIENTS};
+pub use self::requirement::Requirement;
+pub use self::requirements::{is_provoked, requirement, requirements};
 pub use self::run::probe;
 pub use self::serve::relay;
 pub use self::transcript::{Connection, Seen};

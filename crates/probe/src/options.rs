@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use mcp_assay::{Policy, Revision};
 use serde_json::Value;
 
-use crate::rows::ROWS;
 use crate::transport::Target;
 
 /// What to probe, and how far to go.
@@ -70,12 +69,6 @@ impl Options {
     pub fn wants(&self, id: &str) -> bool {
         let names = |names: &[String]| names.iter().any(|name| name == id || is_family(name, id));
         (self.only.is_empty() || names(&self.only)) && !names(&self.except)
-    }
-
-    /// Whether a step is worth taking that shows these. What is asked for may be something that any traffic shows: then every step is.
-    pub(crate) fn wants_any(&self, ids: &[&str]) -> bool {
-        let of_one_step = |only: &String| ROWS.iter().any(|row| row.id == only);
-        !self.only.iter().all(of_one_step) || ids.iter().any(|id| self.wants(id))
     }
 
     pub(crate) fn wants_revision(&self, revision: Revision) -> bool {

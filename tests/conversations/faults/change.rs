@@ -1,7 +1,7 @@
 //! The changes, each of one place: a message that is lost, a member that is gone, a header that is wrong.
 
 use mcp_assay::Direction;
-use mcp_assay_tests::traffic::{Carried, Head, Record};
+use mcp_assay_testkit::traffic::{Carried, Head, Record};
 use serde_json::{Value, json};
 
 use super::message::{is_call, items, label};

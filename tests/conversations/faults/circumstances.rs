@@ -1,7 +1,7 @@
 //! What the traffic around a change has to do with whether it is a fault.
 
 use mcp_assay::Direction;
-use mcp_assay_tests::traffic::{Head, Record};
+use mcp_assay_testkit::traffic::{Head, Record};
 use serde_json::{Value, json};
 
 use super::change::Changed;

@@ -1,7 +1,7 @@
 //! What a record is, in words.
 
 use mcp_assay::Direction;
-use mcp_assay_tests::traffic::{Head, Record};
+use mcp_assay_testkit::traffic::{Head, Record};
 use serde_json::Value;
 
 /// The messages of a batch, or the one message.

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use mcp_assay_tests::Failures;
-use mcp_assay_tests::traffic::{Carried, Finding, Head, Record, Runner, Traffic};
+use mcp_assay_testkit::Failures;
+use mcp_assay_testkit::traffic::{Carried, Finding, Head, Record, Runner, Traffic};
 
 use self::change::changes;
 use self::circumstances::Case;

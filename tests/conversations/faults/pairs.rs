@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use mcp_assay_tests::traffic::{Carried, Record, Runner};
+use mcp_assay_testkit::traffic::{Carried, Record, Runner};
 
 use super::change::{Changed, changes};
 use super::{dialogues, names};

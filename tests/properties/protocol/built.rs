@@ -4,7 +4,7 @@ use mcp_assay::invent::Invented;
 use mcp_assay::{Frame, MessageKind, Revision, Validator};
 use mcp_assay_contract::build::{self, Object};
 use mcp_assay_contract::protocol::{Id, Json, Protocol, Reason};
-use mcp_assay_tests::Random;
+use mcp_assay_testkit::Random;
 
 use super::{Parts, blocks, parts_of};
 

@@ -13,7 +13,7 @@ use mcp_assay::{
     Direction, Frame, Layer, Limits, MessageKind, Policy, Revision, Session, Validator, Verdict,
 };
 use mcp_assay_contract::protocol::Protocol;
-use mcp_assay_tests::cases;
+use mcp_assay_testkit::cases;
 
 #[test]
 fn the_functions_and_the_builders_agree_with_the_validator() {

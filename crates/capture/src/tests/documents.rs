@@ -18,7 +18,7 @@ fn an_inspector_export_of_messages() {
   {"id": "5", "direction": "request", "message": "text"},
   {"id": "6"}, 7
 ]"#;
-    let (lines, _, reading) = read(Format::Inspector, text);
+    let (lines, _, reading) = read("inspector", text);
     assert_eq!(
         lines,
         [
@@ -46,7 +46,7 @@ fn an_inspector_export_of_requests() {
  {"id":"3","timestamp":"2026-01-01T00:00:02.000Z","method":"POST","url":"http://h:1/mcp","requestHeaders":{},"requestBody":"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}",
   "responseStatus":200,"responseHeaders":{"content-type":"text/event-stream"}},
  {"id":"4","method":"POST","url":"http://h:1/mcp","requestHeaders":{},"responseStatus":"no"}]"#;
-    let (lines, _, reading) = read(Format::Inspector, text);
+    let (lines, _, reading) = read("inspector", text);
     assert_eq!(
         lines,
         [
@@ -132,7 +132,7 @@ fn an_archive_of_two_sessions() {
         ),
     ]);
     let header = "[Mcp-Session-Id=secret-";
-    let (lines, times, reading) = read(Format::Har, &text);
+    let (lines, times, reading) = read("har", &text);
     assert_eq!(
         lines,
         [
@@ -183,7 +183,7 @@ fn a_long_stream_is_sorted_in_by_its_ids() {
             accepted,
         ),
     ]);
-    let (lines, _, reading) = read(Format::Har, &text);
+    let (lines, _, reading) = read("har", &text);
     let short: Vec<_> = lines
         .iter()
         .map(|line| line.replace(" (h/sse session 1)", "").replace(" [X=]", ""))
@@ -211,12 +211,12 @@ fn a_long_stream_is_sorted_in_by_its_ids() {
 #[test]
 fn broken_archives() {
     check(
-        Format::Har,
+        "har",
         "{\"log\":{\n\"entries\":[}}",
         &["2 ?: LOST the file cannot be read from byte 20 on"],
     );
     check(
-        Format::Har,
+        "har",
         "{\"log\":{\"entries\":{}}}",
         &["1 ?: LOST it is no HAR file: `log.entries` is missing"],
     );
@@ -241,7 +241,7 @@ fn broken_archives() {
         ),
         entry(0, 1, &request, &answer("text/event-stream", "")),
     ]);
-    let (lines, _, reading) = read(Format::Har, &text);
+    let (lines, _, reading) = read("har", &text);
     let lost: Vec<_> = lines.iter().filter(|line| line.contains("LOST")).collect();
     assert_eq!(
         lost,

@@ -21,7 +21,7 @@ Traceback (most recent call last):
 2025-07-12T06:00:03.000Z [info] [notes] Message from server: nothing
 2025-07-12T06:00:03.000Z [info] [notes] Message from server: {} and more
 "#;
-    let (lines, times, reading) = read(Format::Claude, text);
+    let (lines, times, reading) = read("claude", text);
     assert_eq!(
         lines,
         [
@@ -46,7 +46,7 @@ Traceback (most recent call last):
 #[test]
 fn a_claude_log_of_one_server() {
     check(
-        Format::Claude,
+        "claude",
         "2024-12-01T00:00:00.000Z [my notes] [info] Message from client: {\"id\":1}\r\n\
          2024-12-01T00:00:00.000Z [info] Message from server: {\"id\":1}\n",
         &[
@@ -73,7 +73,7 @@ fn a_vscode_log() {
 2026-07-24 02:03:16.089 [trace] [server -> editor] {"jsonrpc":
 "#;
     check(
-        Format::VsCode,
+        "vscode",
         text,
         &[
             r#"4 c2s (notes) lossy: message {"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
@@ -85,7 +85,7 @@ fn a_vscode_log() {
         ],
     );
     check(
-        Format::VsCode,
+        "vscode",
         "2025-03-23 16:38:00.970 [info] [Client Says] {\"id\":4}\n2025-03-23 16:38:00.989 [info] [Server Says] {\"id\":4}\n",
         &[
             "1 c2s lossy: message {\"id\":4}",
@@ -107,7 +107,7 @@ fn a_trace_of_stdio() {
 {"seq":7,"direction":"client-to-server","transport":"stdio","kind":"lifecycle","event":"transport-open"}
 {"seq":8,"direction":"client-to-server","transport":"stdio","kind":"message","payload":{"method":"initialize"}}
 "#;
-    let (lines, times, _) = read(Format::Trace, text);
+    let (lines, times, _) = read("trace", text);
     assert_eq!(
         lines,
         [
@@ -138,7 +138,7 @@ fn a_trace_of_http() {
 {"seq":10,"direction":"server-to-client","transport":"streamable-http","kind":"http","status":"x"}
 "#;
     check(
-        Format::Trace,
+        "trace",
         text,
         &[
             r#"2 c2s n=1 lossy: request POST - [accept=a] {"id":1,"method":"x"}"#,

@@ -64,7 +64,7 @@ pub(crate) fn run(
         .filter_map(|source| {
             let reading = meter.reading(source)?;
             let note = SourceNote {
-                format: reading.format.name(),
+                format: reading.about.name,
                 fidelity: reading.fidelity.name(),
                 missing: reading.missing().collect(),
             };

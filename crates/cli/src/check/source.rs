@@ -12,7 +12,7 @@ use super::connections::Connections;
 use super::report::Report;
 use crate::capture::{
     Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, Gap, LineReader, Lines, Lost, Missing,
-    Prefix, Reading, Record, Sink, detect, read_document,
+    Prefix, Reading, Record, Sink, detect,
 };
 use crate::config::{Sessions, Settings, ToolsLock};
 use crate::input::{Meter, Source};
@@ -67,9 +67,9 @@ impl<'s> Checker<'s> {
             None => lines
                 .beginning(|text, at_end| detect(text, at_end, &limits))
                 .map_err(Failure::Read)?
-                .unwrap_or(Format::Capture),
+                .unwrap_or_else(Format::capture),
         };
-        let mut reading = Reading::new(format);
+        let mut reading = format.reading();
         let mut whole = Ok(None);
         if !format.is_document() {
             whole = lines.whole_text(|text| judge_prefix(text, self.settings, &mut self.tape));
@@ -88,7 +88,7 @@ impl<'s> Checker<'s> {
             report,
         };
         let result = match LineReader::new(format) {
-            None => read_whole(&mut lines, &mut reading, &mut place),
+            None => read_whole(&mut lines, format, &mut reading, &mut place),
             Some(mut reader) => match whole.map_err(Failure::Read)? {
                 Some(text) => reader
                     .line(text, &limits, &mut place)
@@ -143,18 +143,20 @@ fn read_lines(
 /// Reads a source that is one text.
 fn read_whole(
     lines: &mut Lines<impl io::Read>,
+    format: Format,
     reading: &mut Reading,
     place: &mut Place<'_, '_, '_>,
 ) -> Result<(), Failure> {
     let limits = place.settings.policy.limits;
     let Some(text) = lines.rest(DOCUMENT_LIMIT).map_err(Failure::Read)? else {
-        let what = reading.format.described().unwrap_or("a file");
+        let what = format.described().unwrap_or("a file");
         return Err(Failure::Read(io::Error::other(format!(
             "{what} above {} MiB is not read, because it has to be held in memory",
             DOCUMENT_LIMIT >> 20
         ))));
     };
-    read_document(text, &limits, reading, place).map_err(Failure::Write)
+    let read = format.read_document(text, &limits, reading, place);
+    read.map_err(Failure::Write)
 }
 
 /// The kinds of text that the beginning of a source can become.

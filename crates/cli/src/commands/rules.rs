@@ -2,7 +2,7 @@
 
 use mcp_assay::profile::fixed_rules;
 use mcp_assay::{Policy, Rule, rules as all_rules, selectable};
-use mcp_assay_probe::{OWN, ROWS, demand};
+use mcp_assay_probe::requirement;
 use mcp_assay_report as report;
 
 use crate::args::{ExplainArgs, ListFormat, RulesArgs};
@@ -68,11 +68,11 @@ pub(crate) fn explain(args: &ExplainArgs) -> anyhow::Result<Exit> {
 
 /// The page of a requirement that only probing can show.
 fn of_probe(name: &str) -> Option<String> {
-    let row = OWN.iter().chain(ROWS).find(|row| row.id == name)?;
-    let (level, demand) = (row.level.name(), demand(name)?);
+    let known = requirement(name)?;
+    let (level, demand) = (known.level.name(), known.demand);
     Some(format!(
         "{name} ({level}, {})\n\n{demand}\n\nOnly probing shows it: mcp-assay probe --only {name} -- COMMAND\n",
-        row.revisions
+        known.revisions
     ))
 }
 

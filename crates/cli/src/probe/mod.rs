@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use mcp_assay::rules;
-use mcp_assay_probe::{OWN, Options, ROWS, Target, Unreachable, probe};
+use mcp_assay_probe::{Options, Target, Unreachable, probe, requirements};
 use mcp_assay_report::{Format, visible};
 
 use self::known::Known;
@@ -137,7 +137,7 @@ fn options(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Option
 /// Refuses a name without rules: it would report nothing, which looks like success.
 fn check_name(only: &str) -> anyhow::Result<()> {
     let names = || {
-        let rows = OWN.iter().chain(ROWS).map(|row| row.id);
+        let rows = requirements().iter().map(|known| known.id);
         rows.chain(rules::all().map(|rule| rule.name))
     };
     let fits = |id: &str| {

@@ -202,7 +202,7 @@ fn flags_choose_what_counts() {
         "sh",
         "-c",
         "echo hello; exec sh -c \"$0\"",
-        crate::support::SERVER,
+        crate::support::SERVER.as_str(),
     ];
     for (flags, works, code) in [
         (&[][..], false, 1),

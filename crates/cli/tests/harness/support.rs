@@ -1,32 +1,41 @@
-//! The program as a harness, and servers in a few lines of shell.
+//! The program as a harness, and a server in a few lines of shell.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::LazyLock;
 
+use mcp_assay_testkit::shell::ShellServer;
 use serde_json::{Value, json};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_mcp-assay");
 
 /// A server that speaks one revision and has one tool.
-pub(crate) const SERVER: &str = r#"
-while read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  case "$line" in
-    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"sh","version":"1"}}}\n' "$id" ;;
-    *'"ping"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" ;;
-    *'"tools/list"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"pid","inputSchema":{"type":"object","properties":{"a":{}}},"annotations":{"readOnlyHint":true}}]}}\n' "$id" ;;
+pub(crate) static SERVER: LazyLock<String> = LazyLock::new(|| {
+    let tool = r#"{"tools":[{"name":"pid","inputSchema":{"type":"object","properties":{"a":{}}},"annotations":{"readOnlyHint":true}}]}"#;
+    let prompt = r#"{"messages":[{"role":"user","content":{"type":"text","text":"Hello"}}]}"#;
+    let server = ShellServer::new()
+        .capabilities(r#"{"tools":{},"resources":{},"prompts":{}}"#)
+        .answer("ping", "{}")
+        .answer("tools/list", tool)
+        .answer(
+            "resources/list",
+            r#"{"resources":[{"uri":"test://one","name":"one"}]}"#,
+        )
+        .answer("resources/templates/list", r#"{"resourceTemplates":[]}"#)
+        .answer(
+            "resources/read",
+            r#"{"contents":[{"uri":"test://one","text":"1"}]}"#,
+        )
+        .answer("prompts/list", r#"{"prompts":[{"name":"greet"}]}"#)
+        .answer("prompts/get", prompt);
+    let cases = r#"
     *'"tools/call"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%s"}]}}\n' "$id" $$ ;;
-    *'"resources/list"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"resources":[{"uri":"test://one","name":"one"}]}}\n' "$id" ;;
-    *'"resources/templates/list"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"resourceTemplates":[]}}\n' "$id" ;;
-    *'"resources/read"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"contents":[{"uri":"test://one","text":"1"}]}}\n' "$id" ;;
-    *'"prompts/list"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"prompts":[{"name":"greet"}]}}\n' "$id" ;;
-    *'"prompts/get"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"messages":[{"role":"user","content":{"type":"text","text":"Hello"}}]}}\n' "$id" ;;
     *'"ask"'*) printf '{"jsonrpc":"2.0","id":"s%s","method":"roots/list"}\n' "$id"; read -r answer; printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-1,"message":"asked","data":%s}}\n' "$id" "$answer" ;;
     *'"bad"'*) printf '{"jsonrpc":"2.0","id":%s}\n' "$id" ;;
     *'"id"'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"method not found"}}\n' "$id" ;;
-  esac
-done
 "#;
+    server.cases(cases).script()
+});
 
 /// The program, waiting for commands.
 pub(crate) struct Harness {
@@ -58,7 +67,7 @@ impl Harness {
 
     /// Talks to the usual server.
     pub(crate) fn shell(flags: &[&str]) -> Self {
-        Self::start(flags, &["sh", "-c", SERVER])
+        Self::start(flags, &["sh", "-c", &SERVER])
     }
 
     /// Sends a line and returns the answer.

@@ -2,32 +2,27 @@
 
 #![cfg(unix)]
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
 use std::sync::LazyLock;
-use std::thread;
 use std::time::{Duration, Instant};
 
+use mcp_assay_testkit::http::{Response, serve};
+use mcp_assay_testkit::shell::ShellServer;
 use serde_json::Value;
 
 use crate::support::assay;
 
-/// A server in a few lines; it speaks one revision and nothing but `ping`.
-const SERVER: &str = r#"
-while read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  case "$line" in
-    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"sh"VERSION}}}\n' "$id" ;;
-    *'"ping"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" ;;
-  esac
-done
-"#;
+/// A server that speaks one revision and nothing but `ping`, and says this of itself.
+pub(crate) fn server(info: &str) -> ShellServer {
+    ShellServer::new().info(info).answer("ping", "{}")
+}
 
-pub(crate) static GOOD: LazyLock<String> =
-    LazyLock::new(|| SERVER.replace("VERSION", r#","version":"1""#));
+pub(crate) const GOOD_INFO: &str = r#"{"name":"sh","version":"1"}"#;
 
-/// A member is missing from its first answer.
-pub(crate) static BAD: LazyLock<String> = LazyLock::new(|| SERVER.replace("VERSION", ""));
+/// A member is missing.
+pub(crate) const BAD_INFO: &str = r#"{"name":"sh"}"#;
+
+pub(crate) static GOOD: LazyLock<String> = LazyLock::new(|| server(GOOD_INFO).script());
+pub(crate) static BAD: LazyLock<String> = LazyLock::new(|| server(BAD_INFO).script());
 
 pub(crate) fn probe(flags: &[&str], server: &str) -> std::process::Output {
     let mut command = assay(&["probe", "--quick"]);
@@ -69,16 +64,11 @@ fn what_cannot_be_started_is_exit_4_and_what_is_no_url_exit_2() {
 
 #[test]
 fn who_wants_authorisation_is_exit_3_with_what_can_be_said() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    thread::spawn(move || {
-        for mut connection in listener.incoming().flatten() {
-            let mut request = [0; 4096];
-            let _ = connection.read(&mut request);
-            let _ = connection.write_all(
-                b"HTTP/1.1 401 Unauthorized\r\nwww-authenticate: Bearer\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
-            );
-        }
+    let url = serve(|_| {
+        let mut response = Response::bare(401);
+        let challenge = ("www-authenticate", "Bearer".to_owned());
+        response.headers.push(challenge);
+        response
     });
     let output = assay(&["probe", "--url", &url]).output().unwrap();
     assert_eq!(output.status.code(), Some(3));

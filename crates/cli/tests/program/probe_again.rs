@@ -9,14 +9,16 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::probe::BAD;
+use crate::probe::{self, BAD_INFO};
 use crate::probe_http::{faulty, serve};
 use crate::support::assay;
 
-/// Prints text on standard output, lacks a member, and answers unknown messages with nothing.
+/// Talks on standard output, lacks a member, and answers every method that it does not know with
+/// an empty result.
 fn server() -> String {
-    let answer = r#"*'"id"'*) [ -z "$id" ] || printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" ;; esac"#;
-    format!("echo ready\n{}", BAD.replace("esac", answer))
+    let answer = r#"[ -z "$id" ] || printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id""#;
+    let server = probe::server(BAD_INFO).begin("echo ready");
+    server.case(r#"*'"id"'*"#, answer).script()
 }
 
 #[test]

@@ -4,40 +4,18 @@
 
 use std::fs;
 
+use mcp_assay_testkit::shell::shell_client;
 use serde_json::Value;
 
 use crate::support::assay;
 
-/// A client in a few lines of shell: it starts the given server, sends its greeting, answers one
-/// `ping`, and leaves.
-const CLIENT: &str = r#"
-fifo=$(mktemp -u)
-mkfifo "$fifo"
-sh -c "$MCP_ASSAY_SERVER_COMMAND" < "$fifo" | (
-  exec 3> "$fifo"
-  rm "$fifo"
-  printf '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"sh"VERSION}}}\n' >&3
-  read -r answer
-  printf '{"jsonrpc":"2.0","method":"notifications/initialized"}\n{"jsonrpc":"2.0","id":2,"method":"prompts/list"}\n' >&3
-  while read -r line; do
-    case "$line" in
-      *'"ping"'*)
-        id=$(printf '%s' "$line" | sed -n 's/.*"id":\("*[a-z0-9-]*"*\).*/\1/p')
-        printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" >&3 ;;
-      *'"id":2,'*) break ;;
-    esac
-  done
-  exec 3>&-
-)
-"#;
-
 fn good() -> String {
-    CLIENT.replace("VERSION", r#","version":"1""#)
+    shell_client(r#"{"name":"sh","version":"1"}"#)
 }
 
 /// A member is missing from its first message.
 fn bad() -> String {
-    CLIENT.replace("VERSION", "")
+    shell_client(r#"{"name":"sh"}"#)
 }
 
 fn probe(flags: &[&str], client: &str) -> std::process::Output {

@@ -7,7 +7,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::probe::{BAD, GOOD, probe};
+use crate::probe::{BAD, GOOD, GOOD_INFO, probe, server};
 use crate::support::{assay, folder};
 
 /// A server that is a file of its own, as annotations need one.
@@ -170,10 +170,9 @@ fn what_is_left_out_is_not_reported() {
 
 #[test]
 fn a_profile_has_its_say() {
-    let server = GOOD.replace(
-        r#""capabilities":{}"#,
-        r#""capabilities":{"tools":{}}"#,
-    ).replace("esac", r#"*'"tools/list"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"a b","inputSchema":{"type":"object","properties":{}}}]}}\n' "$id" ;; esac"#);
+    let tools = r#"{"tools":[{"name":"a b","inputSchema":{"type":"object","properties":{}}}]}"#;
+    let server = server(GOOD_INFO).capabilities(r#"{"tools":{}}"#);
+    let server = server.answer("tools/list", tools).script();
     let output = probe(&["--profile", "openai"], &server);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(

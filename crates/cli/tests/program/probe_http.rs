@@ -2,11 +2,10 @@
 
 #![cfg(unix)]
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
+use mcp_assay_testkit::http::{self, Response};
 use serde_json::{Value, json};
 
 use crate::support::assay;
@@ -16,46 +15,13 @@ pub(crate) type Answer = (u16, &'static str, String);
 
 /// Serves until the tests are over; returns the URL.
 pub(crate) fn serve(answer: fn(&Value) -> Answer) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            thread::spawn(move || converse(stream, answer));
-        }
-    });
-    url
-}
-
-/// Handles one request; a broken connection is the client's concern.
-fn converse(mut stream: TcpStream, answer: fn(&Value) -> Answer) -> Option<()> {
-    let mut reader = BufReader::new(stream.try_clone().ok()?);
-    let mut line = String::new();
-    reader.read_line(&mut line).ok()?;
-    let is_post = line.starts_with("POST");
-    let mut length = 0;
-    loop {
-        line.clear();
-        reader.read_line(&mut line).ok()?;
-        let header = line.trim_end().to_ascii_lowercase();
-        match header.split_once(": ") {
-            Some(("content-length", value)) => length = value.parse().ok()?,
-            Some(_) => {}
-            None => break,
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).ok()?;
-    let (status, kind, text) = if is_post {
-        answer(&serde_json::from_slice(&body).unwrap_or_default())
-    } else {
-        (405, "text/plain", String::new())
-    };
-    write!(
-        stream,
-        "HTTP/1.1 {status} Whatever\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{text}",
-        text.len()
-    )
-    .ok()
+    http::serve(move |request| {
+        let (status, kind, text) = match request.method.as_str() {
+            "POST" => answer(&request.json()),
+            _ => (405, "text/plain", String::new()),
+        };
+        Response::text(status, kind, text)
+    })
 }
 
 /// Lacks a member in its first answer, declares errors as text, and serves methods that do not

@@ -4,23 +4,23 @@ use mcp_assay::model::Fact;
 use mcp_assay::{Revision, RevisionSet};
 use serde_json::{Value, json};
 
-use super::lures;
+use super::bait_tools;
 
 /// The cursors of the pages: the second page is empty, and where a cursor may be empty, that of the last one is.
 const SECOND: &str = "cGFnZSAy";
 const THIRD: &str = "cGFnZSAz";
 
 /// The default that a form suggests.
-pub(super) const DEFAULT: &str = "Bern";
+pub(crate) const DEFAULT: &str = "Bern";
 
 /// How many tokens a sampled message may have.
-pub(super) const MOST_TOKENS: usize = 16;
+pub(crate) const MOST_TOKENS: usize = 16;
 
 /// The revisions with elicitation.
-pub(super) const ELICITATION: RevisionSet = RevisionSet::since(Revision::V2025_06_18);
+pub(crate) const ELICITATION: RevisionSet = RevisionSet::since(Revision::V2025_06_18);
 
 /// The answer to `initialize`.
-pub(super) fn initialize(revision: Revision, version: &str) -> Value {
+pub(crate) fn initialize(revision: Revision, version: &str) -> Value {
     result(json!({
         "protocolVersion": version,
         "capabilities": capabilities(revision),
@@ -41,7 +41,7 @@ fn capabilities(revision: Revision) -> Value {
 }
 
 /// The answer to a request, as an object with `result` or `error`.
-pub(super) fn answer(revision: Revision, method: &str, params: &Value) -> Value {
+pub(crate) fn answer(revision: Revision, method: &str, params: &Value) -> Value {
     let mut answer = match method {
         "server/discover" if revision.has(Fact::Stateless) => result(json!({
             "supportedVersions": [revision.name()], "capabilities": capabilities(revision)})),
@@ -104,7 +104,7 @@ fn tools(revision: Revision, params: &Value) -> Value {
 }
 
 /// Which page of the tools a request asks for.
-pub(super) fn page(params: &Value) -> Option<usize> {
+pub(crate) fn page(params: &Value) -> Option<usize> {
     match params.get("cursor").map(Value::as_str) {
         None => Some(1),
         Some(Some(SECOND)) => Some(2),
@@ -128,7 +128,7 @@ fn call(revision: Revision, params: &Value) -> Value {
             answer
         }
         Some("late" | "latest" | "odd" | "broken") => said("done"),
-        Some(name) if lures::NAMES.contains(&name) => said("thank you"),
+        Some(name) if bait_tools::NAMES.contains(&name) => said("thank you"),
         _ => error(-32602, "no such tool"),
     }
 }
@@ -159,13 +159,13 @@ fn prompt(params: &Value) -> Value {
 }
 
 /// The params of a sampling request.
-pub(super) fn sampling() -> Value {
+pub(crate) fn sampling() -> Value {
     json!({"messages": [{"role": "user", "content": {"type": "text", "text": "Say hello."}}],
         "maxTokens": MOST_TOKENS})
 }
 
 /// The params of a form.
-pub(super) fn form(revision: Revision) -> Value {
+pub(crate) fn form(revision: Revision) -> Value {
     let mut city = json!({"type": "string", "title": "City"});
     if revision.has(Fact::UrlElicitation) {
         city["default"] = json!(DEFAULT);
@@ -175,7 +175,7 @@ pub(super) fn form(revision: Revision) -> Value {
 }
 
 /// Whether capabilities of a client allow forms.
-pub(super) fn takes_forms(capabilities: &Value) -> bool {
+pub(crate) fn takes_forms(capabilities: &Value) -> bool {
     let elicitation = &capabilities["elicitation"];
     elicitation
         .as_object()
@@ -183,7 +183,7 @@ pub(super) fn takes_forms(capabilities: &Value) -> bool {
 }
 
 /// An answer that asks for what the client said it can give; nothing if it can give nothing.
-pub(super) fn input_required(revision: Revision, capabilities: &Value) -> Option<Value> {
+pub(crate) fn input_required(revision: Revision, capabilities: &Value) -> Option<Value> {
     let mut inputs = json!({});
     if takes_forms(capabilities) {
         inputs["city"] = json!({"method": "elicitation/create", "params": form(revision)});
@@ -210,10 +210,10 @@ pub(super) fn input_required(revision: Revision, capabilities: &Value) -> Option
     clippy::needless_pass_by_value,
     reason = "answers are made where they are given"
 )]
-pub(super) fn result(result: Value) -> Value {
+pub(crate) fn result(result: Value) -> Value {
     json!({"result": result})
 }
 
-pub(super) fn error(code: i64, message: &str) -> Value {
+pub(crate) fn error(code: i64, message: &str) -> Value {
     json!({"error": {"code": code, "message": message}})
 }

@@ -12,15 +12,15 @@ const MOST_HEAD: u64 = 64 << 10;
 
 /// A request as it came.
 #[derive(Debug)]
-pub(super) struct Request {
-    pub(super) method: String,
-    pub(super) path: String,
-    pub(super) headers: Pairs,
-    pub(super) body: Vec<u8>,
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) headers: Pairs,
+    pub(crate) body: Vec<u8>,
 }
 
 /// Reads what follows the first line of a request.
-pub(super) fn read(first: &str, reader: &mut impl BufRead) -> io::Result<Request> {
+pub(crate) fn read(first: &str, reader: &mut impl BufRead) -> io::Result<Request> {
     let bad = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why);
     let mut words = first.split_ascii_whitespace();
     let (Some(method), Some(path)) = (words.next(), words.next()) else {
@@ -82,7 +82,7 @@ fn chunks(reader: &mut impl BufRead, body: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// Writes the head of an answer, and its body unless it is a stream.
-pub(super) fn respond(
+pub(crate) fn respond(
     mut stream: &TcpStream,
     status: u16,
     headers: &Pairs,
@@ -106,7 +106,7 @@ pub(super) fn respond(
 }
 
 /// Writes an event.
-pub(super) fn event(
+pub(crate) fn event(
     mut stream: &TcpStream,
     id: Option<&str>,
     retry: Option<u64>,

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What came from a client.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(crate) enum Heard {
     /// It started a server, whose output goes here.
     Started { pipe: usize, output: TcpStream },
     /// It wrote a line, without its newline.
@@ -45,19 +45,19 @@ pub(super) enum Heard {
 }
 
 /// The ports, and what is heard there.
-pub(super) struct Link {
+pub(crate) struct Link {
     /// The first port.
-    pub(super) address: SocketAddr,
+    pub(crate) address: SocketAddr,
     /// All of them.
     addresses: Vec<SocketAddr>,
-    pub(super) token: String,
-    pub(super) heard: Receiver<(Heard, Duration)>,
+    pub(crate) token: String,
+    pub(crate) heard: Receiver<(Heard, Duration)>,
     over: Arc<AtomicBool>,
 }
 
 impl Link {
     /// Opens the first port and so many more.
-    pub(super) fn open(begun: Instant, more: usize) -> Result<Self, Unreachable> {
+    pub(crate) fn open(begun: Instant, more: usize) -> Result<Self, Unreachable> {
         let bind = || TcpListener::bind(("127.0.0.1", 0)).map_err(Unreachable::Listen);
         let first = bind()?;
         let address = first.local_addr().map_err(Unreachable::Listen)?;
@@ -91,7 +91,7 @@ impl Link {
     }
 
     /// The origin at each port.
-    pub(super) fn origins(&self) -> Vec<String> {
+    pub(crate) fn origins(&self) -> Vec<String> {
         let addresses = self.addresses.iter();
         addresses
             .map(|address| format!("http://{address}"))

@@ -1,33 +1,21 @@
-//! The other way round: a server that a client under test connects to, right, wrong and odd by turns, which judges what the client says.
+//! A scripted server that a client under test connects to, correct or with one oddity.
 //!
-//! The client cannot be told what to do. It is started once for every scenario, does what it always does, and each scenario changes one
-//! thing about the server it meets.
+//! The client cannot be told what to do. It is started once for every scenario and does what it
+//! always does; each scenario changes one thing about the server that it meets.
 
-mod answers;
-mod asks;
-mod http;
-mod link;
-mod lures;
-mod oauth;
+pub(crate) mod answers;
+pub(crate) mod asks;
+pub(crate) mod bait_tools;
+pub(crate) mod http;
+pub(crate) mod link;
+pub(crate) mod oauth;
+pub(crate) mod recorder;
 mod relay;
-mod run;
-mod scenarios;
-mod script;
-mod stage;
-mod subject;
-mod verdicts;
+pub(crate) mod script;
+pub(crate) mod subject;
+mod twist;
+mod unguessable;
 
 pub use self::relay::relay;
-pub(crate) use self::run::run;
-pub(crate) use self::scenarios::shows;
-
-/// A name that nobody guesses.
-fn unguessable(number: u64) -> String {
-    use std::hash::{BuildHasher as _, RandomState};
-    let state = RandomState::new();
-    format!(
-        "{:016x}{:016x}",
-        state.hash_one(number),
-        state.hash_one(!number)
-    )
-}
+pub(crate) use self::twist::{Answering, OddAnswer, Twist};
+use self::unguessable::unguessable;

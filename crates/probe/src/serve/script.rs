@@ -1,7 +1,7 @@
 //! The server of one scenario: hears a message, and says what comes of it.
 
+mod delayed_replies;
 mod odd;
-mod parked;
 mod received;
 mod seen;
 
@@ -11,19 +11,19 @@ use mcp_assay::Revision;
 use mcp_assay::model::Fact;
 use serde_json::{Value, json};
 
-use self::parked::{Due, Parked};
-pub(super) use self::received::{Received, is_for_endpoint};
-pub(super) use self::seen::{Asked, Call, Seen};
+use self::delayed_replies::{DelayedReply, Due};
+pub(crate) use self::received::{Received, is_for_endpoint};
+pub(crate) use self::seen::{Asked, Call, Seen};
 use super::answers::{self, answer, error};
 use super::asks::{Circumstances, Ids, after, before_first, early_ping};
 use super::oauth::{Desk, Visit};
-use super::scenarios::Twist;
-use super::stage::{Ending, Stage, Way};
+use super::recorder::{Ending, Recorder, Way};
+use super::twist::{Answering, Twist};
 use super::unguessable;
 use crate::record::Pairs;
 
 /// A version that nobody knows.
-pub(super) const UNKNOWN: &str = "2099-01-01";
+pub(crate) const UNKNOWN: &str = "2099-01-01";
 
 /// How long a slow answer takes.
 const SLOW: Duration = Duration::from_millis(1200);
@@ -32,14 +32,14 @@ const SLOW: Duration = Duration::from_millis(1200);
 const RETRY: u64 = 300;
 
 /// The server of one scenario.
-pub(super) struct Script {
-    pub(super) twist: Twist,
-    pub(super) revision: Revision,
-    pub(super) seen: Seen,
+pub(crate) struct Script {
+    pub(crate) twist: Twist,
+    pub(crate) revision: Revision,
+    pub(crate) seen: Seen,
     over_http: bool,
-    lure: String,
+    bait: String,
     ids: Ids,
-    parked: Option<Parked>,
+    delayed: Option<DelayedReply>,
     due: Vec<(Instant, Way, Due)>,
     /// The session over HTTP, and the one that is over.
     session: Option<String>,
@@ -51,11 +51,11 @@ pub(super) struct Script {
     /// Whether `initialize` was answered with a result.
     greeted: bool,
     /// Where tokens are wanted, and handed out.
-    pub(super) desk: Option<Desk>,
+    pub(crate) desk: Option<Desk>,
 }
 
 impl Script {
-    pub(super) fn new(
+    pub(crate) fn new(
         twist: Twist,
         revision: Revision,
         over_http: bool,
@@ -67,9 +67,9 @@ impl Script {
             revision,
             seen: Seen::default(),
             over_http,
-            lure: format!("{origin}/lure"),
+            bait: format!("{origin}/lure"),
             ids: Ids::default(),
-            parked: None,
+            delayed: None,
             due: Vec::new(),
             session: None,
             expired: None,
@@ -85,27 +85,27 @@ impl Script {
     }
 
     /// An HTTP request to those who hand out tokens.
-    pub(super) fn visited(&mut self, stage: &mut Stage<'_>, mut visit: Visit) {
+    pub(crate) fn visited(&mut self, recorder: &mut Recorder<'_>, mut visit: Visit) {
         let Some(desk) = &mut self.desk else { return };
         let answer = desk.answer(&mut visit);
-        stage.respond(visit.exchange, answer.status, answer.headers, answer.body);
+        recorder.respond(visit.exchange, answer.status, answer.headers, answer.body);
         self.seen.clients = desk.clients().to_vec();
         self.seen.visits.push(visit);
     }
 
     /// An HTTP request that is not for the endpoint.
-    pub(super) fn strayed(&mut self, path: &str) -> u16 {
+    pub(crate) fn strayed(&mut self, path: &str) -> u16 {
         if path.starts_with("/lure") {
-            self.seen.lured.push(path.to_owned());
+            self.seen.baited.push(path.to_owned());
             200
         } else {
             404
         }
     }
 
-    pub(super) fn hear_request(
+    pub(crate) fn hear_request(
         &mut self,
-        stage: &mut Stage<'_>,
+        recorder: &mut Recorder<'_>,
         request: &Received,
         exchange: i64,
         at: usize,
@@ -116,35 +116,41 @@ impl Script {
             desk.and_then(|desk| desk.refuse(request.authorization.as_deref(), &request.body))
         {
             self.seen.refused.get_or_insert(exchange);
-            stage.respond(exchange, answer.status, answer.headers, answer.body);
+            recorder.respond(exchange, answer.status, answer.headers, answer.body);
             return;
         }
         let has_sessions = self.revision.has(Fact::HttpSessions);
         if has_sessions && request.session.is_some() && request.session == self.expired {
-            stage.status(way, 404, None);
+            recorder.status(way, 404, None);
             return;
         }
         match request.method.as_str() {
             "POST" => match serde_json::from_slice(&request.body) {
-                Ok(message) => self.hear(stage, way, at, message),
-                Err(_) => stage.status(way, 400, None),
+                Ok(message) => self.hear(recorder, way, at, message),
+                Err(_) => recorder.status(way, 400, None),
             },
             "GET" if self.revision.has(Fact::HttpGetStream) => {
                 let taken_up = self
                     .broken_off
                     .take_if(|(id, _)| request.last_event.as_ref() == Some(id));
-                stage.stream(exchange, Pairs::new());
+                recorder.stream(exchange, Pairs::new());
                 if let Some((_, message)) = taken_up {
-                    stage.reply(way, &message, Pairs::new());
+                    recorder.reply(way, &message, Pairs::new());
                 }
             }
-            "DELETE" if has_sessions => stage.status(way, 200, None),
-            _ => stage.status(way, 405, None),
+            "DELETE" if has_sessions => recorder.status(way, 200, None),
+            _ => recorder.status(way, 405, None),
         }
     }
 
     /// A message came; over HTTP its answer is owed in any case.
-    pub(super) fn hear(&mut self, stage: &mut Stage<'_>, way: Way, at: usize, message: Value) {
+    pub(crate) fn hear(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        way: Way,
+        at: usize,
+        message: Value,
+    ) {
         self.note_neglect();
         let mut owes_answer = false;
         let messages = match message {
@@ -157,14 +163,14 @@ impl Script {
                     owes_answer = true;
                     let (method, id) = (method.to_owned(), id.clone());
                     let params = message.get("params").cloned().unwrap_or_default();
-                    self.call(stage, way, at, id, &method, &params);
+                    self.call(recorder, way, at, id, &method, &params);
                 }
                 (Some(method), None) => self.notified(way, at, method),
-                (None, _) => self.answered(stage, way, at, message),
+                (None, _) => self.answered(recorder, way, at, message),
             }
         }
         if self.over_http && !owes_answer {
-            stage.status(way, 202, None);
+            recorder.status(way, 202, None);
         }
     }
 
@@ -175,7 +181,7 @@ impl Script {
         self.seen.notices.push((way.talk(), at, method.to_owned()));
     }
 
-    fn answered(&mut self, stage: &mut Stage<'_>, way: Way, at: usize, message: Value) {
+    fn answered(&mut self, recorder: &mut Recorder<'_>, way: Way, at: usize, message: Value) {
         let id = message.get("id").cloned().unwrap_or_default();
         let asked = self
             .seen
@@ -186,24 +192,24 @@ impl Script {
             Some(asked) => {
                 let more = after(asked.name, &message, &mut self.ids, &self.seen.capabilities);
                 asked.reply = Some((message, at));
-                if let Some(parked) = &mut self.parked {
-                    parked.prepend(more);
+                if let Some(delayed) = &mut self.delayed {
+                    delayed.prepend(more);
                 }
             }
             None => self.seen.strays.push((way.talk(), at)),
         }
         let heard = self
-            .parked
+            .delayed
             .as_mut()
-            .and_then(|parked| parked.waiting.take_if(|(waiting, _)| *waiting == id));
+            .and_then(|delayed| delayed.waiting.take_if(|(waiting, _)| *waiting == id));
         if heard.is_some() {
-            self.go_on(stage);
+            self.go_on(recorder);
         }
     }
 
     fn call(
         &mut self,
-        stage: &mut Stage<'_>,
+        recorder: &mut Recorder<'_>,
         way: Way,
         at: usize,
         id: Value,
@@ -229,22 +235,22 @@ impl Script {
         });
         if has_handshake {
             match method {
-                "initialize" => self.initialize(stage, way, id, params),
-                _ if foreign => self.refuse_opening(stage, way, id),
-                "ping" => stage.reply(way, &of(id, json!({"result": {}})), Pairs::new()),
+                "initialize" => self.initialize(recorder, way, id, params),
+                _ if foreign => self.refuse_opening(recorder, way, id),
+                "ping" => recorder.reply(way, &of(id, json!({"result": {}})), Pairs::new()),
                 _ if !self.greeted => {
                     let refusal = of(id, error(-32600, "initialize first"));
-                    stage.status(way, 400, Some(&refusal));
+                    recorder.status(way, 400, Some(&refusal));
                 }
                 _ => {
                     self.seen.agreed = true;
-                    self.feature(stage, way, id, method, params);
+                    self.feature(recorder, way, id, method, params);
                 }
             }
             return;
         }
         let supported = version.as_ref() == Some(&json!(self.revision.name()));
-        if method == "initialize" || !supported || self.twist == Twist::OtherVersion {
+        if method == "initialize" || !supported || matches!(self.twist, Twist::OtherVersion) {
             let supported = match self.twist {
                 Twist::OtherVersion => UNKNOWN,
                 _ => self.revision.name(),
@@ -252,7 +258,7 @@ impl Script {
             let mut refusal = error(-32022, "unsupported protocol version");
             let requested = version.unwrap_or_else(|| params["protocolVersion"].clone());
             refusal["error"]["data"] = json!({"supported": [supported], "requested": requested});
-            stage.status(way, 400, Some(&of(id, refusal)));
+            recorder.status(way, 400, Some(&of(id, refusal)));
             self.seen.twisted.get_or_insert(self.seen.calls.len());
             return;
         }
@@ -262,14 +268,14 @@ impl Script {
         match method {
             "server/discover" => {
                 let answer = answer(self.revision, method, params);
-                stage.reply(way, &of(id, answer), Pairs::new());
+                recorder.reply(way, &of(id, answer), Pairs::new());
             }
-            "subscriptions/listen" => self.listen(stage, way, &id, params),
-            _ => self.feature(stage, way, id, method, params),
+            "subscriptions/listen" => self.listen(recorder, way, &id, params),
+            _ => self.feature(recorder, way, id, method, params),
         }
     }
 
-    fn initialize(&mut self, stage: &mut Stage<'_>, way: Way, id: Value, params: &Value) {
+    fn initialize(&mut self, recorder: &mut Recorder<'_>, way: Way, id: Value, params: &Value) {
         self.seen.agreed = false;
         self.seen.capabilities = params["capabilities"].clone();
         let version = match self.twist {
@@ -278,7 +284,7 @@ impl Script {
                 let supported = self.revision.name();
                 refusal["error"]["data"] =
                     json!({"supported": [supported], "requested": params["protocolVersion"]});
-                stage.status(way, 200, Some(&of(id, refusal)));
+                recorder.status(way, 200, Some(&of(id, refusal)));
                 return;
             }
             Twist::UnknownVersion => UNKNOWN,
@@ -287,7 +293,7 @@ impl Script {
         let mut headers = Pairs::new();
         self.greeted = true;
         // A version that cannot be spoken opens no session.
-        let opens = self.twist != Twist::UnknownVersion;
+        let opens = !matches!(self.twist, Twist::UnknownVersion);
         if self.over_http && self.revision.has(Fact::HttpSessions) && opens {
             self.sessions += 1;
             let session = unguessable(self.sessions);
@@ -295,54 +301,54 @@ impl Script {
             self.session = Some(session);
         }
         let message = of(id, answers::initialize(self.revision, version));
-        if self.twist == Twist::EarlyPing {
+        if matches!(self.twist, Twist::EarlyPing) {
             let asks = early_ping(&mut self.ids);
-            self.park(stage, way, asks, message, headers);
+            self.delay(recorder, way, asks, message, headers);
         } else {
-            stage.reply(way, &message, headers);
+            recorder.reply(way, &message, headers);
         }
     }
 
     /// What an older server makes of a request without a handshake.
-    fn refuse_opening(&self, stage: &mut Stage<'_>, way: Way, id: Value) {
-        let odd = self.twist == Twist::OddCode;
+    fn refuse_opening(&self, recorder: &mut Recorder<'_>, way: Way, id: Value) {
+        let odd = matches!(self.twist, Twist::OddCode);
         let (status, code, text) = match (self.over_http, odd) {
             (true, false) => (400, -32000, "Bad Request: no valid session ID provided"),
             (true, true) => (400, -32600, "not initialized"),
             (false, false) => (200, -32601, "method not found"),
             (false, true) => (200, -32602, "invalid request parameters"),
         };
-        stage.status(way, status, Some(&of(id, error(code, text))));
+        recorder.status(way, status, Some(&of(id, error(code, text))));
     }
 
     /// A subscription is acknowledged and stays open.
-    fn listen(&mut self, stage: &mut Stage<'_>, way: Way, id: &Value, params: &Value) {
+    fn listen(&mut self, recorder: &mut Recorder<'_>, way: Way, id: &Value, params: &Value) {
         let granted = &params["notifications"];
         let notice = json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params":
             {"notifications": granted, "_meta": {"io.modelcontextprotocol/subscriptionId": id}}});
-        stage.say(way, notice.to_string().into_bytes());
+        recorder.say(way, notice.to_string().into_bytes());
         if granted["toolsListChanged"] == json!(true) {
             let change = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params":
                 {"_meta": {"io.modelcontextprotocol/subscriptionId": id}}});
-            stage.say(way, change.to_string().into_bytes());
+            recorder.say(way, change.to_string().into_bytes());
         }
-        if self.twist == Twist::Dies && !self.over_http && self.seen.twisted.is_none() {
-            self.die(stage, way);
+        if matches!(self.twist, Twist::Dies) && !self.over_http && self.seen.twisted.is_none() {
+            self.die(recorder, way);
         }
     }
 
-    fn die(&mut self, stage: &mut Stage<'_>, way: Way) {
+    fn die(&mut self, recorder: &mut Recorder<'_>, way: Way) {
         self.seen.twisted = Some(self.seen.calls.len());
-        stage.die(way);
+        recorder.die(way);
         if let Way::Pipe(pipe) = way {
-            stage.close_pipe(pipe, Ending::Ours);
+            recorder.close_pipe(pipe, Ending::Ours);
             self.closed(pipe);
         }
     }
 
     fn feature(
         &mut self,
-        stage: &mut Stage<'_>,
+        recorder: &mut Recorder<'_>,
         way: Way,
         id: Value,
         method: &str,
@@ -350,36 +356,39 @@ impl Script {
     ) {
         let message = of(id.clone(), self.answer(method, params));
         let is_first = self.seen.twisted.is_none();
-        if self.twist == Twist::Errors {
-            stage.reply(way, &of(id, error(-32603, "out of order")), Pairs::new());
+        if matches!(self.twist, Twist::Errors) {
+            recorder.reply(way, &of(id, error(-32603, "out of order")), Pairs::new());
             return;
         }
-        // Schemas and annotations are odd when they are shown.
-        let waits = matches!(
-            self.twist,
-            Twist::OddDialect | Twist::NetworkRef | Twist::HostileSchema | Twist::BadHeader
-        ) && method != "tools/list";
-        // Others when what they describe is there.
-        let waits = waits || (self.twist == Twist::Dialect && params["name"] != "sum");
+        let request = Answering {
+            method,
+            params,
+            bait: &self.bait,
+        };
+        // The oddity may be in the answers to some requests only.
+        let waits = match self.twist {
+            Twist::Answers(odd, _) => !request.is_odd(odd),
+            _ => false,
+        };
         if !is_first || waits {
-            Self::tell_progress(stage, way, params);
-            stage.reply(way, &message, Pairs::new());
+            Self::tell_progress(recorder, way, params);
+            recorder.reply(way, &message, Pairs::new());
             return;
         }
         self.seen.twisted = Some(self.seen.calls.len());
         match (self.twist, way) {
             (Twist::Silent, _) => {}
-            (Twist::Dies, _) => self.die(stage, way),
+            (Twist::Dies, _) => self.die(recorder, way),
             (Twist::Slow, _) => self.be_slow(way, message, params),
             (Twist::Expired, _) if self.session.is_some() => {
                 self.expired = self.session.take();
-                stage.status(way, 404, None);
+                recorder.status(way, 404, None);
             }
             (Twist::Resume, Way::Exchange(exchange)) => {
-                stage.stream(exchange, Pairs::new());
-                stage.event(exchange, Some(RETRY), Vec::new());
-                self.broken_off = Some((stage.last_event(), message));
-                stage.end(exchange);
+                recorder.stream(exchange, Pairs::new());
+                recorder.event(exchange, Some(RETRY), Vec::new());
+                self.broken_off = Some((recorder.last_event(), message));
+                recorder.end(exchange);
             }
             _ => {
                 let asks = before_first(
@@ -389,12 +398,12 @@ impl Script {
                         revision: self.revision,
                         capabilities: &self.seen.capabilities,
                         over_stdio: !self.over_http,
-                        lure: &self.lure,
+                        bait: &self.bait,
                         open: &id,
                     },
                 );
-                Self::tell_progress(stage, way, params);
-                self.park(stage, way, asks, message, Pairs::new());
+                Self::tell_progress(recorder, way, params);
+                self.delay(recorder, way, asks, message, Pairs::new());
             }
         }
     }
@@ -413,10 +422,10 @@ impl Script {
     }
 
     /// Tells whoever asked for it how far the server is.
-    fn tell_progress(stage: &mut Stage<'_>, way: Way, params: &Value) {
+    fn tell_progress(recorder: &mut Recorder<'_>, way: Way, params: &Value) {
         let token = &params["_meta"]["progressToken"];
         if !token.is_null() {
-            stage.say(way, progress(token, 1).to_string().into_bytes());
+            recorder.say(way, progress(token, 1).to_string().into_bytes());
         }
     }
 }

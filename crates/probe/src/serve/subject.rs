@@ -10,20 +10,27 @@ use std::{env, fs, thread};
 use serde_json::{Value, json};
 
 use super::link::Link;
-use super::scenarios::{Scenario, Twist};
 use crate::transport::{ClientUnderTest, Reach, Unreachable, end_group};
 
 /// So much of what a client says is kept.
 const MOST_SAID: usize = 8 << 10;
 
 /// The path of the endpoint over HTTP.
-pub(super) const PATH: &str = "/mcp";
+pub(crate) const PATH: &str = "/mcp";
 
 /// The tokens of the two users that a client may be started for; all but one scenario have the first.
-pub(super) const USERS: [&str; 2] = ["assay-first-user", "assay-second-user"];
+pub(crate) const USERS: [&str; 2] = ["assay-first-user", "assay-second-user"];
+
+/// The user that a client is started for.
+#[derive(Clone, Copy)]
+pub(crate) struct User<'a> {
+    pub(crate) token: &'a str,
+    /// Whether the configuration of the client names the user.
+    pub(crate) is_named: bool,
+}
 
 /// A running client.
-pub(super) struct Subject {
+pub(crate) struct Subject {
     child: Child,
     said: Arc<Mutex<Vec<u8>>>,
     config: Option<PathBuf>,
@@ -31,7 +38,7 @@ pub(super) struct Subject {
 
 /// How it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Exit {
+pub(crate) enum Exit {
     /// By itself, with this code; none if a signal ended it.
     Code(Option<i32>),
     /// It was still running when there was nothing more to wait for.
@@ -39,14 +46,14 @@ pub(super) enum Exit {
 }
 
 impl Subject {
-    pub(super) fn start(
+    pub(crate) fn start(
         client: &ClientUnderTest,
         link: &Link,
-        scenario: &Scenario,
-        user: &str,
+        scenario: &str,
+        user: User<'_>,
     ) -> Result<Self, Unreachable> {
-        let mut place = Place::new(client, link, user);
-        place.names_user = scenario.twist == Twist::Private;
+        let mut place = Place::new(client, link, user.token);
+        place.names_user = user.is_named;
         let config = match write_config(&place.config()) {
             Ok(path) => {
                 place.config_path = path.to_string_lossy().into_owned();
@@ -61,7 +68,7 @@ impl Subject {
         command
             .args(arguments)
             .envs(place.variables())
-            .env("MCP_ASSAY_SCENARIO", scenario.name)
+            .env("MCP_ASSAY_SCENARIO", scenario)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -84,7 +91,7 @@ impl Subject {
     }
 
     /// How it stands.
-    pub(super) fn exit(&mut self) -> Exit {
+    pub(crate) fn exit(&mut self) -> Exit {
         match self.child.try_wait() {
             Ok(None) => Exit::Running,
             Ok(Some(status)) => Exit::Code(status.code()),
@@ -93,7 +100,7 @@ impl Subject {
     }
 
     /// The last of what it said on standard error.
-    pub(super) fn stderr(&self) -> String {
+    pub(crate) fn stderr(&self) -> String {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&said).trim().to_owned()
     }

@@ -1,6 +1,7 @@
 //! A server as a process with pipes, in a group of its own.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +11,6 @@ use std::time::{Duration, Instant};
 use mcp_assay::Direction;
 
 use super::{Incoming, MOST_BYTES, MOST_WAITING, Unreachable};
-use crate::options::Options;
 use crate::record::Content;
 
 /// So much of what a server says on standard error is kept.
@@ -44,22 +44,18 @@ pub(crate) struct Process {
 impl Process {
     pub(crate) fn start(
         command: &[String],
-        options: &Options,
+        folder: Option<&Path>,
+        environment: &[(String, String)],
         begun: Instant,
     ) -> Result<Self, Unreachable> {
         let (program, arguments) = command.split_first().ok_or(Unreachable::NoCommand)?;
         let mut command = Command::new(program);
-        if let Some(folder) = &options.folder {
+        if let Some(folder) = folder {
             command.current_dir(folder);
         }
         command
             .args(arguments)
-            .envs(
-                options
-                    .environment
-                    .iter()
-                    .map(|(name, value)| (name, value)),
-            )
+            .envs(environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -31,10 +31,10 @@ const OPENING: [&str; 4] = [
 ];
 
 /// What a request is answered with.
-pub(in crate::serve) struct Answer {
-    pub(in crate::serve) status: u16,
-    pub(in crate::serve) headers: Pairs,
-    pub(in crate::serve) body: Option<Vec<u8>>,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Pairs,
+    pub(crate) body: Option<Vec<u8>>,
 }
 
 /// An authorisation code that was handed out.
@@ -45,7 +45,7 @@ struct Code {
 }
 
 /// Lets requests with a token through, and hands out tokens.
-pub(in crate::serve) struct Desk {
+pub(crate) struct Desk {
     guard: Guard,
     /// The origin at each door.
     origins: Vec<String>,
@@ -59,7 +59,7 @@ pub(in crate::serve) struct Desk {
 }
 
 impl Desk {
-    pub(in crate::serve) fn new(guard: Guard, origins: Vec<String>) -> Self {
+    pub(crate) fn new(guard: Guard, origins: Vec<String>) -> Self {
         Self {
             guard,
             origins,
@@ -72,11 +72,7 @@ impl Desk {
     }
 
     /// Why a request for the endpoint is not let through.
-    pub(in crate::serve) fn refuse(
-        &mut self,
-        authorization: Option<&str>,
-        body: &[u8],
-    ) -> Option<Answer> {
+    pub(crate) fn refuse(&mut self, authorization: Option<&str>, body: &[u8]) -> Option<Answer> {
         let token = authorization
             .and_then(|value| value.split_once(' '))
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
@@ -101,7 +97,7 @@ impl Desk {
     }
 
     /// What a request that is not for the endpoint wants.
-    pub(in crate::serve) fn visit(&self, door: usize, request: &Request) -> Visit {
+    pub(crate) fn visit(&self, door: usize, request: &Request) -> Visit {
         let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
         let bytes = &request.body[..];
         let bytes = if bytes.len() > MOST_BODY { b"" } else { bytes };
@@ -123,7 +119,7 @@ impl Desk {
     }
 
     /// Answers it.
-    pub(in crate::serve) fn answer(&mut self, visit: &mut Visit) -> Answer {
+    pub(crate) fn answer(&mut self, visit: &mut Visit) -> Answer {
         let issuer = self.issuer(visit.door);
         match visit.errand {
             Errand::Resource(place) if self.has_metadata(place) => {
@@ -146,7 +142,7 @@ impl Desk {
     }
 
     /// The id that an authorisation server handed out to this door.
-    pub(in crate::serve) fn clients(&self) -> &[(usize, String)] {
+    pub(crate) fn clients(&self) -> &[(usize, String)] {
         &self.clients
     }
 

@@ -13,7 +13,7 @@ const MOST_BYTES: u64 = 64 << 10;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is at the URL of a document.
-pub(in crate::serve) enum Document {
+pub(crate) enum Document {
     /// It could not be had.
     Unreachable,
     /// Something else.

@@ -28,7 +28,7 @@ pub(super) fn encode(value: &str) -> String {
 }
 
 /// Whether a text is a URI with a scheme.
-pub(in crate::serve) fn is_absolute(uri: &str) -> bool {
+pub(crate) fn is_absolute(uri: &str) -> bool {
     uri.split_once("://").is_some_and(|(scheme, rest)| {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
         !scheme.is_empty() && !rest.is_empty() && scheme.bytes().all(is_word)

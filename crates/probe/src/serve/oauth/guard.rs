@@ -1,11 +1,11 @@
 //! What is odd about how a server is guarded.
 
 /// So many ports are open where tokens are wanted: that of the server, and those of two authorisation servers.
-pub(in crate::serve) const DOORS: usize = 3;
+pub(crate) const DOORS: usize = 3;
 
 /// What is odd about how a server is guarded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::serve) enum Guard {
+pub(crate) enum Guard {
     /// Nothing: the challenge says where the metadata is, and everything else follows.
     Told,
     /// The challenge does not say where the metadata is, which is at the root.
@@ -36,7 +36,7 @@ pub(in crate::serve) enum Guard {
 
 impl Guard {
     /// Whether a right client gets a token.
-    pub(in crate::serve) fn is_fair(self) -> bool {
+    pub(crate) fn is_fair(self) -> bool {
         !matches!(
             self,
             Self::OtherResource
@@ -49,12 +49,12 @@ impl Guard {
     }
 
     /// Whether the server has no metadata that names authorisation servers.
-    pub(in crate::serve) fn is_old(self) -> bool {
+    pub(crate) fn is_old(self) -> bool {
         matches!(self, Self::Old | Self::OldDefaults)
     }
 
     /// Whether clients may name a document of their own instead of registering. Where that is not so, they have to register.
-    pub(in crate::serve) fn takes_documents(self) -> bool {
+    pub(crate) fn takes_documents(self) -> bool {
         !matches!(self, Self::Told | Self::Changed) && !self.is_old()
     }
 
@@ -92,7 +92,7 @@ impl Guard {
     }
 
     /// The first of these places where there is something.
-    pub(in crate::serve) fn first_served(self) -> Option<usize> {
+    pub(crate) fn first_served(self) -> Option<usize> {
         match self {
             Self::PathIssuer => Some(2),
             Self::OpenId => Some(1),

@@ -12,18 +12,18 @@ const MOST_DOCUMENTS: usize = 4;
 
 /// How far a client goes for a token when nothing is wrong.
 #[derive(Default)]
-pub(in crate::serve) struct Reach {
+pub(crate) struct Reach {
     /// Whether it looks for a token when it is refused for want of one; nothing if it never was.
     looks: Option<bool>,
-    pub(in crate::serve) authorizes: bool,
-    pub(in crate::serve) redeems: bool,
+    pub(crate) authorizes: bool,
+    pub(crate) redeems: bool,
     /// The documents by which it made itself known.
-    pub(in crate::serve) documents: BTreeMap<String, Document>,
+    pub(crate) documents: BTreeMap<String, Document>,
 }
 
 impl Reach {
     /// Takes in what was seen in a scenario.
-    pub(in crate::serve) fn extend(&mut self, guard: Guard, visits: &[Visit]) {
+    pub(crate) fn extend(&mut self, guard: Guard, visits: &[Visit]) {
         if !guard.is_fair() {
             return;
         }
@@ -35,7 +35,7 @@ impl Reach {
     }
 
     /// Fetches the documents by which the client makes itself known, as an authorisation server would.
-    pub(in crate::serve) fn fetch(&mut self, guard: Guard, visits: &[Visit], patience: Duration) {
+    pub(crate) fn fetch(&mut self, guard: Guard, visits: &[Visit], patience: Duration) {
         let ids = visits
             .iter()
             .filter(|visit| guard.takes_documents() && visit.errand == Errand::Authorize)
@@ -49,7 +49,7 @@ impl Reach {
     }
 
     /// Whether it is known to have nothing to do with tokens.
-    pub(in crate::serve) fn is_hopeless(&self) -> bool {
+    pub(crate) fn is_hopeless(&self) -> bool {
         self.looks == Some(false)
     }
 }

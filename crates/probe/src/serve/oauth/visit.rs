@@ -6,7 +6,7 @@ use crate::record::Pairs;
 
 /// Where the metadata of the resource was looked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::serve) enum Place {
+pub(crate) enum Place {
     /// Where the challenge says.
     Told,
     /// At the well-known URI with the path of the endpoint.
@@ -17,7 +17,7 @@ pub(in crate::serve) enum Place {
 
 /// What a client wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::serve) enum Errand {
+pub(crate) enum Errand {
     /// The metadata of the resource.
     Resource(Place),
     /// The metadata of an authorisation server, at one of the places.
@@ -31,42 +31,42 @@ pub(in crate::serve) enum Errand {
 
 /// A request that was not for the endpoint.
 #[derive(Clone, Debug)]
-pub(in crate::serve) struct Visit {
+pub(crate) struct Visit {
     /// Its place among the records.
-    pub(in crate::serve) at: usize,
-    pub(in crate::serve) exchange: i64,
+    pub(crate) at: usize,
+    pub(crate) exchange: i64,
     /// The port: 0 is that of the server.
-    pub(in crate::serve) door: usize,
-    pub(in crate::serve) errand: Errand,
+    pub(crate) door: usize,
+    pub(crate) errand: Errand,
     /// The path without its query.
-    pub(in crate::serve) path: String,
+    pub(crate) path: String,
     /// The parameters of its query or its form.
-    pub(in crate::serve) parameters: Pairs,
+    pub(crate) parameters: Pairs,
     /// Its body, if that is JSON.
-    pub(in crate::serve) body: Value,
+    pub(crate) body: Value,
     /// Whether a verifier came that does not fit its challenge.
-    pub(in crate::serve) misfit: bool,
+    pub(crate) misfit: bool,
 }
 
 impl Visit {
-    pub(in crate::serve) fn parameter(&self, name: &str) -> Option<&str> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         let found = self.parameters.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 
     /// Whether it has to do with tokens at all: a client may look for other things, too.
-    pub(in crate::serve) fn is_about_tokens(&self) -> bool {
+    pub(crate) fn is_about_tokens(&self) -> bool {
         self.errand != Errand::Elsewhere || self.is_search() || self.is_guess()
     }
 
     /// Whether it looks for metadata, wherever.
-    pub(in crate::serve) fn is_search(&self) -> bool {
+    pub(crate) fn is_search(&self) -> bool {
         let names = ["/.well-known/oauth-", "/.well-known/openid-configuration"];
         names.iter().any(|name| self.path.contains(name))
     }
 
     /// Whether it is an attempt to register or to authorise where nobody is.
-    pub(in crate::serve) fn is_guess(&self) -> bool {
+    pub(crate) fn is_guess(&self) -> bool {
         let ends = ["/authorize", "/register", "/token"];
         self.errand == Errand::Elsewhere && ends.iter().any(|end| self.path.ends_with(end))
     }

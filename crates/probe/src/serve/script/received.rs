@@ -4,7 +4,7 @@ use crate::serve::http::Request;
 use crate::serve::subject::PATH;
 
 /// What of an HTTP request matters to the script.
-pub(in crate::serve) struct Received {
+pub(crate) struct Received {
     pub(super) method: String,
     pub(super) body: Vec<u8>,
     pub(super) session: Option<String>,
@@ -13,7 +13,7 @@ pub(in crate::serve) struct Received {
 }
 
 impl Received {
-    pub(in crate::serve) fn new(request: &Request) -> Self {
+    pub(crate) fn new(request: &Request) -> Self {
         let header = |wanted: &str| {
             let found = request.headers.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| value.clone())
@@ -29,6 +29,6 @@ impl Received {
 }
 
 /// Whether a request is for the endpoint.
-pub(in crate::serve) fn is_for_endpoint(request: &Request) -> bool {
+pub(crate) fn is_for_endpoint(request: &Request) -> bool {
     request.path.split('?').next() == Some(PATH)
 }

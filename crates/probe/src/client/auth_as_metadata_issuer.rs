@@ -1,0 +1,28 @@
+//! Metadata of an authorisation server that names another one.
+
+use super::auth::{first_use, issuer_metadata, refused};
+use super::verdict::Verdict;
+use crate::requirement::{ERROR, Requirement, SINCE_2026_07};
+use crate::serve::oauth::Errand;
+
+pub(super) static ISSUER: Requirement = Requirement::of_client(
+    "auth/as-metadata-issuer",
+    ERROR,
+    SINCE_2026_07,
+    "Metadata whose issuer differs from the URL it was fetched for is not used.",
+);
+
+/// The metadata of the authorisation server is that of another.
+pub(super) fn check(verdict: &mut Verdict<'_>) {
+    let read = issuer_metadata(verdict);
+    let used = first_use(verdict, &[Errand::Register, Errand::Authorize]);
+    let message = "the client used metadata whose `issuer` is not the one it was fetched for";
+    refused(
+        verdict,
+        &ISSUER,
+        read,
+        used,
+        verdict.reach.authorizes,
+        message,
+    );
+}

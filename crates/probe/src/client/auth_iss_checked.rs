@@ -1,0 +1,30 @@
+//! Redirects that do not name the issuer, or another one.
+
+use super::auth::{first_use, refused};
+use super::verdict::Verdict;
+use crate::requirement::{ERROR, Requirement, SINCE_2026_07};
+use crate::serve::oauth::{Errand, Guard};
+
+pub(super) static ISS: Requirement = Requirement::of_client(
+    "auth/iss-checked",
+    ERROR,
+    SINCE_2026_07,
+    "An iss in the authorization response equals the recorded issuer character by character, \
+     and is required when the server advertises it.",
+);
+
+/// The redirect does not name the issuer, or another.
+pub(super) fn check(verdict: &mut Verdict<'_>, guard: Guard) {
+    let message = match guard {
+        Guard::IssMissing => {
+            "the client redeemed a code that came without `iss`, although the metadata promises one"
+        }
+        Guard::IssAltered => {
+            "the client redeemed a code that came with an `iss` that differs from the issuer by a slash"
+        }
+        _ => "the client redeemed a code that came with the `iss` of another issuer",
+    };
+    let read = verdict.on(Errand::Authorize).into_iter().next();
+    let used = first_use(verdict, &[Errand::Token]);
+    refused(verdict, &ISS, read, used, verdict.reach.redeems, message);
+}

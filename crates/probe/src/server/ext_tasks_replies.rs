@@ -1,0 +1,54 @@
+//! The tasks extension: a client that did not declare it, and the id of a task that was never given out.
+//! Both are the same request, without and with the declaration.
+
+use serde_json::json;
+
+use super::{Listed, Probe, Step};
+use crate::requirement::{ERROR, Requirement, SINCE_2026_07};
+
+static UNDECLARED: Requirement = Requirement::of_server(
+    "ext-tasks/undeclared-reply",
+    ERROR,
+    SINCE_2026_07,
+    "tasks/get, tasks/update, tasks/cancel and task subscriptions from a client that did not \
+     declare the extension are refused with the missing-capability error.",
+);
+
+static UNKNOWN: Requirement = Requirement::of_server(
+    "ext-tasks/unknown-id-reply",
+    ERROR,
+    SINCE_2026_07,
+    "tasks/get with an unknown id is answered with invalid-params; for update and cancel that \
+     is recommended.",
+);
+
+pub(super) static PROBE: Probe = Probe::walk(&[&UNDECLARED, &UNKNOWN], run);
+
+const EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
+fn run(step: &mut Step<'_, '_>, _: &Listed) {
+    if !step.client.is_stateless() {
+        return;
+    }
+    let pointer = format!("/extensions/{}", EXTENSION.replace('/', "~1"));
+    if !step.client.declares(&pointer) {
+        for id in [&UNDECLARED, &UNKNOWN] {
+            step.not_applicable(id, "the tasks extension is not declared");
+        }
+        return;
+    }
+    let params = json!({"taskId": "mcp-assay-no-such-task"});
+    if step.wants(&[&UNDECLARED]) {
+        let answer = step.ask("tasks/get", params.clone());
+        let what = "`tasks/get` of a client that did not declare the extension";
+        step.expect_code(&UNDECLARED, &answer, &[-32021], what);
+    }
+    if step.wants(&[&UNKNOWN]) {
+        let mut params = step.client.with_meta(params);
+        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
+            json!({"extensions": {EXTENSION: {}}});
+        let answer = step.client.request_as("tasks/get", params);
+        let what = "`tasks/get` with an id that was never given out";
+        step.expect_code(&UNKNOWN, &answer, &[-32602], what);
+    }
+}

@@ -1,0 +1,73 @@
+//! GET and DELETE on the endpoint. One GET shows both requirements.
+
+use mcp_assay::model::Fact;
+
+use super::{Listed, Probe, Step};
+use crate::raw_client::pair;
+use crate::requirement::{ERROR, Requirement, SINCE_2025_03, SINCE_2026_07, WARNING};
+
+static SINGLE: Requirement = Requirement::of_server(
+    "http/single-endpoint",
+    ERROR,
+    SINCE_2025_03,
+    "One URL serves the whole transport: POST always, and GET as well until 2025-11-25.",
+);
+
+static GONE: Requirement = Requirement::of_server(
+    "http/get-delete-405",
+    WARNING,
+    SINCE_2026_07,
+    "GET and DELETE on the endpoint are answered with 405.",
+);
+
+pub(super) static PROBE: Probe = Probe::http(&[&SINGLE, &GONE], run);
+
+/// GET opens a stream or is not allowed; later neither GET nor DELETE is.
+fn run(step: &mut Step<'_, '_>, _: &Listed) {
+    if step
+        .revision()
+        .is_none_or(|revision| revision.has(Fact::HttpTwoEndpoints))
+    {
+        return;
+    }
+    if !step.wants(&[&SINGLE, &GONE]) {
+        return;
+    }
+    let stateless = step.client.is_stateless();
+    let mut headers = vec![pair("accept", "text/event-stream")];
+    step.client.push_session(&mut headers);
+    let (sent, exchange) = step.client.http("GET", headers.clone(), Vec::new());
+    let Some(status) = step.client.status(exchange) else {
+        // A server may hold the head back until it has something to say.
+        step.client.closed = false;
+        step.not_observed(&SINGLE, "GET was not answered");
+        return;
+    };
+    let evidence = [sent, sent + 1];
+    if !stateless {
+        match status {
+            200 | 405 => step.pass(&SINGLE),
+            _ => {
+                let message =
+                    format!("GET was answered with status {status}, expected a stream or 405");
+                step.fail(&SINGLE, message, &evidence);
+            }
+        }
+        return;
+    }
+    step.pass(&SINGLE);
+    if status != 405 {
+        let message = format!("GET was answered with status {status}, expected 405");
+        step.fail(&GONE, message, &evidence);
+        return;
+    }
+    let (sent, exchange) = step.client.http("DELETE", headers, Vec::new());
+    match step.client.status(exchange) {
+        Some(405) => step.pass(&GONE),
+        Some(status) => {
+            let message = format!("DELETE was answered with status {status}, expected 405");
+            step.fail(&GONE, message, &[sent, sent + 1]);
+        }
+        None => step.not_observed(&GONE, "DELETE was not answered"),
+    }
+}

@@ -1,0 +1,47 @@
+//! JSON that is not a JSON-RPC request.
+
+use super::malformed::expect_refusal;
+use super::{Listed, Probe, Step};
+use crate::requirement::{ALL, ERROR, Requirement};
+
+pub(crate) static ENVELOPE: Requirement = Requirement::of_both(
+    "jsonrpc/invalid-request-reply",
+    ERROR,
+    ALL,
+    "JSON that is not a valid request object is answered with the invalid-request code.",
+);
+
+pub(super) static PROBE: Probe = Probe::walk(&[&ENVELOPE], run);
+
+fn run(step: &mut Step<'_, '_>, _: &Listed) {
+    for (sent, what) in [
+        (
+            r#"{"id":ID,"method":"METHOD"}"#,
+            "a request without `jsonrpc`",
+        ),
+        (
+            r#"{"jsonrpc":"1.0","id":ID,"method":"METHOD"}"#,
+            "a request of JSON-RPC 1.0",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":ID,"method":7}"#,
+            "a request whose method is a number",
+        ),
+    ] {
+        if step.is_over() || !step.wants(&[&ENVELOPE]) {
+            break;
+        }
+        let id = step.client.next_id();
+        let method = if step.client.is_stateless() {
+            "server/discover"
+        } else {
+            "ping"
+        };
+        let text = sent
+            .replace("ID", &id.to_string())
+            .replace("METHOD", method);
+        if !expect_refusal(step, &ENVELOPE, text.into_bytes(), -32600, what) {
+            break;
+        }
+    }
+}

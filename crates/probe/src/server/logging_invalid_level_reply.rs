@@ -1,0 +1,47 @@
+//! A log level that does not exist.
+
+use mcp_assay::model::Fact;
+use serde_json::json;
+
+use super::{Listed, Probe, Step};
+use crate::requirement::{ALL, Requirement, WARNING};
+
+static LEVEL: Requirement = Requirement::of_server(
+    "logging/invalid-level-reply",
+    WARNING,
+    ALL,
+    "An unknown level, in setLevel or in _meta, is answered with invalid-params.",
+);
+
+pub(super) static PROBE: Probe = Probe::walk(&[&LEVEL], run);
+
+fn run(step: &mut Step<'_, '_>, _: &Listed) {
+    if !step.client.declares("/logging") {
+        step.not_applicable(&LEVEL, "logging is not declared");
+        return;
+    }
+    let by_request = step
+        .revision()
+        .is_some_and(|revision| revision.has(Fact::LogLevelByRequest));
+    if !step.wants(&[&LEVEL]) {
+        return;
+    }
+    let answer = if by_request {
+        step.ask("logging/setLevel", json!({"level": "warning"}));
+        step.ask("logging/setLevel", json!({"level": "mcp-assay"}))
+    } else {
+        let meta = json!({"_meta": {"io.modelcontextprotocol/logLevel": "mcp-assay"}});
+        let method = if step.client.declares("/tools") {
+            "tools/list"
+        } else {
+            "server/discover"
+        };
+        step.ask(method, meta)
+    };
+    step.expect_code(
+        &LEVEL,
+        &answer,
+        &[-32602],
+        "a log level that does not exist",
+    );
+}

@@ -1,0 +1,77 @@
+//! Sends bytes that no client should send, and expects an error that names what is wrong with them.
+
+use super::Step;
+use crate::raw_client::Client;
+use crate::requirement::Requirement;
+
+/// Sends bytes, and expects an error with this code in answer; the server has to go on.
+pub(super) fn expect_refusal(
+    step: &mut Step<'_, '_>,
+    requirement: &'static Requirement,
+    bytes: Vec<u8>,
+    code: i64,
+    what: &str,
+) -> bool {
+    let before = step.client.records.len();
+    let (sent, exchange) = step.client.send(bytes);
+    let alive = step.survives(what, sent);
+    if alive {
+        step.client
+            .wait_for_straggler(exchange, |client| error_since(client, before).is_some());
+    }
+    let found = error_since(step.client, before);
+    if found.is_none_or(|(_, found)| found != code) && step.client.is_garbled_since(before) {
+        step.not_observed(requirement, "the answer is malformed");
+        return alive;
+    }
+    match found {
+        Some((_, found)) if found == code => step.pass(requirement),
+        Some((at, found)) => {
+            let message = format!("{what} was answered with error {found}, expected {code}");
+            step.fail(requirement, message, &[sent, at]);
+            return false;
+        }
+        // Dying has a rule of its own.
+        None if !alive => return false,
+        None => {
+            let answered = step.client.since(before).next().map(|(at, _)| at);
+            let status = step.client.records[before].exchange();
+            let (how, evidence) = match step.client.status(status) {
+                Some(status) => (
+                    format!("status {status} and no error"),
+                    vec![sent, sent + 1],
+                ),
+                None if answered_with_result(step, before, sent) => {
+                    ("a result".to_owned(), vec![sent, answered.unwrap_or(sent)])
+                }
+                None => ("no answer".to_owned(), vec![sent]),
+            };
+            let message = format!("{what} was answered with {how}, expected error {code}");
+            step.fail(requirement, message, &evidence);
+            return false;
+        }
+    }
+    alive
+}
+
+/// The first error that came after a record, and its code.
+fn error_since(client: &Client<'_>, before: usize) -> Option<(usize, i64)> {
+    client.since(before).find_map(|(at, record)| {
+        let message = record.message()?;
+        Some((at, message["error"]["code"].as_i64()?))
+    })
+}
+
+/// Whether the id of what was sent got a result.
+fn answered_with_result(step: &Step<'_, '_>, before: usize, sent: usize) -> bool {
+    let Some(id) = step.client.records[sent]
+        .message()
+        .and_then(|message| message.get("id").cloned())
+    else {
+        return false;
+    };
+    step.client
+        .since(before)
+        .filter_map(|(_, record)| record.message())
+        .any(|message| message["id"] == id && message.get("result").is_some())
+}

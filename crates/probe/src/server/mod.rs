@@ -1,0 +1,65 @@
+//! Requirements that are probed on a server: one file each, or one for those that share a step.
+//!
+//! A file holds the demand, the step and the sentences of its report; `list` has one line for it.
+
+mod answers;
+mod auth_metadata;
+mod broken_streams;
+pub(crate) mod cancel_invalid_ignored;
+mod capability_truthful;
+pub(crate) mod capability_undeclared;
+mod completion_unknown_ref_reply;
+mod discover_implemented;
+mod ext_tasks_replies;
+mod handshake;
+mod http_base64_decoded;
+mod http_header_mismatch_reply;
+mod http_header_name_case;
+mod http_localhost_bind;
+mod http_methods;
+mod http_origin;
+mod http_requests;
+mod http_session_ended_404;
+mod http_session_missing_400;
+mod http_sse_two_endpoints;
+mod http_version_header_bad_400;
+mod http_version_header_default;
+pub(crate) mod jsonrpc_batch_accepted;
+pub(crate) mod jsonrpc_invalid_params_reply;
+pub(crate) mod jsonrpc_invalid_request_reply;
+pub(crate) mod jsonrpc_parse_error_reply;
+pub(crate) mod jsonrpc_unknown_method_reply;
+mod lifecycle_exit_on_stdin_eof;
+mod list;
+mod lists_stable;
+mod logging_invalid_level_reply;
+mod malformed;
+mod meta_missing_fields;
+mod mrtr_rounds;
+mod mrtr_state;
+mod pagination_invalid_cursor_reply;
+pub(crate) mod ping_any_phase;
+mod prompts_get;
+mod prompts_missing_argument_reply;
+mod prompts_unknown_prompt_reply;
+mod resources_no_traversal;
+mod resources_not_found;
+mod resources_read;
+mod run;
+pub(crate) mod schema_dialects;
+mod step;
+mod subscriptions;
+pub(crate) mod survives;
+pub(crate) mod tasks_followed;
+pub(crate) mod tasks_unknown_id_reply;
+mod tools_calls;
+mod tools_unknown_tool_reply;
+mod version_counter_offer;
+mod version_echo_supported;
+mod version_initialize_refusal;
+mod walk;
+mod within_limits;
+
+pub(crate) use self::list::PROBES;
+pub(crate) use self::run::run;
+use self::step::{Listed, Probe, Step};

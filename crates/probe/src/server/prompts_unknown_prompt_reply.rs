@@ -1,0 +1,24 @@
+//! A prompt that is not listed.
+
+use serde_json::json;
+
+use super::{Listed, Probe, Step};
+use crate::requirement::{ALL, Requirement, WARNING};
+
+static UNKNOWN: Requirement = Requirement::of_server(
+    "prompts/unknown-prompt-reply",
+    WARNING,
+    ALL,
+    "An unknown prompt name is answered with invalid-params.",
+);
+
+pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN], run);
+
+fn run(step: &mut Step<'_, '_>, _: &Listed) {
+    if !step.client.declares("/prompts") {
+        step.not_applicable(&UNKNOWN, "prompts are not declared");
+    } else if step.wants(&[&UNKNOWN]) {
+        let answer = step.ask("prompts/get", json!({"name": "mcp-assay-no-such-prompt"}));
+        step.expect_code(&UNKNOWN, &answer, &[-32602], "a prompt that is not listed");
+    }
+}

@@ -1,0 +1,227 @@
+//! Calls of tools that do no harm or that the user named, with good arguments and with bad ones. The
+//! requirements share the calls: what a good call gives decides which bad ones are made. The calls also give the
+//! steps for schemas, broken streams and rounds of input what these need.
+
+use std::time::Duration;
+
+use mcp_assay::model::Fact;
+use serde_json::{Value, json};
+
+use super::{Listed, Probe, Step};
+use super::{broken_streams, mrtr_rounds, schema_dialects};
+use crate::arguments::{Generator, broken};
+use crate::raw_client::{Answer, Reply};
+use crate::requirement::{ALL, ERROR, Requirement, SINCE_2025_11, WARNING};
+
+static VALIDATED: Requirement = Requirement::of_server(
+    "tools/input-validated",
+    ERROR,
+    ALL,
+    "A server validates arguments before it acts on them.",
+);
+
+static IN_RESULT: Requirement = Requirement::of_server(
+    "tools/input-error-in-result",
+    WARNING,
+    SINCE_2025_11,
+    "Since 2025-11-25 bad argument values are also reported through isError instead of \
+     invalid-params.",
+);
+
+static EXECUTION: Requirement = Requirement::of_server(
+    "tools/execution-error-in-result",
+    WARNING,
+    ALL,
+    "A failure inside the tool is a result with isError true, so that the model can see it, \
+     and not a JSON-RPC error.",
+);
+
+pub(super) static PROBE: Probe = Probe::walk(&[&VALIDATED, &IN_RESULT, &EXECUTION], run);
+
+/// Tools called that the user did not name.
+const MOST_CALLS: usize = 16;
+
+fn run(step: &mut Step<'_, '_>, listed: &Listed) {
+    if !step.client.declares("/tools") {
+        for id in [&VALIDATED, &IN_RESULT, &EXECUTION] {
+            step.not_applicable(id, "tools are not declared");
+        }
+        if step.client.is_http() {
+            broken_streams::run(step, None);
+        }
+        return;
+    }
+    let options = step.client.options.clone();
+    let mut slowest = None;
+    for (name, arguments) in &options.calls {
+        if step.is_over() {
+            return;
+        }
+        let params = call(name, arguments);
+        if let Some(answer) = try_out(step, params.clone()) {
+            keep_slowest(step, &mut slowest, &answer, params);
+        }
+    }
+    let mut generator = Generator::new(options.seed);
+    let (mut called, mut refused) = (0, Vec::new());
+    let (mut newer, mut foreign) = (false, false);
+    for tool in &listed.tools {
+        let Some(name) = tool["name"].as_str() else {
+            continue;
+        };
+        // The annotation is the server's word, and it is its own tool.
+        let harmless = tool["annotations"]["readOnlyHint"] == json!(true);
+        if step.findings.slow.contains(name) {
+            continue;
+        }
+        if !(harmless || options.call_tools) || called >= MOST_CALLS || step.is_over() {
+            continue;
+        }
+        called += 1;
+        let arguments = generator.arguments(&tool["inputSchema"]);
+        let params = call(name, &arguments);
+        let Some(answer) = try_out(step, with_progress(params.clone(), called)) else {
+            step.findings.slow.insert(name.to_owned());
+            continue;
+        };
+        let failed = answer
+            .result()
+            .is_some_and(|result| result["isError"] == json!(true));
+        check_failure(step, name, &answer, failed);
+        if answer.code().is_some() || failed {
+            refused.push((tool, params, answer));
+        } else {
+            keep_slowest(step, &mut slowest, &answer, params);
+        }
+        newer |= schema_dialects::run(step, name, &tool["inputSchema"], &arguments);
+        foreign |= schema_dialects::is_foreign(&tool["inputSchema"]);
+        bad_arguments(step, name, &tool["inputSchema"], &arguments);
+    }
+    schema_dialects::not_seen(step, newer, foreign);
+    if step.client.is_http() {
+        broken_streams::run(step, slowest);
+    }
+    if step.client.is_stateless() {
+        mrtr_rounds::run(step, &refused);
+    }
+    step.not_observed(&EXECUTION, "no tool that was called failed");
+    if called == 0 {
+        for id in [&VALIDATED, &IN_RESULT] {
+            step.not_observed(
+                id,
+                "no tool is annotated as read-only; --call-tools calls others",
+            );
+        }
+    }
+}
+
+/// Tracks the call that took longest.
+fn keep_slowest(
+    step: &Step<'_, '_>,
+    slowest: &mut Option<(Duration, Value)>,
+    answer: &Answer,
+    params: Value,
+) {
+    let succeeds = answer
+        .result()
+        .is_some_and(|result| result["isError"] != json!(true));
+    if let Some(duration) = step.client.duration(answer).filter(|_| succeeds)
+        && slowest.as_ref().is_none_or(|(known, _)| duration > *known)
+    {
+        *slowest = Some((duration, params));
+    }
+}
+
+/// A tool that fails with good arguments says so in its result, where a model sees it.
+fn check_failure(step: &mut Step<'_, '_>, name: &str, answer: &Answer, failed: bool) {
+    if failed {
+        step.pass(&EXECUTION);
+    } else if answer.code() == Some(-32603) {
+        let message = format!(
+            "a failure of tool `{name}` was answered with error -32603, expected a result with `isError`"
+        );
+        step.fail(&EXECUTION, message, &answer.evidence);
+    }
+}
+
+/// Calls a tool. It may take its time: then it is cancelled, which is no failure.
+fn try_out(step: &mut Step<'_, '_>, params: Value) -> Option<Answer> {
+    let answer = step.client.request("tools/call", params);
+    if answer.reply != Reply::Silence {
+        step.note_silence("tools/call", &answer);
+        return Some(answer);
+    }
+    let id = answer
+        .evidence
+        .first()
+        .and_then(|at| step.client.records[*at].message())
+        .map(|message| message["id"].clone());
+    if !(step.client.is_http() && step.client.is_stateless()) {
+        step.client.notify(
+            "notifications/cancelled",
+            json!({"requestId": id, "reason": "it takes too long"}),
+        );
+    }
+    None
+}
+
+fn call(name: &str, arguments: &Value) -> Value {
+    json!({"name": name, "arguments": arguments})
+}
+
+/// Asks for progress, which a server may give or not.
+fn with_progress(mut params: Value, token: usize) -> Value {
+    params["_meta"] = json!({"progressToken": format!("probe-{token}")});
+    params
+}
+
+/// A value of the wrong type must not lead to success.
+fn bad_arguments(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Value) {
+    let Some((arguments, place)) = broken(schema, good) else {
+        return;
+    };
+    if step.is_over() || !step.wants(&[&VALIDATED, &IN_RESULT]) {
+        return;
+    }
+    let answer = step.ask("tools/call", call(name, &arguments));
+    let in_result = step
+        .revision()
+        .is_some_and(|revision| revision.has(Fact::ArgumentErrorsInResult));
+    match &answer.reply {
+        Reply::Result(result) if result["isError"] == json!(true) => {
+            step.pass(&VALIDATED);
+            step.pass(&IN_RESULT);
+            pass_foreign(step, schema);
+        }
+        Reply::Result(result) if result["resultType"] == json!("input_required") => {}
+        Reply::Result(_) if schema_dialects::is_foreign(schema) => {
+            let message = format!(
+                "tool `{name}` has a schema of a dialect of its own, and took argument `{place}` of another type without a word"
+            );
+            step.fail(&schema_dialects::FOREIGN, message, &answer.evidence);
+        }
+        Reply::Result(_) => {
+            let message = format!(
+                "tool `{name}` succeeded although argument `{place}` is not of the type that its schema demands"
+            );
+            step.fail(&VALIDATED, message, &answer.evidence);
+        }
+        Reply::Error(code, _) => {
+            step.pass(&VALIDATED);
+            pass_foreign(step, schema);
+            if in_result {
+                let message = format!(
+                    "a bad argument of tool `{name}` was answered with error {code}, expected a result with `isError`"
+                );
+                step.fail(&IN_RESULT, message, &answer.evidence);
+            }
+        }
+        Reply::Status(_) | Reply::Silence | Reply::Closed => {}
+    }
+}
+
+fn pass_foreign(step: &mut Step<'_, '_>, schema: &Value) {
+    if schema_dialects::is_foreign(schema) {
+        step.pass(&schema_dialects::FOREIGN);
+    }
+}

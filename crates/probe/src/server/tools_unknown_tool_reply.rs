@@ -1,0 +1,32 @@
+//! A call of a tool that is not listed.
+
+use serde_json::json;
+
+use super::{Listed, Probe, Step};
+use crate::requirement::{ALL, Requirement, WARNING};
+
+static UNKNOWN: Requirement = Requirement::of_server(
+    "tools/unknown-tool-reply",
+    WARNING,
+    ALL,
+    "An unknown tool is a protocol error, not a successful result.",
+);
+
+pub(super) static PROBE: Probe = Probe::walk(&[&UNKNOWN], run);
+
+fn run(step: &mut Step<'_, '_>, _: &Listed) {
+    if !step.client.declares("/tools") {
+        step.not_applicable(&UNKNOWN, "tools are not declared");
+        return;
+    }
+    if step.wants(&[&UNKNOWN]) {
+        let params = json!({"name": "mcp-assay-no-such-tool", "arguments": {}});
+        let answer = step.ask("tools/call", params);
+        step.expect_code(
+            &UNKNOWN,
+            &answer,
+            &[-32602],
+            "a call of a tool that is not listed",
+        );
+    }
+}

@@ -1,0 +1,42 @@
+//! Versions that the server chose at least once, each offered in a session of its own.
+
+use mcp_assay::Revision;
+
+use super::Probe;
+use crate::findings::{Findings, Outcome};
+use crate::record::Record;
+use crate::requirement::{ERROR, Requirement, UNTIL_2025_11};
+
+static ECHO: Requirement = Requirement::of_server(
+    "version/echo-supported",
+    ERROR,
+    UNTIL_2025_11,
+    "A server that supports the offered version answers with that same version.",
+);
+
+pub(super) static PROBE: Probe = Probe::between(&[&ECHO]);
+
+/// An offered version, the version that the server chose, and the records of that.
+pub(super) type Offer = (Revision, String, Vec<Record>);
+
+/// A version that the server chose once is one that it supports; offered, it has to be chosen.
+pub(super) fn check(offers: &[Offer], findings: &mut Findings) {
+    for (offered, chosen, evidence) in offers {
+        let supported = offers
+            .iter()
+            .any(|(_, version, _)| version == offered.name());
+        let outcome = if chosen == offered.name() {
+            Outcome::Pass
+        } else if supported {
+            Outcome::Fail {
+                message: format!(
+                    "version {offered} was answered with {chosen} although the server supports it"
+                ),
+                evidence: evidence.clone(),
+            }
+        } else {
+            continue;
+        };
+        findings.add(ECHO.id, Some(*offered), outcome);
+    }
+}
