@@ -79,7 +79,7 @@ mod compiled {
             value: Node<'a>,
             mut each: impl FnMut(Node<'a>, &'static str),
         ) {
-            let mut told = None;
+            let mut reported = None;
             self.0.check(value, &mut |mismatch| {
                 let at = match mismatch.member {
                     Some(Member::Extra(key)) => key,
@@ -87,11 +87,11 @@ mod compiled {
                 };
                 // Several members may be missing from one object: that is one place. A value of
                 // another type fits no other keyword either.
-                let is_told = |(place, keyword)| {
+                let is_same_place = |(place, keyword)| {
                     place == at && (keyword == mismatch.keyword || keyword == "type")
                 };
-                if !told.is_some_and(is_told) {
-                    told = Some((at, mismatch.keyword));
+                if !reported.is_some_and(is_same_place) {
+                    reported = Some((at, mismatch.keyword));
                     each(value.at(at), mismatch.keyword);
                 }
             });

@@ -2,7 +2,7 @@
 
 use crate::catalogue::{Level, Parties, Policy, Rule};
 use crate::envelope::MessageKind;
-use crate::session::{Context, Moment, Session, Waiting};
+use crate::session::{Context, Moment, OpenRequest, Session};
 use crate::{Direction, Party, Revision};
 
 /// A message or action that is missing when a session is over.
@@ -44,7 +44,7 @@ pub(crate) struct Cause {
 
 impl Cause {
     /// An open request.
-    pub(crate) fn request(request: &Waiting, direction: Direction) -> Self {
+    pub(crate) fn request(request: &OpenRequest, direction: Direction) -> Self {
         let known = request.method_name().map(Box::from);
         Self {
             sent: request.sent,
@@ -96,7 +96,7 @@ impl<'p> Endings<'p> {
         }
     }
 
-    pub(crate) fn ask(&mut self, rule: &'static Rule) {
+    pub(crate) fn begin(&mut self, rule: &'static Rule) {
         self.rule = rule;
     }
 

@@ -192,7 +192,7 @@ impl<'a> Envelope<'a> {
             };
         }
         if self.seen != Seen::All {
-            self.note_members(object, first, Member::at);
+            self.record_members(object, first, Member::at);
         }
         self.kind = if self.has(Member::Method) {
             if self.has(Member::Id) {
@@ -215,13 +215,13 @@ impl<'a> Envelope<'a> {
     #[inline(never)]
     fn find_error_members(&mut self) {
         if let Some(error) = self.position(Member::Error).get() {
-            self.note_members(error, error + 1, Member::in_error_at);
+            self.record_members(error, error + 1, Member::in_error_at);
         }
     }
 
     /// Records the positions of the members of an object, from a key on.
     #[inline(always)]
-    fn note_members(
+    fn record_members(
         &mut self,
         object: u32,
         first: u32,

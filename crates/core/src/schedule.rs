@@ -21,7 +21,7 @@ const KINDS: usize = 4;
 pub(crate) struct Schedule {
     /// Checks and hooks by kind, method and revision. One more method stands for those that the
     /// model does not have.
-    checks: Table<Asked>,
+    checks: Table<ScheduledCheck>,
     hooks: Table<&'static Hook>,
     /// Whether no message has checks or hooks, so that nothing has to be looked up.
     is_empty: bool,
@@ -32,16 +32,16 @@ pub(crate) struct Schedule {
 
 /// A check, as it is scheduled for a message.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked {
+pub(crate) struct ScheduledCheck {
     /// The rule; `None` for a group.
     pub(crate) rule: Option<&'static Rule>,
     pub(crate) check: MessageCheck,
     /// Whether it runs even if the message is malformed.
-    pub(crate) whatever_shape: bool,
+    pub(crate) runs_if_malformed: bool,
     group: Option<&'static Group>,
 }
 
-impl Asked {
+impl ScheduledCheck {
     /// Whether both are the same rule or the same group. Several rules share a group, and two
     /// conditions may select the same message.
     fn is_same(&self, other: &Self) -> bool {
@@ -126,11 +126,11 @@ impl<T> Lists<T> {
 }
 
 /// The number of schedules in the cache.
-const MAX_KNOWN: usize = 16;
+const MAX_CACHED: usize = 16;
 
 /// The schedules of the last policies. Building one takes as long as hundreds of checks, and many
 /// validators have the same policy.
-static KNOWN: Mutex<VecDeque<(Demand, Arc<Schedule>)>> = Mutex::new(VecDeque::new());
+static CACHE: Mutex<VecDeque<(Demand, Arc<Schedule>)>> = Mutex::new(VecDeque::new());
 
 /// The parts of a policy that determine a schedule.
 #[derive(Clone, PartialEq, Eq)]
@@ -159,14 +159,14 @@ impl Schedule {
     /// The schedule of a policy, from the cache if it is there.
     pub(crate) fn of(policy: &Policy) -> Arc<Self> {
         let demand = Demand::of(policy);
-        let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().iter().find(|(known, _)| *known == demand).cloned();
         if let Some((_, schedule)) = known {
             return schedule;
         }
         let schedule = Arc::new(Self::new(&demand));
         let mut known = lock();
-        known.truncate(MAX_KNOWN - 1);
+        known.truncate(MAX_CACHED - 1);
         known.push_front((demand, Arc::clone(&schedule)));
         schedule
     }
@@ -210,7 +210,7 @@ impl Schedule {
 
     /// The checks of a message.
     #[inline(always)]
-    pub(crate) fn checks(&self, exchange: &Exchange<'_>) -> &[Asked] {
+    pub(crate) fn checks(&self, exchange: &Exchange<'_>) -> &[ScheduledCheck] {
         if self.is_empty {
             return &[];
         }
@@ -306,44 +306,44 @@ fn hook_rows(has_tracking: bool) -> Lists<&'static Hook> {
     lists
 }
 
-fn check_rows(wanted: &[Listed], has_profile: bool) -> Lists<Asked> {
+fn check_rows(wanted: &[Listed], has_profile: bool) -> Lists<ScheduledCheck> {
     let mut lists = Lists::new();
     for &Listed { rule, check } in wanted {
         let Some(found_by) = check else {
             continue;
         };
-        let (on, asked) = match *found_by {
+        let (on, scheduled) = match *found_by {
             Check::Message(on, check) | Check::MessageAndEnd(on, check, _) => (
                 on,
-                Asked {
+                ScheduledCheck {
                     rule: Some(rule),
                     check,
-                    whatever_shape: !needs_sound_message(rule, found_by),
+                    runs_if_malformed: !needs_sound_message(rule, found_by),
                     group: None,
                 },
             ),
             Check::Group(group) => (
                 group.on,
-                Asked {
+                ScheduledCheck {
                     rule: None,
                     check: group.check,
-                    whatever_shape: !needs_sound_message(rule, found_by),
+                    runs_if_malformed: !needs_sound_message(rule, found_by),
                     group: Some(group),
                 },
             ),
             Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => continue,
         };
         let rows = on.iter().flat_map(|on| rows_of(*on, rule.revisions));
-        lists.add(asked, rows, Asked::is_same);
+        lists.add(scheduled, rows, ScheduledCheck::is_same);
     }
     if has_profile {
-        let asked = Asked {
+        let scheduled = ScheduledCheck {
             rule: None,
             check: DIALECT.check,
-            whatever_shape: true,
+            runs_if_malformed: true,
             group: Some(&DIALECT),
         };
-        lists.add(asked, 0..ROWS, Asked::is_same);
+        lists.add(scheduled, 0..ROWS, ScheduledCheck::is_same);
     }
     lists
 }

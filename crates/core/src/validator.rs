@@ -28,7 +28,7 @@ use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame, Http};
 use crate::registry::SchemaRegistry;
 use crate::rules::check::Findings;
-use crate::schedule::{Asked, Schedule};
+use crate::schedule::{Schedule, ScheduledCheck};
 use crate::session::Session;
 use crate::session::message::Message;
 use crate::syntax::{Fault, Kind, Node, Tape, scan};
@@ -199,13 +199,13 @@ impl Validator {
     pub fn look<'v>(&'v mut self, session: &Session, frame: impl Into<Frame<'v>>) -> Checked<'v> {
         let frame = frame.into();
         let fault = self.kit.read(&frame);
-        self.look_read(fault, session, &frame);
+        self.check_read_only(fault, session, &frame);
         Checked::new(self, &frame)
     }
 
-    fn look_read(&mut self, fault: Option<Fault>, session: &Session, frame: &Frame<'_>) {
+    fn check_read_only(&mut self, fault: Option<Fault>, session: &Session, frame: &Frame<'_>) {
         if self.kit.is_batch(frame) {
-            return self.look_at_batch(fault, session, frame);
+            return self.check_batch_read_only(fault, session, frame);
         }
         let mut violations = core::mem::take(&mut self.last.violations);
         let mut left_out = core::mem::take(&mut self.last.left_out);
@@ -227,7 +227,12 @@ impl Validator {
     /// Checks each message of a batch in the session that the one before it leaves behind.
     #[cold]
     #[inline(never)]
-    fn look_at_batch(&mut self, fault: Option<Fault>, session: &Session, frame: &Frame<'_>) {
+    fn check_batch_read_only(
+        &mut self,
+        fault: Option<Fault>,
+        session: &Session,
+        frame: &Frame<'_>,
+    ) {
         self.check_read(fault, &mut session.clone(), frame);
     }
 
@@ -240,7 +245,7 @@ impl Validator {
         };
         let mut endings = Endings::new(&self.kit.policy, session, first);
         for (rule, check) in ends {
-            endings.ask(rule);
+            endings.begin(rule);
             check(session, &mut endings);
         }
         endings.into_found()
@@ -261,7 +266,7 @@ impl Validator {
             first.0?;
         }
         // Another violation of the same message may hide the one that was found first.
-        self.look_read(fault, session, &frame);
+        self.check_read_only(fault, session, &frame);
         self.last.violations.first().copied()
     }
 
@@ -396,20 +401,20 @@ impl Stages<'_> {
                     memory.session(),
                     &self.kit.policy,
                 );
-                let mut told = self.in_context(&exchange, memory.session().seen());
+                let mut message = self.in_context(&exchange, memory.session().seen());
                 if let Some(http) = self.frame.http
                     && self.is_doubled(http, memory.session())
                 {
-                    (*summary, flow) = self.doubled(http, &told, flow, memory, sink);
+                    (*summary, flow) = self.doubled(http, &message, flow, memory, sink);
                     return flow;
                 }
                 // A full sink ends the check, but the session is updated all the same.
                 if flow.is_continue() {
-                    flow = self.message(&mut told, memory.session(), sink);
+                    flow = self.message(&mut message, memory.session(), sink);
                 }
                 match self.frame.http {
-                    Some(http) => flow = self.carried(http, &told, flow, memory, sink),
-                    None => memory.advance(&told, &self.kit.schedule),
+                    Some(http) => flow = self.carried(http, &message, flow, memory, sink),
+                    None => memory.advance(&message, &self.kit.schedule),
                 }
                 *summary = Summary::of(&exchange);
                 flow
@@ -435,7 +440,7 @@ impl Stages<'_> {
             registry: &self.kit.registry,
             request: None,
             order,
-            looks: self.kit.tape.key_hashes(),
+            key_hashes: self.kit.tape.key_hashes(),
             batched: false,
             sound: true,
             reliable: true,
@@ -450,8 +455,8 @@ impl Stages<'_> {
         if let (Some(what), Some(root)) = (session.take_full(), root)
             && self.kit.policy.wants(rule)
         {
-            let text = "the session remembers no more {}";
-            let _told = raise(rule, root, Detail::Named { text, name: what }, sink);
+            let text = "session limit reached: not all {} are tracked";
+            let _flow = raise(rule, root, Detail::Named { text, name: what }, sink);
         }
     }
 
@@ -500,7 +505,7 @@ impl Stages<'_> {
     #[inline(always)]
     fn message(
         &self,
-        told: &mut Message<'_>,
+        message: &mut Message<'_>,
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
@@ -509,42 +514,42 @@ impl Stages<'_> {
             faulty: false,
             unreliable: false,
         };
-        match self.read(told, session, &mut watch) {
+        match self.read(message, session, &mut watch) {
             ControlFlow::Continue(true) if !watch.faulty => {
-                self.rules(told, true, session, watch.sink)
+                self.rules(message, true, session, watch.sink)
             }
             read => {
                 let Watch {
                     sink, unreliable, ..
                 } = watch;
-                self.doubtful(told, read, unreliable, session, sink)
+                self.check_faulty(message, read, unreliable, session, sink)
             }
         }
     }
 
     /// Continues with a message that has a fault.
     #[cold]
-    fn doubtful(
+    fn check_faulty(
         &self,
-        told: &mut Message<'_>,
+        message: &mut Message<'_>,
         read: ControlFlow<(), bool>,
         unreliable: bool,
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        told.sound = false;
-        told.reliable = !unreliable;
+        message.sound = false;
+        message.reliable = !unreliable;
         match read {
             ControlFlow::Break(()) => {
-                told.reliable = false;
+                message.reliable = false;
                 ControlFlow::Break(())
             }
             ControlFlow::Continue(false) => {
                 // If the envelope is not checked, its faults are not known.
-                told.reliable &= self.kit.policy.layers.contains(Layer::Jsonrpc);
+                message.reliable &= self.kit.policy.layers.contains(Layer::Jsonrpc);
                 ControlFlow::Continue(())
             }
-            ControlFlow::Continue(true) => self.rules(told, false, session, sink),
+            ControlFlow::Continue(true) => self.rules(message, false, session, sink),
         }
     }
 
@@ -552,26 +557,26 @@ impl Stages<'_> {
     #[inline(always)]
     fn rules(
         &self,
-        told: &Message<'_>,
+        message: &Message<'_>,
         sound: bool,
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let checks = self.kit.schedule.checks(told.exchange);
+        let checks = self.kit.schedule.checks(message.exchange);
         if checks.is_empty() {
             return ControlFlow::Continue(());
         }
         let message = Message {
             sound,
-            ..with_request(told, session)
+            ..with_request(message, session)
         };
-        self.ask(checks, &message, session, sink)
+        self.run_checks(checks, &message, session, sink)
     }
 
     #[inline(never)]
-    fn ask(
+    fn run_checks(
         &self,
-        checks: &[Asked],
+        checks: &[ScheduledCheck],
         message: &Message<'_>,
         session: &Session,
         sink: &mut dyn Sink,
@@ -584,10 +589,10 @@ impl Stages<'_> {
             message.now().exchange,
             sink,
         );
-        for asked in checks {
-            if message.sound || asked.whatever_shape {
-                findings.ask(asked.rule);
-                (asked.check)(message, session, &mut findings);
+        for scheduled in checks {
+            if message.sound || scheduled.runs_if_malformed {
+                findings.begin(scheduled.rule);
+                (scheduled.check)(message, session, &mut findings);
             }
         }
         findings.flow()
@@ -598,11 +603,11 @@ impl Stages<'_> {
     #[inline(always)]
     fn read(
         &self,
-        told: &Message<'_>,
+        message: &Message<'_>,
         session: &Session,
         sink: &mut Watch<'_>,
     ) -> ControlFlow<(), bool> {
-        let exchange = told.exchange;
+        let exchange = message.exchange;
         let envelope = &exchange.envelope;
         let form = exchange.form();
         let mut sound = true;
@@ -618,7 +623,7 @@ impl Stages<'_> {
         match self.kit.model {
             Model::Replaced => self.replaced(exchange, sound, sink)?,
             Model::None => {}
-            Model::BuiltIn if envelope.is_call() => self.call(told, form, session, sink)?,
+            Model::BuiltIn if envelope.is_call() => self.call(message, form, session, sink)?,
             Model::BuiltIn => self.answer(exchange, form, session, sink)?,
         }
         ControlFlow::Continue(sound)
@@ -673,7 +678,7 @@ impl Stages<'_> {
         )
     }
 
-    fn looks_at(&self, rule: &Rule) -> bool {
+    fn selects(&self, rule: &Rule) -> bool {
         self.kit.policy.wants(rule)
     }
 
@@ -684,7 +689,7 @@ impl Stages<'_> {
         detail: Detail,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        if self.looks_at(rule) {
+        if self.selects(rule) {
             raise(rule, at, detail, sink)
         } else {
             ControlFlow::Continue(())
@@ -694,12 +699,12 @@ impl Stages<'_> {
 
 /// A message together with the open request that it answers.
 #[inline]
-fn with_request<'m>(told: &Message<'m>, session: &'m Session) -> Message<'m> {
+fn with_request<'m>(message: &Message<'m>, session: &'m Session) -> Message<'m> {
     Message {
-        request: told
+        request: message
             .exchange
             .answered
             .and_then(|answered| session.request(answered)),
-        ..*told
+        ..*message
     }
 }

@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 
 use super::lexer::Source;
 
-/// The folder of the rules.
-pub(super) const FOLDER: &str = "crates/core/src/rules/";
+/// The folders of the rules.
+const FOLDERS: [&str; 2] = [
+    "crates/core/src/rules/",
+    "crates/core/src/catalogue/inline/",
+];
 
 /// The names of all rules, with the file of each.
 pub(super) fn names(files: &[(String, String)]) -> BTreeMap<&str, &str> {
     let mut names = BTreeMap::new();
-    for (path, text) in files.iter().filter(|(path, _)| path.starts_with(FOLDER)) {
+    let is_rule = |path: &str| FOLDERS.iter().any(|folder| path.starts_with(folder));
+    for (path, text) in files.iter().filter(|(path, _)| is_rule(path)) {
         let fields = text.split("name: \"").skip(1);
         for name in fields.filter_map(|rest| rest.split('"').next()) {
             if name.contains('/') {

@@ -32,8 +32,6 @@ const PENDING: &[(&str, &[Check])] = &[
     ("crates/cli/src/wrap/", STYLE),
     ("crates/cli/tests/gateway/", STYLE),
     ("crates/cli/tests/wrap/", STYLE),
-    // Reasons and canonical errors are mapped from names until the rules can be named by path.
-    ("crates/contract/src/", &[Check::RuleNames]),
     ("crates/core/", STYLE),
     ("crates/harness/", STYLE),
     ("crates/live/", STYLE),

@@ -51,7 +51,7 @@ impl Lines {
                 take(whole(&self.begun));
                 self.begun.clear();
                 // One long line must not hold its memory for ever.
-                self.begun.shrink_to(KEPT);
+                self.begun.shrink_to(MAX_REUSED);
             }
         }
         self.keep(bytes);
@@ -76,7 +76,7 @@ impl Lines {
 }
 
 /// The capacity of the buffer that is reused from line to line.
-const KEPT: usize = 1 << 20;
+const MAX_REUSED: usize = 1 << 20;
 
 fn whole(bytes: &[u8]) -> Line<'_> {
     Line {

@@ -63,10 +63,10 @@ pub struct Event<'a> {
 }
 
 /// Bytes to buffer for the fields of an event other than its data.
-const BESIDE: usize = 16 << 10;
+const MAX_FIELDS: usize = 16 << 10;
 
 /// The capacity of the buffer that is reused from event to event.
-const KEPT: usize = 1 << 20;
+const MAX_REUSED: usize = 1 << 20;
 
 impl Events {
     /// Buffers enough of each event to detect data over the limit.
@@ -74,7 +74,7 @@ impl Events {
     pub fn new(limit: usize) -> Self {
         Self {
             begun: Vec::new(),
-            limit: limit.saturating_add(BESIDE),
+            limit: limit.saturating_add(MAX_FIELDS),
             cut: false,
             within_line: false,
             has_fields: false,
@@ -154,7 +154,7 @@ impl Events {
             });
             self.begun.clear();
             // One long event must not hold its memory for ever.
-            self.begun.shrink_to(KEPT);
+            self.begun.shrink_to(MAX_REUSED);
         }
         self.cut = false;
         self.has_fields = false;
@@ -373,13 +373,13 @@ mod tests {
 
     #[test]
     fn a_long_event_is_cut_above_the_limit_and_the_next_is_whole() {
-        let body = format!("data: {}\n\ndata: 2\n\n", "x".repeat(3 * BESIDE));
+        let body = format!("data: {}\n\ndata: 2\n\n", "x".repeat(3 * MAX_FIELDS));
         for size in [1000, body.len()] {
             let mut found = Vec::new();
             let mut events = Events::new(10);
             for piece in body.as_bytes().chunks(size) {
                 events.feed(piece, |event| {
-                    assert!(event.bytes.len() <= 10 + BESIDE);
+                    assert!(event.bytes.len() <= 10 + MAX_FIELDS);
                     found.push((event.cut, event.data.is_some_and(|data| data.len() > 10)));
                 });
             }

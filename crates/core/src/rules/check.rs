@@ -80,7 +80,7 @@ impl<'s> Findings<'s> {
 
     /// The rule that is checked next; `None` for a group.
     #[inline]
-    pub(crate) fn ask(&mut self, rule: Option<&'static Rule>) {
+    pub(crate) fn begin(&mut self, rule: Option<&'static Rule>) {
         self.rule = rule;
     }
 

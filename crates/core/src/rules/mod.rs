@@ -4,7 +4,7 @@
 //! A rule is a file `<family>/<requirement>.rs` with its page and its check. Rules that the stages raise while they
 //! read a message are in `inline`; functions that several rules need are in `support/`.
 
-mod asked;
+mod applies;
 pub mod auth;
 pub mod caching;
 pub mod cancel;
@@ -40,7 +40,7 @@ pub mod tasks;
 pub mod tools;
 pub mod version;
 
-pub(crate) use self::asked::needs_sound_message;
+pub(crate) use self::applies::needs_sound_message;
 use self::check::Check;
 pub(crate) use self::dialect::GROUP as DIALECT;
 pub(crate) use self::list::{Listed, listed};

@@ -128,7 +128,7 @@ fn write_names(names: &[&str], last: &str, f: &mut fmt::Formatter<'_>) -> fmt::R
 }
 
 /// The maximum number of suggested names.
-const OFFERED: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 /// Suggestions for the whole name, then for the requirement without its family.
 fn meant(name: &str) -> Vec<&'static str> {
@@ -143,7 +143,7 @@ fn meant(name: &str) -> Vec<&'static str> {
         .map(|rule| rule.name);
     let mut found: Vec<&'static str> = Vec::new();
     for candidate in whole.into_iter().chain(of_last) {
-        if found.len() < OFFERED && !found.contains(&candidate) {
+        if found.len() < MAX_SUGGESTIONS && !found.contains(&candidate) {
             found.push(candidate);
         }
     }

@@ -181,14 +181,14 @@ impl Session {
                 }
             }
             // The request that was matched is closed; an answer with either id may follow.
-            Reveals::AnswerOfOtherType => self.forgive_answers(value),
+            Reveals::AnswerOfOtherType => self.permit_answers(value),
             // The earlier request with this id counts as unanswered; if it is answered, then under
             // the same id.
             Reveals::RepeatedId => {
                 if let Some(direction) = context.direction().filter(|_| value.is_some()) {
-                    self.forgive_answers(value);
-                    let forgotten = &mut self.forgotten[direction as usize];
-                    *forgotten = forgotten.saturating_sub(1);
+                    self.permit_answers(value);
+                    let untracked = &mut self.untracked[direction as usize];
+                    *untracked = untracked.saturating_sub(1);
                 }
             }
             Reveals::SecondAnswer => {}
@@ -200,8 +200,8 @@ impl Session {
                     return;
                 };
                 match reveals {
-                    Reveals::RequestOfSender => self.forgotten[sender as usize] += 1,
-                    Reveals::RequestOfPeer => self.forgotten[sender.reverse() as usize] += 1,
+                    Reveals::RequestOfSender => self.untracked[sender as usize] += 1,
+                    Reveals::RequestOfPeer => self.untracked[sender.reverse() as usize] += 1,
                     Reveals::AnswerToSender => self.consequences.unanswered[sender as usize] += 1,
                     _ => self.consequences.unanswered[sender.reverse() as usize] += 1,
                 }
@@ -210,7 +210,7 @@ impl Session {
     }
 
     /// Permits further answers with this id, as a number and as a string.
-    fn forgive_answers(&mut self, id: Option<Node<'_>>) {
+    fn permit_answers(&mut self, id: Option<Node<'_>>) {
         let Some(id) = id else {
             return;
         };

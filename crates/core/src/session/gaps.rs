@@ -27,7 +27,7 @@ impl Gaps {
     }
 
     /// The parts that calls of a method and their answers change; an unknown method may change any.
-    fn told_by(method: Option<&str>) -> Self {
+    fn changed_by(method: Option<&str>) -> Self {
         match method {
             None => Self::ALL,
             Some("tools/call" | "prompts/get" | "resources/read") => Self::of(State::InputRounds)
@@ -100,9 +100,9 @@ impl Session {
 
     /// Tracks the gaps of a message that is not sound.
     #[cold]
-    pub(super) fn doubt(&mut self, message: &Message<'_>) {
+    pub(super) fn add_message_gaps(&mut self, message: &Message<'_>) {
         let method = message.method();
-        let mut gaps = Gaps::told_by(method);
+        let mut gaps = Gaps::changed_by(method);
         if message.exchange.envelope.is_call() {
             let is_unidentified = message.id().is_none_or(|id| id.kind() == Kind::Null);
             let form = message.exchange.form();
@@ -123,10 +123,10 @@ impl Session {
                 || may_cancel(message),
                 |name| name == "notifications/cancelled",
             ) {
-                self.doubt_cancellation(message.direction());
+                self.add_cancellation_gap(message.direction());
             }
             if method.is_none_or(|name| name == "initialize" || name.ends_with("/initialized")) {
-                self.doubt_opening(message.direction());
+                self.add_opening_gap(message.direction());
             }
         }
         if !message.exchange.envelope.is_call() && method == Some("initialize") {
@@ -145,53 +145,53 @@ impl Session {
     }
 
     /// Tracks that the agreed revision is not known.
-    pub(super) fn doubt_version(&mut self) {
-        self.doubt_matter(Gaps::of(State::AgreedRevision));
+    pub(super) fn add_version_gap(&mut self) {
+        self.add_gaps(Gaps::of(State::AgreedRevision));
     }
 
     /// Whether the parties may have agreed on another revision than the assumed one.
-    pub(crate) fn doubts_version(&self) -> bool {
+    pub(crate) fn has_version_gap(&self) -> bool {
         self.gaps.meets(Gaps::of(State::AgreedRevision))
     }
 
     /// Tracks the gaps of a sound message without the expected content.
-    pub(super) fn doubt_matter(&mut self, gaps: Gaps) {
+    pub(super) fn add_gaps(&mut self, gaps: Gaps) {
         self.gaps = self.gaps.with(gaps);
     }
 
     /// Tracks the gaps of an answer that matches no request, and may belong to any open one.
-    pub(super) fn doubt_answer(&mut self, answer: &Message<'_>, asked: Direction) {
+    pub(super) fn add_answer_gaps(&mut self, answer: &Message<'_>, request_direction: Direction) {
         // If none is open, the request was not seen, and its content is unknown. A handshake is
         // recognised by its answer.
         let opens = answer
             .result()
             .is_some_and(|result| result.get("serverInfo").is_some());
-        if self.open_requests(asked) == 0 && !opens {
+        if self.open_requests(request_direction) == 0 && !opens {
             self.gaps = Gaps::ALL;
         }
-        let told = self
-            .open_methods(asked)
-            .map(|method| Gaps::told_by(method).with(Gaps::tokens_of(method)));
-        self.gaps = told.fold(self.gaps.with(Gaps::of(State::RequestIds)), Gaps::with);
+        let gaps = self
+            .open_methods(request_direction)
+            .map(|method| Gaps::changed_by(method).with(Gaps::tokens_of(method)));
+        self.gaps = gaps.fold(self.gaps.with(Gaps::of(State::RequestIds)), Gaps::with);
     }
 
     /// Tracks the gaps of bytes that could not be read.
     #[cold]
-    pub(crate) fn doubt_everything(&mut self, direction: Option<Direction>) {
+    pub(crate) fn add_all_gaps(&mut self, direction: Option<Direction>) {
         self.gaps = Gaps::ALL;
-        self.doubt_cancellation(direction);
-        self.doubt_opening(direction);
+        self.add_cancellation_gap(direction);
+        self.add_opening_gap(direction);
     }
 
     /// Tracks that the sender may have cancelled one of its requests.
-    pub(super) fn doubt_cancellation(&mut self, direction: Option<Direction>) {
+    pub(super) fn add_cancellation_gap(&mut self, direction: Option<Direction>) {
         if let Some(direction) = direction {
             self.state.cancelled.lost[direction as usize] += 1;
         }
     }
 
     /// Tracks that the client may have opened the session.
-    fn doubt_opening(&mut self, direction: Option<Direction>) {
+    fn add_opening_gap(&mut self, direction: Option<Direction>) {
         if direction != Some(Direction::ServerToClient) && self.handshake.phase != Phase::Open {
             self.handshake.disordered = true;
         }

@@ -20,7 +20,7 @@ pub(crate) enum Phase {
     #[default]
     Closed,
     /// `initialize` was sent and is not answered yet.
-    Asked,
+    Pending,
     /// `initialize` was answered with an error.
     Refused,
     /// `initialize` was answered, `notifications/initialized` was not seen.
@@ -38,7 +38,7 @@ pub(crate) enum Phase {
 pub(crate) struct Handshake {
     pub(crate) phase: Phase,
     /// The number of `initialize` requests.
-    pub(crate) asked: u32,
+    pub(crate) initialize_count: u32,
     /// The moment of the last answer to `initialize`.
     pub(crate) answered_at: Moment,
     /// Whether the version that the client requested is a released one.
@@ -91,8 +91,8 @@ impl Handshake {
     }
 
     /// Tracks an answer to `initialize` that could not be read.
-    pub(super) fn is_answered_somehow(&mut self, how: MessageKind) {
-        if self.phase == Phase::Asked {
+    pub(super) fn track_unread_answer(&mut self, how: MessageKind) {
+        if self.phase == Phase::Pending {
             self.phase = match how {
                 MessageKind::Error => Phase::Refused,
                 _ => Phase::Answered,
@@ -101,7 +101,7 @@ impl Handshake {
     }
 
     /// Tracks an answer that, by its content, belongs to an `initialize` that was not seen.
-    pub(super) fn seems_answered(&mut self, agreed: Revision) {
+    pub(super) fn track_seeming_answer(&mut self, agreed: Revision) {
         if self.phase < Phase::Answered {
             self.phase = Phase::Answered;
             self.agreed = Some(agreed);
@@ -112,25 +112,25 @@ impl Handshake {
 
     /// Tracks that a message is missing, which may have been part of the opening.
     pub(super) fn lose_track(&mut self) {
-        self.is_answered_somehow(MessageKind::Response);
+        self.track_unread_answer(MessageKind::Response);
         self.disordered = true;
     }
 
     /// Whether `initialize` was sent and not refused, or the client continues as if it were so:
     /// messages that name no revision belong to it.
     pub(super) fn is_under_way(&self) -> bool {
-        matches!(self.phase, Phase::Asked | Phase::Answered | Phase::Open)
+        matches!(self.phase, Phase::Pending | Phase::Answered | Phase::Open)
             || (self.initialized && self.disordered)
     }
 }
 
 impl Session {
     /// Tracks that HTTP refused `initialize`: there is no answer, and it may be sent again.
-    pub(super) fn take_back_handshake(&mut self) {
+    pub(super) fn reset_handshake(&mut self) {
         let handshake = &mut self.handshake;
-        if handshake.phase == Phase::Asked {
+        if handshake.phase == Phase::Pending {
             handshake.phase = Phase::Closed;
-            handshake.asked = handshake.asked.saturating_sub(1);
+            handshake.initialize_count = handshake.initialize_count.saturating_sub(1);
             self.revision = handshake.revision_before;
         }
     }
@@ -138,7 +138,7 @@ impl Session {
     /// The revision that the traffic has shown, but not one that was only requested.
     pub(crate) fn settled_revision(&self) -> Option<Revision> {
         self.revision
-            .filter(|_| self.handshake.phase != Phase::Asked)
+            .filter(|_| self.handshake.phase != Phase::Pending)
     }
 
     /// The revision for an HTTP request whose header names one. An answered handshake has settled
@@ -147,11 +147,11 @@ impl Session {
     #[inline]
     pub(crate) fn revision_in_header(&self, frame: &Frame<'_>) -> Option<Revision> {
         let named = frame.header_revision?;
-        let asked = frame
+        let of_request = frame
             .http
             .and_then(|http| self.state.http_heads.revision_of(http));
-        if let Some(asked) = asked.filter(|asked| asked.has(Fact::Stateless)) {
-            return Some(asked);
+        if let Some(of_request) = of_request.filter(|it| it.has(Fact::Stateless)) {
+            return Some(of_request);
         }
         let agreed = self.handshake.agreed.filter(|agreed| {
             let is_settled = self.handshake.phase >= Phase::Answered;
@@ -164,7 +164,7 @@ impl Session {
     /// have been the answer.
     pub(crate) fn waits_for_handshake(&self) -> bool {
         let lost = self.lost_answers[Direction::ServerToClient as usize];
-        self.handshake.phase == Phase::Asked && lost == self.handshake.lost_before
+        self.handshake.phase == Phase::Pending && lost == self.handshake.lost_before
     }
 }
 
@@ -179,7 +179,7 @@ pub(crate) fn is_operation(request: &Message<'_>) -> bool {
 
 pub(crate) static HOOKS: &[Hook] = &[
     Hook(&[On::AnyRequest], requested),
-    Hook(&[On::Call("initialize")], asked),
+    Hook(&[On::Call("initialize")], track_initialize),
     Hook(&[On::Result("initialize")], answered),
     Hook(&[On::Error("initialize")], refused),
     Hook(&[On::Call("notifications/initialized")], initialized),
@@ -205,37 +205,37 @@ fn requested(message: &Message<'_>, session: &mut Session) {
         }
         (Direction::ClientToServer, Phase::Closed | Phase::Refused) => {
             handshake.disordered = true;
-            is_faulty(session);
+            mark_faulty(session);
         }
         _ => {
             handshake.server_hurried |=
                 direction == Direction::ServerToClient && handshake.operated.is_none();
             handshake.hasty[direction as usize] = true;
-            is_faulty(session);
+            mark_faulty(session);
         }
     }
 }
 
 /// Marks the newest request as faulty: a request that comes too early may stay unanswered.
-fn is_faulty(session: &mut Session) {
+fn mark_faulty(session: &mut Session) {
     if let Some(mut request) = session.newest_request() {
-        request.asked_mut().faulty = true;
+        request.data_mut().faulty = true;
     }
 }
 
-fn asked(message: &Message<'_>, session: &mut Session) {
+fn track_initialize(message: &Message<'_>, session: &mut Session) {
     let lost_before = session.lost_answers[Direction::ServerToClient as usize];
     let version = message.param("protocolVersion");
     let open = session.state.http_heads.session.as_ref();
     let is_gone = open.is_some_and(|open| open.gone.is_some());
     let handshake = &mut session.handshake;
     // Faults before the first handshake were reported; another handshake starts anew.
-    let disordered = handshake.disordered && (handshake.asked == 0 || handshake.seeming);
+    let disordered = handshake.disordered && (handshake.initialize_count == 0 || handshake.seeming);
     let mut before = core::mem::take(handshake);
     before.earlier = None;
     *handshake = Handshake {
-        phase: Phase::Asked,
-        asked: before.asked.saturating_add(1),
+        phase: Phase::Pending,
+        initialize_count: before.initialize_count.saturating_add(1),
         discovered: before.discovered,
         requested_released: version.is_some_and(|version| {
             Revision::ALL
@@ -274,11 +274,16 @@ fn answered(message: &Message<'_>, session: &mut Session) {
 
 fn refused(_: &Message<'_>, session: &mut Session) {
     let handshake = &mut session.handshake;
-    let asked = handshake.asked;
+    let initialize_count = handshake.initialize_count;
     // Without another source it is still the best guess.
     session.revision = handshake.revision_before.or(session.revision);
     match handshake.earlier.take() {
-        Some(earlier) => *handshake = Handshake { asked, ..*earlier },
+        Some(earlier) => {
+            *handshake = Handshake {
+                initialize_count,
+                ..*earlier
+            };
+        }
         None => handshake.phase = Phase::Refused,
     }
 }
@@ -290,13 +295,13 @@ fn initialized(message: &Message<'_>, session: &mut Session) {
     match handshake.phase {
         Phase::Answered => handshake.phase = Phase::Open,
         Phase::Open => {}
-        Phase::Closed | Phase::Asked | Phase::Refused => {
-            let asked = message.has(Fact::Handshake) || handshake.requested.is_some();
-            handshake.disordered |= whole && asked;
+        Phase::Closed | Phase::Pending | Phase::Refused => {
+            let expected = message.has(Fact::Handshake) || handshake.requested.is_some();
+            handshake.disordered |= whole && expected;
             // The client continues as if its handshake had succeeded.
             if handshake.requested.is_some() {
                 session.revision = handshake.requested;
-                session.doubt_version();
+                session.add_version_gap();
             }
         }
     }

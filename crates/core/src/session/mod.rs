@@ -4,7 +4,6 @@
 //! Read before a message is checked, written after. Each part of the state is a file of its own,
 //! whose hooks select the messages that concern it.
 
-mod asked;
 mod capabilities;
 mod consequences;
 mod gaps;
@@ -14,6 +13,7 @@ mod ids;
 pub(crate) mod message;
 mod open;
 mod place;
+mod request_data;
 mod state;
 mod waiting_ids;
 
@@ -31,7 +31,7 @@ pub(crate) use self::ids::{UsedId, UsedIds};
 use self::message::Message;
 pub(crate) use self::message::Moment;
 use self::open::OpenRequests;
-pub(crate) use self::open::{Changing, Tally, Waiting};
+pub(crate) use self::open::{OpenRequest, RequestMut, Tally};
 pub(crate) use self::state::*;
 use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Answered;
@@ -64,10 +64,10 @@ pub struct Session {
     /// unknown id.
     pub(crate) lost_answers: [u64; 2],
     /// Those of them that may have answered an open request.
-    pub(crate) owed: [Owed; 2],
+    pub(crate) unmatched: [UnmatchedAnswers; 2],
     /// The number of untracked requests of each direction that may still be answered: they could
     /// not be read, or were dropped at the limit or for a newer one with the same id.
-    pub(crate) forgotten: [u64; 2],
+    pub(crate) untracked: [u64; 2],
     /// The number of messages of each direction that could not be read at all.
     pub(crate) unread: [u64; 2],
     /// The position of the last message of each direction.
@@ -78,12 +78,12 @@ pub struct Session {
     gaps: Gaps,
     consequences: Consequences,
     full: Option<&'static str>,
-    told_full: Vec<&'static str>,
+    reported_full: Vec<&'static str>,
 }
 
 /// Unmatched answers that may belong to requests that were open when they came.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Owed {
+pub(crate) struct UnmatchedAnswers {
     /// The number of them.
     pub(crate) count: u64,
     /// The position of the last of them: it cannot answer later requests.
@@ -154,7 +154,7 @@ impl Session {
     }
 
     /// The open requests of a direction.
-    pub(crate) fn waiting(&self, direction: Direction) -> &[Waiting] {
+    pub(crate) fn waiting(&self, direction: Direction) -> &[OpenRequest] {
         self.open[direction as usize].waiting()
     }
 
@@ -163,7 +163,7 @@ impl Session {
         &self,
         direction: Direction,
         token: Key,
-    ) -> impl Iterator<Item = &Waiting> {
+    ) -> impl Iterator<Item = &OpenRequest> {
         self.open[direction as usize].with_token(token)
     }
 
@@ -172,7 +172,7 @@ impl Session {
         &self,
         direction: Direction,
         exchange: i64,
-    ) -> impl Iterator<Item = &Waiting> {
+    ) -> impl Iterator<Item = &OpenRequest> {
         self.open[direction as usize].in_exchange(exchange)
     }
 
@@ -200,13 +200,13 @@ impl Session {
         &self,
         direction: Direction,
         id: Node<'_>,
-    ) -> Option<&Waiting> {
+    ) -> Option<&OpenRequest> {
         let open = &self.open[direction as usize];
         open.get(open.with_id_of_other_type(id)?)
     }
 
     /// The open request of a direction with this id, by value and type.
-    pub(crate) fn open_request(&self, direction: Direction, id: Node<'_>) -> Option<&Waiting> {
+    pub(crate) fn open_request(&self, direction: Direction, id: Node<'_>) -> Option<&OpenRequest> {
         let open = &self.open[direction as usize];
         open.get(open.with_id(id)?)
     }
@@ -216,13 +216,13 @@ impl Session {
         &mut self,
         direction: Direction,
         id: Node<'_>,
-    ) -> Option<Changing<'_>> {
+    ) -> Option<RequestMut<'_>> {
         let open = &mut self.open[direction as usize];
         open.get_mut(open.with_id(id)?)
     }
 
     /// The request that a hook runs on.
-    pub(crate) fn newest_request(&mut self) -> Option<Changing<'_>> {
+    pub(crate) fn newest_request(&mut self) -> Option<RequestMut<'_>> {
         let (direction, position) = self.newest?;
         self.open[direction as usize].get_mut(position)
     }
@@ -236,7 +236,7 @@ impl Session {
             Party::Server => self.handshake.discovered,
             Party::Client if message.has(Fact::Handshake) => self.handshake.client,
             Party::Client => match message.request {
-                Some(request) => request.asked()?.capabilities,
+                Some(request) => request.data()?.capabilities,
                 None => declared_by(message),
             },
         }
@@ -261,9 +261,9 @@ impl Session {
 
     /// Tracks that a part of the state reached its limit; that is reported once.
     #[cold]
-    pub(crate) fn is_full_of(&mut self, what: &'static str) {
-        if !self.told_full.contains(&what) {
-            self.told_full.push(what);
+    pub(crate) fn reached_limit_of(&mut self, what: &'static str) {
+        if !self.reported_full.contains(&what) {
+            self.reported_full.push(what);
             self.full = Some(what);
         }
     }
@@ -308,7 +308,7 @@ impl Session {
 
     /// The request that an answer matches.
     #[inline(always)]
-    pub(crate) fn request(&self, answered: Answered) -> Option<&Waiting> {
+    pub(crate) fn request(&self, answered: Answered) -> Option<&OpenRequest> {
         self.open[answered.direction as usize].get(answered.position as usize)
     }
 
@@ -326,7 +326,7 @@ impl Session {
             self.settle_scope(message);
         }
         if !message.reliable {
-            self.doubt(message);
+            self.add_message_gaps(message);
         }
         if exchange.method.is_none() {
             self.track_unknown(message);
@@ -339,7 +339,7 @@ impl Session {
         {
             self.open[direction as usize].remove(position as usize);
             if !hooks.is_empty() {
-                self.tell_of_answer(direction, message, hooks);
+                self.run_answer_hooks(direction, message, hooks);
             }
         } else {
             if exchange.envelope.kind == MessageKind::Request {
@@ -353,8 +353,8 @@ impl Session {
                     self.track_stray(message);
                 }
             }
-            for Hook(_, told) in hooks {
-                told(message, self);
+            for Hook(_, run) in hooks {
+                run(message, self);
             }
         }
         if let Some(direction) = exchange.direction {
@@ -376,7 +376,7 @@ impl Session {
             return;
         };
         self.newest = Some((direction, inserted.position));
-        self.forgotten[direction as usize] += u64::from(inserted.forgets);
+        self.untracked[direction as usize] += u64::from(inserted.drops);
     }
 
     /// Tracks a revision that a message puts in force.
@@ -399,16 +399,21 @@ impl Session {
         self.seen += 1;
     }
 
-    fn tell_of_answer(&mut self, asked: Direction, message: &Message<'_>, hooks: &[&'static Hook]) {
-        let removed = self.open[asked as usize].take_removed();
+    fn run_answer_hooks(
+        &mut self,
+        request_direction: Direction,
+        message: &Message<'_>,
+        hooks: &[&'static Hook],
+    ) {
+        let removed = self.open[request_direction as usize].take_removed();
         let message = Message {
             request: Some(&removed),
             ..*message
         };
-        for Hook(_, told) in hooks {
-            told(&message, self);
+        for Hook(_, run) in hooks {
+            run(&message, self);
         }
-        self.open[asked as usize].put_back(removed);
+        self.open[request_direction as usize].put_back(removed);
     }
 
     /// Tracks an answer that matches no open request, or an object that is no message.
@@ -417,17 +422,17 @@ impl Session {
         let Some(answerer) = message.direction() else {
             return;
         };
-        let asked = answerer.reverse() as usize;
-        self.doubt_answer(message, answerer.reverse());
+        let request_direction = answerer.reverse() as usize;
+        self.add_answer_gaps(message, answerer.reverse());
         // An id of another type is a fault of its own; no second answer is expected.
         if let Some(id) = message.id()
-            && let Some(position) = self.open[asked].with_id_of_other_type(id)
+            && let Some(position) = self.open[request_direction].with_id_of_other_type(id)
         {
-            let request = self.open[asked].get(position);
-            if request.and_then(Waiting::method_name) == Some("initialize") {
-                self.handshake.is_answered_somehow(message.kind());
+            let request = self.open[request_direction].get(position);
+            if request.and_then(OpenRequest::method_name) == Some("initialize") {
+                self.handshake.track_unread_answer(message.kind());
             }
-            self.open[asked].remove(position);
+            self.open[request_direction].remove(position);
             return;
         }
         if let Some(id) = message.id().filter(|_| self.was_whole()) {
@@ -435,12 +440,13 @@ impl Session {
         }
         // Only a resumed stream sends it again.
         let is_explained = message.frame.http.is_some()
-            && (self.forgotten[asked] > 0 || self.state.requests.unidentified[asked] > 0);
+            && (self.untracked[request_direction] > 0
+                || self.state.requests.unidentified[request_direction] > 0);
         if let Some(id) = message.id().filter(|_| is_explained) {
             self.track_explained(id);
         }
-        self.forgotten[asked] = self.forgotten[asked].saturating_sub(1);
-        let unidentified = &mut self.state.requests.unidentified[asked];
+        self.untracked[request_direction] = self.untracked[request_direction].saturating_sub(1);
+        let unidentified = &mut self.state.requests.unidentified[request_direction];
         *unidentified = unidentified.saturating_sub(1);
         self.lose_answers(answerer, 1);
     }
@@ -451,9 +457,9 @@ impl Session {
         self.lost_answers[answerer as usize] += count;
         let open = self.open_requests(answerer.reverse()) as u64;
         if open > 0 {
-            let owed = &mut self.owed[answerer as usize];
-            owed.count += count.min(open);
-            owed.last = self.seen;
+            let unmatched = &mut self.unmatched[answerer as usize];
+            unmatched.count += count.min(open);
+            unmatched.last = self.seen;
         }
     }
 
@@ -468,7 +474,7 @@ impl Session {
             && result.get("serverInfo").is_some()
             && was_asked
         {
-            self.handshake.seems_answered(agreed);
+            self.handshake.track_seeming_answer(agreed);
         }
     }
 

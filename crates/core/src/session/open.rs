@@ -8,7 +8,7 @@ use core::ops::{Deref, DerefMut};
 
 use self::index::Index;
 pub(crate) use self::index::Tally;
-use super::asked::Asked;
+use super::request_data::RequestData;
 use super::{Key, Moment, Reply};
 use crate::Revision;
 use crate::envelope::{Envelope, Member};
@@ -18,7 +18,7 @@ use crate::syntax::{Kind, Node, Token};
 
 /// A request that waits for an answer.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Waiting {
+pub(crate) struct OpenRequest {
     id: Id,
     /// The text of an id that is not a number; the buffer is reused.
     text: Vec<u8>,
@@ -33,7 +33,7 @@ pub(crate) struct Waiting {
     /// The moment at which its sender cancelled it.
     pub(crate) cancelled: Option<Moment>,
     /// Further data that rules need; the box is reused.
-    asked: Option<Box<Asked>>,
+    data: Option<Box<RequestData>>,
 }
 
 /// An id by value and type: `1` and `"1"` are two.
@@ -114,23 +114,23 @@ fn digits_of(mut value: i64) -> u64 {
     }
 }
 
-impl Waiting {
+impl OpenRequest {
     /// The further data that rules need, if there is any.
     #[inline]
-    pub(crate) fn asked(&self) -> Option<&Asked> {
-        self.asked.as_deref()
+    pub(crate) fn data(&self) -> Option<&RequestData> {
+        self.data.as_deref()
     }
 
     /// The further data that rules need, to be changed.
     #[inline]
-    pub(crate) fn asked_mut(&mut self) -> &mut Asked {
-        self.asked.get_or_insert_default()
+    pub(crate) fn data_mut(&mut self) -> &mut RequestData {
+        self.data.get_or_insert_default()
     }
 
     /// Whether HTTP refused it before the server handled it.
     #[cold]
     pub(crate) fn was_refused(&self) -> bool {
-        let reply = self.asked().and_then(|asked| asked.reply);
+        let reply = self.data().and_then(|data| data.reply);
         reply.is_some_and(Reply::refuses)
     }
 
@@ -191,14 +191,14 @@ impl Waiting {
     }
 
     #[cold]
-    fn remember_unknown_method(&mut self, request: &Exchange<'_>) {
+    fn copy_unknown_method(&mut self, request: &Exchange<'_>) {
         let unknown = request.method_node().filter(|_| request.method.is_none());
         let name = unknown.and_then(Node::plain);
         self.unknown_method = name.map(|name| String::from_utf8_lossy(name).into());
     }
 
     #[inline(never)]
-    fn remember_text(&mut self, message: &Envelope<'_>) {
+    fn copy_text(&mut self, message: &Envelope<'_>) {
         self.text.clear();
         let Some(id) = message.id() else {
             return;
@@ -232,7 +232,7 @@ fn json_text(text: &str) -> String {
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenRequests {
     /// The first `len` are open; the rest were answered, and their buffers are reused.
-    requests: Vec<Waiting>,
+    requests: Vec<OpenRequest>,
     len: usize,
     /// Their positions by id and other keys, while there are more than `MAX_UNINDEXED`.
     index: Option<Box<Index>>,
@@ -243,39 +243,39 @@ pub(super) struct Inserted {
     /// Its position.
     pub(super) position: usize,
     /// Whether another request, which may still be answered, was dropped for it.
-    pub(super) forgets: bool,
+    pub(super) drops: bool,
 }
 
 /// The number of answered requests whose buffers are kept for reuse.
-const SPARE: usize = 8;
+const MAX_SPARE: usize = 8;
 
 /// The number of open requests up to which a linear search is used.
-const FEW: usize = 32;
+const MAX_UNINDEXED: usize = 32;
 
 /// A request that may be changed; on drop the index is updated.
-pub(crate) struct Changing<'o> {
+pub(crate) struct RequestMut<'o> {
     open: &'o mut OpenRequests,
     position: usize,
 }
 
-impl Deref for Changing<'_> {
-    type Target = Waiting;
+impl Deref for RequestMut<'_> {
+    type Target = OpenRequest;
 
     #[inline]
-    fn deref(&self) -> &Waiting {
+    fn deref(&self) -> &OpenRequest {
         // Only `OpenRequests::get_mut` makes one, for an existing request.
         &self.open.requests[self.position]
     }
 }
 
-impl DerefMut for Changing<'_> {
+impl DerefMut for RequestMut<'_> {
     #[inline]
-    fn deref_mut(&mut self) -> &mut Waiting {
+    fn deref_mut(&mut self) -> &mut OpenRequest {
         &mut self.open.requests[self.position]
     }
 }
 
-impl Drop for Changing<'_> {
+impl Drop for RequestMut<'_> {
     #[inline]
     fn drop(&mut self) {
         if self.open.index.is_some() {
@@ -301,25 +301,25 @@ impl OpenRequests {
         };
         let waiting = self.requests.get_mut(position)?;
         // A request that HTTP refused gets no answer.
-        let forgets = !is_new && (waiting.asked.is_none() || !waiting.was_refused());
+        let drops = !is_new && (waiting.data.is_none() || !waiting.was_refused());
         waiting.id = id;
         waiting.method = request.method;
         waiting.revision = Some(request.revision);
         waiting.sent = now();
         waiting.cancelled = None;
-        if let Some(asked) = &mut waiting.asked {
-            **asked = Asked::default();
+        if let Some(data) = &mut waiting.data {
+            **data = RequestData::default();
         }
         if matches!(id, Id::Text | Id::Other) {
-            waiting.remember_text(&request.envelope);
+            waiting.copy_text(&request.envelope);
         }
         if request.method.is_none() || waiting.unknown_method.is_some() {
-            waiting.remember_unknown_method(request);
+            waiting.copy_unknown_method(request);
         }
-        if self.len > FEW / 2 {
+        if self.len > MAX_UNINDEXED / 2 {
             self.reindex(position);
         }
-        Some(Inserted { position, forgets })
+        Some(Inserted { position, drops })
     }
 
     /// The position for one more, and whether it is free: at the limit it is that of another.
@@ -329,7 +329,7 @@ impl OpenRequests {
             return (0, false);
         }
         if self.len >= self.requests.len() {
-            self.requests.push(Waiting::default());
+            self.requests.push(OpenRequest::default());
         }
         self.len += 1;
         (self.len - 1, true)
@@ -345,13 +345,15 @@ impl OpenRequests {
                     index.update(position, request);
                 }
             }
-            None if waiting.len() > FEW => self.index = Some(Box::new(Index::of(waiting))),
+            None if waiting.len() > MAX_UNINDEXED => {
+                self.index = Some(Box::new(Index::of(waiting)));
+            }
             None => {}
         }
     }
 
     /// Lends out the request that was removed last.
-    pub(super) fn take_removed(&mut self) -> Waiting {
+    pub(super) fn take_removed(&mut self) -> OpenRequest {
         let len = self.len;
         self.requests
             .get_mut(len)
@@ -360,7 +362,7 @@ impl OpenRequests {
     }
 
     /// Takes the buffers of a lent request back.
-    pub(super) fn put_back(&mut self, removed: Waiting) {
+    pub(super) fn put_back(&mut self, removed: OpenRequest) {
         let len = self.len;
         if let Some(place) = self.requests.get_mut(len) {
             *place = removed;
@@ -368,8 +370,8 @@ impl OpenRequests {
     }
 
     /// The request at a position.
-    pub(super) fn get_mut(&mut self, position: usize) -> Option<Changing<'_>> {
-        (position < self.len).then_some(Changing {
+    pub(super) fn get_mut(&mut self, position: usize) -> Option<RequestMut<'_>> {
+        (position < self.len).then_some(RequestMut {
             open: self,
             position,
         })
@@ -417,17 +419,17 @@ impl OpenRequests {
     }
 
     /// The requests with a progress token.
-    pub(super) fn with_token(&self, token: Key) -> impl Iterator<Item = &Waiting> {
+    pub(super) fn with_token(&self, token: Key) -> impl Iterator<Item = &OpenRequest> {
         let listed = self.index.as_ref().map(|index| index.with_token(token));
         self.at_or_all(listed).filter(move |request| {
             request
-                .asked()
-                .is_some_and(|asked| asked.progress == Some(token))
+                .data()
+                .is_some_and(|data| data.progress == Some(token))
         })
     }
 
     /// The requests of an HTTP exchange.
-    pub(super) fn in_exchange(&self, exchange: i64) -> impl Iterator<Item = &Waiting> {
+    pub(super) fn in_exchange(&self, exchange: i64) -> impl Iterator<Item = &OpenRequest> {
         let index = self.index.as_ref();
         let listed = index.map(|index| index.in_exchange(exchange));
         self.at_or_all(listed)
@@ -453,7 +455,7 @@ impl OpenRequests {
         match &self.index {
             Some(index) => index.has_related(task),
             None => {
-                let related = |request: &Waiting| request.asked()?.related_task;
+                let related = |request: &OpenRequest| request.data()?.related_task;
                 let mut waiting = self.waiting().iter();
                 waiting.any(|request| related(request) == Some(task))
             }
@@ -467,7 +469,7 @@ impl OpenRequests {
             None => self.waiting(),
         };
         let many = self.index.iter().flat_map(|index| index.methods());
-        few.iter().map(Waiting::method_name).chain(many)
+        few.iter().map(OpenRequest::method_name).chain(many)
     }
 
     /// The number of requests with each property that rules use.
@@ -479,7 +481,7 @@ impl OpenRequests {
     }
 
     /// The requests at some positions; all without positions.
-    fn at_or_all<'o>(&'o self, listed: Option<&'o [u32]>) -> impl Iterator<Item = &'o Waiting> {
+    fn at_or_all<'o>(&'o self, listed: Option<&'o [u32]>) -> impl Iterator<Item = &'o OpenRequest> {
         let all = match listed {
             Some(_) => &[],
             None => self.waiting(),
@@ -503,14 +505,14 @@ impl OpenRequests {
             self.requests.swap(position, last);
         }
         self.len = last;
-        self.requests.truncate(last + SPARE);
+        self.requests.truncate(last + MAX_SPARE);
     }
 
     #[cold]
     fn unindex(&mut self, position: usize) {
         // Hysteresis: the index is not dropped at once, so that the next request does not rebuild
         // it.
-        if self.len <= FEW / 2 {
+        if self.len <= MAX_UNINDEXED / 2 {
             self.index = None;
         } else if let Some(index) = &mut self.index {
             index.swap_remove(position);
@@ -529,7 +531,7 @@ impl OpenRequests {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, position: usize) -> Option<&Waiting> {
+    pub(super) fn get(&self, position: usize) -> Option<&OpenRequest> {
         self.waiting().get(position)
     }
 
@@ -556,7 +558,7 @@ impl OpenRequests {
 
     /// The open requests.
     #[inline(always)]
-    pub(super) fn waiting(&self) -> &[Waiting] {
+    pub(super) fn waiting(&self) -> &[OpenRequest] {
         self.requests.get(..self.len).unwrap_or_default()
     }
 }
@@ -611,8 +613,8 @@ mod tests {
                 let mut waiting = open
                     .get_mut(inserted.expect("an id").position)
                     .expect("is there");
-                waiting.asked_mut().progress = Some(Key::Number(number % 50));
-                waiting.asked_mut().faulty = number % 7 == 0;
+                waiting.data_mut().progress = Some(Key::Number(number % 50));
+                waiting.data_mut().faulty = number % 7 == 0;
             });
         }
         for number in (0..300).rev().step_by(2) {
@@ -640,7 +642,8 @@ mod tests {
         assert!(open.methods().eq([None]));
         for token in 0..50 {
             let token = Key::Number(token);
-            let given = |request: &&Waiting| request.asked().expect("told").progress == Some(token);
+            let given =
+                |request: &&OpenRequest| request.data().expect("set").progress == Some(token);
             let all = open.waiting().iter().filter(given).count();
             assert_eq!(open.with_token(token).count(), all);
         }

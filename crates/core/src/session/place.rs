@@ -103,11 +103,11 @@ impl Exchange<'_> {
     /// The party that answers, if the carrier does not show the direction.
     #[inline(never)]
     fn answerer(&self) -> Option<Direction> {
-        let asked = match self.answered {
+        let request_direction = match self.answered {
             Some(answered) => answered.direction,
             None => sender(self.method, Revision::latest_with(Fact::Handshake)?)?,
         };
-        Some(asked.reverse())
+        Some(request_direction.reverse())
     }
 }
 

@@ -21,6 +21,6 @@ impl Session {
     /// The ids, as JSON text, of the open requests of a direction.
     pub fn waiting_ids(&self, direction: Direction) -> impl Iterator<Item = String> {
         let waiting = self.waiting(direction).iter();
-        waiting.map(super::Waiting::id_json)
+        waiting.map(super::OpenRequest::id_json)
     }
 }

@@ -42,7 +42,7 @@ impl<'a> Stages<'a> {
             revision: Some(revision),
             ..*self.frame
         };
-        if inline::NO_BATCH.revisions.contains(revision) && !memory.session().doubts_version() {
+        if inline::NO_BATCH.revisions.contains(revision) && !memory.session().has_version_gap() {
             // Its messages are not checked: answers to them, and answers among them, are lost.
             memory.count(self, summary);
             return self.raise(
@@ -81,12 +81,12 @@ impl<'a> Stages<'a> {
             if *calls.get_or_insert(is_call) != is_call && defined {
                 self.raise(&inline::BATCH_ONE_KIND, item, Detail::Plain, sink)?;
             }
-            let mut told = Message {
+            let mut message = Message {
                 batched: true,
                 ..self.in_context(&exchange, memory.session().seen())
             };
-            let flow = self.message(&mut told, memory.session(), sink);
-            memory.advance(&told, &self.kit.schedule);
+            let flow = self.message(&mut message, memory.session(), sink);
+            memory.advance(&message, &self.kit.schedule);
             flow?;
         }
         ControlFlow::Continue(())

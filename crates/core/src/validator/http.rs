@@ -43,17 +43,17 @@ impl Stages<'_> {
     pub(super) fn carried(
         &self,
         http: &Http<'_>,
-        told: &Message<'_>,
+        message: &Message<'_>,
         flow: ControlFlow<()>,
         memory: &mut impl Memory,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
         let session = memory.session();
-        let message = with_request(told, session);
-        let transfer = self.transfer(http, Some(&message), told.revision(), told.now());
+        let answer = with_request(message, session);
+        let transfer = self.transfer(http, Some(&answer), message.revision(), message.now());
         let flow = self.http_rules(&transfer, session, flow, sink);
-        memory.advance(told, &self.kit.schedule);
-        let transfer = self.transfer(http, Some(told), told.revision(), told.now());
+        memory.advance(message, &self.kit.schedule);
+        let transfer = self.transfer(http, Some(message), message.revision(), message.now());
         memory.transferred(&transfer, &self.kit.schedule);
         flow
     }
@@ -69,14 +69,14 @@ impl Stages<'_> {
     pub(super) fn doubled(
         &self,
         http: &Http<'_>,
-        told: &Message<'_>,
+        message: &Message<'_>,
         flow: ControlFlow<()>,
         memory: &mut impl Memory,
         sink: &mut dyn Sink,
     ) -> (Summary, ControlFlow<()>) {
-        let transfer = self.transfer(http, None, told.revision(), told.now());
+        let transfer = self.transfer(http, None, message.revision(), message.now());
         let flow = self.http_rules(&transfer, memory.session(), flow, sink);
-        let summary = Summary::of(told.exchange);
+        let summary = Summary::of(message.exchange);
         memory.count(self, &summary);
         (summary, flow)
     }
@@ -119,7 +119,7 @@ impl Stages<'_> {
         );
         for (rule, check) in self.kit.schedule.http_checks(&transfer.http.part) {
             if rule.revisions.contains(transfer.revision) {
-                findings.ask(Some(rule));
+                findings.begin(Some(rule));
                 check(transfer, session, &mut findings);
             }
         }

@@ -42,7 +42,7 @@ impl Memory for ReadOnly<'_> {
     #[inline(always)]
     fn advance(&mut self, message: &Message<'_>, _: &Schedule) {
         if message.exchange.method.is_none() {
-            note_unknown_method(self.session, message, self.unknown_method);
+            copy_unknown_method(self.session, message, self.unknown_method);
         }
     }
 
@@ -70,7 +70,7 @@ impl Memory for Writable<'_> {
     fn advance(&mut self, message: &Message<'_>, schedule: &Schedule) {
         let exchange = message.exchange;
         if exchange.method.is_none() {
-            note_unknown_method(self.session, message, self.unknown_method);
+            copy_unknown_method(self.session, message, self.unknown_method);
         }
         self.session.advance(message, schedule.hooks(exchange));
     }
@@ -83,10 +83,10 @@ impl Memory for Writable<'_> {
             if let Some(direction) = summary.direction {
                 let (seen, missing) = messages_in(stages.frame.bytes);
                 self.session.lose_answers(direction, seen + missing);
-                self.session.forgotten[direction as usize] += seen + missing;
+                self.session.untracked[direction as usize] += seen + missing;
                 self.session.unread[direction as usize] += seen;
             }
-            self.session.doubt_everything(summary.direction);
+            self.session.add_all_gaps(summary.direction);
         }
         self.session.count(summary.direction);
     }
@@ -106,17 +106,17 @@ impl Memory for Writable<'_> {
 /// that is cut off may have had any number; it had no more answers than requests were open, and
 /// hardly more requests than `MAX_MISSING`.
 fn messages_in(line: &[u8]) -> (u64, u64) {
-    const MISSING: u64 = 16;
+    const MAX_MISSING: u64 = 16;
     let line = line.trim_ascii();
     let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count();
     let is_cut = line.starts_with(b"[") && !line.ends_with(b"]");
-    let missing = if is_cut { MISSING } else { 0 };
+    let missing = if is_cut { MAX_MISSING } else { 0 };
     (messages.max(1) as u64, missing)
 }
 
 /// The name of the method that a message answers, if the model does not have it.
 #[cold]
-fn note_unknown_method(session: &Session, message: &Message<'_>, unknown_method: &mut String) {
+fn copy_unknown_method(session: &Session, message: &Message<'_>, unknown_method: &mut String) {
     let answer = message.exchange;
     if answer.envelope.is_call() {
         return;

@@ -18,15 +18,15 @@ impl Stages<'_> {
     #[inline(always)]
     pub(super) fn call(
         &self,
-        told: &Message<'_>,
+        message: &Message<'_>,
         form: Option<&'static MethodForm>,
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let exchange = told.exchange;
+        let exchange = message.exchange;
         // An input request is embedded in a result and does not exist as a message.
         let Some(form) = form.filter(|form| form.kind != MethodKind::Input) else {
-            return self.unknown_method(told, session, sink);
+            return self.unknown_method(message, session, sink);
         };
         if exchange
             .direction
@@ -117,17 +117,17 @@ impl Stages<'_> {
     #[cold]
     fn unknown_method(
         &self,
-        told: &Message<'_>,
+        message: &Message<'_>,
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let exchange = told.exchange;
+        let exchange = message.exchange;
         if let Some(own) = self.method_of_dialect(exchange) {
             return self.call_of_dialect(exchange, own, sink);
         }
         // An agreed extension may define further methods.
         let agreed = |party| {
-            let declared = session.declared(party, told);
+            let declared = session.declared(party, message);
             declared.is_some_and(|declared| declared.has(Capability::Foreign))
         };
         let between_them = agreed(Party::Server)

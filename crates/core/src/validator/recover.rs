@@ -6,10 +6,10 @@
 use crate::syntax::{Fault, FaultKind};
 
 /// The maximum length of ids and names that are recovered.
-const LONGEST: usize = 512;
+const MAX_LENGTH: usize = 512;
 
 /// The maximum number of messages on one line that are recovered.
-const MOST: usize = 64;
+const MAX_MESSAGES: usize = 64;
 
 /// The heads of the messages in a text: of one with an error, or of several on one line. Empty if
 /// any of them cannot be recovered.
@@ -22,7 +22,7 @@ pub(super) fn recover_all(text: &[u8], fault: &Fault) -> Vec<Vec<u8>> {
     let mut rest = text.trim_ascii();
     while !rest.is_empty() {
         let value = container(rest);
-        let Some(head) = recover(rest).filter(|_| heads.len() < MOST) else {
+        let Some(head) = recover(rest).filter(|_| heads.len() < MAX_MESSAGES) else {
             return Vec::new();
         };
         heads.push(head);
@@ -45,11 +45,11 @@ fn recover(text: &[u8]) -> Option<Vec<u8>> {
         };
         let whole = value(after.trim_ascii_start());
         match (key, &whole) {
-            (b"\"id\"", Some((id, _))) if id.len() <= LONGEST => {
+            (b"\"id\"", Some((id, _))) if id.len() <= MAX_LENGTH => {
                 head.extend_from_slice(b",\"id\":");
                 head.extend_from_slice(id);
             }
-            (b"\"method\"", Some((name, _))) if kind.is_none() && name.len() <= LONGEST => {
+            (b"\"method\"", Some((name, _))) if kind.is_none() && name.len() <= MAX_LENGTH => {
                 kind = Some(Kind::Call);
                 head.extend_from_slice(b",\"method\":");
                 head.extend_from_slice(name);

@@ -26,7 +26,7 @@ impl Stages<'_> {
         sink: &mut dyn Sink,
     ) -> (Summary, ControlFlow<()>) {
         let summary = self.unread(memory.session());
-        let mut told = None;
+        let mut found = None;
         if self.frame.carrier != Carrier::Http {
             let direction = summary.direction;
             let before = memory.session().state.stdio.before(direction);
@@ -36,9 +36,9 @@ impl Stages<'_> {
                 return self.no_message(summary, ControlFlow::Continue(()), memory, sink);
             }
             // Without the layer of framing the JSON error is still reported.
-            told = line.rule.filter(|(rule, _)| self.kit.policy.wants(rule));
+            found = line.rule.filter(|(rule, _)| self.kit.policy.wants(rule));
         }
-        let flow = match told {
+        let flow = match found {
             Some((rule, span)) => sink.push(Violation::new(rule, span, None, Detail::Plain)),
             None => self.not_json(fault, summary.revision, sink),
         };
@@ -57,7 +57,7 @@ impl Stages<'_> {
     ) -> (Summary, ControlFlow<()>) {
         let now = memory.session().now(self.frame);
         let revision = self.revision_of_part(memory.session());
-        let mut is_noted = false;
+        let mut is_tracked = false;
         for head in heads {
             let frame = Frame {
                 bytes: head,
@@ -76,21 +76,21 @@ impl Stages<'_> {
                 // notification.
                 break;
             }
-            let told = Message {
+            let message = Message {
                 frame: &frame,
-                looks: tape.key_hashes(),
+                key_hashes: tape.key_hashes(),
                 sound: false,
                 reliable: false,
                 ..self.in_context(&exchange, now.order)
             };
-            if !is_noted && let Some(http) = self.frame.http {
+            if !is_tracked && let Some(http) = self.frame.http {
                 let transfer = self.transfer(http, None, revision, now);
                 flow = self.http_rules(&transfer, memory.session(), flow, sink);
             }
-            is_noted = true;
-            memory.advance(&told, &self.kit.schedule);
+            is_tracked = true;
+            memory.advance(&message, &self.kit.schedule);
         }
-        if !is_noted {
+        if !is_tracked {
             return self.no_message(summary, flow, memory, sink);
         }
         if let Some(http) = self.frame.http {
@@ -107,7 +107,7 @@ impl Stages<'_> {
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
         let violation = unreadable(fault, &self.kit.policy.limits, revision);
-        if !self.looks_at(violation.rule) {
+        if !self.selects(violation.rule) {
             return ControlFlow::Continue(());
         }
         sink.push(violation)
@@ -120,7 +120,7 @@ impl Stages<'_> {
         let mut at = |rule: &'static Rule, start: usize, length: u32| {
             let start = start as u32;
             let end = start + length;
-            if self.looks_at(rule) {
+            if self.selects(rule) {
                 sink.push(Violation::new(
                     rule,
                     Span { start, end },

@@ -15,13 +15,13 @@ const MAX_BYTES: usize = 1 << 20;
 /// Rules that all profiles of a program may keep.
 const MAX_RULES: usize = 4096;
 
-struct Kept {
+struct Interned {
     texts: Vec<&'static str>,
     bytes: usize,
     rules: Vec<&'static Rule>,
 }
 
-static KEPT: Mutex<Kept> = Mutex::new(Kept {
+static INTERNED: Mutex<Interned> = Mutex::new(Interned {
     texts: Vec::new(),
     bytes: 0,
     rules: Vec::new(),
@@ -29,34 +29,34 @@ static KEPT: Mutex<Kept> = Mutex::new(Kept {
 
 /// Interns a text.
 pub(super) fn text(text: &str) -> Result<&'static str, ProfileFault> {
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = kept.texts.iter().find(|known| **known == text) {
+    let mut interned = INTERNED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = interned.texts.iter().find(|known| **known == text) {
         return Ok(known);
     }
-    if kept.bytes + text.len() > MAX_BYTES {
+    if interned.bytes + text.len() > MAX_BYTES {
         return Err(full());
     }
     let text: &'static str = Box::leak(Box::from(text));
-    kept.bytes += text.len();
-    kept.texts.push(text);
+    interned.bytes += text.len();
+    interned.texts.push(text);
     Ok(text)
 }
 
 /// Interns a rule. Its texts are interned before it, so equal texts are the same.
 pub(super) fn rule(rule: Rule) -> Result<&'static Rule, ProfileFault> {
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut interned = INTERNED.lock().unwrap_or_else(PoisonError::into_inner);
     let same = |known: &&&'static Rule| {
         let texts = |rule: &Rule| (rule.name, rule.page, rule.help, rule.spec);
         texts(known) == texts(&rule) && (known.layer, known.level) == (rule.layer, rule.level)
     };
-    if let Some(known) = kept.rules.iter().find(same) {
+    if let Some(known) = interned.rules.iter().find(same) {
         return Ok(known);
     }
-    if kept.rules.len() >= MAX_RULES {
+    if interned.rules.len() >= MAX_RULES {
         return Err(full());
     }
     let rule: &'static Rule = Box::leak(Box::new(rule));
-    kept.rules.push(rule);
+    interned.rules.push(rule);
     Ok(rule)
 }
 

@@ -19,5 +19,5 @@ pub(super) fn is_stated(rule: &Rule, transfer: &Transfer<'_>, session: &Session)
         .state
         .http_heads
         .request(transfer)
-        .is_some_and(|asked| asked.at_endpoint && rule.revisions.contains(asked.revision))
+        .is_some_and(|pending| pending.at_endpoint && rule.revisions.contains(pending.revision))
 }

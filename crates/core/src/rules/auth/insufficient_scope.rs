@@ -130,7 +130,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     // A server also refuses a foreign origin, and many other requests, with 403.
     let is_about_token = heads
         .request(transfer)
-        .is_some_and(|asked| heads.wants_token(asked) && asked.authorised && !asked.origin);
+        .is_some_and(|pending| heads.wants_token(pending) && pending.authorised && !pending.origin);
     if is_about_token && !headers.0.is_empty() && headers.get("www-authenticate").is_none() {
         findings.head(
             Place::Status,

@@ -56,7 +56,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .state
         .http_heads
         .request(transfer)
-        .is_some_and(|asked| asked.metadata);
+        .is_some_and(|pending| pending.metadata);
     if is_metadata && lists_offline_access(transfer.body) {
         findings.head(
             Place::Head,

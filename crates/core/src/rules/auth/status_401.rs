@@ -92,7 +92,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .state
         .http_heads
         .request(transfer)
-        .is_some_and(|asked| !asked.authorised);
+        .is_some_and(|pending| !pending.authorised);
     if status == 200 && lacked && transfer.message.is_some_and(wants_token) {
         findings.head(
             Place::Status,

@@ -63,9 +63,13 @@ pub(super) fn answers_after_cancellation<'a>(
 ) -> Option<Node<'a>> {
     let request = message.request?;
     let cancelled = request.cancelled?;
-    let asked = message.direction()?.reverse();
+    let request_direction = message.direction()?.reverse();
     // A server that ends a subscription itself may do so in two ways.
-    let closed = request.asked().is_some_and(|asked| asked.closed);
-    let read = !closed && session.state.cancelled.was_read(&cancelled, asked, message);
+    let closed = request.data().is_some_and(|data| data.closed);
+    let read = !closed
+        && session
+            .state
+            .cancelled
+            .was_read(&cancelled, request_direction, message);
     message.id().filter(|_| read)
 }

@@ -7,7 +7,7 @@ use super::{
     request_id_present, server_only_listen,
 };
 use crate::rules::prelude::*;
-use crate::session::{ARRIVAL, Key, Waiting, used_id};
+use crate::session::{ARRIVAL, Key, OpenRequest, used_id};
 
 /// Checks cancellations.
 pub(super) static GROUP: Group = Group {
@@ -43,7 +43,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     }
     let open = session.open_request(direction, id);
-    let method = open.map(Waiting::method_name);
+    let method = open.map(OpenRequest::method_name);
     if direction.sender() == Party::Client
         && session.state.cancelled.is_initialize(key)
         && method.is_none_or(|method| method == Some("initialize"))
@@ -63,10 +63,10 @@ fn nothing_named(params: Node<'_>, findings: &mut Findings<'_>) {
 
 /// Checks a server, which sends no requests and may cancel only subscriptions.
 fn by_server(message: &Message<'_>, id: Node<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let asked = Direction::ClientToServer;
-    let wrong = match session.open_request(asked, id) {
+    let request_direction = Direction::ClientToServer;
+    let wrong = match session.open_request(request_direction, id) {
         Some(request) => request.method_name() != Some("subscriptions/listen"),
-        None => is_unknown(message, asked, id, session),
+        None => is_unknown(message, request_direction, id, session),
     };
     if wrong {
         let text = "a server may cancel nothing but a `subscriptions/listen` request";
@@ -113,13 +113,18 @@ fn not_open(
 }
 
 /// Whether no request of a direction ever had this id.
-fn is_unknown(message: &Message<'_>, asked: Direction, id: Node<'_>, session: &Session) -> bool {
+fn is_unknown(
+    message: &Message<'_>,
+    request_direction: Direction,
+    id: Node<'_>,
+    session: &Session,
+) -> bool {
     let mut buffer = Vec::new();
     let used = used_id(id, &mut buffer)
-        .is_none_or(|id| session.state.requests.ids[asked as usize].contains(id));
+        .is_none_or(|id| session.state.requests.ids[request_direction as usize].contains(id));
     // An unreadable message may have been the request.
     !used
         && session.is_whole(message)
         && session.knows_all_ids()
-        && session.unread[asked as usize] == 0
+        && session.unread[request_direction as usize] == 0
 }

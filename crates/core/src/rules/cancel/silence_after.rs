@@ -2,7 +2,7 @@
 
 use super::no_response_after::answers_after_cancellation;
 use crate::rules::prelude::*;
-use crate::session::{Phase, Waiting};
+use crate::session::{OpenRequest, Phase};
 
 rule! {
     /// A server sends something for a request although its cancellation has arrived.
@@ -86,39 +86,49 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 /// The token of progress for a request whose cancellation has arrived.
 fn reports_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Option<Node<'a>> {
     let token = message.param("progressToken")?;
-    let asked = message.direction()?.reverse();
+    let request_direction = message.direction()?.reverse();
     let key = session.state.progress.keys.of(token)?;
-    let mut requests = session.with_token(asked, key);
+    let mut requests = session.with_token(request_direction, key);
     let cancelled = requests.next()?.cancelled?;
     // Another request may use the token again.
     let in_use = requests.next().is_some();
-    let read = !in_use && session.state.cancelled.was_read(&cancelled, asked, message);
+    let read = !in_use
+        && session
+            .state
+            .cancelled
+            .was_read(&cancelled, request_direction, message);
     Some(token).filter(|_| read)
 }
 
 /// The method of a log message, if the cancellations of all requests that could have requested it
 /// have arrived.
 fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Option<Node<'a>> {
-    let asked = message.direction()?.reverse();
+    let request_direction = message.direction()?.reverse();
     message.param("level")?;
     let all_known = session.is_whole(message)
-        && session.unread[asked as usize] == 0
+        && session.unread[request_direction as usize] == 0
         && session.handshake.phase == Phase::Closed
         && message.frame.carrier != Carrier::Http;
     // An open request that was not cancelled may have requested it.
-    if !all_known || session.tally(asked).want_logs > 0 {
+    if !all_known || session.tally(request_direction).want_logs > 0 {
         return None;
     }
-    let wants_logs = |request: &&Waiting| {
-        request
-            .asked()
-            .is_some_and(|asked| asked.log_level.is_some())
-    };
-    let mut requests = session.waiting(asked).iter().filter(wants_logs).peekable();
+    let wants_logs =
+        |request: &&OpenRequest| request.data().is_some_and(|data| data.log_level.is_some());
+    let mut requests = session
+        .waiting(request_direction)
+        .iter()
+        .filter(wants_logs)
+        .peekable();
     requests.peek()?;
     let all_read = requests.all(|request| {
         let cancelled = request.cancelled.as_ref();
-        cancelled.is_some_and(|moment| session.state.cancelled.was_read(moment, asked, message))
+        cancelled.is_some_and(|moment| {
+            session
+                .state
+                .cancelled
+                .was_read(moment, request_direction, message)
+        })
     });
     Some(message.method_or_root()).filter(|_| all_read)
 }

@@ -20,9 +20,9 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     };
     for (name, capability) in declared.into_iter().flat_map(Node::members) {
         if name.is_text("extensions") {
-            extension_key::look_at(capability, findings);
+            extension_key::check_capability(capability, findings);
         } else if name.is_text("elicitation") {
-            elicitation_some_mode::look_at(capability, findings);
+            elicitation_some_mode::check_capability(capability, findings);
         }
     }
 }

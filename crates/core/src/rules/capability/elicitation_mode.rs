@@ -1,6 +1,6 @@
 //! `capability/elicitation-mode`
 
-use super::asked::{FOR_ELICITATION, asked};
+use super::client_requests::{FOR_ELICITATION, client_requests};
 use crate::rules::prelude::*;
 
 rule! {
@@ -61,7 +61,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     };
     let url = declared.has(Capability::ElicitationUrl);
     let form = declared.has(Capability::ElicitationForm) || !url;
-    for (method, params) in asked(message, "elicitation/create") {
+    for (method, params) in client_requests(message, "elicitation/create") {
         match params.get("mode") {
             Some(mode) if mode.is_text("url") && !url => {
                 findings.at(mode, "the client has not declared the mode `url`");

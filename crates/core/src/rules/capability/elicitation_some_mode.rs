@@ -36,7 +36,7 @@ rule! {
 }
 
 /// Checks the capability `elicitation`.
-pub(super) fn look_at(elicitation: Node<'_>, findings: &mut Findings<'_>) {
+pub(super) fn check_capability(elicitation: Node<'_>, findings: &mut Findings<'_>) {
     let mut members = elicitation.members().peekable();
     if members.peek().is_some()
         && members.all(|(mode, _)| !mode.is_text("form") && !mode.is_text("url"))

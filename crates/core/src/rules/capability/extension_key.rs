@@ -36,7 +36,7 @@ rule! {
 }
 
 /// Checks the capability `extensions`.
-pub(super) fn look_at(extensions: Node<'_>, findings: &mut Findings<'_>) {
+pub(super) fn check_capability(extensions: Node<'_>, findings: &mut Findings<'_>) {
     for (key, _) in extensions.members() {
         if let Some(fault) = key.text().and_then(|name| fault(&name)) {
             findings.raise(&RULE, key, fault);

@@ -1,7 +1,7 @@
 // Written by `cargo xtask codegen`: do not edit.
 //! Rules of the family `capability`.
 
-mod asked;
+mod client_requests;
 mod completions;
 mod declared;
 mod elicitation;

@@ -44,7 +44,7 @@ rule! {
         party: Client,
         spec: "basic/lifecycle#operation",
         code: -32601,
-        help: "look at the capabilities of the server before asking for prompts",
+        help: "check the capabilities of the server before asking for prompts",
         uses: [Receiver(Prompts)],
         check: Check::Message(&[On::Call("prompts/list"), On::Call("prompts/get")], method_needs),
     }

@@ -44,7 +44,7 @@ rule! {
         party: Client,
         spec: "basic/lifecycle#operation",
         code: -32601,
-        help: "look at the capabilities of the server before asking for resources",
+        help: "check the capabilities of the server before asking for resources",
         uses: [Receiver(Resources)],
         check: Check::Message(&[On::Call("resources/list"), On::Call("resources/read"), On::Call("resources/templates/list")], method_needs),
     }

@@ -1,6 +1,6 @@
 //! `capability/sampling-context`
 
-use super::asked::{FOR_SAMPLING, asked};
+use super::client_requests::{FOR_SAMPLING, client_requests};
 use crate::rules::prelude::*;
 
 rule! {
@@ -42,7 +42,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if !unable {
         return;
     }
-    for (_, params) in asked(message, "sampling/createMessage") {
+    for (_, params) in client_requests(message, "sampling/createMessage") {
         let wanted = params
             .get("includeContext")
             .filter(|context| context.is_text("thisServer") || context.is_text("allServers"));

@@ -1,6 +1,6 @@
 //! `capability/sampling-tools`
 
-use super::asked::{FOR_SAMPLING, asked};
+use super::client_requests::{FOR_SAMPLING, client_requests};
 use crate::rules::prelude::*;
 
 rule! {
@@ -50,7 +50,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if !unable {
         return;
     }
-    for (_, params) in asked(message, "sampling/createMessage") {
+    for (_, params) in client_requests(message, "sampling/createMessage") {
         if let Some(tools) = params.get("tools").or_else(|| params.get("toolChoice")) {
             findings.at(tools, "the client has not declared `sampling.tools`");
         }

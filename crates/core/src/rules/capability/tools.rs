@@ -44,7 +44,7 @@ rule! {
         party: Client,
         spec: "basic/lifecycle#operation",
         code: -32601,
-        help: "look at the capabilities of the server before asking for tools",
+        help: "check the capabilities of the server before asking for tools",
         uses: [Receiver(Tools)],
         check: Check::Message(&[On::Call("tools/list"), On::Call("tools/call")], method_needs),
     }

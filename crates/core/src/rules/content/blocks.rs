@@ -34,17 +34,17 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    if message.looks & LOOKED_AT != 0 {
-        look_into(message, findings);
+    if message.key_hashes & CHECKED_KEYS != 0 {
+        check_message(message, findings);
     }
 }
 
 #[inline(never)]
-fn look_into(message: &Message<'_>, findings: &mut Findings<'_>) {
+fn check_message(message: &Message<'_>, findings: &mut Findings<'_>) {
     let Some(value) = message.params().or_else(|| message.result()) else {
         return;
     };
-    each_object(value, |object| look_at(object, findings));
+    each_object(value, |object| check_object(object, findings));
 }
 
 /// The members of an object that describe content.
@@ -59,7 +59,7 @@ struct Seen<'a> {
 }
 
 /// The hashes of the keys that need a check; an object without them is skipped.
-const LOOKED_AT: u64 = KeyHash::all_of(&["data", "blob", "icons", "mimeType", "lastModified"]);
+const CHECKED_KEYS: u64 = KeyHash::all_of(&["data", "blob", "icons", "mimeType", "lastModified"]);
 
 const URI: KeyHash = KeyHash::of(b"uri");
 const TYPE: KeyHash = KeyHash::of(b"type");
@@ -70,18 +70,18 @@ const ICONS: KeyHash = KeyHash::of(b"icons");
 const MIME_TYPE: KeyHash = KeyHash::of(b"mimeType");
 const LAST_MODIFIED: KeyHash = KeyHash::of(b"lastModified");
 
-fn look_at(object: Node<'_>, findings: &mut Findings<'_>) {
-    let mut looks = 0u64;
+fn check_object(object: Node<'_>, findings: &mut Findings<'_>) {
+    let mut key_hashes = 0u64;
     for (key, _) in object.members() {
-        looks |= 1 << key.token().key_hash().index();
+        key_hashes |= 1 << key.token().key_hash().index();
     }
-    if looks & LOOKED_AT != 0 {
-        look_closer(object, findings);
+    if key_hashes & CHECKED_KEYS != 0 {
+        check_members(object, findings);
     }
 }
 
 #[inline(never)]
-fn look_closer(object: Node<'_>, findings: &mut Findings<'_>) {
+fn check_members(object: Node<'_>, findings: &mut Findings<'_>) {
     let mut seen = Seen::default();
     for (key, value) in object.members() {
         match key.token().key_hash() {

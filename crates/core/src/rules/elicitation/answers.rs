@@ -2,7 +2,7 @@
 
 use crate::rules::prelude::*;
 use crate::session::message::input_responses;
-use crate::session::{Form, How};
+use crate::session::{Form, Relation};
 
 /// The messages that have such answers.
 pub(super) const ANSWERS: &[On] = &[
@@ -35,7 +35,7 @@ pub(super) fn answers<'a>(
 ) -> impl Iterator<Item = Answer<'a>> + use<'a> {
     let own = message.result().map(|result| Answer {
         result,
-        form: asked(message),
+        form: requested_form(message),
     });
     let responses = if message.has(Fact::InputRequests) && own.is_none() {
         input_responses(message)
@@ -44,7 +44,7 @@ pub(super) fn answers<'a>(
     };
     let round = responses
         .and_then(|_| session.state.rounds.answered_by(message, session))
-        .filter(|answered| answered.how == How::Repeats)
+        .filter(|answered| answered.relation == Relation::Repeats)
         .map(|answered| answered.round);
     let embedded = responses
         .into_iter()
@@ -61,6 +61,6 @@ pub(super) fn answers<'a>(
         .filter(|answer| answer.result.get("action").is_some())
 }
 
-fn asked<'a>(message: &Message<'a>) -> Option<&'a Form> {
-    message.request?.asked()?.elicitation.as_ref()
+fn requested_form<'a>(message: &Message<'a>) -> Option<&'a Form> {
+    message.request?.data()?.elicitation.as_ref()
 }

@@ -35,7 +35,7 @@ rule! {
         revisions: RevisionSet::since(Revision::V2026_07_28),
         party: Server,
         spec: "seps/2663-tasks-extension#task-status-notifications",
-        help: "tell how far a task has come in the `statusMessage` of `notifications/tasks`",
+        help: "report the progress of a task in the `statusMessage` of `notifications/tasks`",
         check: Check::Message(
             &[On::Call("notifications/progress"), On::Call("notifications/message")],
             check,

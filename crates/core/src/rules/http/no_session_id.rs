@@ -51,8 +51,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .state
         .http_heads
         .request(transfer)
-        .map_or(transfer.message.is_some(), |asked| {
-            asked.revision.has(Fact::Stateless) && !asked.initialize
+        .map_or(transfer.message.is_some(), |pending| {
+            pending.revision.has(Fact::Stateless) && !pending.initialize
         });
     if let (true, Some((position, _))) = (is_stateless, headers.find("mcp-session-id")) {
         findings.head(

@@ -71,16 +71,17 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     // Reported once in a session: later responses repeat the fault.
-    let Some(asked) = heads.request(transfer).filter(|asked| {
-        asked.at_endpoint
-            && !asked.initialize
-            && !asked.revision.has(Fact::Stateless)
+    let Some(pending) = heads.request(transfer).filter(|pending| {
+        pending.at_endpoint
+            && !pending.initialize
+            && !pending.revision.has(Fact::Stateless)
             && !heads.strayed
     }) else {
         return;
     };
     let open = heads.session.as_ref().map(|open| &*open.id);
-    if status < 400 && !id.is_empty() && open != Some(id) && asked.session.as_deref() != Some(id) {
+    if status < 400 && !id.is_empty() && open != Some(id) && pending.session.as_deref() != Some(id)
+    {
         findings.head(
             Place::Header(position),
             "a new session id outside the answer to `initialize`",

@@ -78,10 +78,10 @@ const WORDS: [&str; 14] = [
 ];
 
 /// The number of digits from which an id may be random.
-const MANY_DIGITS: usize = 16;
+const MIN_RANDOM_DIGITS: usize = 16;
 
 /// The length below which any id can be guessed.
-const SHORTEST: usize = 8;
+const MIN_LENGTH: usize = 8;
 
 fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>) {
     let Some((status, headers)) = response_head(transfer) else {
@@ -90,7 +90,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let heads = &session.state.http_heads;
     let opens = heads
         .request(transfer)
-        .is_some_and(|asked| asked.initialize);
+        .is_some_and(|pending| pending.initialize);
     let Some((position, id)) = headers.find("mcp-session-id") else {
         return;
     };
@@ -112,8 +112,8 @@ fn is_guessable(id: &str) -> bool {
     let is_number = id.bytes().all(|byte| byte.is_ascii_digit());
     let mut bytes = id.bytes();
     let first = bytes.next();
-    id.len() < SHORTEST
-        || (is_number && id.len() < MANY_DIGITS)
+    id.len() < MIN_LENGTH
+        || (is_number && id.len() < MIN_RANDOM_DIGITS)
         || bytes.all(|byte| Some(byte) == first)
         || (!is_number && WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }

@@ -66,7 +66,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let agrees = transfer
         .message
         .is_some_and(|message| message.sound && message.result().is_some());
-    if matches!(phase, Phase::Asked | Phase::Refused) && !agrees {
+    if matches!(phase, Phase::Pending | Phase::Refused) && !agrees {
         return;
     }
     if http.has_two_endpoints() || http.names_endpoint(transfer.http) {

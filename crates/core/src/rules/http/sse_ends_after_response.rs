@@ -107,7 +107,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         _ if message.request.is_none() => return,
         // Two swapped answers are one fault, reported at the first of them.
         _ if exchange.answered_on.is_some()
-            && exchange.answered_on == message.request.and_then(|asked| asked.sent.exchange) =>
+            && exchange.answered_on
+                == message.request.and_then(|request| request.sent.exchange) =>
         {
             return;
         }

@@ -56,7 +56,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .is_some_and(|exchange| exchange.events == 0);
     let primes = id.is_some() && transfer.body.is_empty();
     // Reported once: a server without the event never sends it.
-    if is_first && !primes && !http.told_unprimed {
+    if is_first && !primes && !http.reported_unprimed {
         findings.head(
             Place::Event,
             "the first event of the stream is not one with an id and without data",

@@ -35,13 +35,13 @@ rule! {
 
 fn check_end(session: &Session, endings: &mut Endings<'_>) {
     for direction in [Direction::ClientToServer, Direction::ServerToClient] {
-        let mut told = None;
+        let mut reported = None;
         for request in session.unanswered(direction) {
-            let is_batched = request.asked().is_some_and(|asked| asked.batch.is_some());
+            let is_batched = request.data().is_some_and(|data| data.batch.is_some());
             // A batch without any answer is one fault.
             let batch = (request.sent.at, request.sent.exchange);
-            if is_batched && told != Some(batch) {
-                told = Some(batch);
+            if is_batched && reported != Some(batch) {
+                reported = Some(batch);
                 let answerer = direction.reverse().sender();
                 let cause = Cause::request(request, direction);
                 endings.missing(

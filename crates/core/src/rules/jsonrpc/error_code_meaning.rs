@@ -84,7 +84,7 @@ fn declares_all(error: &Message<'_>) -> bool {
     let required = data.and_then(|data| data.get("requiredCapabilities"));
     let declared = error
         .request
-        .and_then(|request| request.asked()?.capabilities);
+        .and_then(|request| request.data()?.capabilities);
     let (Some(required), Some(declared)) = (required, declared) else {
         return false;
     };
@@ -118,7 +118,7 @@ fn is_known(name: Node<'_>, value: Node<'_>) -> bool {
 fn is_supported(error: &Message<'_>, session: &Session) -> bool {
     let version = error
         .request
-        .and_then(|request| request.asked()?.version.as_ref());
+        .and_then(|request| request.data()?.version.as_ref());
     let Some(version) = version else {
         return false;
     };

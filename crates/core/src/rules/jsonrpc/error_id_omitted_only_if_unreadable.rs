@@ -49,16 +49,16 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let (None, Some(direction)) = (message.id(), message.direction()) else {
         return;
     };
-    let asked = direction.reverse();
+    let request_direction = direction.reverse();
     let requests = &session.state.requests;
     // An unreadable message may be the refused one; another rule reports an answer to a
     // notification.
-    let readable = requests.unidentified[asked as usize] == 0
-        && session.unread[asked as usize] == 0
+    let readable = requests.unidentified[request_direction as usize] == 0
+        && session.unread[request_direction as usize] == 0
         && message.error_code() != Some(PARSE_ERROR);
     if readable
-        && !requests.notified_last[asked as usize]
-        && are_sound(session, asked)
+        && !requests.notified_last[request_direction as usize]
+        && are_sound(session, request_direction)
         && session.is_whole(message)
         && !is_refused_by_http(message)
     {
@@ -70,8 +70,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 }
 
 /// Whether there are open requests, and none of them was faulty.
-fn are_sound(session: &Session, asked: Direction) -> bool {
-    session.open_requests(asked) > 0 && session.tally(asked).faulty == 0
+fn are_sound(session: &Session, request_direction: Direction) -> bool {
+    session.open_requests(request_direction) > 0 && session.tally(request_direction).faulty == 0
 }
 
 /// Whether the error is the body of an HTTP refusal, which need not name a request.

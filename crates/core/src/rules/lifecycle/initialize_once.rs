@@ -40,8 +40,8 @@ rule! {
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let is_second = match session.handshake.phase {
         Phase::Closed | Phase::Refused => false,
-        Phase::Asked => session.waits_for_handshake(),
-        // Faults before it were reported for the answer.
+        Phase::Pending => session.waits_for_handshake(),
+        // If only its answer was seen, the fault was reported for the answer.
         Phase::Answered | Phase::Open => !session.handshake.seeming,
     };
     if is_second && message.kind() == MessageKind::Request && stays_in_session(message) {

@@ -54,7 +54,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         Phase::Closed if session.is_whole(message) && message.frame.http.is_none() => {
             "`notifications/initialized` was sent without `initialize`"
         }
-        Phase::Asked if session.waits_for_handshake() => {
+        Phase::Pending if session.waits_for_handshake() => {
             "`notifications/initialized` was sent before `initialize` was answered"
         }
         Phase::Refused => "`notifications/initialized` was sent although `initialize` was refused",

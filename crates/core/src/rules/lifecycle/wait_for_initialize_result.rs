@@ -58,7 +58,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let handshake = &session.handshake;
-    if handshake.phase == Phase::Asked
+    if handshake.phase == Phase::Pending
         && !handshake.disordered
         && !handshake.hasty[Direction::ClientToServer as usize]
         && message.direction() == Some(Direction::ClientToServer)

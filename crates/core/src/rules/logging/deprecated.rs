@@ -42,7 +42,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.state.logging.told {
+    if session.state.logging.reported {
         return;
     }
     if let Some(result) = message.result() {

@@ -2,7 +2,7 @@
 
 use super::{opt_in, own_stream, per_request_threshold};
 use crate::rules::prelude::*;
-use crate::session::{LogLevel, Phase, Waiting, subscription_id};
+use crate::session::{LogLevel, OpenRequest, Phase, subscription_id};
 
 pub(super) static GROUP: Group = Group {
     on: &[On::Call("notifications/message")],
@@ -24,8 +24,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         // Another rule reports a log message with the tag of a subscription.
         if message.frame.carrier != Carrier::Http && subscription_id(message).is_none() {
             let levels = session.tally(Direction::ClientToServer).levels;
-            let asked = LogLevel::least(&levels);
-            compare(asked, level, message, findings);
+            let requested = LogLevel::least(&levels);
+            compare(requested, level, message, findings);
         }
         return;
     };
@@ -54,26 +54,26 @@ fn all_requests_are_known(message: &Message<'_>, session: &Session) -> bool {
         && session.handshake.phase == Phase::Closed
 }
 
-fn asked_level(request: &Waiting) -> Option<LogLevel> {
-    request.asked()?.log_level
+fn asked_level(request: &OpenRequest) -> Option<LogLevel> {
+    request.data()?.log_level
 }
 
 fn compare(
-    asked: Option<LogLevel>,
+    requested: Option<LogLevel>,
     level: Node<'_>,
     message: &Message<'_>,
     findings: &mut Findings<'_>,
 ) {
-    match (asked, LogLevel::read(level)) {
+    match (requested, LogLevel::read(level)) {
         (None, _) => findings.raise(
             &opt_in::RULE,
             message.method_or_root(),
             "no open request asks for log messages",
         ),
-        (Some(asked), Some(sent)) if sent < asked => findings.raise(
+        (Some(requested), Some(sent)) if sent < requested => findings.raise(
             &per_request_threshold::RULE,
             level,
-            "this level is below the one that the request asked for",
+            "this level is below the one that the request requested for",
         ),
         _ => {}
     }

@@ -30,7 +30,7 @@ const DEFINED: &[&str] = &[
     "ui",
 ];
 
-/// Top-level domains that rarely begin the second label of a reversed domain name.
+/// Top-level domains that end a domain name, and hardly ever a reversed one.
 const DOMAINS: &[&str] = &["com", "org", "net", "io", "dev", "ai", "app", "co"];
 
 impl<'a> Key<'a> {

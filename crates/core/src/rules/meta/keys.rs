@@ -22,12 +22,12 @@ pub(super) static GROUP: Group = Group {
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     if message.mentions("_meta") {
-        look_for(message, findings);
+        check_message(message, findings);
     }
 }
 
 #[inline(never)]
-fn look_for(message: &Message<'_>, findings: &mut Findings<'_>) {
+fn check_message(message: &Message<'_>, findings: &mut Findings<'_>) {
     let root = message.root();
     if !has_meta(root) {
         return;
@@ -37,7 +37,7 @@ fn look_for(message: &Message<'_>, findings: &mut Findings<'_>) {
             && meta.kind() == Kind::Object
         {
             for (key, value) in meta.members() {
-                look_at(key, value, message, findings);
+                check_key(key, value, message, findings);
             }
         }
     });
@@ -57,7 +57,7 @@ fn has_meta(root: Node<'_>) -> bool {
     })
 }
 
-fn look_at(key: Node<'_>, value: Node<'_>, message: &Message<'_>, findings: &mut Findings<'_>) {
+fn check_key(key: Node<'_>, value: Node<'_>, message: &Message<'_>, findings: &mut Findings<'_>) {
     // The most common key, which is valid.
     if key.is_text("progressToken") {
         return;

@@ -25,7 +25,7 @@ rule! {
         revisions: RevisionSet::since(Revision::V2026_07_28),
         party: Server,
         spec: "basic/patterns/mrtr#server-requirements-basic-workflow",
-        help: "say what is needed in `inputRequests`, or hand out a `requestState`",
+        help: "list the needed input in `inputRequests`, or return a `requestState`",
         check: Check::Group(&super::results::GROUP),
     }
 }

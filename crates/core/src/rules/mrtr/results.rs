@@ -46,8 +46,8 @@ fn asks(
             return;
         }
     }
-    let asked = result.get("inputRequests");
-    if asked.is_none() && result.get("requestState").is_none() {
+    let demanded = result.get("inputRequests");
+    if demanded.is_none() && result.get("requestState").is_none() {
         let text = "`inputRequests` or `requestState` is missing";
         findings.raise(&inputs_or_state::RULE, result, text);
     }
@@ -55,8 +55,8 @@ fn asks(
         no_envelope(&input, findings);
         declared(&input, message, session, findings);
     }
-    if let Some(asked) = asked {
-        unique_keys(asked, findings);
+    if let Some(demanded) = demanded {
+        unique_keys(demanded, findings);
     }
 }
 
@@ -65,7 +65,7 @@ fn asks(
 fn asks_unmarked(message: &Message<'_>, result: Node<'_>) -> bool {
     result
         .get("inputRequests")
-        .is_some_and(|asked| asked.kind() == Kind::Object)
+        .is_some_and(|demanded| demanded.kind() == Kind::Object)
         && message.method() != Some("tasks/get")
         && (message.method().is_some() || result.get("taskId").is_none())
 }
@@ -110,13 +110,13 @@ fn declared(
 }
 
 /// The number of keys up to which they are compared one by one.
-const FEW: usize = 16;
+const MAX_LINEAR: usize = 16;
 
-fn unique_keys(asked: Node<'_>, findings: &mut Findings<'_>) {
+fn unique_keys(demanded: Node<'_>, findings: &mut Findings<'_>) {
     let text = "this key is used before in the same `inputRequests`";
-    if asked.members().nth(FEW).is_none() {
-        for (position, (key, _)) in asked.members().enumerate() {
-            let repeats = asked
+    if demanded.members().nth(MAX_LINEAR).is_none() {
+        for (position, (key, _)) in demanded.members().enumerate() {
+            let repeats = demanded
                 .members()
                 .take(position)
                 .any(|(earlier, _)| equal(earlier, key));
@@ -127,7 +127,7 @@ fn unique_keys(asked: Node<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let mut seen = HashSet::new();
-    for (key, _) in asked.members() {
+    for (key, _) in demanded.members() {
         if !seen.insert(key.text()) {
             findings.raise(&input_key_unique::RULE, key, text);
         }

@@ -8,7 +8,7 @@ use crate::model::method_named;
 use crate::model::shape::fits;
 use crate::rules::prelude::*;
 use crate::session::message::input_responses;
-use crate::session::{How, Round};
+use crate::session::{Relation, Round};
 
 pub(super) static GROUP: Group = Group {
     on: &[
@@ -26,16 +26,16 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let round = answered.round;
-    match answered.how {
-        How::Repeats => {}
+    match answered.relation {
+        Relation::Repeats => {}
         // All other faults follow from this one.
-        How::IsAnother => {
+        Relation::IsAnother => {
             let at = params.get("requestState").or(input_responses(message));
             let text = "belongs to another request: only its own repetition may have it";
             findings.raise(&state_not_shared::RULE, at.unwrap_or(params), text);
             return;
         }
-        How::Alters => {
+        Relation::Alters => {
             let (at, text) = altered(message, params, round, session);
             findings.raise(&retry_same_request::RULE, at, text);
             return;

@@ -59,7 +59,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let next = message.in_result("nextCursor");
-    if let Some(next) = next.filter(|next| session.state.lists.stands_still(message, *next)) {
+    if let Some(next) = next.filter(|next| session.state.lists.repeats_cursor(message, *next)) {
         findings.at(
             next,
             "`nextCursor` is the cursor that this page was asked for with",

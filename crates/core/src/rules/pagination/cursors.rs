@@ -41,7 +41,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let lists = &session.state.lists;
     match lists.origin(list, cursor) {
         Origin::Same => {
-            if lists.goes_past_end(list, cursor, &message.now()) {
+            if lists.repeats_last_page(list, cursor, &message.now()) {
                 findings.raise(
                     &missing_is_end::RULE,
                     cursor,

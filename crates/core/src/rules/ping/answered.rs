@@ -53,13 +53,13 @@ rule! {
 }
 
 /// The maximum time for an answer.
-const PROMPT: Duration = Duration::from_secs(30);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let waited = message
         .request
         .and_then(|request| message.now().since(&request.sent));
-    if let Some(waited) = waited.filter(|waited| *waited >= PROMPT) {
+    if let Some(waited) = waited.filter(|waited| *waited >= ANSWER_TIMEOUT) {
         findings.counted(
             message.root(),
             "`ping` was answered after {} seconds",
@@ -72,7 +72,7 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
     for direction in [Direction::ClientToServer, Direction::ServerToClient] {
         for request in session.unanswered(direction) {
             // Another rule reports the missing answers of a batch.
-            let is_batched = request.asked().is_some_and(|asked| asked.batch.is_some());
+            let is_batched = request.data().is_some_and(|data| data.batch.is_some());
             if request.method_name() == Some("ping") && !is_batched {
                 let answerer = direction.reverse().sender();
                 let cause = Cause::request(request, direction);

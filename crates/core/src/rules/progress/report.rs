@@ -16,20 +16,21 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let (Some(token), Some(asked)) = (
+    let (Some(token), Some(request_direction)) = (
         message.param("progressToken"),
         message.direction().map(Direction::reverse),
     ) else {
         return;
     };
-    if message.has(Fact::CoreTasks) && is_of_other_task(message, asked, token, session) {
+    if message.has(Fact::CoreTasks) && is_of_other_task(message, request_direction, token, session)
+    {
         let text = "the request that made the task gave another progress token";
         findings.raise(&task_token_kept::RULE, token, text);
         return;
     }
     let progress = &session.state.progress;
-    let Some(given) = progress.given(asked, token) else {
-        unknown(message, asked, token, session, findings);
+    let Some(given) = progress.given(request_direction, token) else {
+        unknown(message, request_direction, token, session, findings);
         return;
     };
     let value = message.param("progress").map_or(f64::NAN, Node::as_f64);
@@ -43,8 +44,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         State::Task(id) => session
             .state
             .tasks
-            .get(asked, id)
-            .filter(|task| !task.doubtful)
+            .get(request_direction, id)
+            .filter(|task| !task.uncertain)
             .and_then(|task| task.ended)
             .map(|at| {
                 (
@@ -75,36 +76,36 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 /// Whether it declares a task whose request set another token.
 fn is_of_other_task(
     message: &Message<'_>,
-    asked: Direction,
+    request_direction: Direction,
     token: Node<'_>,
     session: &Session,
 ) -> bool {
     let keys = &session.state.progress.keys;
     let related = related_task(message).and_then(|id| keys.of(id));
-    let task = related.and_then(|id| session.state.tasks.get(asked, id));
+    let task = related.and_then(|id| session.state.tasks.get(request_direction, id));
     let own = task
-        .filter(|task| !task.doubtful)
+        .filter(|task| !task.uncertain)
         .and_then(|task| task.token);
     own.is_some() && own != keys.of(token)
 }
 
 fn unknown(
     message: &Message<'_>,
-    asked: Direction,
+    request_direction: Direction,
     token: Node<'_>,
     session: &Session,
     findings: &mut Findings<'_>,
 ) {
     let progress = &session.state.progress;
-    if progress.is_given_as_other_type(asked, token) {
+    if progress.is_given_as_other_type(request_direction, token) {
         let text = "the progress token came with another JSON type";
         findings.raise(&token_type_preserved::RULE, token, text);
         return;
     }
     // An unreadable message may have been the request.
     let all_known = session.is_whole(message)
-        && progress.is_complete(asked)
-        && session.unread[asked as usize] == 0;
+        && progress.is_complete(request_direction)
+        && session.unread[request_direction as usize] == 0;
     if all_known {
         let text = "no request gave this progress token";
         findings.raise(&token_known::RULE, token, text);

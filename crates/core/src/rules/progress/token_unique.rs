@@ -45,12 +45,12 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if message.mentions("progressToken") && message.mentions("_meta") {
-        look_at(message, session, findings);
+        check_message(message, session, findings);
     }
 }
 
 #[inline(never)]
-fn look_at(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+fn check_message(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let (Some(token), Some(direction)) = (token_of(message), message.direction()) else {
         return;
     };
@@ -58,10 +58,10 @@ fn look_at(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     // Another rule reports a request that reuses an open id.
-    let retold = message
+    let repeated = message
         .id()
         .and_then(|id| session.open_request(direction, id));
-    if retold.is_none() && is_in_use(session, direction, key) {
+    if repeated.is_none() && is_in_use(session, direction, key) {
         findings.at(
             token,
             "an open request of the same sender has this progress token",

@@ -54,8 +54,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     // The rules of HTTP cover the ids of a lost stream.
     let is_over = earlier.cancelled.is_some()
         || earlier
-            .asked()
-            .is_some_and(|asked| asked.closed || asked.reply.is_some_and(|reply| reply.is_over));
+            .data()
+            .is_some_and(|data| data.closed || data.reply.is_some_and(|reply| reply.is_over));
     if !may_be_answered && !is_over {
         findings.at(id, "a request with this id is still open");
     }

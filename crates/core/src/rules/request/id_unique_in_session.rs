@@ -1,7 +1,7 @@
 //! `request/id-unique-in-session`
 
 use crate::rules::prelude::*;
-use crate::session::{Waiting, used_id};
+use crate::session::{OpenRequest, used_id};
 
 rule! {
     /// A request uses an id that its sender has used before in the session.
@@ -69,6 +69,6 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 }
 
 /// Whether the earlier request was refused by HTTP, and so is sent again.
-fn is_sent_again(earlier: Option<&Waiting>) -> bool {
-    earlier.is_some_and(Waiting::was_refused)
+fn is_sent_again(earlier: Option<&OpenRequest>) -> bool {
+    earlier.is_some_and(OpenRequest::was_refused)
 }

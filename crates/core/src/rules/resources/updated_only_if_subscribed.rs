@@ -44,7 +44,7 @@ rule! {
         revisions: RevisionSet::until(Revision::V2025_11_25),
         party: Server,
         spec: "server/resources#subscriptions",
-        help: "tell only those who subscribed, until they unsubscribe",
+        help: "notify only subscribers, until they unsubscribe",
         needs: [Subscriptions],
         hidden_by: [rules::resources::URI_VALID],
         follows: [rules::resources::URI_VALID],

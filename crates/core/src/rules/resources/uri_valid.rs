@@ -61,12 +61,12 @@ rule! {
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     // A filter of subscriptions lists URIs without a key of their own.
     if message.mentions("uri") || message.mentions("resourceSubscriptions") {
-        look_into(message, findings);
+        check_message(message, findings);
     }
 }
 
 #[inline(never)]
-fn look_into(message: &Message<'_>, findings: &mut Findings<'_>) {
+fn check_message(message: &Message<'_>, findings: &mut Findings<'_>) {
     each_resource_uri(message, |uri| {
         if let Some(fault) = uri_fault(uri) {
             findings.at(uri, fault.text());

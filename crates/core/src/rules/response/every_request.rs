@@ -62,7 +62,7 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
         for request in session.unanswered(direction) {
             // Other rules report these.
             let is_ping = request.method_name() == Some("ping");
-            let is_batched = request.asked().is_some_and(|asked| asked.batch.is_some());
+            let is_batched = request.data().is_some_and(|data| data.batch.is_some());
             if !is_ping && !is_batched {
                 let answerer = direction.reverse().sender();
                 let cause = Cause::request(request, direction);

@@ -54,7 +54,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
         return;
     }
     // Without the capabilities of the client its extensions are not known.
-    let declared = request.asked().and_then(|asked| asked.capabilities);
+    let declared = request.data().and_then(|data| data.capabilities);
     if declared.is_some_and(|declared| !declared.has(Capability::Foreign)) {
         findings.at(
             value,

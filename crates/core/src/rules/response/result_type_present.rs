@@ -25,7 +25,7 @@ rule! {
         revisions: RevisionSet::since(Revision::V2026_07_28),
         party: Server,
         spec: "basic#result-responses",
-        help: "say in `resultType` what the result is: `complete`, or what else the method allows",
+        help: "set `resultType` to `complete`, or to another value that the method allows",
         check: Check::Message(&[On::AnyResult], check),
     }
 }

@@ -31,25 +31,29 @@ pub(super) fn stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
 #[inline(never)]
 fn some_stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
     let direction = message.direction()?;
-    let asked = direction.reverse();
+    let request_direction = direction.reverse();
     // Another rule reports a client that sends responses at all.
     if direction == Direction::ClientToServer && !message.has(Fact::ServerRequests) {
         return None;
     }
     match message.id() {
-        Some(id) => with_id(id, asked, message, session),
-        None => without_id(asked, message, session),
+        Some(id) => with_id(id, request_direction, message, session),
+        None => without_id(request_direction, message, session),
     }
 }
 
 fn with_id(
     id: Node<'_>,
-    asked: Direction,
+    request_direction: Direction,
     message: &Message<'_>,
     session: &Session,
 ) -> Option<Stray> {
-    let is_of_other_type = || session.with_id_of_other_type(asked, id).is_some();
-    if !session.was_whole() && asks_alone(asked, message, session) {
+    let is_of_other_type = || {
+        session
+            .with_id_of_other_type(request_direction, id)
+            .is_some()
+    };
+    if !session.was_whole() && asks_alone(request_direction, message, session) {
         return Some(if is_of_other_type() {
             Stray::OtherType
         } else {
@@ -57,12 +61,12 @@ fn with_id(
         });
     }
     // The request may have been dropped, or may be in an unreadable line.
-    if session.forgotten[asked as usize] > 0 {
+    if session.untracked[request_direction as usize] > 0 {
         return None;
     }
     let requests = &session.state.requests;
     // The request may have an id that only its receiver could read.
-    if requests.unidentified[asked as usize] > 0 {
+    if requests.unidentified[request_direction as usize] > 0 {
         return None;
     }
     if is_of_other_type() {
@@ -70,15 +74,15 @@ fn with_id(
     }
     let mut buffer = Vec::new();
     let used = used_id(id, &mut buffer);
-    if used.is_some_and(|id| requests.ids[asked as usize].contains(id)) {
+    if used.is_some_and(|id| requests.ids[request_direction as usize].contains(id)) {
         return (!is_replayed(message, session)).then_some(Stray::Again);
     }
     // An excerpt may begin with the answer.
-    if !session.is_whole(message) || session.spoken[asked as usize] == 0 {
+    if !session.is_whole(message) || session.spoken[request_direction as usize] == 0 {
         return None;
     }
-    if session.open_requests(asked) == 0
-        && requests.notified_last[asked as usize]
+    if session.open_requests(request_direction) == 0
+        && requests.notified_last[request_direction as usize]
         && message.frame.http.is_none()
     {
         return Some(Stray::Notification);
@@ -88,26 +92,30 @@ fn with_id(
 
 /// Whether an answer is in the exchange of its request, without sessions: then its request is
 /// known, even if the rest of the session is not.
-fn asks_alone(asked: Direction, message: &Message<'_>, session: &Session) -> bool {
+fn asks_alone(request_direction: Direction, message: &Message<'_>, session: &Session) -> bool {
     let Some(carrier) = message.frame.http else {
         return false;
     };
     let exchange = session.state.http.exchange(carrier);
     message.has(Fact::Stateless)
-        && session.state.requests.unidentified[asked as usize] == 0
+        && session.state.requests.unidentified[request_direction as usize] == 0
         && matches!(exchange, Some(exchange) if exchange.asks_alone())
 }
 
 /// The class of an error without an id. Only an error may lack its id, and only if the id of its
 /// request could not be read.
-fn without_id(asked: Direction, message: &Message<'_>, session: &Session) -> Option<Stray> {
+fn without_id(
+    request_direction: Direction,
+    message: &Message<'_>,
+    session: &Session,
+) -> Option<Stray> {
     let requests = &session.state.requests;
-    let readable = requests.unidentified[asked as usize] == 0
-        && session.unread[asked as usize] == 0
+    let readable = requests.unidentified[request_direction as usize] == 0
+        && session.unread[request_direction as usize] == 0
         && message.error_code() != Some(PARSE_ERROR);
     (readable
         && session.is_whole(message)
-        && requests.notified_last[asked as usize]
+        && requests.notified_last[request_direction as usize]
         && message.frame.http.is_none())
     .then_some(Stray::Notification)
 }

@@ -28,7 +28,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.state.logging.told_roots {
+    if session.state.logging.reported_roots {
         return;
     }
     let declared = message.meta().and_then(|meta| {

@@ -18,23 +18,23 @@ pub(super) static GROUP: Group = Group {
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     if message.mentions("roots") {
-        look_into(message, findings);
+        check_message(message, findings);
     }
 }
 
 #[inline(never)]
-fn look_into(message: &Message<'_>, findings: &mut Findings<'_>) {
+fn check_message(message: &Message<'_>, findings: &mut Findings<'_>) {
     if let Some(result) = message.result() {
-        look_at(result, findings);
+        check_node(result, findings);
         return;
     }
     let responses = input_responses(message);
     for (_, response) in responses.into_iter().flat_map(Node::members) {
-        look_at(response, findings);
+        check_node(response, findings);
     }
 }
 
-fn look_at(holder: Node<'_>, findings: &mut Findings<'_>) {
+fn check_node(holder: Node<'_>, findings: &mut Findings<'_>) {
     let roots = holder.get("roots").into_iter().flat_map(Node::items);
     for uri in roots.filter_map(|root| root.get("uri")) {
         let Some(text) = uri.text() else {

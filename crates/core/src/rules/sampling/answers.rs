@@ -22,7 +22,7 @@ pub(super) fn each_answer<'a>(
     if let Some(result) = message.result() {
         let offer = message
             .request
-            .and_then(|request| request.asked()?.offer.as_ref());
+            .and_then(|request| request.data()?.offer.as_ref());
         if let Some(offer) = offer {
             visit(result, offer);
         }

@@ -57,16 +57,16 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     }
     if let Some(params) = message.params() {
-        look_at(params, findings);
+        check_params(params, findings);
     }
     for input in inputs(message).filter(|input| input.asks("sampling/createMessage")) {
         if let Some(params) = input.params {
-            look_at(params, findings);
+            check_params(params, findings);
         }
     }
 }
 
-fn look_at(params: Node<'_>, findings: &mut Findings<'_>) {
+fn check_params(params: Node<'_>, findings: &mut Findings<'_>) {
     if let Some(context) = params.get("includeContext")
         && (context.is_text("thisServer") || context.is_text("allServers"))
     {

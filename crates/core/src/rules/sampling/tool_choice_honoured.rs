@@ -68,7 +68,7 @@ rule! {
         revisions: RevisionSet::since(Revision::V2025_11_25),
         party: Client,
         spec: "client/sampling#tool-choice-modes",
-        help: "pass `toolChoice` on to the model, and check what it returns",
+        help: "forward `toolChoice` to the model, and check its answer",
         check: Check::Message(ON, check),
     }
 }

@@ -65,7 +65,7 @@ fn end(session: &Session, endings: &mut Endings<'_>) {
         return;
     }
     for subscription in session.state.subscriptions.all() {
-        if subscription.hurried && subscription.agreed.is_none() && !subscription.told {
+        if subscription.hurried && subscription.agreed.is_none() && !subscription.reported {
             let direction = Direction::ClientToServer;
             let cause = Cause::at(subscription.sent, direction, Some(subscription.revision))
                 .kind(MessageKind::Request, "subscriptions/listen");

@@ -103,7 +103,7 @@ fn untagged(message: &Message<'_>, session: &Session, findings: &mut Findings<'_
         Some(exchange) => subscriptions.on_exchange(exchange).is_some(),
         None => subscriptions.all().next().is_some(),
     };
-    let in_other_way = !subscribed && session.is_whole(message) && !subscriptions.forgot;
+    let in_other_way = !subscribed && session.is_whole(message) && !subscriptions.dropped;
     if in_other_way && message.method() != Some(ACKNOWLEDGED) {
         let text = "change notices come through `subscriptions/listen` only";
         findings.raise(&change_only_on_listen::RULE, message.method_or_root(), text);
@@ -123,9 +123,9 @@ fn is_watched(message: &Message<'_>, subscriptions: &Subscriptions) -> bool {
         return false;
     };
     subscriptions.all().any(|subscription| {
-        let asked = subscription.asked.as_ref();
+        let requested = subscription.requested.as_ref();
         subscription.ended.is_none()
-            && asked.is_some_and(|asked| subscriptions.has_task(asked, task))
+            && requested.is_some_and(|requested| subscriptions.has_task(requested, task))
     })
 }
 
@@ -135,7 +135,7 @@ fn unknown(message: &Message<'_>, id: Node<'_>, session: &Session, findings: &mu
     if subscriptions.has_id_of_other_type(id) {
         let text = "the `subscriptions/listen` request has this id with another JSON type";
         findings.raise(&id_matches::RULE, id, text);
-    } else if session.is_whole(message) && !subscriptions.forgot {
+    } else if session.is_whole(message) && !subscriptions.dropped {
         findings.raise(
             &id_matches::RULE,
             id,
@@ -172,7 +172,8 @@ fn acknowledged(
         let text = "comes after a notification of the subscription, and must be the first";
         findings.raise(&ack_first::RULE, message.method_or_root(), text);
     }
-    let (Some(asked), Some(agreed)) = (&subscription.asked, message.param("notifications")) else {
+    let (Some(requested), Some(agreed)) = (&subscription.requested, message.param("notifications"))
+    else {
         return;
     };
     let declared = session.declared(Party::Server, message);
@@ -183,7 +184,7 @@ fn acknowledged(
             _ if key.is_text("promptsListChanged") => (Notice::Prompts, Capability::Prompts),
             _ if key.is_text("resourcesListChanged") => (Notice::Resources, Capability::Resources),
             _ if key.is_text("resourceSubscriptions") => {
-                let beyond = |uri: &Node<'_>| !asked.watches(*uri);
+                let beyond = |uri: &Node<'_>| !requested.watches(*uri);
                 if lacks(Capability::Resources) && value.items().next().is_some() {
                     findings.raise(&ack_subset::RULE, value, UNDECLARED);
                 } else if let Some(uri) = value.items().find(beyond) {
@@ -197,7 +198,7 @@ fn acknowledged(
             }
             _ if key.is_text("taskIds") => {
                 let subscriptions = &session.state.subscriptions;
-                let beyond = |task: &Node<'_>| !subscriptions.has_task(asked, *task);
+                let beyond = |task: &Node<'_>| !subscriptions.has_task(requested, *task);
                 if let Some(task) = value.items().find(beyond) {
                     findings.raise(
                         &ack_subset::RULE,
@@ -212,7 +213,7 @@ fn acknowledged(
         if value.kind() != Kind::True {
             continue;
         }
-        if !asked.has(notice) {
+        if !requested.has(notice) {
             findings.raise(&ack_subset::RULE, value, "the client did not ask for this");
         } else if lacks(capability) {
             findings.raise(&ack_subset::RULE, value, UNDECLARED);
@@ -228,7 +229,7 @@ fn delivered(
     session: &Session,
     findings: &mut Findings<'_>,
 ) {
-    let Some(asked) = &subscription.asked else {
+    let Some(requested) = &subscription.requested else {
         return;
     };
     let notice = match message.method() {
@@ -239,7 +240,7 @@ fn delivered(
         _ => Notice::Tasks,
     };
     let at = message.method_or_root();
-    if !asked.has(notice) {
+    if !requested.has(notice) {
         let text = "the subscription did not ask for this kind of notification";
         findings.raise(&only_requested::RULE, at, text);
         return;
@@ -255,7 +256,7 @@ fn delivered(
             let uri = message
                 .param("uri")
                 .filter(|uri| uri.kind() == Kind::String);
-            if let Some(uri) = uri.filter(|uri| !asked.watches(*uri)) {
+            if let Some(uri) = uri.filter(|uri| !requested.watches(*uri)) {
                 let text = "neither a listed resource nor below one";
                 findings.raise(&only_requested_uris::RULE, uri, text);
             }
@@ -265,7 +266,7 @@ fn delivered(
                 .param("taskId")
                 .filter(|task| task.kind() == Kind::String);
             let subscriptions = &session.state.subscriptions;
-            if let Some(task) = task.filter(|task| !subscriptions.has_task(asked, *task)) {
+            if let Some(task) = task.filter(|task| !subscriptions.has_task(requested, *task)) {
                 let text = "the subscription did not ask for this task";
                 findings.raise(&only_requested::RULE, task, text);
             }

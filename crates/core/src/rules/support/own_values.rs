@@ -20,7 +20,7 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// The set of their key hashes.
-const LOOKS: u64 = KeyHash::all_of(FOREIGN);
+const FOREIGN_KEYS: u64 = KeyHash::all_of(FOREIGN);
 
 /// Visits every object of a value that the protocol defines, in the order of the message. Does not
 /// recurse.
@@ -36,7 +36,7 @@ pub(crate) fn each_object<'a>(value: Node<'a>, mut visit: impl FnMut(Node<'a>)) 
                 visit(value.at(index));
                 index += 1;
             }
-            Kind::Key if token.key_hash().is_in(LOOKS) && is_foreign(value.at(index)) => {
+            Kind::Key if token.key_hash().is_in(FOREIGN_KEYS) && is_foreign(value.at(index)) => {
                 index = value.at(index + 1).end();
             }
             _ => index += 1,

@@ -59,14 +59,14 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 
 /// Whether the end of the task was reported before the request to cancel it.
 pub(super) fn had_ended(message: &Message<'_>, session: &Session) -> bool {
-    let (Some(request), Some(asked)) =
+    let (Some(request), Some(request_direction)) =
         (message.request, message.direction().map(Direction::reverse))
     else {
         return false;
     };
-    let id = request.asked().and_then(|asked| asked.task_id);
-    let task = id.and_then(|id| session.state.tasks.get(asked, id));
-    task.filter(|task| !task.doubtful)
+    let id = request.data().and_then(|data| data.task_id);
+    let task = id.and_then(|id| session.state.tasks.get(request_direction, id));
+    task.filter(|task| !task.uncertain)
         .and_then(|task| task.ended)
         .is_some_and(|ended| ended.order < request.sent.order)
 }

@@ -78,8 +78,8 @@ fn is_refused(result: Node<'_>) -> bool {
 
 /// Whether the tool must not run as a task: then the request is at fault.
 fn is_forbidden(message: &Message<'_>, session: &Session) -> bool {
-    let asked = message.request.and_then(|request| request.asked());
-    let tool = asked.and_then(|asked| asked.task_tool);
+    let data = message.request.and_then(|request| request.data());
+    let tool = data.and_then(|data| data.task_tool);
     let support = tool.and_then(|tool| session.state.tasks.support(tool));
-    matches!(support, Some(Support::Forbidden | Support::Changing))
+    matches!(support, Some(Support::Forbidden | Support::RequestMut))
 }

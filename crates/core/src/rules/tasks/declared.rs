@@ -33,6 +33,6 @@ impl Declared {
 
 /// Whether the request that a message answers asks to be run as a task.
 pub(super) fn asks_for_task(message: &Message<'_>) -> bool {
-    let asked = message.request.and_then(|request| request.asked());
-    asked.is_some_and(|asked| asked.task)
+    let data = message.request.and_then(|request| request.data());
+    data.is_some_and(|data| data.task)
 }

@@ -1,7 +1,7 @@
 //! `tasks/finished`
 
 use crate::rules::prelude::*;
-use crate::session::{Task, Waiting};
+use crate::session::{OpenRequest, Task};
 
 rule! {
     /// A task was still under way when the session ended.
@@ -39,22 +39,30 @@ fn check(session: &Session, endings: &mut Endings<'_>) {
     if !session.was_whole() {
         return;
     }
-    for asked in [Direction::ClientToServer, Direction::ServerToClient] {
-        let tasks = session.state.tasks.of(asked).map(|(_, task)| task);
+    for request_direction in [Direction::ClientToServer, Direction::ServerToClient] {
+        let tasks = session
+            .state
+            .tasks
+            .of(request_direction)
+            .map(|(_, task)| task);
         let mut open: Vec<&Task> = tasks
-            .filter(|task| task.ended.is_none() && !task.is_over && !task.doubtful)
+            .filter(|task| task.ended.is_none() && !task.is_over && !task.uncertain)
             .collect();
         open.sort_by_key(|task| task.created.order);
         // A missing answer, which is reported, may have their final status.
-        let is_asked_for = |request: &&Waiting| {
+        let is_asked_for = |request: &&OpenRequest| {
             let method = request.method_name();
             method.is_some_and(|method| method.starts_with("tasks/"))
         };
-        if session.unanswered(asked).iter().any(is_asked_for) {
+        if session
+            .unanswered(request_direction)
+            .iter()
+            .any(is_asked_for)
+        {
             continue;
         }
         for task in open {
-            let holder = asked.reverse();
+            let holder = request_direction.reverse();
             let mut cause = Cause::at(task.created, holder, Some(task.revision));
             if let Some(method) = task.method {
                 cause = cause.kind(MessageKind::Response, method.name);

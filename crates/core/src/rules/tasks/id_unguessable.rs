@@ -46,7 +46,7 @@ rule! {
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let tasks = &session.state.tasks;
     let task = created_task(message);
-    let (Some(id), Some(asked)) = (
+    let (Some(id), Some(request_direction)) = (
         task.and_then(|task| task.get("taskId")),
         message.direction().map(Direction::reverse),
     ) else {
@@ -57,7 +57,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     };
     if let Some((prefix, number)) = counter(&text) {
         let prefix = session.state.progress.keys.of_prefix(&text, prefix);
-        if tasks.counts_up(asked, prefix, number) {
+        if tasks.counts_up(request_direction, prefix, number) {
             findings.at(id, "the id is that of the last task plus one");
         }
     }

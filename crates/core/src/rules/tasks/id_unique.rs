@@ -43,7 +43,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let task = created_task(message);
-    let (Some(id), Some(asked)) = (
+    let (Some(id), Some(request_direction)) = (
         task.and_then(|task| task.get("taskId")),
         message.direction().map(Direction::reverse),
     ) else {
@@ -54,8 +54,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         .progress
         .keys
         .of(id)
-        .and_then(|key| state.tasks.get(asked, key));
-    if known.is_some_and(|task| !task.doubtful) {
+        .and_then(|key| state.tasks.get(request_direction, key));
+    if known.is_some_and(|task| !task.uncertain) {
         findings.at(id, "another task has this id");
     }
 }

@@ -14,17 +14,17 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let (Some(result), Some(asked)) = (
+    let (Some(result), Some(request_direction)) = (
         message.result(),
         message.direction().map(Direction::reverse),
     ) else {
         return;
     };
-    let request = message.request.and_then(|request| request.asked());
+    let request = message.request.and_then(|request| request.data());
     let Some(id) = request.and_then(|request| request.task_id) else {
         return;
     };
-    let task = session.state.tasks.get(asked, id);
+    let task = session.state.tasks.get(request_direction, id);
     let method = task.and_then(|task| task.method);
     if !is_result_of(method, result, message) {
         let text = "this is not a result of the request that made the task";
@@ -38,7 +38,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
             findings.raise(&result_related_task::RULE, result, text);
         }
         Some(related) if session.state.progress.keys.of(related) != Some(id) => {
-            let text = "this is not the task that was asked for";
+            let text = "this is not the task that was request_direction for";
             findings.raise(&result_related_task::RULE, related, text);
         }
         Some(_) => {}

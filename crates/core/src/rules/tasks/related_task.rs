@@ -86,19 +86,19 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let due = if message.kind() == MessageKind::Response {
         message
             .request
-            .and_then(|request| request.asked()?.related_task)
+            .and_then(|request| request.data()?.related_task)
     } else if let Some(token) = message.param("progressToken") {
         task_of_token(direction.reverse(), token, session)
     } else if related.is_none() && is_asked_for_task(message, direction, session) {
         // The request may belong to one of several tasks.
-        tell_missing(message, findings);
+        report_missing(message, findings);
         return;
     } else {
         return;
     };
     let keys = &session.state.progress.keys;
     match (due, related) {
-        (Some(_), None) => tell_missing(message, findings),
+        (Some(_), None) => report_missing(message, findings),
         (Some(due), Some(related)) if keys.of(related) != Some(due) => {
             // Another rule reports progress of one task under the token of another.
             let other = keys
@@ -112,39 +112,43 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-fn tell_missing(message: &Message<'_>, findings: &mut Findings<'_>) {
+fn report_missing(message: &Message<'_>, findings: &mut Findings<'_>) {
     let text = "`_meta` does not name the task under `io.modelcontextprotocol/related-task`";
     let whole = message.params().or_else(|| message.result());
     findings.at(whole.unwrap_or(message.root()), text);
 }
 
 /// The unfinished task whose request set a progress token.
-fn task_of_token(asked: Direction, token: Node<'_>, session: &Session) -> Option<Key> {
-    if session.state.tasks.is_empty(asked) {
+fn task_of_token(request_direction: Direction, token: Node<'_>, session: &Session) -> Option<Key> {
+    if session.state.tasks.is_empty(request_direction) {
         return None;
     }
-    let given = session.state.progress.given(asked, token)?;
+    let given = session.state.progress.given(request_direction, token)?;
     let State::Task(id) = given.state else {
         return None;
     };
-    let task = session.state.tasks.get(asked, id)?;
-    (task.ended.is_none() && !task.doubtful).then_some(id)
+    let task = session.state.tasks.get(request_direction, id)?;
+    (task.ended.is_none() && !task.uncertain).then_some(id)
 }
 
 /// Whether a request can only come from a task of its sender: it uses the stream on which the
 /// result of a task is awaited; or a task waits for input that it has not requested, and no other
 /// request is open.
 fn is_asked_for_task(message: &Message<'_>, direction: Direction, session: &Session) -> bool {
-    let asked = direction.reverse();
+    let request_direction = direction.reverse();
     if let Some(exchange) = message.now().exchange {
-        let mut of_stream = session.in_exchange(asked, exchange);
+        let mut of_stream = session.in_exchange(request_direction, exchange);
         return of_stream.any(|request| request.method_name() == Some("tasks/result"));
     }
-    if session.tally(asked).busy > 0 {
+    if session.tally(request_direction).busy > 0 {
         return false;
     }
-    let mut waits = session.state.tasks.of(asked).filter(|(_, task)| {
-        task.status == Some(Status::InputRequired) && !task.doubtful && !task.is_over
-    });
+    let mut waits = session
+        .state
+        .tasks
+        .of(request_direction)
+        .filter(|(_, task)| {
+            task.status == Some(Status::InputRequired) && !task.uncertain && !task.is_over
+        });
     waits.any(|(id, _)| !session.has_related(direction, id))
 }

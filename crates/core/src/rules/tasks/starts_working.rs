@@ -26,7 +26,7 @@ rule! {
         level: Error,
         revisions: RevisionSet::only(Revision::V2025_11_25),
         spec: "basic/utilities/tasks#task-status-lifecycle",
-        help: "create a task as `working`, and report what became of it afterwards",
+        help: "create a task as `working`, and report its next status afterwards",
         check: Check::Message(
             &[
                 On::Result("tools/call"),

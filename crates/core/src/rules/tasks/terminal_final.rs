@@ -45,13 +45,13 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let Some(asked) = message.direction().map(Direction::reverse) else {
+    let Some(request_direction) = message.direction().map(Direction::reverse) else {
         return;
     };
     let state = &session.state;
     for task in tasks_in(message) {
         let id = task.get("taskId").and_then(|id| state.progress.keys.of(id));
-        let known = id.and_then(|id| state.tasks.get(asked, id));
+        let known = id.and_then(|id| state.tasks.get(request_direction, id));
         if let (Some(known), Some(status), Some(node)) =
             (known, Status::of(task), task.get("status"))
             && known.leaves_final(status, message)

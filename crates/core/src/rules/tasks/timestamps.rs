@@ -49,7 +49,7 @@ rule! {
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     if let Some(task) = created_task(message) {
-        look_at(task, findings);
+        check_task(task, findings);
         return;
     }
     // The other answers of these methods are no tasks.
@@ -60,11 +60,11 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
         return;
     }
     for task in tasks_in(message) {
-        look_at(task, findings);
+        check_task(task, findings);
     }
 }
 
-fn look_at(task: Node<'_>, findings: &mut Findings<'_>) {
+fn check_task(task: Node<'_>, findings: &mut Findings<'_>) {
     for name in ["createdAt", "lastUpdatedAt"] {
         if let Some(time) = task.get(name)
             && let Some(text) = time.text()

@@ -65,25 +65,25 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let Some(asked) = message.direction().map(Direction::reverse) else {
+    let Some(request_direction) = message.direction().map(Direction::reverse) else {
         return;
     };
     if message.method() == Some("tasks/result") {
-        result(message, asked, session, findings);
+        result(message, request_direction, session, findings);
         return;
     }
     let state = &session.state;
     for task in tasks_in(message) {
         let id = task.get("taskId").and_then(|id| state.progress.keys.of(id));
-        let known = id.and_then(|id| state.tasks.get(asked, id));
+        let known = id.and_then(|id| state.tasks.get(request_direction, id));
         // Only the first report of the end, after the result was seen; an answer to a poll must
         // have the reason every time.
         let is_answer = message.method() == Some("tasks/get");
         let is_report = |known: &Task| {
-            let is_told = known.unexplained || Status::of(task) != Some(Status::Failed);
-            known.ended.is_none() || (is_answer && !is_told)
+            let was_reported = known.unexplained || Status::of(task) != Some(Status::Failed);
+            known.ended.is_none() || (is_answer && !was_reported)
         };
-        if known.is_some_and(|known| known.is_error && is_report(known) && !known.doubtful)
+        if known.is_some_and(|known| known.is_error && is_report(known) && !known.uncertain)
             && let Some(node) = task.get("status")
             && let Some(text) = fault(Status::of(task), task.get("statusMessage").is_none())
         {
@@ -92,9 +92,14 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
 }
 
-fn result(message: &Message<'_>, asked: Direction, session: &Session, findings: &mut Findings<'_>) {
+fn result(
+    message: &Message<'_>,
+    request_direction: Direction,
+    session: &Session,
+    findings: &mut Findings<'_>,
+) {
     let error = message.in_result("isError");
-    let request = message.request.and_then(|request| request.asked());
+    let request = message.request.and_then(|request| request.data());
     let (Some(error), Some(id)) = (
         error.filter(|error| error.kind() == Kind::True),
         request.and_then(|request| request.task_id),
@@ -102,8 +107,8 @@ fn result(message: &Message<'_>, asked: Direction, session: &Session, findings: 
         return;
     };
     // A result may be fetched more than once.
-    let task = session.state.tasks.get(asked, id);
-    let task = task.filter(|task| !task.is_error && !task.doubtful);
+    let task = session.state.tasks.get(request_direction, id);
+    let task = task.filter(|task| !task.is_error && !task.uncertain);
     if let Some(text) = task.and_then(|task| fault(task.status, task.unexplained)) {
         findings.at(error, text);
     }

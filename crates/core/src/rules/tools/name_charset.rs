@@ -43,7 +43,7 @@ rule! {
     }
 }
 
-pub(super) fn look_at(name: Node<'_>, findings: &mut Findings<'_>) {
+pub(super) fn check_name(name: Node<'_>, findings: &mut Findings<'_>) {
     let usual = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     // An escape may stand for an allowed character.
     let is_usual = match name.plain() {

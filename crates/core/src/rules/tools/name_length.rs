@@ -43,7 +43,7 @@ rule! {
     }
 }
 
-pub(super) fn look_at(name: Node<'_>, findings: &mut Findings<'_>) {
+pub(super) fn check_name(name: Node<'_>, findings: &mut Findings<'_>) {
     // A text has at most as many characters as bytes.
     let usual = |plain: &[u8]| (1..=128).contains(&plain.len());
     if name.plain().is_some_and(usual) {

@@ -19,8 +19,8 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     }
     let mut seen = name_unique::Seen::default();
     for (position, name) in names(message).enumerate() {
-        name_length::look_at(name, findings);
-        name_charset::look_at(name, findings);
+        name_length::check_name(name, findings);
+        name_charset::check_name(name, findings);
         let mut earlier = names(message).take(position);
         if seen.may_have(name) && earlier.any(|earlier| name_unique::is_same(earlier, name)) {
             let text = "another tool of this page has the same name";

@@ -33,7 +33,7 @@ pub(super) fn patterns(schema: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 
 /// Whether a pattern repeats a repetition.
 pub(super) fn is_catastrophic(pattern: Node<'_>) -> bool {
-    let Some(text) = pattern.text().filter(|text| text.len() <= LONGEST) else {
+    let Some(text) = pattern.text().filter(|text| text.len() <= MAX_LENGTH) else {
         return false;
     };
     let mut reader = Reader {
@@ -45,10 +45,10 @@ pub(super) fn is_catastrophic(pattern: Node<'_>) -> bool {
 }
 
 /// The maximum length of a pattern that is checked.
-const LONGEST: usize = 4096;
+const MAX_LENGTH: usize = 4096;
 
 /// The maximum depth of nested groups that is checked.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 struct Reader<'t> {
     rest: &'t [u8],
@@ -102,18 +102,18 @@ impl Reader<'_> {
                     items = Items::default();
                 }
                 b'^' | b'$' => {}
-                b'(' if depth >= DEEPEST => {
+                b'(' if depth >= MAX_DEPTH => {
                     self.rest = &[];
                 }
                 b'(' => {
                     // A look-around consumes nothing.
-                    let looks = self.group_head();
+                    let is_look_around = self.group_head();
                     let inner = self.alternatives(depth + 1);
                     let times = self.quantifier();
-                    if times.unbounded && inner && !looks {
+                    if times.unbounded && inner && !is_look_around {
                         self.found = true;
                     }
-                    if !looks {
+                    if !is_look_around {
                         items.add(times);
                     }
                 }
@@ -157,8 +157,8 @@ impl Reader<'_> {
 
     /// Reads the head of a group after its parenthesis; returns whether it is a look-around.
     fn group_head(&mut self) -> bool {
-        let looks = [&b"?="[..], b"?!", b"?<=", b"?<!"];
-        if looks.into_iter().any(|head| self.skip(head)) {
+        let heads = [&b"?="[..], b"?!", b"?<=", b"?<!"];
+        if heads.into_iter().any(|head| self.skip(head)) {
             return true;
         }
         if !self.skip(b"?:") && (self.skip(b"?<") || self.skip(b"?P<")) {

@@ -12,7 +12,7 @@ pub(super) fn finished<'a>(
     message: &Message<'a>,
     session: &'a Session,
 ) -> Option<(Node<'a>, &'a Arc<Tool>)> {
-    let tool = message.request?.asked()?.tool.as_ref()?;
+    let tool = message.request?.data()?.tool.as_ref()?;
     let result = succeeded(message)?;
     session
         .state

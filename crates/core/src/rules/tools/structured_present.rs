@@ -77,7 +77,7 @@ rule! {
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let called = message.request.and_then(|request| request.asked());
+    let called = message.request.and_then(|request| request.data());
     let tool = called.and_then(|called| called.tool.as_ref());
     if tool.is_some_and(|tool| tool.has_output)
         && message.in_result("structuredContent").is_none()

@@ -65,12 +65,12 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if message.mentions("structuredContent") {
-        look_at(message, session, findings);
+        check_message(message, session, findings);
     }
 }
 
 #[inline(never)]
-fn look_at(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+fn check_message(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let Some(structured) = message.in_result("structuredContent") else {
         return;
     };

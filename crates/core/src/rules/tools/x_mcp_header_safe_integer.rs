@@ -63,10 +63,10 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 }
 
 fn is_unsafe(value: Node<'_>) -> bool {
-    const GREATEST: u64 = (1 << 53) - 1;
+    const MAX_SAFE: u64 = (1 << 53) - 1;
     value.kind() == Kind::Number
         && value.is_integer()
         && value
             .as_i64()
-            .is_none_or(|integer| integer.unsigned_abs() > GREATEST)
+            .is_none_or(|integer| integer.unsigned_abs() > MAX_SAFE)
 }

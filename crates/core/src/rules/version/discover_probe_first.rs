@@ -34,7 +34,7 @@ rule! {
         revisions: RevisionSet::since(Revision::V2026_07_28),
         party: Client,
         spec: "basic/transports/stdio#backward-compatibility",
-        help: "open with `server/discover`, and go on as its answer tells",
+        help: "open with `server/discover`, and continue as its answer demands",
         hidden_by: [rules::inline::UNKNOWN_METHOD],
         follows: [rules::inline::UNKNOWN_METHOD],
         check: Check::End(check_end),

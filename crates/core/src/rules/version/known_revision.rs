@@ -46,7 +46,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     };
     // A server that agrees to an invented version adds nothing to the fault.
     let repeats = message.request.is_some()
-        && session.handshake.asked > 0
+        && session.handshake.initialize_count > 0
         && !session.handshake.requested_released;
     let released = Revision::ALL
         .into_iter()

@@ -74,7 +74,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     } else {
         &later.result
     };
-    if later.looks & message.looks == 0 {
+    if later.key_hashes & message.key_hashes == 0 {
         return;
     }
     // The handshake is sent before anything is agreed on.
@@ -84,11 +84,11 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     {
         return;
     }
-    let asked = message.request.and_then(|request| request.asked());
+    let data = message.request.and_then(|request| request.data());
     let members = match (message.params(), message.result()) {
         (Some(params), _) => params,
         // The intended revision of a faulty request is not known.
-        (None, Some(result)) if !asked.is_some_and(|asked| asked.faulty) => result,
+        (None, Some(result)) if !data.is_some_and(|data| data.faulty) => result,
         _ => return,
     };
     for field in &later.fields {
@@ -130,7 +130,7 @@ struct Sides {
 struct Later {
     fields: Vec<&'static Field>,
     /// The set of their key hashes.
-    looks: u64,
+    key_hashes: u64,
 }
 
 impl Later {
@@ -144,10 +144,10 @@ impl Later {
             .flat_map(|known| known.fields)
             .filter(|field| is_of_later(field, revision))
             .collect();
-        let looks = fields
-            .iter()
-            .fold(0, |looks, field| looks | KeyHash::all_of(&[field.name]));
-        Self { fields, looks }
+        let key_hashes = fields.iter().fold(0, |key_hashes, field| {
+            key_hashes | KeyHash::all_of(&[field.name])
+        });
+        Self { fields, key_hashes }
     }
 }
 

@@ -36,7 +36,7 @@ rule! {
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let version = message
         .request
-        .and_then(|request| request.asked()?.version.as_ref());
+        .and_then(|request| request.data()?.version.as_ref());
     let (Some(version), Some(result)) = (version, message.result()) else {
         return;
     };

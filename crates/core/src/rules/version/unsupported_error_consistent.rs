@@ -53,7 +53,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let requested = data.get("requested");
     let named = message
         .request
-        .and_then(|request| request.asked()?.version.as_ref());
+        .and_then(|request| request.data()?.version.as_ref());
     let is_refused = |version: Node<'_>| match named {
         Some(named) => named.is(version),
         None => requested.is_some_and(|requested| is_same(requested, version)),

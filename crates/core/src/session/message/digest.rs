@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use crate::syntax::{Kind, Node};
 
 /// The maximum depth at which a value is hashed by structure; deeper parts are hashed byte by byte.
-const DEPTH: u32 = 48;
+const MAX_DEPTH: u32 = 48;
 
 // Arbitrary, with about as many ones as zeros.
 const LEFT: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -38,7 +38,7 @@ impl Digester {
 
     /// The digest of a value; white space, the order of members and escapes do not matter.
     pub(crate) fn value(&self, node: Node<'_>) -> u64 {
-        self.nested(node, DEPTH)
+        self.nested(node, MAX_DEPTH)
     }
 
     /// The digest of the members of an object whose names pass. An empty object equals an absent

@@ -16,7 +16,7 @@ pub(crate) use self::inputs::{
 pub(crate) use self::known_id::KnownId;
 pub(crate) use self::moment::Moment;
 pub(crate) use self::schemas::{load, mentions_headers, mentions_patterns, published};
-use super::Waiting;
+use super::OpenRequest;
 use crate::catalogue::Policy;
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
@@ -35,11 +35,11 @@ pub(crate) struct Message<'a> {
     /// Compiled schemas of tools.
     pub(crate) registry: &'a SchemaRegistry,
     /// The open request that it answers.
-    pub(crate) request: Option<&'a Waiting>,
+    pub(crate) request: Option<&'a OpenRequest>,
     /// The number of messages and parts of HTTP exchanges before it.
     pub(crate) order: u64,
     /// The set of key hashes in the message, one bit for each hash.
-    pub(crate) looks: u64,
+    pub(crate) key_hashes: u64,
     /// Whether it is an item of a batch.
     pub(crate) batched: bool,
     /// Whether JSON, envelope and shape are without fault. Rules about params and results run only
@@ -79,7 +79,7 @@ impl<'a> Message<'a> {
     /// and this test costs almost nothing.
     #[inline(always)]
     pub(crate) fn mentions(&self, name: &str) -> bool {
-        KeyHash::of(name.as_bytes()).is_in(self.looks)
+        KeyHash::of(name.as_bytes()).is_in(self.key_hashes)
     }
 
     /// A member of `params`.

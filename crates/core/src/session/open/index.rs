@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hash};
 use foldhash::quality::RandomState;
 
 use super::super::state::{Key, LogLevel};
-use super::{Id, Waiting};
+use super::{Id, OpenRequest};
 
 /// The number of open requests with each property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,7 +25,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn of(waiting: &[Waiting]) -> Self {
+    pub(super) fn of(waiting: &[OpenRequest]) -> Self {
         let mut tally = Self::default();
         for request in waiting {
             tally.add(Marks::of(request));
@@ -73,16 +73,16 @@ struct Marks {
 }
 
 impl Marks {
-    fn of(request: &Waiting) -> Self {
+    fn of(request: &OpenRequest) -> Self {
         let cancelled = request.cancelled.is_some();
         let method = request.method_name();
         let idle = method.is_some_and(|name| name.starts_with("tasks/") || name == "ping");
         Self {
-            faulty: request.asked().is_some_and(|asked| asked.faulty),
+            faulty: request.data().is_some_and(|data| data.faulty),
             busy: !cancelled && !idle,
             cancelled,
             sets_level: method == Some("logging/setLevel"),
-            level: request.asked().and_then(|asked| asked.log_level),
+            level: request.data().and_then(|data| data.log_level),
         }
     }
 }
@@ -115,7 +115,7 @@ struct Note {
 }
 
 impl Index {
-    pub(super) fn of(waiting: &[Waiting]) -> Self {
+    pub(super) fn of(waiting: &[OpenRequest]) -> Self {
         let mut index = Self::default();
         for request in waiting {
             index.update(index.notes.len(), request);
@@ -124,12 +124,12 @@ impl Index {
     }
 
     /// Adds or updates a request.
-    pub(super) fn update(&mut self, position: usize, request: &Waiting) {
+    pub(super) fn update(&mut self, position: usize, request: &OpenRequest) {
         let note = Note {
             id: self.hash(request.id, &request.text),
-            token: request.asked().and_then(|asked| asked.progress),
+            token: request.data().and_then(|data| data.progress),
             exchange: request.sent.exchange,
-            related: request.asked().and_then(|asked| asked.related_task),
+            related: request.data().and_then(|data| data.related_task),
             method: request.method_name(),
             marks: Marks::of(request),
         };
@@ -137,12 +137,12 @@ impl Index {
             if before == note {
                 return;
             }
-            self.forget(position, &before);
+            self.remove(position, &before);
             self.notes[position] = note;
         } else {
             self.notes.push(note);
         }
-        self.remember(position, &note);
+        self.insert(position, &note);
     }
 
     /// Removes a request; the last one takes its position.
@@ -152,11 +152,11 @@ impl Index {
             return;
         }
         let note = self.notes[position];
-        self.forget(position, &note);
+        self.remove(position, &note);
         if position < last {
             let moved = self.notes[last];
-            self.forget(last, &moved);
-            self.remember(position, &moved);
+            self.remove(last, &moved);
+            self.insert(position, &moved);
         }
         self.notes.swap_remove(position);
     }
@@ -194,7 +194,7 @@ impl Index {
         }
     }
 
-    fn remember(&mut self, position: usize, note: &Note) {
+    fn insert(&mut self, position: usize, note: &Note) {
         let position = position as u32;
         self.ids.insert(note.id, position);
         put(&mut self.tokens, note.token, position);
@@ -204,7 +204,7 @@ impl Index {
         self.tally.add(note.marks);
     }
 
-    fn forget(&mut self, position: usize, note: &Note) {
+    fn remove(&mut self, position: usize, note: &Note) {
         let position = position as u32;
         if self.ids.get(&note.id) == Some(&position) {
             self.ids.remove(&note.id);

@@ -20,7 +20,7 @@ use crate::syntax::Node;
 pub(crate) const ARRIVAL: Duration = Duration::from_secs(1);
 
 /// The number of answers that are tracked by id.
-const ANSWERS: usize = 128;
+const MAX_ANSWERS: usize = 128;
 
 /// The state: cancelled requests, and the times of answers.
 #[derive(Clone, Debug, Default)]
@@ -43,8 +43,13 @@ impl Cancellations {
 
     /// Whether the request of this id was answered so long before a moment that the answer has
     /// arrived.
-    pub(crate) fn was_answered_long_before(&self, asked: Direction, id: Key, now: &Moment) -> bool {
-        let answers = &self.answers[asked as usize];
+    pub(crate) fn was_answered_long_before(
+        &self,
+        request_direction: Direction,
+        id: Key,
+        now: &Moment,
+    ) -> bool {
+        let answers = &self.answers[request_direction as usize];
         let answered = answers.iter().rev().find(|(answered, _)| *answered == id);
         answered.is_some_and(|(_, time)| {
             now.time
@@ -58,7 +63,7 @@ impl Cancellations {
     pub(crate) fn was_read(
         &self,
         cancelled: &Moment,
-        asked: Direction,
+        request_direction: Direction,
         message: &Message<'_>,
     ) -> bool {
         let long_ago = message
@@ -67,14 +72,14 @@ impl Cancellations {
             .is_some_and(|passed| passed > ARRIVAL);
         // HTTP exchanges may overtake one another.
         let in_order = message.frame.carrier != Carrier::Http;
-        long_ago || (in_order && self.latest_answered[asked as usize] > cancelled.order)
+        long_ago || (in_order && self.latest_answered[request_direction as usize] > cancelled.order)
     }
 }
 
 impl Session {
     /// Whether every used id is tracked.
     pub(crate) fn knows_all_ids(&self) -> bool {
-        !self.told_full.contains(&"ids")
+        !self.reported_full.contains(&"ids")
     }
 }
 
@@ -92,7 +97,7 @@ fn opened(message: &Message<'_>, session: &mut Session) {
 
 fn cancelled(message: &Message<'_>, session: &mut Session) {
     let (Some(id), Some(direction)) = (message.param("requestId"), message.direction()) else {
-        session.doubt_cancellation(message.direction());
+        session.add_cancellation_gap(message.direction());
         return;
     };
     if let Some(mut request) = session.open_request_mut(direction, id) {
@@ -106,7 +111,7 @@ fn cancelled(message: &Message<'_>, session: &mut Session) {
         && request.method_name() == Some("subscriptions/listen")
     {
         request.cancelled.get_or_insert(message.now());
-        request.asked_mut().closed = true;
+        request.data_mut().closed = true;
         return;
     }
     let mut buffer = Vec::new();
@@ -114,7 +119,7 @@ fn cancelled(message: &Message<'_>, session: &mut Session) {
     let is_used =
         used_id(id, &mut buffer).is_some_and(|id| requests.ids[direction as usize].contains(id));
     if !is_used {
-        session.doubt_cancellation(message.direction());
+        session.add_cancellation_gap(message.direction());
     }
 }
 
@@ -133,7 +138,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
             .and_then(|id: Node<'_>| session.state.progress.keys.of(id))
     {
         let answers = &mut session.state.cancelled.answers[direction as usize];
-        if answers.len() >= ANSWERS {
+        if answers.len() >= MAX_ANSWERS {
             answers.pop_front();
         }
         answers.push_back((key, time));

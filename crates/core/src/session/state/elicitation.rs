@@ -16,7 +16,7 @@ pub(crate) struct Elicitations {
     digester: Digester,
     issued: VecDeque<Issued>,
     /// Whether ids were dropped at the limit.
-    forgot: bool,
+    dropped: bool,
     /// Elicitations that results have demanded.
     wanted: VecDeque<Wanted>,
 }
@@ -68,7 +68,7 @@ impl Elicitations {
     /// Whether this id was never issued.
     pub(crate) fn is_unknown(&self, id: Node<'_>) -> bool {
         let hash = self.digester.value(id);
-        !self.forgot && self.issued.iter().all(|issued| issued.id != hash)
+        !self.dropped && self.issued.iter().all(|issued| issued.id != hash)
     }
 
     /// The elicitation under a key of a round, if that is certain.
@@ -99,7 +99,7 @@ impl Elicitations {
         let full = self.issued.len() > limit.max(1);
         if full {
             self.issued.pop_front();
-            self.forgot = true;
+            self.dropped = true;
         }
         !full
     }
@@ -148,7 +148,7 @@ pub(crate) fn required<'a>(message: &Message<'a>) -> Option<Node<'a>> {
 }
 
 pub(super) static HOOKS: &[Hook] = &[
-    Hook(&[On::Call("elicitation/create")], asked),
+    Hook(&[On::Call("elicitation/create")], track_request),
     Hook(&[On::AnyError], refused),
     Hook(
         &[
@@ -168,7 +168,7 @@ pub(super) static HOOKS: &[Hook] = &[
     ),
 ];
 
-fn asked(message: &Message<'_>, session: &mut Session) {
+fn track_request(message: &Message<'_>, session: &mut Session) {
     let Some(params) = message.params() else {
         return;
     };
@@ -177,11 +177,11 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         let limit = message.policy.limits.elicitations;
         let elicitations = &mut session.state.elicitation;
         if !elicitations.issue(id, params.get("url"), true, limit) {
-            session.is_full_of("elicitations");
+            session.reached_limit_of("elicitations");
         }
     }
     if let Some(mut request) = session.newest_request() {
-        request.asked_mut().elicitation = Some(form);
+        request.data_mut().elicitation = Some(form);
     }
 }
 
@@ -196,7 +196,7 @@ fn refused(message: &Message<'_>, session: &mut Session) {
         };
         let url = elicitation.get("url");
         if !session.state.elicitation.issue(id, url, false, limit) {
-            session.is_full_of("elicitations");
+            session.reached_limit_of("elicitations");
         }
     }
 }
@@ -207,7 +207,7 @@ fn wants(message: &Message<'_>, session: &mut Session) {
     }
     let repeatable = message
         .request
-        .and_then(|request| request.asked()?.repeatable);
+        .and_then(|request| request.data()?.repeatable);
     let (Some(request), Some(result)) = (repeatable, message.result()) else {
         return;
     };
@@ -232,7 +232,7 @@ fn wants(message: &Message<'_>, session: &mut Session) {
         }
     }
     if full {
-        session.is_full_of("elicitations");
+        session.reached_limit_of("elicitations");
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct ExtTask {
     /// The id of the request that created it.
     request: Option<KnownId>,
     /// The lifetime that the server stated last.
-    kept: Kept,
+    lifetime: Lifetime,
     /// Whether the server has reported it after its creation, or has refused it as unknown.
     pub(crate) settled: bool,
     /// Whether the client has named it.
@@ -41,14 +41,14 @@ pub(crate) struct ExtTask {
     pub(crate) given_up: bool,
     /// The final status that was reported.
     pub(crate) ended: Option<(Status, Moment)>,
-    inputs: Vec<Asked>,
+    inputs: Vec<TaskInput>,
     /// Whether it has more inputs than are tracked.
     pub(crate) more: bool,
 }
 
 /// The lifetime of a task.
 #[derive(Clone, Copy, Debug, Default)]
-enum Kept {
+enum Lifetime {
     #[default]
     Unknown,
     ForEver,
@@ -57,7 +57,7 @@ enum Kept {
 
 /// An input that a task demands.
 #[derive(Clone, Debug)]
-struct Asked {
+struct TaskInput {
     key: u64,
     request: u64,
     /// Whether the task demands it now, as far as is known.
@@ -79,10 +79,10 @@ pub(crate) enum Answer {
 impl ExtTask {
     /// Whether the server still has to keep the task.
     pub(crate) fn is_kept(&self, now: &Moment) -> bool {
-        match self.kept {
-            Kept::Unknown => false,
-            Kept::ForEver => true,
-            Kept::Millis(millis) => self
+        match self.lifetime {
+            Lifetime::Unknown => false,
+            Lifetime::ForEver => true,
+            Lifetime::Millis(millis) => self
                 .created
                 .and_then(|created| now.since(&created))
                 .is_some_and(|age| age < Duration::from_millis(millis)),
@@ -91,8 +91,8 @@ impl ExtTask {
 
     /// The relation of an answer under a key to the inputs of the task.
     fn answer(&self, key: u64) -> Answer {
-        match self.inputs.iter().find(|asked| asked.key == key) {
-            Some(asked) if asked.answered && !asked.outstanding => Answer::Given,
+        match self.inputs.iter().find(|input| input.key == key) {
+            Some(input) if input.answered && !input.outstanding => Answer::Given,
             Some(_) => Answer::Wanted,
             None if self.more => Answer::Wanted,
             None => Answer::Unasked,
@@ -111,7 +111,7 @@ impl ExtTasks {
 
     /// The task that the answered request refers to.
     pub(crate) fn asked_about(&self, message: &Message<'_>) -> Option<&ExtTask> {
-        self.by_id.get(&message.request?.asked()?.ext_task?)
+        self.by_id.get(&message.request?.data()?.ext_task?)
     }
 
     /// The task that a request created.
@@ -132,7 +132,7 @@ impl ExtTasks {
         }
         let (key, request) = (self.digester.text(input.key), self.request(input));
         let mut known = task.inputs.iter();
-        known.any(|asked| asked.key == key && asked.request != request)
+        known.any(|known| known.key == key && known.request != request)
     }
 
     /// The digest of an input request, without its metadata.
@@ -199,12 +199,12 @@ fn created(message: &Message<'_>, session: &mut Session) {
     *task = ExtTask {
         created: Some(message.now()),
         request: message.id().and_then(KnownId::of),
-        kept: kept(result),
+        lifetime: lifetime(result),
         ended: final_status(result, message),
         ..ExtTask::default()
     };
     if is_full {
-        session.is_full_of("tasks");
+        session.reached_limit_of("tasks");
     }
 }
 
@@ -226,9 +226,9 @@ fn named(message: &Message<'_>, session: &mut Session) {
         let responses = input_responses(message).into_iter().flat_map(Node::members);
         for (key, _) in responses.take(message.policy.limits.elicitations) {
             let key = tasks.digester.text(key);
-            let asked = task.inputs.iter_mut().find(|asked| asked.key == key);
-            if let Some(asked) = asked {
-                asked.answered = true;
+            let known = task.inputs.iter_mut().find(|input| input.key == key);
+            if let Some(known) = known {
+                known.answered = true;
             }
         }
     }
@@ -236,7 +236,7 @@ fn named(message: &Message<'_>, session: &mut Session) {
     if message.sound
         && let Some(mut request) = session.newest_request()
     {
-        request.asked_mut().ext_task = Some(id);
+        request.data_mut().ext_task = Some(id);
     }
 }
 
@@ -251,15 +251,15 @@ fn shown(message: &Message<'_>, session: &mut Session) {
         return;
     }
     let limits = &message.policy.limits;
-    let mut asked = Vec::new();
+    let mut demanded = Vec::new();
     let tasks = &mut session.state.ext_tasks;
     for input in inputs(message).take(limits.elicitations + 1) {
-        asked.push((tasks.digester.text(input.key), tasks.request(&input)));
+        demanded.push((tasks.digester.text(input.key), tasks.request(&input)));
     }
     let id = tasks.digester.text(id);
     let (task, is_full) = tasks.entry(id, limits.tasks);
     task.settled = true;
-    task.kept = kept(holder);
+    task.lifetime = lifetime(holder);
     task.ended = match (final_status(holder, message), task.ended) {
         (Some((now, _)), Some((before, since))) if now == before => Some((before, since)),
         (now, _) => now,
@@ -267,7 +267,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     for known in &mut task.inputs {
         known.outstanding = false;
     }
-    for (key, request) in asked {
+    for (key, request) in demanded {
         let room = task.inputs.len() < limits.elicitations;
         match task.inputs.iter_mut().find(|known| known.key == key) {
             Some(known) => {
@@ -275,7 +275,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
                 known.request = request;
                 known.outstanding = true;
             }
-            None if room => task.inputs.push(Asked {
+            None if room => task.inputs.push(TaskInput {
                 key,
                 request,
                 outstanding: true,
@@ -286,17 +286,15 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     }
     let more = task.more;
     if is_full {
-        session.is_full_of("tasks");
+        session.reached_limit_of("tasks");
     }
     if more {
-        session.is_full_of("inputs of a task");
+        session.reached_limit_of("inputs of a task");
     }
 }
 
 fn refused(message: &Message<'_>, session: &mut Session) {
-    let about = message
-        .request
-        .and_then(|request| request.asked()?.ext_task);
+    let about = message.request.and_then(|request| request.data()?.ext_task);
     let tasks = &mut session.state.ext_tasks;
     if message.error_code() == Some(INVALID_PARAMS)
         && let Some(task) = about.and_then(|id| tasks.by_id.get_mut(&id))
@@ -305,14 +303,14 @@ fn refused(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-fn kept(task: Node<'_>) -> Kept {
+fn lifetime(task: Node<'_>) -> Lifetime {
     match task.get("ttlMs") {
-        Some(millis) if millis.kind() == Kind::Null => Kept::ForEver,
+        Some(millis) if millis.kind() == Kind::Null => Lifetime::ForEver,
         Some(millis) => millis
             .as_i64()
             .and_then(|millis| u64::try_from(millis).ok())
-            .map_or(Kept::Unknown, Kept::Millis),
-        None => Kept::Unknown,
+            .map_or(Lifetime::Unknown, Lifetime::Millis),
+        None => Lifetime::Unknown,
     }
 }
 

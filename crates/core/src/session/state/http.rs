@@ -18,7 +18,7 @@ pub(super) use self::hooks::{HOOKS, HTTP_HOOKS};
 use crate::frame::{Frame, Headers, Http, Part};
 use crate::model::Fact;
 use crate::session::message::{Message, Transfer};
-use crate::session::{Moment, Session, Waiting};
+use crate::session::{Moment, OpenRequest, Session};
 use crate::syntax::Node;
 use crate::{Direction, Revision};
 
@@ -46,7 +46,7 @@ pub(crate) struct HttpMemory {
     /// Whether a server never sent an `endpoint` event, so that its requests cannot be answered.
     pub(crate) unreachable: bool,
     /// Whether streams without an initial event were reported.
-    pub(crate) told_unprimed: bool,
+    pub(crate) reported_unprimed: bool,
     seed: RandomState,
 }
 
@@ -173,7 +173,7 @@ impl HttpMemory {
         &self,
         transfer: &Transfer<'_>,
         session: &'s Session,
-    ) -> Option<&'s Waiting> {
+    ) -> Option<&'s OpenRequest> {
         let is_clear = self
             .exchange(transfer.http)
             .is_some_and(|exchange| !exchange.unclear);
@@ -190,7 +190,7 @@ impl HttpMemory {
     pub(crate) fn left_open<'s>(
         &'s self,
         session: &'s Session,
-    ) -> impl Iterator<Item = &'s Waiting> {
+    ) -> impl Iterator<Item = &'s OpenRequest> {
         let waiting = session.waiting(Direction::ClientToServer).iter();
         let is_open = |number| {
             self.exchanges.get(&number).is_some_and(|exchange| {
@@ -253,7 +253,7 @@ impl HttpMemory {
         let is_listening = |exchange: &Exchange| usize::from(exchange.listens());
         let at_once = |sent: &Moment| {
             let time = transfer.now.since(sent);
-            time.is_none_or(|time| time.as_millis() <= AT_ONCE)
+            time.is_none_or(|time| time.as_millis() <= DUPLICATE_WITHIN_MS)
         };
         self.recent.iter().any(|recent| {
             recent.text == text
@@ -293,18 +293,18 @@ impl HttpMemory {
 }
 
 /// The maximum number of milliseconds between two notifications that count as one sent twice.
-const AT_ONCE: u128 = 1000;
+const DUPLICATE_WITHIN_MS: u128 = 1000;
 
 /// The open requests of an exchange that were not cancelled.
-fn waiting_in(session: &Session, exchange: Option<i64>) -> impl Iterator<Item = &Waiting> {
+fn waiting_in(session: &Session, exchange: Option<i64>) -> impl Iterator<Item = &OpenRequest> {
     let own = exchange.into_iter();
     own.flat_map(|exchange| session.in_exchange(Direction::ClientToServer, exchange))
         .filter(|request| request.cancelled.is_none())
 }
 
 /// Whether a fault of the request was reported: it may stay unanswered.
-fn is_faulty(request: &Waiting) -> bool {
-    request.asked().is_some_and(|asked| asked.faulty)
+fn is_faulty(request: &OpenRequest) -> bool {
+    request.data().is_some_and(|data| data.faulty)
 }
 
 fn spoken_by_client(session: &Session) -> u64 {

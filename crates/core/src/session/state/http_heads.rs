@@ -33,7 +33,7 @@ pub(crate) struct HttpHeads {
     places: Vec<u64>,
     /// The places where the server demanded a bearer token.
     challenged: Vec<u64>,
-    exchanges: BTreeMap<i64, Asked>,
+    exchanges: BTreeMap<i64, PendingRequest>,
     mirrored: HashMap<Box<str>, Vec<Mirrored>>,
     seed: RandomState,
 }
@@ -60,7 +60,7 @@ pub(crate) struct HttpSession {
     clippy::struct_excessive_bools,
     reason = "facts that do not depend on each other"
 )]
-pub(crate) struct Asked {
+pub(crate) struct PendingRequest {
     /// Whether it carries `initialize`.
     pub(crate) initialize: bool,
     /// Whether it is a `POST`.
@@ -105,15 +105,15 @@ impl Mirrored {
 
 impl HttpHeads {
     /// The request that a part answers.
-    pub(crate) fn request(&self, transfer: &Transfer<'_>) -> Option<&Asked> {
+    pub(crate) fn request(&self, transfer: &Transfer<'_>) -> Option<&PendingRequest> {
         self.exchanges.get(&transfer.http.exchange?)
     }
 
     /// The revision of the request that a part of an exchange answers.
     pub(crate) fn revision_of(&self, part: &Http<'_>) -> Option<Revision> {
         let is_answer = !matches!(part.part, Part::Request { .. });
-        let asked = self.exchanges.get(&part.exchange.filter(|_| is_answer)?)?;
-        Some(asked.revision)
+        let pending = self.exchanges.get(&part.exchange.filter(|_| is_answer)?)?;
+        Some(pending.revision)
     }
 
     /// The arguments of a tool that are mirrored; `None` if that is not known.
@@ -132,8 +132,8 @@ impl HttpHeads {
     }
 
     /// Whether the server demanded a bearer token at the place that a request went to.
-    pub(crate) fn wants_token(&self, asked: &Asked) -> bool {
-        self.challenged.contains(&asked.place)
+    pub(crate) fn wants_token(&self, pending: &PendingRequest) -> bool {
+        self.challenged.contains(&pending.place)
     }
 
     /// The hash of host and path, without the query.
@@ -192,22 +192,22 @@ pub(super) static HTTP_HOOKS: &[HttpHook] = &[
 ];
 
 /// The maximum depth of a schema that is searched.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// The maximum number of mirrored arguments of a tool.
-const MOST_MIRRORED: usize = 256;
+const MAX_MIRRORED: usize = 256;
 
 /// The maximum length of a text that is tracked.
-const LONGEST: usize = 4096;
+const MAX_TEXT: usize = 4096;
 
 /// The maximum number of places that are tracked.
-const MOST_PLACES: usize = 64;
+const MAX_PLACES: usize = 64;
 
 fn negotiated(message: &Message<'_>, session: &mut Session) {
     session.state.http_heads.negotiated = message
         .in_result("protocolVersion")
         .and_then(Node::text)
-        .filter(|version| version.len() <= LONGEST)
+        .filter(|version| version.len() <= MAX_TEXT)
         .map(Into::into);
 }
 
@@ -220,13 +220,13 @@ fn listed(message: &Message<'_>, session: &mut Session) {
         let (Some(name), Some(schema)) = (tool.get("name"), tool.get("inputSchema")) else {
             continue;
         };
-        let Some(name) = name.text().filter(|name| name.len() <= LONGEST) else {
+        let Some(name) = name.text().filter(|name| name.len() <= MAX_TEXT) else {
             continue;
         };
         let heads = &mut session.state.http_heads;
         let limit = message.policy.limits.listed;
         if heads.mirrored.len() >= limit && !heads.mirrored.contains_key(&*name) {
-            session.is_full_of("tools");
+            session.reached_limit_of("tools");
             return;
         }
         let mut found = Vec::new();
@@ -241,7 +241,7 @@ fn listed(message: &Message<'_>, session: &mut Session) {
 }
 
 fn find_mirrored(schema: Node<'_>, path: &mut Vec<Box<str>>, found: &mut Vec<Mirrored>) {
-    if path.len() >= DEEPEST || found.len() > MOST_MIRRORED {
+    if path.len() >= MAX_DEPTH || found.len() > MAX_MIRRORED {
         return;
     }
     let Some(properties) = schema.get("properties") else {
@@ -269,7 +269,7 @@ fn is_plain(found: &[Mirrored]) -> bool {
                 .iter()
                 .any(|other| other.header.eq_ignore_ascii_case(&one.header))
     };
-    found.len() <= MOST_MIRRORED && found.iter().enumerate().all(is_first)
+    found.len() <= MAX_MIRRORED && found.iter().enumerate().all(is_first)
 }
 
 fn sent(transfer: &Transfer<'_>, session: &mut Session) {
@@ -306,10 +306,10 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
     if method == "POST" && has_message(transfer) {
         keep(&mut heads.places, place);
     }
-    let asked = Asked {
+    let pending = PendingRequest {
         initialize,
         post: method == "POST",
-        session: named.filter(|id| id.len() <= LONGEST).map(Into::into),
+        session: named.filter(|id| id.len() <= MAX_TEXT).map(Into::into),
         authorised,
         keyed: key_header(headers).is_some(),
         origin: headers.get("origin").is_some(),
@@ -321,10 +321,10 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
     let Some(exchange) = transfer.http.exchange else {
         return;
     };
-    heads.exchanges.insert(exchange, asked);
+    heads.exchanges.insert(exchange, pending);
     if heads.exchanges.len() > transfer.policy.limits.streams {
         heads.exchanges.pop_first();
-        session.is_full_of("HTTP exchanges");
+        session.reached_limit_of("HTTP exchanges");
     }
 }
 
@@ -343,7 +343,7 @@ fn has_message(transfer: &Transfer<'_>) -> bool {
 }
 
 fn keep(places: &mut Vec<u64>, place: u64) {
-    if places.len() < MOST_PLACES && !places.contains(&place) {
+    if places.len() < MAX_PLACES && !places.contains(&place) {
         places.push(place);
     }
 }
@@ -358,26 +358,31 @@ fn answered(transfer: &Transfer<'_>, session: &mut Session) {
         return;
     };
     let heads = &mut session.state.http_heads;
-    if let Some(asked) = heads.request(transfer).cloned() {
-        note_session(heads, &asked, status, transfer);
-        if asked.at_endpoint {
-            note_challenge(heads, &asked, status, headers);
+    if let Some(pending) = heads.request(transfer).cloned() {
+        track_session(heads, &pending, status, transfer);
+        if pending.at_endpoint {
+            track_challenge(heads, &pending, status, headers);
         }
     }
     if !streamed {
-        forget(transfer, session);
+        drop_pending(transfer, session);
     }
 }
 
-fn note_session(heads: &mut HttpHeads, asked: &Asked, status: u16, transfer: &Transfer<'_>) {
+fn track_session(
+    heads: &mut HttpHeads,
+    pending: &PendingRequest,
+    status: u16,
+    transfer: &Transfer<'_>,
+) {
     let Part::Response { headers, .. } = transfer.http.part else {
         return;
     };
     let given = headers
         .get("mcp-session-id")
-        .filter(|id| !id.is_empty() && id.len() <= LONGEST && status < 400);
+        .filter(|id| !id.is_empty() && id.len() <= MAX_TEXT && status < 400);
     match given {
-        Some(id) if asked.initialize && !asked.revision.has(Fact::Stateless) => {
+        Some(id) if pending.initialize && !pending.revision.has(Fact::Stateless) => {
             heads.session = Some(HttpSession {
                 id: id.into(),
                 opened: transfer.now,
@@ -389,17 +394,17 @@ fn note_session(heads: &mut HttpHeads, asked: &Asked, status: u16, transfer: &Tr
         }
         Some(id) => {
             let open = heads.session.as_ref().map(|open| &*open.id);
-            heads.strayed |= open != Some(id) && asked.session.as_deref() != Some(id);
+            heads.strayed |= open != Some(id) && pending.session.as_deref() != Some(id);
         }
         None => {}
     }
     let Some(open) = &mut heads.session else {
         return;
     };
-    if asked.session.as_deref() != Some(&*open.id) {
+    if pending.session.as_deref() != Some(&*open.id) {
         return;
     }
-    if !asked.post {
+    if !pending.post {
         // If there is no stream, the session may be gone, too: then there is nothing to delete.
         open.deleted |= status == 404;
         return;
@@ -415,18 +420,23 @@ fn note_session(heads: &mut HttpHeads, asked: &Asked, status: u16, transfer: &Tr
     }
 }
 
-fn note_challenge(heads: &mut HttpHeads, asked: &Asked, status: u16, headers: Headers<'_>) {
+fn track_challenge(
+    heads: &mut HttpHeads,
+    pending: &PendingRequest,
+    status: u16,
+    headers: Headers<'_>,
+) {
     let mut challenges = headers.all("www-authenticate");
     if status == 401 {
         heads.authorised = false;
         if challenges.any(|(_, value)| is_bearer(value)) {
-            keep(&mut heads.challenged, asked.place);
-            heads.keyed |= asked.keyed;
+            keep(&mut heads.challenged, pending.place);
+            heads.keyed |= pending.keyed;
         }
     } else if status == 403 && challenges.any(|(_, value)| is_bearer(value)) {
-        keep(&mut heads.challenged, asked.place);
+        keep(&mut heads.challenged, pending.place);
     } else if status < 400 {
-        heads.authorised |= asked.authorised;
+        heads.authorised |= pending.authorised;
     }
 }
 
@@ -437,10 +447,10 @@ pub(crate) fn is_bearer(value: &str) -> bool {
 }
 
 fn ended(transfer: &Transfer<'_>, session: &mut Session) {
-    forget(transfer, session);
+    drop_pending(transfer, session);
 }
 
-fn forget(transfer: &Transfer<'_>, session: &mut Session) {
+fn drop_pending(transfer: &Transfer<'_>, session: &mut Session) {
     if let Some(exchange) = transfer.http.exchange {
         session.state.http_heads.exchanges.remove(&exchange);
     }

@@ -160,10 +160,10 @@ pub(crate) struct Lists {
     seed: RandomState,
     cursors: VecDeque<Cursor>,
     /// Whether a cursor was dropped: an unknown cursor may be that one.
-    forgot: bool,
+    dropped: bool,
     each: [Known; LISTS.len()],
     /// The number of requests for lists.
-    asked: u64,
+    list_requests: u64,
 }
 
 /// The origin of a cursor that a client sends.
@@ -192,14 +192,14 @@ impl Lists {
             Some(known) if known.list == list => Origin::Same,
             Some(_) if shown.any(|known| known.list == list) => Origin::Same,
             Some(_) => Origin::Other,
-            None if self.forgot => Origin::Unknown,
+            None if self.dropped => Origin::Unknown,
             None if self.known(list).begun => Origin::Nowhere,
             None => Origin::Earlier,
         }
     }
 
     /// Whether a request repeats the last page of a walk without a reason.
-    pub(crate) fn goes_past_end(&self, list: List, cursor: Node<'_>, now: &Moment) -> bool {
+    pub(crate) fn repeats_last_page(&self, list: List, cursor: Node<'_>, now: &Moment) -> bool {
         let Some(page) = self.known(list).last_page else {
             return false;
         };
@@ -220,16 +220,16 @@ impl Lists {
     }
 
     /// Whether an answer returns the cursor of its own request.
-    pub(crate) fn stands_still(&self, message: &Message<'_>, next: Node<'_>) -> bool {
-        let page = message.request.and_then(|request| request.asked()?.page);
+    pub(crate) fn repeats_cursor(&self, message: &Message<'_>, next: Node<'_>) -> bool {
+        let page = message.request.and_then(|request| request.data()?.page);
         page.and_then(|page| page.cursor)
-            .is_some_and(|asked| self.hash(next) == Some(asked))
+            .is_some_and(|cursor| self.hash(next) == Some(cursor))
     }
 
     /// The walk before this page; `None` if its beginning is not known, `Some` without entries for
     /// the first page.
     pub(crate) fn before(message: &Message<'_>) -> Option<Walk> {
-        message.request?.asked()?.page?.walk
+        message.request?.data()?.page?.walk
     }
 
     /// The walk with this page; `None` if its beginning is not known.
@@ -309,7 +309,7 @@ impl Lists {
     }
 
     /// Tracks a cursor; `false` if another one was dropped for it.
-    fn remember(&mut self, list: List, hash: u64, walk: Option<Walk>, limit: usize) -> bool {
+    fn track(&mut self, list: List, hash: u64, walk: Option<Walk>, limit: usize) -> bool {
         let mut known = self.cursors.iter_mut();
         if let Some(known) = known.find(|known| known.list == list && known.hash == hash) {
             known.walk = walk;
@@ -319,7 +319,7 @@ impl Lists {
         let full = self.cursors.len() >= limit.max(1);
         if full {
             self.cursors.pop_front();
-            self.forgot = true;
+            self.dropped = true;
         }
         self.cursors.push_back(Cursor {
             list,

@@ -66,9 +66,9 @@ pub(crate) struct Logging {
     /// The level of the session, and the moment of its confirmation.
     set: Option<(LogLevel, Moment)>,
     /// Whether the use of logging, which is deprecated, was reported.
-    pub(crate) told: bool,
+    pub(crate) reported: bool,
     /// Whether the use of roots, which is deprecated, was reported.
-    pub(crate) told_roots: bool,
+    pub(crate) reported_roots: bool,
 }
 
 impl Logging {
@@ -76,10 +76,11 @@ impl Logging {
     /// of it is answered, either level is right; over HTTP a message may be sent before the answer
     /// and arrive after it.
     pub(crate) fn threshold(message: &Message<'_>, session: &Session) -> Option<LogLevel> {
-        const ON_ITS_WAY: Duration = Duration::from_secs(1);
+        const MAX_TRANSIT: Duration = Duration::from_secs(1);
         let (mut level, since) = session.state.logging.set?;
         let passed = || message.now().since(&since);
-        if message.frame.carrier == Carrier::Http && passed().is_none_or(|time| time < ON_ITS_WAY) {
+        if message.frame.carrier == Carrier::Http && passed().is_none_or(|time| time < MAX_TRANSIT)
+        {
             return None;
         }
         let [known @ .., unknown] = session.tally(Direction::ClientToServer).set_level;
@@ -95,7 +96,7 @@ impl Logging {
 
 pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::Where(Fact::LogLevelInMeta, &On::AnyRequest)], sent),
-    Hook(&[On::Call("logging/setLevel")], asked),
+    Hook(&[On::Call("logging/setLevel")], track_request),
     Hook(&[On::Result("logging/setLevel")], answered),
     Hook(&[On::Result("server/discover")], discovered),
 ];
@@ -109,27 +110,27 @@ fn sent(message: &Message<'_>, session: &mut Session) {
     let Some(mut request) = session.newest_request() else {
         return;
     };
-    let declared = request.asked().and_then(|asked| asked.capabilities);
+    let declared = request.data().and_then(|data| data.capabilities);
     if level.is_some() {
-        request.asked_mut().log_level = level;
+        request.data_mut().log_level = level;
     }
     drop(request);
-    session.state.logging.told_roots |=
+    session.state.logging.reported_roots |=
         declared.is_some_and(|declared| declared.has(Capability::Roots));
-    session.state.logging.told |= level.is_some() && session.handshake.discovered.is_some();
+    session.state.logging.reported |= level.is_some() && session.handshake.discovered.is_some();
 }
 
-fn asked(message: &Message<'_>, session: &mut Session) {
+fn track_request(message: &Message<'_>, session: &mut Session) {
     let level = message.param("level").and_then(LogLevel::read);
     if let Some(mut request) = session.newest_request() {
-        request.asked_mut().log_level = level;
+        request.data_mut().log_level = level;
     }
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
     let level = message
         .request
-        .and_then(|request| request.asked()?.log_level);
+        .and_then(|request| request.data()?.log_level);
     session.state.logging.set = level.map(|level| (level, message.now()));
 }
 
@@ -137,5 +138,5 @@ fn discovered(message: &Message<'_>, session: &mut Session) {
     let declared = message
         .result()
         .and_then(|result| result.get("capabilities")?.get("logging"));
-    session.state.logging.told |= declared.is_some();
+    session.state.logging.reported |= declared.is_some();
 }

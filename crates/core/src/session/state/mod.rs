@@ -32,7 +32,7 @@ pub(crate) use self::progress::{Key, Progress, State, is_in_use, token_of};
 pub(crate) use self::prompts::Prompts;
 pub(crate) use self::requests::{Reply, Requests, used_id};
 pub(crate) use self::resources::Resources;
-pub(crate) use self::rounds::{How, Repeatable, Round, Rounds};
+pub(crate) use self::rounds::{Relation, Repeatable, Round, Rounds};
 pub(crate) use self::sampling::{Choice, Offer, Sampling, blocks, is_kind};
 pub(crate) use self::stdio::Stdio;
 pub(crate) use self::subscriptions::{Notice, Subscription, Subscriptions, subscription_id};

@@ -18,11 +18,14 @@ pub(crate) struct ReportedOnce {
 }
 
 pub(super) static HOOKS: &[Hook] = &[
-    Hook(&[On::Where(Fact::Stateless, &On::AnyRequest)], asked),
+    Hook(
+        &[On::Where(Fact::Stateless, &On::AnyRequest)],
+        track_request,
+    ),
     Hook(&[On::Where(Fact::Stateless, &On::AnyResult)], answered),
 ];
 
-fn asked(message: &Message<'_>, session: &mut Session) {
+fn track_request(message: &Message<'_>, session: &mut Session) {
     if message.has(Fact::Stateless) && message.sound {
         session.state.once.client_info |= names_no_software(message, Party::Client);
         session.state.once.sampling_deprecated |= declares_sampling(message);

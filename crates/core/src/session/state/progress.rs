@@ -11,8 +11,8 @@ use foldhash::quality::RandomState;
 use crate::Direction;
 use crate::catalogue::On;
 use crate::model::Fact;
-use crate::session::asked::Asked;
 use crate::session::message::Message;
+use crate::session::request_data::RequestData;
 use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 
@@ -89,7 +89,7 @@ pub(crate) struct Progress {
 
 #[derive(Clone, Debug, Default)]
 struct Tokens {
-    by_key: HashMap<Key, Given, RandomState>,
+    by_key: HashMap<Key, Token, RandomState>,
     /// The keys, the oldest first.
     order: VecDeque<Key>,
     /// Whether a token in use was dropped.
@@ -98,7 +98,7 @@ struct Tokens {
 
 /// A progress token.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Given {
+pub(crate) struct Token {
     pub(crate) state: State,
     /// Whether two open requests set it, so that its progress may belong to either.
     pub(crate) shared: bool,
@@ -121,20 +121,28 @@ pub(crate) enum State {
 
 impl Progress {
     /// A token that requests of this direction set.
-    pub(crate) fn given(&self, asked: Direction, token: Node<'_>) -> Option<&Given> {
+    pub(crate) fn given(&self, request_direction: Direction, token: Node<'_>) -> Option<&Token> {
         let key = self.keys.of(token)?;
-        self.given[asked as usize].by_key.get(&key)
+        self.given[request_direction as usize].by_key.get(&key)
     }
 
     /// Whether requests of this direction set it with the other type.
-    pub(crate) fn is_given_as_other_type(&self, asked: Direction, token: Node<'_>) -> bool {
+    pub(crate) fn is_given_as_other_type(
+        &self,
+        request_direction: Direction,
+        token: Node<'_>,
+    ) -> bool {
         let key = self.keys.of_other_type(token);
-        key.is_some_and(|key| self.given[asked as usize].by_key.contains_key(&key))
+        key.is_some_and(|key| {
+            self.given[request_direction as usize]
+                .by_key
+                .contains_key(&key)
+        })
     }
 
     /// Whether every token in use is tracked.
-    pub(crate) fn is_complete(&self, asked: Direction) -> bool {
-        !self.given[asked as usize].incomplete
+    pub(crate) fn is_complete(&self, request_direction: Direction) -> bool {
+        !self.given[request_direction as usize].incomplete
     }
 }
 
@@ -166,7 +174,7 @@ fn may_have_given(message: &Message<'_>, session: &mut Session) {
     let shared = is_in_use(session, direction, key);
     let state = match session.newest_request() {
         Some(mut request) => {
-            request.asked_mut().progress = Some(key);
+            request.data_mut().progress = Some(key);
             State::Open
         }
         // The request itself was faulty.
@@ -179,16 +187,16 @@ fn may_have_given(message: &Message<'_>, session: &mut Session) {
             let Some(oldest) = tokens.order.pop_front() else {
                 break;
             };
-            let forgotten = tokens.by_key.remove(&oldest);
-            missed |= forgotten.is_some_and(|token| !matches!(token.state, State::Answered(_)));
+            let untracked = tokens.by_key.remove(&oldest);
+            missed |= untracked.is_some_and(|token| !matches!(token.state, State::Answered(_)));
         }
         tokens.order.push_back(key);
         tokens.incomplete |= missed;
         if missed {
-            session.is_full_of("progress tokens");
+            session.reached_limit_of("progress tokens");
         }
     }
-    let given = Given {
+    let given = Token {
         state,
         shared,
         last: None,
@@ -206,19 +214,19 @@ pub(crate) fn is_in_use(session: &Session, direction: Direction, key: Key) -> bo
 
 fn is_given_by_open_request(session: &Session, direction: Direction, key: Key) -> bool {
     session.with_token(direction, key).any(|request| {
-        request.cancelled.is_none() && request.asked().is_some_and(|asked| !is_over(asked))
+        request.cancelled.is_none() && request.data().is_some_and(|data| !is_over(data))
     })
 }
 
 /// Whether HTTP has finished a request: it was refused, or its stream is closed.
-fn is_over(asked: &Asked) -> bool {
-    asked.reply.is_some_and(|reply| reply.is_over)
+fn is_over(data: &RequestData) -> bool {
+    data.reply.is_some_and(|reply| reply.is_over)
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
-    let asked = message.request.and_then(|request| request.asked());
+    let data = message.request.and_then(|request| request.data());
     let (Some(key), Some(direction)) = (
-        asked.and_then(|asked| asked.progress),
+        data.and_then(|data| data.progress),
         message.direction().map(Direction::reverse),
     ) else {
         return;

@@ -79,7 +79,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
         prompts.required.insert(name, required);
     }
     if full {
-        session.is_full_of("prompts");
+        session.reached_limit_of("prompts");
     }
 }
 

@@ -6,7 +6,7 @@ use crate::frame::Part;
 use crate::model::{Fact, MethodKind};
 use crate::session::message::{Message, Transfer};
 use crate::session::{
-    Hook, HttpHook, NamedVersion, Session, UsedId, UsedIds, Waiting, declared_by,
+    Hook, HttpHook, NamedVersion, OpenRequest, Session, UsedId, UsedIds, declared_by,
 };
 use crate::syntax::{Kind, Node};
 
@@ -49,7 +49,7 @@ pub(super) static HTTP_HOOKS: &[HttpHook] = &[HttpHook(&[OnHttp::Response, OnHtt
 impl Session {
     /// The unanswered requests of a direction at the end of the session, oldest first; without
     /// those that may have been answered, or need no answer.
-    pub(crate) fn unanswered(&self, direction: Direction) -> Vec<&Waiting> {
+    pub(crate) fn unanswered(&self, direction: Direction) -> Vec<&OpenRequest> {
         let other = direction.reverse() as usize;
         // A recording of one side contains no answers at all.
         if !self.was_whole() || self.spoken[other] == 0 {
@@ -59,23 +59,23 @@ impl Session {
             return Vec::new();
         }
         let waiting = self.waiting(direction).iter();
-        let mut open: Vec<&Waiting> = waiting
+        let mut open: Vec<&OpenRequest> = waiting
             .filter(|request| {
                 self.wants_answer(request, direction) && !self.is_passed_over(request)
             })
             .collect();
         open.sort_by_key(|request| request.sent.order);
-        let mut owed = self.owed[other];
+        let mut unmatched = self.unmatched[other];
         open.retain(|request| {
-            let is_forgiven = owed.count > 0 && request.sent.order < owed.last;
-            owed.count -= u64::from(is_forgiven);
+            let is_forgiven = unmatched.count > 0 && request.sent.order < unmatched.last;
+            unmatched.count -= u64::from(is_forgiven);
             !is_forgiven
         });
         let lost = self.state.cancelled.lost[direction as usize] + self.known_unanswered(direction);
         let lost = usize::try_from(lost).unwrap_or(usize::MAX);
         open.drain(..lost.min(open.len()));
         // After its last message a party is gone or hangs: that is one fault for all open requests.
-        let gone = |request: &&Waiting| request.sent.order > self.last_spoken[other];
+        let gone = |request: &&OpenRequest| request.sent.order > self.last_spoken[other];
         if let Some(first) = open.iter().position(gone) {
             open.truncate(first + 1);
         }
@@ -94,7 +94,7 @@ impl Session {
     }
 
     /// Whether a request that is open at the end should have been answered.
-    fn wants_answer(&self, request: &Waiting, direction: Direction) -> bool {
+    fn wants_answer(&self, request: &OpenRequest, direction: Direction) -> bool {
         let has = |fact| request.revision.is_some_and(|revision| revision.has(fact));
         let form = request
             .revision
@@ -102,12 +102,12 @@ impl Session {
         let is_notification = form.is_some_and(|form| form.kind == MethodKind::Notification);
         // A stream that ends without the answer is a fault of HTTP; in 2024-11-05 the answer comes
         // on another stream.
-        let reply = request.asked().and_then(|asked| asked.reply);
+        let reply = request.data().and_then(|data| data.reply);
         let has_two = has(Fact::HttpTwoEndpoints) || self.state.http.has_two_endpoints();
         let elsewhere = reply.is_some_and(|reply| reply.refuses() || !has_two);
         let at_fault = request
-            .asked()
-            .is_some_and(|asked| asked.faulty || asked.closed);
+            .data()
+            .is_some_and(|data| data.faulty || data.closed);
         // A subscription is answered when it ends.
         let lasts = request.method_name() == Some("subscriptions/listen");
         let unheard_of = direction == Direction::ServerToClient && !has(Fact::ServerRequests);
@@ -117,7 +117,7 @@ impl Session {
 
     /// Whether it opens the session and the client continued without the answer, which was
     /// reported.
-    fn is_passed_over(&self, request: &Waiting) -> bool {
+    fn is_passed_over(&self, request: &OpenRequest) -> bool {
         let hasty = self.handshake.hasty[Direction::ClientToServer as usize];
         request.method_name() == Some("initialize") && (self.handshake.disordered || hasty)
     }
@@ -128,12 +128,12 @@ fn sent(message: &Message<'_>, session: &mut Session) {
     if (!message.sound || is_early)
         && let Some(mut request) = session.newest_request()
     {
-        request.asked_mut().faulty = true;
+        request.data_mut().faulty = true;
     }
     if message.batched {
         let order = message.now().order;
         if let Some(mut request) = session.newest_request() {
-            request.asked_mut().batch = Some(order);
+            request.data_mut().batch = Some(order);
         }
     }
     if message.has(Fact::Stateless) {
@@ -150,15 +150,15 @@ fn sent(message: &Message<'_>, session: &mut Session) {
     requests.notified_last[direction as usize] = false;
     let limit = message.policy.limits.ids;
     let mut text = Vec::new();
-    let remembered = match used_id(id, &mut text) {
+    let tracked = match used_id(id, &mut text) {
         Some(id) => requests.ids[direction as usize].insert(id, limit),
         None => {
             requests.unidentified[direction as usize] += 1;
             true
         }
     };
-    if !remembered {
-        session.is_full_of("ids");
+    if !tracked {
+        session.reached_limit_of("ids");
     }
 }
 
@@ -168,13 +168,13 @@ fn declare(message: &Message<'_>, session: &mut Session) {
         return;
     };
     if let Some(declared) = declared_by(message) {
-        request.asked_mut().capabilities = Some(declared);
+        request.data_mut().capabilities = Some(declared);
     }
     let version = message
         .meta()
         .and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
     if let Some(version) = version.and_then(NamedVersion::read) {
-        request.asked_mut().version = Some(version);
+        request.data_mut().version = Some(version);
     }
 }
 
@@ -200,8 +200,8 @@ fn replied(transfer: &Transfer<'_>, session: &mut Session) {
     let Some(mut request) = position.and_then(|position| posted.get_mut(position)) else {
         return;
     };
-    let asked = request.asked_mut();
-    let status = asked.reply.map_or(0, |reply| reply.status);
+    let data = request.data_mut();
+    let status = data.reply.map_or(0, |reply| reply.status);
     let reply = match transfer.http.part {
         Part::Response {
             status, streamed, ..
@@ -214,11 +214,11 @@ fn replied(transfer: &Transfer<'_>, session: &mut Session) {
             is_over: true,
         },
     };
-    asked.reply = Some(reply);
+    data.reply = Some(reply);
     let is_handshake = request.method_name() == Some("initialize");
     drop(request);
     if reply.refuses() && is_handshake {
-        session.take_back_handshake();
+        session.reset_handshake();
     }
 }
 

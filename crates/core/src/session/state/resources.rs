@@ -18,7 +18,7 @@ pub(crate) struct Resources {
     seed: RandomState,
     subscriptions: VecDeque<Subscription>,
     /// Whether one was dropped: an unknown resource may be that one.
-    forgot: bool,
+    dropped: bool,
 }
 
 /// A resource that the client has subscribed to at some time.
@@ -36,7 +36,7 @@ struct Subscription {
 }
 
 /// The number of bytes of a URI that are stored.
-const KEPT: usize = 4096;
+const MAX_URI: usize = 4096;
 
 impl Resources {
     /// Whether the client has ever subscribed to a resource, or this is not known.
@@ -44,7 +44,7 @@ impl Resources {
         let Some(hash) = self.hash(uri) else {
             return true;
         };
-        self.forgot || self.subscriptions.iter().any(|known| known.hash == hash)
+        self.dropped || self.subscriptions.iter().any(|known| known.hash == hash)
     }
 
     /// Whether notifications about a resource are expected: the client subscribed to it, or to a
@@ -53,7 +53,7 @@ impl Resources {
         let Some(text) = uri.text() else {
             return true;
         };
-        self.forgot
+        self.dropped
             || self.subscriptions.iter().any(|known| {
                 text.as_bytes().starts_with(&known.uri)
                     && (known.claims > 0 || known.may_be_late(message))
@@ -77,13 +77,13 @@ impl Subscription {
     /// Whether a notification may have been sent before the subscription ended: over HTTP it takes
     /// another way than the answer.
     fn may_be_late(&self, message: &Message<'_>) -> bool {
-        const ON_ITS_WAY: Duration = Duration::from_secs(1);
+        const MAX_TRANSIT: Duration = Duration::from_secs(1);
         message.frame.carrier == Carrier::Http
             && self.ended.is_some_and(|ended| {
                 message
                     .now()
                     .since(&ended)
-                    .is_none_or(|time| time < ON_ITS_WAY)
+                    .is_none_or(|time| time < MAX_TRANSIT)
             })
     }
 }
@@ -93,7 +93,7 @@ pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::Error("resources/subscribe")], refused),
     Hook(&[On::Call("resources/unsubscribe")], unsubscribe),
     Hook(&[On::Result("resources/unsubscribe")], unsubscribed),
-    Hook(&[On::Error("resources/unsubscribe")], kept),
+    Hook(&[On::Error("resources/unsubscribe")], restore),
 ];
 
 fn subscribe(message: &Message<'_>, session: &mut Session) {
@@ -111,12 +111,12 @@ fn subscribe(message: &Message<'_>, session: &mut Session) {
             full = resources.subscriptions.len() >= message.policy.limits.subscriptions.max(1);
             if full {
                 resources.subscriptions.pop_front();
-                resources.forgot = true;
+                resources.dropped = true;
             }
             let bytes = text.as_bytes();
             resources.subscriptions.push_back(Subscription {
                 hash,
-                uri: bytes.get(..KEPT).unwrap_or(bytes).into(),
+                uri: bytes.get(..MAX_URI).unwrap_or(bytes).into(),
                 claims: 1,
                 leaving: 0,
                 ended: None,
@@ -124,10 +124,10 @@ fn subscribe(message: &Message<'_>, session: &mut Session) {
         }
     }
     if let Some(mut request) = session.newest_request() {
-        request.asked_mut().resource = Some(hash);
+        request.data_mut().resource = Some(hash);
     }
     if full {
-        session.is_full_of("subscriptions");
+        session.reached_limit_of("subscriptions");
     }
 }
 
@@ -146,7 +146,7 @@ fn unsubscribe(message: &Message<'_>, session: &mut Session) {
         known.leaving = known.claims;
     }
     if let Some(mut request) = session.newest_request() {
-        request.asked_mut().resource = Some(hash);
+        request.data_mut().resource = Some(hash);
     }
 }
 
@@ -158,7 +158,7 @@ fn unsubscribed(message: &Message<'_>, session: &mut Session) {
     }
 }
 
-fn kept(message: &Message<'_>, session: &mut Session) {
+fn restore(message: &Message<'_>, session: &mut Session) {
     if let Some(known) = asked_about(message, session) {
         known.leaving = 0;
     }
@@ -169,6 +169,6 @@ fn asked_about<'s>(
     message: &Message<'_>,
     session: &'s mut Session,
 ) -> Option<&'s mut Subscription> {
-    let hash = message.request?.asked()?.resource?;
+    let hash = message.request?.data()?.resource?;
     session.state.resources.find_mut(hash)
 }

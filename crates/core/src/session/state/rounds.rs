@@ -17,7 +17,7 @@ pub(crate) struct Rounds {
     /// The serial of the next round.
     next: u64,
     /// Whether one was dropped at the limit.
-    forgot: bool,
+    dropped: bool,
     pub(crate) digester: Digester,
 }
 
@@ -81,12 +81,12 @@ impl Round {
 /// The round that a request answers.
 pub(crate) struct Answered<'r> {
     pub(crate) round: &'r Round,
-    pub(crate) how: How,
+    pub(crate) relation: Relation,
 }
 
 /// The relation of a request to the one whose answers or state it has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum How {
+pub(crate) enum Relation {
     /// It repeats it.
     Repeats,
     /// It is another request, which was seen before or repeats another round.
@@ -118,7 +118,7 @@ impl Rounds {
             return Some(answered);
         }
         // An unknown state may belong to a round that was dropped.
-        if self.forgot {
+        if self.dropped {
             return None;
         }
         self.by_request(&request, responses, session, message)
@@ -138,12 +138,12 @@ impl Rounds {
         };
         if let Some(round) = newest_first().find(|round| round.request.is(request)) {
             let round = self.latest(round, responses);
-            let how = How::Repeats;
-            return Some(Answered { round, how });
+            let relation = Relation::Repeats;
+            return Some(Answered { round, relation });
         }
         let round = newest_first().next()?;
-        let how = self.otherwise(round, request, session, message);
-        Some(Answered { round, how })
+        let relation = self.otherwise(round, request, session, message);
+        Some(Answered { round, relation })
     }
 
     /// Finds the round without the state: by the request, and by the keys of the answers.
@@ -157,14 +157,14 @@ impl Rounds {
         let open = || self.known.iter().filter(|round| round.next.is_none());
         let shares = |round: &&Round| responses.is_some_and(|keys| self.shares_key(round, keys));
         let same = || open().filter(|round| round.request.is(request));
-        let how = How::Repeats;
+        let relation = Relation::Repeats;
         if same().next().is_some() {
             let round = only(same().filter(shares)).or_else(|| only(same()))?;
-            return Some(Answered { round, how });
+            return Some(Answered { round, relation });
         }
         let round = only(open().filter(shares))?;
-        let how = self.otherwise(round, request, session, message);
-        Some(Answered { round, how })
+        let relation = self.otherwise(round, request, session, message);
+        Some(Answered { round, relation })
     }
 
     /// The relation of a request that does not repeat the round whose state or answers it has.
@@ -174,19 +174,19 @@ impl Rounds {
         request: &Repeatable,
         session: &Session,
         message: &Message<'_>,
-    ) -> How {
+    ) -> Relation {
         let another = |other: &Round| other.serial != round.serial && other.request.is(request);
         let direction = message.direction().unwrap_or(Direction::ClientToServer);
         let waits = || {
             let waiting = session.waiting(direction).iter();
             waiting
-                .filter_map(|waiting| waiting.asked()?.repeatable.as_ref())
+                .filter_map(|waiting| waiting.data()?.repeatable.as_ref())
                 .any(|known| known.is(request))
         };
         if self.known.iter().any(another) || waits() {
-            How::IsAnother
+            Relation::IsAnother
         } else {
-            How::Alters
+            Relation::Alters
         }
     }
 
@@ -268,15 +268,15 @@ fn called(message: &Message<'_>, session: &mut Session) {
         request.responses = responses.map(|responses| rounds.digester.value(responses));
     }
     if let Some(mut waiting) = session.newest_request() {
-        waiting.asked_mut().repeatable = Some(request);
+        waiting.data_mut().repeatable = Some(request);
     }
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
     let Some(request) = message
         .request
-        .and_then(|request| request.asked())
-        .and_then(|asked| asked.repeatable)
+        .and_then(|request| request.data())
+        .and_then(|data| data.repeatable)
     else {
         return;
     };
@@ -294,8 +294,8 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     }
     let limit = message.policy.limits.elicitations.max(1);
     let mut inputs = Vec::new();
-    let mut asked = input_requests(message).into_iter().flat_map(Node::members);
-    for (key, entry) in asked.by_ref().take(limit) {
+    let mut demanded = input_requests(message).into_iter().flat_map(Node::members);
+    for (key, entry) in demanded.by_ref().take(limit) {
         let method = entry.get("method").map_or("", known_input);
         inputs.push((rounds.digester.text(key), method));
     }
@@ -307,7 +307,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
         id: message.id().and_then(KnownId::of),
         state: rounds.state_of(result),
         inputs,
-        more: asked.next().is_some(),
+        more: demanded.next().is_some(),
         responses: None,
         next: None,
     };
@@ -315,8 +315,8 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     rounds.known.push_back(round);
     if rounds.known.len() > limit {
         rounds.known.pop_front();
-        rounds.forgot = true;
-        session.is_full_of("requests that wait for input");
+        rounds.dropped = true;
+        session.reached_limit_of("requests that wait for input");
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) enum Choice {
 }
 
 /// The maximum number of tools of one request that are tracked.
-const MOST_TOOLS: usize = 256;
+const MAX_TOOLS: usize = 256;
 
 impl Offer {
     /// Reads the params of a request.
@@ -67,7 +67,7 @@ impl Offer {
             let Some(name) = tool.get("name").and_then(Node::text) else {
                 continue;
             };
-            offer.complete &= offer.tools.len() < MOST_TOOLS && name.len() <= 4096;
+            offer.complete &= offer.tools.len() < MAX_TOOLS && name.len() <= 4096;
             if offer.complete {
                 offer.tools.push(name.as_bytes().into());
             }
@@ -113,7 +113,7 @@ pub(crate) fn is_kind(block: Node<'_>, kind: &str) -> bool {
 }
 
 pub(super) static HOOKS: &[Hook] = &[
-    Hook(&[On::Call("sampling/createMessage")], asked),
+    Hook(&[On::Call("sampling/createMessage")], track_request),
     Hook(
         &[
             On::Where(Fact::InputRequests, &On::Result("tools/call")),
@@ -125,12 +125,12 @@ pub(super) static HOOKS: &[Hook] = &[
     ),
 ];
 
-fn asked(message: &Message<'_>, session: &mut Session) {
+fn track_request(message: &Message<'_>, session: &mut Session) {
     if message.has(Fact::SamplingTools)
         && let Some(params) = message.params()
         && let Some(mut request) = session.newest_request()
     {
-        request.asked_mut().offer = Some(Offer::read(params));
+        request.data_mut().offer = Some(Offer::read(params));
     }
 }
 
@@ -142,7 +142,7 @@ fn embedded(message: &Message<'_>, session: &mut Session) {
         };
         let limit = message.policy.limits.elicitations;
         if sampling.embedded.len() >= limit && !sampling.embedded.contains_key(&key) {
-            session.is_full_of("requests for input");
+            session.reached_limit_of("requests for input");
             return;
         }
         sampling.embedded.insert(key, Offer::read(params));

@@ -16,14 +16,14 @@ pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId
 
 /// The maximum length of a URI that is stored. A longer one is stored as a digest, and nothing is
 /// reported about resources below it.
-const LONG: usize = 4096;
+const MAX_URI: usize = 4096;
 
 /// The state: subscriptions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Subscriptions {
     known: VecDeque<Subscription>,
     /// Whether one was dropped at the limit.
-    pub(crate) forgot: bool,
+    pub(crate) dropped: bool,
     digester: Digester,
 }
 
@@ -34,13 +34,13 @@ pub(crate) struct Subscription {
     pub(crate) sent: Moment,
     pub(crate) revision: Revision,
     /// The requested filter; `None` if it could not be read.
-    pub(crate) asked: Option<Filter>,
+    pub(crate) requested: Option<Filter>,
     /// The filter that the server acknowledged.
     pub(crate) agreed: Option<Filter>,
     /// Whether a message came for it before the acknowledgment.
     pub(crate) hurried: bool,
     /// Whether the missing acknowledgment was reported.
-    pub(crate) told: bool,
+    pub(crate) reported: bool,
     /// The moment of its end, and the party that ended it.
     pub(crate) ended: Option<(Moment, Party)>,
 }
@@ -48,8 +48,8 @@ pub(crate) struct Subscription {
 impl Subscription {
     /// Whether it covers tasks.
     pub(crate) fn is_about_tasks(&self) -> bool {
-        let asked = self.asked.as_ref();
-        asked.is_some_and(|asked| asked.has(Notice::Tasks))
+        let requested = self.requested.as_ref();
+        requested.is_some_and(|requested| requested.has(Notice::Tasks))
     }
 }
 
@@ -205,7 +205,7 @@ impl Subscriptions {
 }
 
 fn watched(uri: Node<'_>) -> Watched {
-    if uri.raw().len() > LONG {
+    if uri.raw().len() > MAX_URI {
         return Watched::Long;
     }
     let mut text = Vec::new();
@@ -257,27 +257,27 @@ fn opened(message: &Message<'_>, session: &mut Session) {
         return;
     };
     let filter = message.param("notifications");
-    let asked = filter.and_then(|filter| subscriptions.read(filter, limit));
+    let requested = filter.and_then(|filter| subscriptions.read(filter, limit));
     let mut is_full = false;
     if subscriptions.known.len() >= limit {
         let mut known = subscriptions.known.iter();
         let over = known.position(|known| known.ended.is_some());
         is_full = over.is_none();
         subscriptions.known.remove(over.unwrap_or(0));
-        subscriptions.forgot = true;
+        subscriptions.dropped = true;
     }
     subscriptions.known.push_back(Subscription {
         id: known,
         sent: message.now(),
         revision: message.revision(),
-        asked,
+        requested,
         agreed: None,
         hurried: false,
-        told: false,
+        reported: false,
         ended: None,
     });
     if is_full {
-        session.is_full_of("subscriptions");
+        session.reached_limit_of("subscriptions");
     }
 }
 
@@ -287,7 +287,7 @@ fn ended(message: &Message<'_>, session: &mut Session) {
     };
     if let Some(subscription) = session.state.subscriptions.named_mut(id, &message.now()) {
         // A subscription that ends without an acknowledgment was reported.
-        subscription.told = true;
+        subscription.reported = true;
         subscription.ended.get_or_insert((message.now(), sender));
     }
 }
@@ -309,19 +309,19 @@ fn acknowledged(message: &Message<'_>, session: &mut Session) {
     let named = subscription_id(message);
     let Some(subscription) = named.and_then(|id| subscriptions.named_mut(id, &message.now()))
     else {
-        session.doubt_matter(Gaps::of(State::Subscriptions));
+        session.add_gaps(Gaps::of(State::Subscriptions));
         return;
     };
-    match (agreed, &mut subscription.asked) {
-        (Some(agreed), Some(asked)) if subscription.agreed.is_none() => {
+    match (agreed, &mut subscription.requested) {
+        (Some(agreed), Some(requested)) if subscription.agreed.is_none() => {
             // An excess over the request was reported here, and is not reported again for each
             // notification.
-            asked.widen(&agreed);
+            requested.widen(&agreed);
             subscription.agreed = Some(agreed);
         }
         // An unreadable or repeated acknowledgment leaves the agreed filter unknown.
         _ => {
-            subscription.asked = None;
+            subscription.requested = None;
             subscription.agreed = Some(Filter::default());
         }
     }

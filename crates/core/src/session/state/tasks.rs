@@ -76,7 +76,7 @@ pub(crate) struct Task {
     /// Whether the requestor has named it.
     pub(crate) known: bool,
     /// Whether further checks are uncertain: its id was issued twice, or a fault was reported.
-    pub(crate) doubtful: bool,
+    pub(crate) uncertain: bool,
     hurried: bool,
 }
 
@@ -118,7 +118,7 @@ pub(crate) enum Support {
     Optional,
     Required,
     /// It has declared different values.
-    Changing,
+    RequestMut,
 }
 
 impl Task {
@@ -133,7 +133,7 @@ impl Task {
             Some(request) => request.sent.order > ended.order,
             None => message.now().exchange == ended.exchange,
         };
-        !self.doubtful && last.is_final() && status != last && later
+        !self.uncertain && last.is_final() && status != last && later
     }
 
     /// Whether the requestor polls sooner than it should.
@@ -151,31 +151,31 @@ impl Task {
 
 impl Tasks {
     /// The task of this id that a request of this direction made.
-    pub(crate) fn get(&self, asked: Direction, id: Key) -> Option<&Task> {
-        self.held[asked as usize].by_id.get(&id)
+    pub(crate) fn get(&self, request_direction: Direction, id: Key) -> Option<&Task> {
+        self.held[request_direction as usize].by_id.get(&id)
     }
 
     /// Whether requests of this direction made none.
-    pub(crate) fn is_empty(&self, asked: Direction) -> bool {
-        self.held[asked as usize].by_id.is_empty()
+    pub(crate) fn is_empty(&self, request_direction: Direction) -> bool {
+        self.held[request_direction as usize].by_id.is_empty()
     }
 
     /// The tasks that requests of this direction made.
-    pub(crate) fn of(&self, asked: Direction) -> impl Iterator<Item = (Key, &Task)> {
-        let held = self.held[asked as usize].by_id.iter();
+    pub(crate) fn of(&self, request_direction: Direction) -> impl Iterator<Item = (Key, &Task)> {
+        let held = self.held[request_direction as usize].by_id.iter();
         held.map(|(id, task)| (*id, task))
     }
 
     /// The task that the request with this id made.
-    pub(crate) fn made_by(&self, asked: Direction, request: Key) -> Option<&Task> {
-        self.of(asked)
+    pub(crate) fn made_by(&self, request_direction: Direction, request: Key) -> Option<&Task> {
+        self.of(request_direction)
             .map(|(_, task)| task)
             .find(|task| task.request == Some(request))
     }
 
     /// Whether an id is that of the last task plus one, for the first time.
-    pub(crate) fn counts_up(&self, asked: Direction, prefix: Key, number: u64) -> bool {
-        let held = &self.held[asked as usize];
+    pub(crate) fn counts_up(&self, request_direction: Direction, prefix: Key, number: u64) -> bool {
+        let held = &self.held[request_direction as usize];
         !held.counts
             && held.counter.is_some_and(|(last_prefix, last)| {
                 last_prefix == prefix && last.checked_add(1) == Some(number)
@@ -195,7 +195,7 @@ pub(super) static HOOKS: &[Hook] = &[
             On::Call("sampling/createMessage"),
             On::Call("elicitation/create"),
         ],
-        asked,
+        track_request,
     ),
     Hook(
         &[
@@ -267,7 +267,7 @@ pub(crate) fn counter(id: &str) -> Option<(usize, u64)> {
     Some((prefix.len(), number))
 }
 
-fn asked(message: &Message<'_>, session: &mut Session) {
+fn track_request(message: &Message<'_>, session: &mut Session) {
     if !message.has(Fact::CoreTasks) {
         return;
     }
@@ -295,15 +295,15 @@ fn may_belong(message: &Message<'_>, session: &mut Session) {
     let related = related.and_then(|id| keys.of(id));
     let tool = message.param("name").and_then(|name| keys.of(name));
     if let Some(mut request) = session.newest_request() {
-        let asked = request.asked_mut();
-        asked.task = task;
-        asked.related_task = related;
-        asked.task_tool = tool;
+        let data = request.data_mut();
+        data.task = task;
+        data.related_task = related;
+        data.task_tool = tool;
     }
 }
 
 fn created(message: &Message<'_>, session: &mut Session) {
-    let (Some(request), Some(asked)) =
+    let (Some(request), Some(request_direction)) =
         (message.request, message.direction().map(Direction::reverse))
     else {
         return;
@@ -321,12 +321,13 @@ fn created(message: &Message<'_>, session: &mut Session) {
     let request_id = message.id().and_then(|id| keys.of(id));
     let tasks = &mut session.state.tasks;
     if let Some((prefix, number)) = counter {
-        tasks.held[asked as usize].counts |= tasks.counts_up(asked, prefix, number);
+        tasks.held[request_direction as usize].counts |=
+            tasks.counts_up(request_direction, prefix, number);
     }
-    let held = &mut tasks.held[asked as usize];
+    let held = &mut tasks.held[request_direction as usize];
     held.counter = counter;
     if let Some(same) = held.by_id.get_mut(&key) {
-        same.doubtful = true;
+        same.uncertain = true;
         return;
     }
     let full = held.by_id.len() >= message.policy.limits.tasks.max(1);
@@ -339,7 +340,7 @@ fn created(message: &Message<'_>, session: &mut Session) {
         request: request_id,
         method: request.method,
         revision: message.revision(),
-        token: request.asked().and_then(|asked| asked.progress),
+        token: request.data().and_then(|data| data.progress),
         status: None,
         ended: None,
         unexplained: false,
@@ -348,20 +349,20 @@ fn created(message: &Message<'_>, session: &mut Session) {
         poll_interval: None,
         polled: None,
         known: false,
-        doubtful: false,
+        uncertain: false,
         hurried: false,
     };
     report(&mut made, task, message);
     held.by_id.insert(key, made);
     if full {
-        session.is_full_of("tasks");
+        session.reached_limit_of("tasks");
     }
 }
 
 /// Tracks an answer to a request of a task: the task may not wait for input any more.
 fn input_came(message: &Message<'_>, session: &mut Session) {
-    let asked = message.request.and_then(|request| request.asked());
-    if let Some(id) = asked.and_then(|asked| asked.related_task)
+    let data = message.request.and_then(|request| request.data());
+    if let Some(id) = data.and_then(|data| data.related_task)
         && let Some(direction) = message.direction()
         && let Some(task) = session.state.tasks.held[direction as usize]
             .by_id
@@ -383,7 +384,7 @@ fn named(message: &Message<'_>, session: &mut Session) {
         return;
     };
     if let Some(mut request) = session.newest_request() {
-        request.asked_mut().task_id = Some(key);
+        request.data_mut().task_id = Some(key);
     }
     let tasks = &mut session.state.tasks.held[direction as usize];
     if let Some(task) = tasks.by_id.get_mut(&key) {
@@ -405,7 +406,7 @@ pub(crate) fn tasks_in<'a>(message: &Message<'a>) -> impl Iterator<Item = Node<'
 }
 
 fn reported(message: &Message<'_>, session: &mut Session) {
-    let Some(asked) = message.direction().map(Direction::reverse) else {
+    let Some(request_direction) = message.direction().map(Direction::reverse) else {
         return;
     };
     if !message.has(Fact::CoreTasks) {
@@ -417,7 +418,10 @@ fn reported(message: &Message<'_>, session: &mut Session) {
         let Some(key) = id.and_then(|id| state.progress.keys.of(id)) else {
             continue;
         };
-        if let Some(known) = state.tasks.held[asked as usize].by_id.get_mut(&key) {
+        if let Some(known) = state.tasks.held[request_direction as usize]
+            .by_id
+            .get_mut(&key)
+        {
             report(known, task, message);
         }
     }
@@ -438,7 +442,7 @@ fn report(known: &mut Task, task: Node<'_>, message: &Message<'_>) {
         return;
     };
     if known.ended.is_some() {
-        known.doubtful |= known.leaves_final(status, message);
+        known.uncertain |= known.leaves_final(status, message);
         return;
     }
     known.status = Some(status);
@@ -449,9 +453,9 @@ fn report(known: &mut Task, task: Node<'_>, message: &Message<'_>) {
 }
 
 fn fetched(message: &Message<'_>, session: &mut Session) {
-    let asked = message.request.and_then(|request| request.asked());
+    let data = message.request.and_then(|request| request.data());
     let (Some(key), Some(direction)) = (
-        asked.and_then(|asked| asked.task_id),
+        data.and_then(|data| data.task_id),
         message.direction().map(Direction::reverse),
     ) else {
         return;
@@ -489,7 +493,7 @@ fn listed(message: &Message<'_>, session: &mut Session) {
         if let Some(known) = known.get_mut(&key) {
             // The client may have called before it received the change.
             if *known != support {
-                *known = Support::Changing;
+                *known = Support::RequestMut;
             }
         } else if known.len() < message.policy.limits.listed {
             known.insert(key, support);

@@ -24,7 +24,7 @@ use crate::syntax::{Kind, Node};
 pub(crate) struct Tools {
     seed: RandomState,
     /// The tools, by the hash of the name.
-    shown: HashMap<u64, Shown, RandomState>,
+    shown: HashMap<u64, ListedTool, RandomState>,
     /// The last pages.
     pages: Pages,
     /// The number of notifications of change.
@@ -34,13 +34,13 @@ pub(crate) struct Tools {
     /// Whether the list was walked to its end since the last notification.
     walked: bool,
     /// Whether there are more tools than are tracked.
-    forgot: bool,
+    dropped: bool,
     /// Calls that became tasks, by the hash of the task id.
     tasks: VecDeque<(u64, Arc<Tool>)>,
 }
 
 #[derive(Clone, Debug)]
-struct Shown {
+struct ListedTool {
     tool: Arc<Tool>,
     /// The number of changes at that time.
     changes: u64,
@@ -104,7 +104,7 @@ impl Tools {
     /// Whether the list was walked to its end and never had a tool of this name.
     pub(crate) fn never_showed(&self, name: Node<'_>) -> bool {
         let known = |hash| self.shown.contains_key(&hash);
-        self.walked && !self.forgot && self.hash(name).is_some_and(|hash| !known(hash))
+        self.walked && !self.dropped && self.hash(name).is_some_and(|hash| !known(hash))
     }
 
     /// Whether a tool was listed on another page of the walk that this page belongs to.
@@ -164,7 +164,7 @@ impl Tools {
     }
 
     /// Tracks a tool; `text` is the tracked page that contains it, if there is one.
-    fn remember(
+    fn track(
         &mut self,
         message: &Message<'_>,
         tool: Node<'_>,
@@ -190,7 +190,7 @@ impl Tools {
             if shown.tool.schemas != schemas {
                 let mut tool = Tool::read(message, tool, name, schemas);
                 if twice {
-                    tool.forget_schemas();
+                    tool.drop_schemas();
                 }
                 shown.tool = Arc::new(tool);
             }
@@ -198,10 +198,10 @@ impl Tools {
             return true;
         }
         if self.shown.len() >= message.policy.limits.listed.max(1) {
-            self.forgot = true;
+            self.dropped = true;
             return false;
         }
-        let shown = Shown {
+        let shown = ListedTool {
             tool: Arc::new(Tool::read(message, tool, name, schemas)),
             changes,
             page,
@@ -213,7 +213,7 @@ impl Tools {
     }
 
     /// Tracks a page as it was written, after its tools.
-    fn note_page(&mut self, message: &Message<'_>, page: Node<'_>, known: Option<u64>) {
+    fn track_page(&mut self, message: &Message<'_>, page: Node<'_>, known: Option<u64>) {
         let entries = || page.items().filter(|tool| tool.kind() == Kind::Object);
         let serial = match known {
             Some(serial) => serial,
@@ -221,7 +221,7 @@ impl Tools {
                 let fine = entries().all(|tool| self.is_fine(message, tool));
                 let fine_names = have_fine_names(page);
                 let revision = message.revision();
-                match self.pages.remember(page, revision, fine, fine_names) {
+                match self.pages.track(page, revision, fine, fine_names) {
                     Some(serial) => serial,
                     None => return,
                 }
@@ -275,7 +275,7 @@ impl Tool {
     }
 
     /// Drops the schemas of a tool whose name another tool has, too: a call may mean either.
-    fn forget_schemas(&mut self) {
+    fn drop_schemas(&mut self) {
         (self.input, self.output) = (None, None);
         (self.has_output, self.needs_nothing, self.fine) = (false, true, false);
         self.mirrored_integers.clear();
@@ -335,19 +335,19 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     let known = &mut session.state.tools;
     let text = known.pages.find(tools, message.revision());
     let text = text.map(|page| page.serial);
-    let mut remembered = true;
+    let mut tracked = true;
     for tool in tools.items().filter(|tool| tool.kind() == Kind::Object) {
-        remembered &= known.remember(message, tool, page, text);
+        tracked &= known.track(message, tool, page, text);
     }
-    known.note_page(message, tools, text);
+    known.track_page(message, tools, text);
     let is_last = message
         .result()
         .is_some_and(|result| result.get("nextCursor").is_none());
     if let Some(walk) = before.filter(|_| is_last) {
         known.walked |= known.changes == 0 || walk.begun > known.changed;
     }
-    if !remembered {
-        session.is_full_of("tools");
+    if !tracked {
+        session.reached_limit_of("tools");
     }
 }
 
@@ -366,14 +366,14 @@ fn called(message: &Message<'_>, session: &mut Session) {
     if let Some(tool) = tool
         && let Some(mut request) = session.newest_request()
     {
-        request.asked_mut().tool = Some(tool);
+        request.data_mut().tool = Some(tool);
     }
 }
 
 /// Tracks a call that became a task: its result is fetched later.
 fn deferred(message: &Message<'_>, session: &mut Session) {
     let task = created_task(message);
-    let called = message.request.and_then(|request| request.asked());
+    let called = message.request.and_then(|request| request.data());
     let (Some(task), Some(tool)) = (task, called.and_then(|called| called.tool.as_ref())) else {
         return;
     };
@@ -384,7 +384,7 @@ fn deferred(message: &Message<'_>, session: &mut Session) {
     tools.tasks.push_back((id, Arc::clone(tool)));
     if tools.tasks.len() > message.policy.limits.tasks.max(1) {
         tools.tasks.pop_front();
-        session.is_full_of("tasks");
+        session.reached_limit_of("tasks");
     }
 }
 
@@ -399,6 +399,6 @@ fn fetched(message: &Message<'_>, session: &mut Session) {
     if let Some(tool) = tool
         && let Some(mut request) = session.newest_request()
     {
-        request.asked_mut().tool = Some(tool);
+        request.data_mut().tool = Some(tool);
     }
 }

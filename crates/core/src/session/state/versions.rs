@@ -9,10 +9,10 @@ use crate::syntax::{Kind, Node};
 use crate::{Direction, Revision};
 
 /// The maximum number of versions of a list that are tracked.
-const VERSIONS: usize = 64;
+const MAX_VERSIONS: usize = 64;
 
 /// The maximum length of a version that is tracked.
-const LENGTH: usize = 256;
+const MAX_LENGTH: usize = 256;
 
 /// The state: named versions, and their refusals.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ impl NamedVersion {
         if let Some(revision) = released {
             return Some(Self::Released(revision));
         }
-        let text = version.text().filter(|text| text.len() <= LENGTH)?;
+        let text = version.text().filter(|text| text.len() <= MAX_LENGTH)?;
         Some(Self::Other(text.into()))
     }
 
@@ -105,14 +105,17 @@ impl Session {
 }
 
 pub(super) static HOOKS: &[Hook] = &[
-    Hook(&[On::Where(Fact::Stateless, &On::AnyRequest)], asked),
+    Hook(
+        &[On::Where(Fact::Stateless, &On::AnyRequest)],
+        track_request,
+    ),
     Hook(&[On::Call("initialize")], fell_back),
     Hook(&[On::Result("server/discover")], discovered),
     Hook(&[On::AnyResult], answered),
     Hook(&[On::AnyError], failed),
 ];
 
-fn asked(message: &Message<'_>, session: &mut Session) {
+fn track_request(message: &Message<'_>, session: &mut Session) {
     let first = session.spoken[Direction::ClientToServer as usize] == 0;
     if first
         && message.direction() == Some(Direction::ClientToServer)
@@ -141,7 +144,7 @@ fn discovered(message: &Message<'_>, session: &mut Session) {
     for version in listed.items() {
         // A list that cannot be tracked counts as unknown.
         match NamedVersion::read(version) {
-            Some(version) if supported.len() < VERSIONS => supported.push(version),
+            Some(version) if supported.len() < MAX_VERSIONS => supported.push(version),
             _ => return,
         }
     }

@@ -14,7 +14,7 @@ pub(crate) struct Endpoints {
     /// Places that a client tried before any accepted a message.
     tried: Vec<Place>,
     /// Other places that messages were posted to later.
-    told: Vec<Place>,
+    others: Vec<Place>,
     /// Paths that `endpoint` events name, in the transport of 2024-11-05.
     named: Vec<u64>,
     /// Whether the transport of 2024-11-05 is in use.
@@ -40,9 +40,9 @@ impl Endpoints {
     }
 
     /// Tracks a place that a message was posted to. A wrong one is reported once.
-    pub(crate) fn tell(&mut self, place: Place, limit: usize) {
-        if self.is_elsewhere(place) && self.told.len() < limit {
-            self.told.push(place);
+    pub(crate) fn track_other(&mut self, place: Place, limit: usize) {
+        if self.is_elsewhere(place) && self.others.len() < limit {
+            self.others.push(place);
         }
     }
 
@@ -96,7 +96,7 @@ impl Endpoints {
     pub(crate) fn is_elsewhere(&self, place: Place) -> bool {
         self.known.iter().any(|known| known.host == place.host)
             && !self.known.contains(&place)
-            && !self.told.contains(&place)
+            && !self.others.contains(&place)
     }
 
     /// Whether no `endpoint` event has named this path.

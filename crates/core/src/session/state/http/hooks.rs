@@ -21,10 +21,10 @@ pub(in crate::session) static HTTP_HOOKS: &[HttpHook] = &[
 ];
 
 /// The number of recent notifications that are compared.
-const RECENT: usize = 16;
+const MAX_RECENT: usize = 16;
 
 /// The maximum length of a path that is tracked.
-const LONGEST_PATH: usize = 4096;
+const MAX_PATH: usize = 4096;
 
 fn opened(_: &Message<'_>, session: &mut Session) {
     let http = &mut session.state.http;
@@ -67,7 +67,7 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
     let place = http.endpoints.place(headers, path);
     http.endpoints.try_out(place, limit);
     if posted != Posted::Nothing {
-        http.endpoints.tell(place, limit);
+        http.endpoints.track_other(place, limit);
     }
     let Some(number) = transfer.http.exchange else {
         return;
@@ -77,7 +77,7 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
         .filter(|message| message.kind() == MessageKind::Request);
     let token = request.and_then(|message| message.meta()?.get("progressToken"));
     let in_session = headers.get("mcp-session-id").is_some();
-    let keeps_path = method == "GET" && path.len() <= LONGEST_PATH;
+    let keeps_path = method == "GET" && path.len() <= MAX_PATH;
     let last_id = headers.get("last-event-id");
     let exchange = Exchange {
         verb: Verb::of(method),
@@ -105,7 +105,7 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
     http.exchanges.insert(number, exchange);
     if http.exchanges.len() > limit {
         http.exchanges.pop_first();
-        session.is_full_of("HTTP exchanges");
+        session.reached_limit_of("HTTP exchanges");
     }
 }
 
@@ -215,13 +215,13 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     };
     let primed = id.is_some() && transfer.body.is_empty();
     if exchange.events == 1 && exchange.posted == Posted::Request && !primed {
-        http.told_unprimed |= transfer.revision.has(Fact::HttpPrimingEvent);
+        http.reported_unprimed |= transfer.revision.has(Fact::HttpPrimingEvent);
     }
     let is_notification = transfer
         .message
         .is_some_and(|message| message.kind() == MessageKind::Notification);
     if is_notification {
-        http.recent.truncate(RECENT - 1);
+        http.recent.truncate(MAX_RECENT - 1);
         http.recent.push_front(Recent {
             text,
             exchange: number,
@@ -236,7 +236,7 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     let key = (exchange.realm, id);
     let key = http.hash(key);
     if !http.events.insert(key, number, limit) {
-        session.is_full_of("event ids");
+        session.reached_limit_of("event ids");
     }
 }
 
@@ -249,9 +249,9 @@ fn ended(transfer: &Transfer<'_>, session: &mut Session) {
     let Some(number) = transfer.http.exchange else {
         return;
     };
-    let asked = waiting_in(session, Some(number)).next();
-    let asks = asked.is_some();
-    let opens = asked.is_some_and(|request| request.method_name() == Some("initialize"));
+    let open = waiting_in(session, Some(number)).next();
+    let asks = open.is_some();
+    let opens = open.is_some_and(|request| request.method_name() == Some("initialize"));
     let exchanges = &mut session.state.http.exchanges;
     let Some(exchange) = exchanges.get_mut(&number) else {
         return;

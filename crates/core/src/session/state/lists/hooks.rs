@@ -16,7 +16,7 @@ pub(in crate::session::state) static HOOKS: &[Hook] = &[
             On::Call("tasks/list"),
             On::Call("roots/list"),
         ],
-        asked,
+        track_request,
     ),
     Hook(
         &[
@@ -48,11 +48,11 @@ pub(in crate::session::state) static HOOKS: &[Hook] = &[
             On::Error("subscriptions/listen"),
             On::Call("notifications/cancelled"),
         ],
-        deaf,
+        stop_listening,
     ),
 ];
 
-fn asked(message: &Message<'_>, session: &mut Session) {
+fn track_request(message: &Message<'_>, session: &mut Session) {
     let Some(list) = List::of(message) else {
         return;
     };
@@ -61,7 +61,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
     let regular = lists.is_regular(&lists.known(list).polls, message, session);
     let others = lists.others(session);
     let lists = &mut session.state.lists;
-    lists.asked += u64::from(list != List::Roots);
+    lists.list_requests += u64::from(list != List::Roots);
     lists.known_mut(list).last_page = None;
     let page = match message.param("cursor") {
         None => {
@@ -73,7 +73,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
             } else {
                 0
             };
-            polls.asked = Some(now);
+            polls.requested_at = Some(now);
             polls.others = others;
             let walk = Some(Walk {
                 begun: now.order,
@@ -95,7 +95,7 @@ fn asked(message: &Message<'_>, session: &mut Session) {
         }
     };
     if let Some(mut request) = session.newest_request() {
-        request.asked_mut().page = Some(page);
+        request.data_mut().page = Some(page);
     }
 }
 
@@ -103,7 +103,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     let (Some(list), Some(result)) = (List::of(message), message.result()) else {
         return;
     };
-    let page = message.request.and_then(|request| request.asked()?.page);
+    let page = message.request.and_then(|request| request.data()?.page);
     let ttl = result
         .get("ttlMs")
         .and_then(|ttl| u64::try_from(ttl.as_i64()?).ok());
@@ -118,11 +118,11 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     match result.get("nextCursor") {
         Some(next) => {
             let limit = message.policy.limits.cursors;
-            let remembered = lists
+            let tracked = lists
                 .hash(next)
-                .is_none_or(|hash| lists.remember(list, hash, walk, limit));
-            if !remembered {
-                session.is_full_of("cursors");
+                .is_none_or(|hash| lists.track(list, hash, walk, limit));
+            if !tracked {
+                session.reached_limit_of("cursors");
             }
         }
         None => {
@@ -171,7 +171,7 @@ fn listening(message: &Message<'_>, session: &mut Session) {
 }
 
 /// A subscription may be over: no notification is expected until another one is acknowledged.
-fn deaf(_: &Message<'_>, session: &mut Session) {
+fn stop_listening(_: &Message<'_>, session: &mut Session) {
     for known in &mut session.state.lists.each {
         known.listening = None;
     }

@@ -6,12 +6,12 @@ use crate::session::message::Message;
 use crate::session::{Moment, Session};
 
 /// The number of intervals in a row that show that `ttlMs` is used as a timer.
-const REGULAR: u32 = 4;
+const MIN_REGULAR: u32 = 4;
 
 /// The intervals at which a list is requested.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
-    pub(super) asked: Option<Moment>,
+    pub(super) requested_at: Option<Moment>,
     pub(super) answered: Option<Moment>,
     /// `ttlMs` of the answer.
     pub(super) ttl: Option<u64>,
@@ -27,7 +27,7 @@ impl Lists {
     pub(crate) fn polls_by_ttl(&self, message: &Message<'_>, session: &Session) -> bool {
         List::of(message).is_some_and(|list| {
             let polls = &self.known(list).polls;
-            polls.regular + 1 == REGULAR && self.is_regular(polls, message, session)
+            polls.regular + 1 == MIN_REGULAR && self.is_regular(polls, message, session)
         })
     }
 
@@ -48,11 +48,12 @@ impl Lists {
                 passed.as_millis().abs_diff(u128::from(ttl)) <= u128::from(slack)
             })
         };
-        self.others(session) == polls.others && (as_long(&polls.asked) || as_long(&polls.answered))
+        self.others(session) == polls.others
+            && (as_long(&polls.requested_at) || as_long(&polls.answered))
     }
 
     /// The number of messages of the client other than requests for lists.
     pub(super) fn others(&self, session: &Session) -> u64 {
-        session.spoken[Direction::ClientToServer as usize].saturating_sub(self.asked)
+        session.spoken[Direction::ClientToServer as usize].saturating_sub(self.list_requests)
     }
 }

@@ -6,8 +6,8 @@ use crate::Revision;
 use crate::syntax::Node;
 
 /// The maximum number of pages that are tracked, and of their bytes together.
-const PAGES: usize = 16;
-const BYTES: usize = 1 << 18;
+const MAX_PAGES: usize = 16;
+const MAX_BYTES: usize = 1 << 18;
 
 /// The last pages.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,7 @@ impl Pages {
     }
 
     /// Tracks a page, unless it is too long; others may be dropped for it.
-    pub(super) fn remember(
+    pub(super) fn track(
         &mut self,
         page: Node<'_>,
         revision: Revision,
@@ -49,10 +49,10 @@ impl Pages {
         fine_names: bool,
     ) -> Option<u64> {
         let raw = page.raw();
-        if raw.len() > BYTES {
+        if raw.len() > MAX_BYTES {
             return None;
         }
-        while self.known.len() >= PAGES || self.bytes + raw.len() > BYTES {
+        while self.known.len() >= MAX_PAGES || self.bytes + raw.len() > MAX_BYTES {
             let oldest = self.known.pop_front()?;
             self.bytes -= oldest.text.len();
         }

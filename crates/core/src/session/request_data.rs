@@ -12,7 +12,7 @@ use super::state::{NamedVersion, Reply};
 
 /// The data of an open request that rules need when the answer comes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct RequestData {
     /// The capabilities that the client declared in this request, if there is no handshake.
     pub(crate) capabilities: Option<Capabilities>,
     /// The batch that it came in, by its position in the session.

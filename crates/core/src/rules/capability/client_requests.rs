@@ -22,7 +22,7 @@ pub(super) const FOR_ELICITATION: &[On] = &[
 ];
 
 /// The position of the client method in a message, and its params.
-pub(super) fn asked<'a>(
+pub(super) fn client_requests<'a>(
     message: &Message<'a>,
     method: &'static str,
 ) -> impl Iterator<Item = (Node<'a>, Node<'a>)> + use<'a> {
