@@ -4,8 +4,7 @@ use crate::rules::prelude::*;
 use crate::session::Phase;
 
 rule! {
-    /// The client sends requests between the answer to `initialize` and
-    /// `notifications/initialized`.
+    /// The client sends a request after the answer to `initialize`, before its notification.
     ///
     /// The specification does not forbid it in so many words, but strict servers refuse such
     /// requests.
