@@ -1,8 +1,9 @@
 //! Live checking of Model Context Protocol traffic, without I/O.
 //!
 //! [`guard`] decides what becomes of a message that was checked: forward, refuse, replace, drop or
-//! mend it. Adapters carry the bytes: `mcp-assay-tower` for HTTP services, `mcp-assay-tokio` for
-//! byte streams, the program for processes and proxies.
+//! mend it. [`http`] does the same for a whole HTTP exchange. Adapters carry the bytes:
+//! `mcp-assay-tower` for HTTP services, `mcp-assay-tokio` for byte streams, the program for
+//! processes and proxies. Time is an argument.
 //!
 //! ```
 //! use mcp_assay::{Frame, Policy, Session};
@@ -17,3 +18,4 @@
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod guard;
+pub mod http;

@@ -1,8 +1,8 @@
-//! Records and judges what passes, in the order in which it came: in the next pause where that is quick, by another thread where it is
-//! not.
+//! Records and checks traffic in the order in which it came: in the next pause where that is quick,
+//! on another thread where it is not.
 
-mod desk;
-mod piece;
+mod checker;
+mod http_part;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,17 +12,17 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use mcp_assay::{MessageKind, Revision};
+use mcp_assay::Revision;
 use mcp_assay_live::guard::Mode;
+use mcp_assay_live::http::{CheckedPart, header_pairs};
 use mcp_assay_report::Totals;
 
-use self::desk::Desk;
-use self::piece::pairs;
-pub(super) use self::piece::{Piece, RequestHead, ResponseHead};
+use self::checker::Checker;
+pub(super) use self::http_part::{HttpPart, RequestHead, ResponseHead};
+use super::idle_spin::IdleSpin;
 use super::metrics::Metrics;
-use super::patience::Patience;
 use crate::capture::Gap;
-use crate::live::{HttpRecord, Judge, Passing, Recorder, counted};
+use crate::live::{HttpRecord, Judge, Recorder, counted};
 
 /// Bodies up to this size are judged here: it takes less time than to hand them over.
 const QUICK: usize = 64 << 10;
@@ -43,34 +43,24 @@ pub(super) struct Seen {
     pub(super) exchange: i64,
     /// The revision that its head names, or that of its request.
     pub(super) revision: Option<Revision>,
-    pub(super) piece: Piece,
+    pub(super) part: HttpPart,
     pub(super) body: Option<Bytes>,
     /// Whether something of the session is not seen after it.
     pub(super) gap_after: bool,
 }
 
-/// What was found, as far as it matters for the exchange.
-pub(super) struct Outcome {
-    pub(super) passing: Passing,
-    /// What goes on instead, or back.
-    pub(super) text: Bytes,
-    /// The HTTP status of a refusal.
-    pub(super) status: u16,
-    pub(super) kind: MessageKind,
-}
-
-/// What is done with traffic beside passing it on.
+/// Records and checks traffic beside the forwarding.
 pub(super) struct Inspector {
     state: Mutex<State>,
     mode: Mode,
     /// Whether anybody looks at all.
     idle: bool,
-    patience: Arc<Patience>,
+    idle_spin: Arc<IdleSpin>,
 }
 
 struct State {
     recorder: Option<Recorder>,
-    desk: Option<Arc<Shared>>,
+    checker: Option<Arc<Shared>>,
     metrics: Arc<Metrics>,
     begun: Instant,
     /// The number of the last part: that of its record, if there is a recording.
@@ -86,14 +76,14 @@ struct State {
 }
 
 struct Shared {
-    desk: Mutex<Desk>,
+    checker: Mutex<Checker>,
     /// Bytes that the other thread has not judged yet; a task counts as more than its body is long.
     waiting: AtomicUsize,
 }
 
 /// What the other thread has to do.
 enum Task {
-    See(Numbered),
+    Check(Numbered),
     /// A session is over, and what is missing is to be told.
     End {
         session: u64,
@@ -111,8 +101,8 @@ struct Numbered {
     seen: Seen,
 }
 
-/// What is left when all is over.
-pub(super) struct Told {
+/// The results at the end.
+pub(super) struct Summary {
     pub(super) totals: Option<Totals>,
     /// What a person should know.
     pub(super) notices: Vec<String>,
@@ -126,22 +116,22 @@ impl Inspector {
         recorder: Option<Recorder>,
         mode: Mode,
         metrics: Arc<Metrics>,
-        patience: Arc<Patience>,
+        idle_spin: Arc<IdleSpin>,
     ) -> Self {
         let mode = if judge.is_some() { mode } else { Mode::Shadow };
-        let desk = judge.map(|judge| {
+        let checker = judge.map(|judge| {
             Arc::new(Shared {
-                desk: Mutex::new(Desk::new(judge, Arc::clone(&metrics))),
+                checker: Mutex::new(Checker::new(judge, Arc::clone(&metrics))),
                 waiting: AtomicUsize::new(0),
             })
         });
         Self {
-            idle: desk.is_none() && recorder.is_none(),
+            idle: checker.is_none() && recorder.is_none(),
             mode,
-            patience,
+            idle_spin,
             state: Mutex::new(State {
                 recorder,
-                desk,
+                checker,
                 metrics,
                 begun: Instant::now(),
                 line: 0,
@@ -164,19 +154,24 @@ impl Inspector {
         self.idle
     }
 
-    /// Takes note of a part. In `enforce` it is judged at once; else later, and there is no answer.
-    pub(super) fn see(&self, seen: Seen) -> Option<Outcome> {
+    /// The mode; `shadow` if nothing is checked.
+    pub(super) fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Records and checks a part. In `enforce` it is checked at once; else later, without a result.
+    pub(super) fn check(&self, seen: Seen) -> Option<CheckedPart> {
         let mut state = self.state();
         let numbered = state.number(seen);
-        let desk = state.desk.clone()?;
+        let checker = state.checker.clone()?;
         if self.enforces() {
-            return Some(desk.lock().see(&numbered));
+            return checker.lock().check(&numbered);
         }
-        self.patience.stir();
+        self.idle_spin.stir();
         let size = numbered.size();
-        let waiting = desk.waiting.load(Ordering::Acquire);
+        let waiting = checker.waiting.load(Ordering::Acquire);
         if waiting + size <= QUEUE {
-            state.task(Task::See(numbered));
+            state.task(Task::Check(numbered));
         } else {
             state.metrics.unchecked.inc();
             state.gaps.insert(numbered.seen.session);
@@ -201,8 +196,8 @@ impl Inspector {
         }
     }
 
-    /// A message passed that nobody can look at.
-    pub(super) fn passed_unchecked(&self, session: u64) {
+    /// A message was forwarded that cannot be checked.
+    pub(super) fn forwarded_unchecked(&self, session: u64) {
         let mut state = self.state();
         state.metrics.unchecked.inc();
         state.gaps.insert(session);
@@ -223,7 +218,7 @@ impl Inspector {
     }
 
     /// The traffic is over.
-    pub(super) fn finish(&self) -> Told {
+    pub(super) fn finish(&self) -> Summary {
         let mut state = self.state();
         state.catch_up();
         drop(state.queue.take());
@@ -236,15 +231,15 @@ impl Inspector {
         }
         let recorder = state.recorder.take();
         let trouble = recorder.as_ref().and_then(Recorder::trouble);
-        let Some(desk) = state.desk.take() else {
-            return Told {
+        let Some(checker) = state.checker.take() else {
+            return Summary {
                 totals: None,
                 notices: Vec::new(),
                 trouble,
             };
         };
-        let mut desk = desk.lock();
-        let judge = desk.finish();
+        let mut checker = checker.lock();
+        let judge = checker.finish();
         let mut notices = judge.notices();
         let unchecked = state.metrics.unchecked.get();
         if unchecked > 0 {
@@ -253,7 +248,7 @@ impl Inspector {
                 "{what} passed unchecked, because they were compressed or checking fell behind"
             ));
         }
-        Told {
+        Summary {
             totals: Some(judge.totals().clone()),
             notices,
             trouble,
@@ -301,13 +296,13 @@ impl State {
 
     /// Does something, after all that is to be done before it.
     fn task(&mut self, task: Task) {
-        let Some(desk) = self.desk.clone() else {
+        let Some(checker) = self.checker.clone() else {
             return;
         };
         let size = task.size();
-        if desk.waiting.load(Ordering::Acquire) > 0 || size > HEAD + QUICK {
+        if checker.waiting.load(Ordering::Acquire) > 0 || size > HEAD + QUICK {
             self.catch_up();
-            self.hand_over(&desk, task);
+            self.hand_over(&checker, task);
             return;
         }
         self.later.push(task);
@@ -318,52 +313,52 @@ impl State {
     }
 
     fn catch_up(&mut self) {
-        if let (false, Some(desk)) = (self.later.is_empty(), &self.desk) {
-            let mut desk = desk.lock();
+        if let (false, Some(checker)) = (self.later.is_empty(), &self.checker) {
+            let mut checker = checker.lock();
             for task in self.later.drain(..) {
-                desk.work(&task);
+                checker.work(&task);
             }
             self.later_size = 0;
         }
     }
 
-    fn hand_over(&mut self, desk: &Arc<Shared>, task: Task) {
+    fn hand_over(&mut self, checker: &Arc<Shared>, task: Task) {
         let size = task.size();
-        desk.waiting.fetch_add(size, Ordering::AcqRel);
+        checker.waiting.fetch_add(size, Ordering::AcqRel);
         let queue = self.queue.get_or_insert_with(|| {
             let (sender, receiver) = channel();
-            let desk = Arc::clone(desk);
+            let checker = Arc::clone(checker);
             let thread = std::thread::Builder::new().name("check".to_owned());
-            self.thread = thread.spawn(move || work(&desk, &receiver)).ok();
+            self.thread = thread.spawn(move || work(&checker, &receiver)).ok();
             sender
         });
         if queue.send(task).is_err() {
             // The thread could not be started.
-            desk.waiting.fetch_sub(size, Ordering::AcqRel);
+            checker.waiting.fetch_sub(size, Ordering::AcqRel);
             self.metrics.unchecked.inc();
         }
     }
 }
 
 impl Shared {
-    /// What the desk holds is always whole: it catches what goes wrong in a check.
-    fn lock(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The checker is always consistent: it catches a check that fails.
+    fn lock(&self) -> MutexGuard<'_, Checker> {
+        self.checker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Does what there is to do, in its order.
-fn work(desk: &Shared, queue: &Receiver<Task>) {
+fn work(checker: &Shared, queue: &Receiver<Task>) {
     for task in queue {
-        desk.lock().work(&task);
-        desk.waiting.fetch_sub(task.size(), Ordering::AcqRel);
+        checker.lock().work(&task);
+        checker.waiting.fetch_sub(task.size(), Ordering::AcqRel);
     }
 }
 
 impl Task {
     fn size(&self) -> usize {
         match self {
-            Self::See(numbered) => numbered.size(),
+            Self::Check(numbered) => numbered.size(),
             Self::End { .. } | Self::Forget(_) => 1,
         }
     }
@@ -371,27 +366,27 @@ impl Task {
 
 impl Numbered {
     fn size(&self) -> usize {
-        let head = match self.seen.piece {
-            Piece::Request(_) | Piece::Response(_) => HEAD,
-            Piece::Event { .. } | Piece::End => 1,
+        let head = match self.seen.part {
+            HttpPart::Request(_) | HttpPart::Response(_) => HEAD,
+            HttpPart::Event { .. } | HttpPart::End => 1,
         };
         head + self.seen.body.as_ref().map_or(0, Bytes::len)
     }
 
     fn record(&self, recorder: &mut Recorder) {
         let seen = &self.seen;
-        let texts = seen.piece.texts();
-        let reason = match &seen.piece {
-            Piece::Response(head) => head.reason(),
+        let texts = seen.part.texts();
+        let reason = match &seen.part {
+            HttpPart::Response(head) => head.reason(),
             _ => None,
         };
         recorder.http(&HttpRecord {
             time: self.time,
             exchange: seen.exchange,
-            direction: seen.piece.direction(),
+            direction: seen.part.direction(),
             session: &seen.session.to_string(),
             gap: self.gap,
-            part: seen.piece.part(&pairs(&texts)),
+            part: seen.part.part(&header_pairs(&texts)),
             reason: reason.as_deref(),
             body: seen.body.as_deref(),
         });

@@ -11,9 +11,9 @@ use tokio::net::TcpListener;
 use super::Upstream;
 use super::access::Access;
 use super::client::client;
-use super::inspect::{Inspector, Told};
+use super::idle_spin::{IdleSpin, stay_awake};
+use super::inspect::{Inspector, Summary};
 use super::metrics::Metrics;
-use super::patience::{Patience, stay_awake};
 use super::serve::serve;
 use super::service::{Bounds, Gateway};
 use crate::args::{GatewayArgs, LiveArgs};
@@ -62,34 +62,34 @@ pub(crate) fn run(args: &GatewayArgs) -> anyhow::Result<Exit> {
             recorder,
             bounds,
         } = inspector_parts;
-        let patience = Patience::new();
+        let idle_spin = IdleSpin::new();
         let inspector = Inspector::new(
             judge,
             recorder,
             args.live.mode,
             Arc::clone(&metrics),
-            Arc::clone(&patience),
+            Arc::clone(&idle_spin),
         );
         for upstream in &upstreams {
             output::say(&format!("{} stands behind http://{local}", upstream.url()));
         }
         let gateway = Gateway::new(
-            upstreams, access, client, inspector, metrics, patience, &bounds,
+            upstreams, access, client, inspector, metrics, idle_spin, &bounds,
         )?;
         let gateway = Arc::new(gateway);
         tokio::spawn(stay_awake(Arc::clone(&gateway)));
         serve(listener, Arc::clone(&gateway), args.grace.into())
             .await
             .context("failed to serve")?;
-        let forgotten = gateway.end_all_sessions();
-        let mut told = gateway.inspector.finish();
-        if forgotten > 0 {
+        let evicted = gateway.end_all_sessions();
+        let mut summary = gateway.inspector.finish();
+        if evicted > 0 {
             let limit = args.max_sessions;
-            told.notices.push(format!(
-                "{forgotten} sessions were forgotten before their end: more than {limit} at the same time (--max-sessions)"
+            summary.notices.push(format!(
+                "{evicted} sessions were forgotten before their end: more than {limit} at the same time (--max-sessions)"
             ));
         }
-        Ok(summarise(&told, args))
+        Ok(summarise(&summary, args))
     })
 }
 
@@ -174,10 +174,10 @@ fn upstreams(args: &GatewayArgs, table: &GatewayTable) -> anyhow::Result<Vec<Ups
 }
 
 /// What was found, on standard error.
-fn summarise(told: &Told, args: &GatewayArgs) -> Exit {
+fn summarise(found: &Summary, args: &GatewayArgs) -> Exit {
     let mut text = Vec::new();
-    if let (Some(totals), false) = (&told.totals, args.quiet) {
-        for notice in &told.notices {
+    if let (Some(totals), false) = (&found.totals, args.quiet) {
+        for notice in &found.notices {
             // Writing to memory cannot fail.
             let _ = writeln!(text, "mcp-assay: {notice}");
         }
@@ -195,10 +195,10 @@ fn summarise(told: &Told, args: &GatewayArgs) -> Exit {
     }
     // If nobody reads it any more, nobody misses it.
     let _ = io::stderr().write_all(&text);
-    if let Some(trouble) = &told.trouble {
+    if let Some(trouble) = &found.trouble {
         output::say(trouble);
     }
-    match &told.totals {
+    match &found.totals {
         Some(totals) if totals.block > 0 || totals.missing > 0 => Exit::Violations,
         _ => Exit::Clean,
     }

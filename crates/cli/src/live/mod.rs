@@ -8,7 +8,7 @@ mod report;
 pub(crate) mod tests;
 mod watch;
 
-pub(crate) use self::judge::{Judge, Passing};
+pub(crate) use self::judge::Judge;
 pub(crate) use self::lines::{Line, Lines};
 pub(crate) use self::recorder::{HttpRecord, Recorder, counted};
 pub(crate) use self::report::ReportFile;

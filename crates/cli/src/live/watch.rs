@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use mcp_assay::{Carrier, Direction, Frame, Session};
-use mcp_assay_live::guard::Guard;
+use mcp_assay_live::guard::{Decision, Guard};
 use mcp_assay_report::Totals;
 
-use super::{Judge, Line, Passing, ReportFile};
+use super::{Judge, Line, ReportFile};
 use crate::log::Log;
 
 /// A line that somebody sent.
@@ -50,9 +50,9 @@ impl Watch {
     }
 
     /// Judges a line.
-    pub(crate) fn see(&mut self, seen: Seen<'_>) -> Passing {
+    pub(crate) fn see(&mut self, seen: Seen<'_>) -> Decision {
         if seen.line.bytes.trim_ascii().is_empty() && !seen.line.unterminated {
-            return Passing::Forward;
+            return Decision::Forward;
         }
         let mut frame = Frame::new(seen.line.bytes)
             .carrier(Carrier::Stdio)
@@ -103,8 +103,8 @@ mod tests {
     #[test]
     fn a_line_whose_check_fails_is_refused_by_enforce_alone() {
         for (mode, expected) in [
-            (Mode::Shadow, Passing::Forward),
-            (Mode::Enforce, Passing::Refuse),
+            (Mode::Shadow, Decision::Forward),
+            (Mode::Enforce, Decision::Refuse),
         ] {
             let mut watch = Watch::new("test".to_owned(), defective(mode), None, None);
             let mut see = |text: &str| {
@@ -125,7 +125,7 @@ mod tests {
             let error = br#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"#;
             assert_eq!(text.starts_with(error), mode == Mode::Enforce);
             let (passing, _) = see(r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#);
-            assert_eq!(passing, Passing::Forward, "{mode:?} goes on");
+            assert_eq!(passing, Decision::Forward, "{mode:?} goes on");
             let then = match mode {
                 Mode::Shadow => "1 message passed unchecked",
                 Mode::Enforce => "1 message did not pass",

@@ -3,10 +3,12 @@
 use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
+use mcp_assay_live::guard::Decision;
+
 use super::copy::Copy;
 use super::join::Given;
 use super::worker::Checking;
-use crate::live::{Line, Passing, Seen};
+use crate::live::{Line, Seen};
 
 /// How long the beginning of a message is held back while nothing follows. Whoever waits for it is then told what it is.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -65,22 +67,22 @@ impl Enforcer<'_> {
             joined: given.joined,
         };
         match self.checking.judge(seen, self.text) {
-            Passing::Forward => {
+            Decision::Forward => {
                 self.copy.queue(line.bytes);
                 if !line.unterminated {
                     self.copy.queue(b"\n");
                 }
             }
-            Passing::Replace => {
+            Decision::Replace => {
                 self.copy.queue(self.text);
                 self.copy.queue(b"\n");
             }
-            Passing::Refuse => {
+            Decision::Refuse => {
                 self.back.queue(self.text);
                 self.back.queue(b"\n");
             }
-            Passing::Drop => {}
-            Passing::Divert => {
+            Decision::Drop => {}
+            Decision::Divert => {
                 // If nobody reads it there either, it is lost as it was meant to be.
                 let _ = io::stderr().write_all(&[line.bytes, b"\n"].concat());
             }

@@ -8,9 +8,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use mcp_assay::Direction;
-use mcp_assay_live::guard::Mode;
+use mcp_assay_live::guard::{Decision, Mode};
 
-use crate::live::{Line, Passing, Recorder, Seen, Watch};
+use crate::live::{Line, Recorder, Seen, Watch};
 
 /// Messages up to this size are judged here: it takes less time than to hand them over.
 const QUICK: usize = 64 << 10;
@@ -157,16 +157,16 @@ impl Checking {
     }
 
     /// Judges a line that did not go on yet; what takes its place is put into `text`.
-    pub(super) fn judge(&mut self, seen: Seen<'_>, text: &mut Vec<u8>) -> Passing {
+    pub(super) fn judge(&mut self, seen: Seen<'_>, text: &mut Vec<u8>) -> Decision {
         let Some(shared) = &self.watch else {
-            return Passing::Forward;
+            return Decision::Forward;
         };
         let mut watch = shared.lock();
         let passing = watch.see(seen);
         text.clear();
         text.extend_from_slice(watch.text());
         drop(watch);
-        if passing == Passing::Refuse {
+        if passing == Decision::Refuse {
             // The sender was answered: whoever reads the recording must know.
             let line = Line {
                 bytes: text,
