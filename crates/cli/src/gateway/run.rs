@@ -1,25 +1,23 @@
-//! The command: puts the parts together, and says at the end what was found.
+//! The command: puts the parts together, and shows the findings at the end.
 
-use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use mcp_assay_live::guard::Mode;
-use mcp_assay_report::{Context as Run, Format, Style};
+use mcp_assay_report::Context as Run;
 use tokio::net::TcpListener;
 
 use super::Upstream;
 use super::access::Access;
 use super::client::client;
 use super::idle_spin::{IdleSpin, stay_awake};
-use super::inspect::{Inspector, Summary};
+use super::inspect::Inspector;
 use super::metrics::Metrics;
 use super::serve::serve;
 use super::service::{Bounds, Gateway};
 use crate::args::{GatewayArgs, LiveArgs};
 use crate::config::{ConfigFile, GatewayTable, Settings};
 use crate::exit::Exit;
-use crate::live::{Judge, Recorder, ReportFile};
+use crate::live::{Judge, Recorder, ReportFile, Summary};
 use crate::output;
 
 const LISTEN: &str = "127.0.0.1:8808";
@@ -89,7 +87,8 @@ pub(crate) fn run(args: &GatewayArgs) -> anyhow::Result<Exit> {
                 "{evicted} sessions were forgotten before their end: more than {limit} at the same time (--max-sessions)"
             ));
         }
-        Ok(summarise(&summary, args))
+        summary.show(args.live.mode, args.quiet);
+        Ok(exit(&summary))
     })
 }
 
@@ -173,32 +172,9 @@ fn upstreams(args: &GatewayArgs, table: &GatewayTable) -> anyhow::Result<Vec<Ups
     Ok(table.upstreams.clone())
 }
 
-/// What was found, on standard error.
-fn summarise(found: &Summary, args: &GatewayArgs) -> Exit {
-    let mut text = Vec::new();
-    if let (Some(totals), false) = (&found.totals, args.quiet) {
-        for notice in &found.notices {
-            // Writing to memory cannot fail.
-            let _ = writeln!(text, "mcp-assay: {notice}");
-        }
-        let reporter = Format::Human.reporter(Style::PLAIN);
-        let mut summary = Vec::new();
-        if reporter.finish(totals, &mut summary).is_ok() {
-            let (summary, mode) = (
-                String::from_utf8_lossy(&summary),
-                Mode::name(args.live.mode),
-            );
-            for line in summary.lines().filter(|line| !line.is_empty()) {
-                let _ = writeln!(text, "mcp-assay ({mode}): {line}");
-            }
-        }
-    }
-    // If nobody reads it any more, nobody misses it.
-    let _ = io::stderr().write_all(&text);
-    if let Some(trouble) = &found.trouble {
-        output::say(trouble);
-    }
-    match &found.totals {
+/// The exit code for what was found.
+fn exit(summary: &Summary) -> Exit {
+    match &summary.totals {
         Some(totals) if totals.block > 0 || totals.missing > 0 => Exit::Violations,
         _ => Exit::Clean,
     }

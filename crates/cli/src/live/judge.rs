@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Session, Validator};
 use mcp_assay_live::guard::{Decision, Guard, Judged, Mode, Repair};
+use mcp_assay_live::lines::Joined;
 use mcp_assay_report::{Origin, Totals};
 
-use super::{Joined, ReportFile, counted};
+use super::{ReportFile, counted};
 use crate::log::{Event, Log, Mended};
 use crate::output;
 use crate::spans::Spans;
@@ -124,9 +125,9 @@ impl Judge {
         }
     }
 
-    /// A message passed that could not be looked at.
-    pub(crate) fn passed_unchecked(&mut self) {
-        self.unchecked += 1;
+    /// Counts messages that went on unchecked.
+    pub(crate) fn skip(&mut self, count: u64) {
+        self.unchecked += count;
     }
 
     /// What goes on in place of the last message, or back to its sender.

@@ -71,7 +71,7 @@ pub enum Action<'g> {
     Divert,
 }
 
-impl Action<'_> {
+impl<'g> Action<'g> {
     /// The action without its text.
     #[must_use]
     pub fn decision(self) -> Decision {
@@ -86,7 +86,7 @@ impl Action<'_> {
 
     /// The text that goes on in place of the message, or back to its sender.
     #[must_use]
-    pub fn text(&self) -> &[u8] {
+    pub fn text(self) -> &'g [u8] {
         match self {
             Self::Replace(text) | Self::Refuse(text) => text,
             Self::Forward | Self::Drop | Self::Divert => &[],

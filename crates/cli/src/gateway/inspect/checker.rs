@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mcp_assay::{Frame, Http, Session};
+use mcp_assay_live::deferred::Work;
 use mcp_assay_live::guard::{Decision, Mode};
 use mcp_assay_live::http::{CheckedPart, header_pairs};
 
@@ -86,7 +87,17 @@ impl Checker {
         part
     }
 
-    pub(super) fn work(&mut self, task: &Task) {
+    /// Ends report and log: the traffic is over.
+    pub(super) fn finish(&mut self) -> &Judge {
+        self.judge.finish();
+        &self.judge
+    }
+}
+
+impl Work for Checker {
+    type Task = Task;
+
+    fn run(&mut self, task: &Task, _: &[u8]) {
         match task {
             Task::Check(numbered) => {
                 self.check(numbered);
@@ -105,12 +116,6 @@ impl Checker {
             }
         }
     }
-
-    /// All is over.
-    pub(super) fn finish(&mut self) -> &Judge {
-        self.judge.finish();
-        &self.judge
-    }
 }
 
 #[cfg(test)]
@@ -123,7 +128,7 @@ mod tests {
 
     use super::super::{HttpPart, RequestHead, Seen};
     use super::*;
-    use crate::live::tests::defective;
+    use crate::live::tests::{defective, failing};
 
     fn posted(body: &'static str) -> Numbered {
         let head = RequestHead {
@@ -152,19 +157,15 @@ mod tests {
             let metrics = Arc::new(Metrics::new());
             let judge = Judge::new("test".to_owned(), defective(mode), None, None);
             let mut checker = Checker::new(judge, Arc::clone(&metrics));
-            let body = r#"{"jsonrpc":"2.0","id":"a","method":"defect"}"#;
-            let part = checker.check(&posted(body));
+            let part = checker.check(&posted(failing::MESSAGE));
             assert_eq!(metrics.failed.get(), 1);
             let Some(part) = part else {
                 assert_eq!(mode, Mode::Shadow);
                 continue;
             };
             let mut exchange = live::Exchange::<u64>::new(mode, live::Method::Post, None, None);
-            let RequestAction::Refuse(200, text) = exchange.request_action(part) else {
-                panic!("not refused");
-            };
-            let expected = br#"{"jsonrpc":"2.0","id":"a","error":{"code":-32603,"#;
-            assert!(text.starts_with(expected), "{text:?}");
+            let expected = RequestAction::Refuse(failing::STATUS, failing::REFUSAL.into());
+            assert_eq!(exchange.request_action(part), expected);
             assert_eq!(metrics.blocked.get(), 1);
         }
     }
