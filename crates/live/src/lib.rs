@@ -1,8 +1,10 @@
 //! Live checking of Model Context Protocol traffic, without I/O.
 //!
 //! [`guard`] decides what becomes of a message that was checked: forward, refuse, replace, drop or
-//! mend it. Adapters carry the bytes: `mcp-assay-tower` for HTTP services, `mcp-assay-tokio` for
-//! byte streams, the program for processes and proxies.
+//! mend it. [`lines`] does the same for a session on byte streams, [`http`] for a whole HTTP
+//! exchange. [`deferred`] runs checks when the traffic pauses, [`record`] writes records of it.
+//! Adapters carry the bytes: `mcp-assay-tower` for HTTP services, `mcp-assay-tokio` for byte
+//! streams, the program for processes and proxies. Time is an argument.
 //!
 //! ```
 //! use mcp_assay::{Frame, Policy, Session};
@@ -14,9 +16,13 @@
 //! assert_eq!(judged.action, Action::Forward);
 //! ```
 
+pub mod deferred;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod guard;
+pub mod http;
+pub mod lines;
+pub mod record;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

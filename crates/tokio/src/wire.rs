@@ -1,12 +1,14 @@
-//! What both halves of a connection share: the session, and the lines that wait to be read or written.
+//! The state that both halves of a connection share: the session, and the lines that wait to be
+//! read or written.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
-use mcp_assay::{Carrier, Direction, Frame, Line, Lines, Session};
-use mcp_assay_live::guard::{Action, Guard, Mode};
+use mcp_assay::{Direction, Line, Lines, Session};
+use mcp_assay_live::guard::{Decision, Guard, Mode};
+use mcp_assay_live::lines::{Delivery, Destination, SeenLine, frame};
 use tokio::io::AsyncWrite;
 
 use crate::options::Options;
@@ -185,39 +187,41 @@ struct Judge {
 }
 
 impl Judge {
-    /// Judges a line; in `enforce`, puts what goes on into `on`, and what goes back to its sender into `back`.
+    /// Checks a line; in `enforce`, puts what goes on into `on`, and what goes back to its sender
+    /// into `back`. Text that belongs on standard error is dropped: the reporter gets it.
     fn line(&mut self, direction: Direction, line: Line<'_>, on: &mut Queue, back: &mut Queue) {
         self.number += 1;
-        let enforces = self.options.mode == Mode::Enforce;
-        let is_blank = line.bytes.trim_ascii().is_empty() && !line.unterminated;
-        if is_blank {
-            if enforces {
-                on.push(line.bytes, line);
-            }
-            return;
-        }
-        let mut frame = Frame::new(line.bytes)
-            .carrier(Carrier::Stdio)
-            .direction(direction)
-            .time(self.begun.elapsed())
-            .at(self.number);
-        frame.unterminated = line.unterminated;
-        let is_whole = line.bytes.len() <= self.options.policy.limits.bytes;
         let Self {
             guard,
             session,
             options,
             ..
         } = self;
+        let seen = SeenLine {
+            number: self.number,
+            time: self.begun.elapsed(),
+            direction,
+            line,
+        };
+        let limit = options.policy.limits.bytes;
+        let mut deliver = |decision, text| {
+            let delivery = Delivery::new(line, decision, text, limit);
+            match delivery.to {
+                Destination::Peer => delivery.write(&mut on.bytes),
+                Destination::Sender => delivery.write(&mut back.bytes),
+                Destination::Aside | Destination::Nowhere => {}
+            }
+        };
+        let enforces = options.mode == Mode::Enforce;
+        let Some(frame) = frame(&seen) else {
+            if enforces {
+                deliver(Decision::Forward, &[]);
+            }
+            return;
+        };
         let judged = guard.judge(session, frame);
         if enforces {
-            match judged.action {
-                Action::Forward if is_whole => on.push(line.bytes, line),
-                Action::Replace(text) => on.push(text, line),
-                Action::Refuse(text) => back.push_line(text),
-                // A line that is too long to be held cannot be forwarded as it was.
-                Action::Forward | Action::Drop | Action::Divert => {}
-            }
+            deliver(judged.action.decision(), judged.action.text());
         }
         options.reporter.report_safely(None, &judged);
     }
@@ -243,17 +247,5 @@ impl Queue {
             // One long line must not keep its memory for ever.
             self.bytes.shrink_to(HIGH);
         }
-    }
-
-    fn push(&mut self, text: &[u8], line: Line<'_>) {
-        self.bytes.extend_from_slice(text);
-        if !line.unterminated {
-            self.bytes.push(b'\n');
-        }
-    }
-
-    fn push_line(&mut self, text: &[u8]) {
-        self.bytes.extend_from_slice(text);
-        self.bytes.push(b'\n');
     }
 }

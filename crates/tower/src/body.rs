@@ -1,4 +1,4 @@
-//! Bodies as they leave the layer: those of requests towards the handler, those of responses towards the client.
+//! Bodies as they leave the layer: of requests to the handler, of responses to the client.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -10,42 +10,42 @@ use http::header::CONTENT_LENGTH;
 use http::response::Parts;
 use http_body::{Body, Frame, SizeHint};
 use mcp_assay::Events;
+use mcp_assay_live::http::BodyBuffer;
 
 use crate::exchange::Exchange;
 
-/// The body of a request: what was read of it to be judged, and what is left.
-pub struct RequestBody<B: Body>(pub(crate) Kept<B>);
+/// The body of a request: the part that was read for the check, and the rest.
+pub struct RequestBody<B: Body>(pub(crate) Prefixed<B>);
 
-/// The body of a response: judged already, or while it passes.
+/// The body of a response: checked already, or while it is forwarded.
 pub struct ResponseBody<B: Body>(Inner<B>);
 
 enum Inner<B: Body> {
-    Kept(Kept<B>),
+    Prefixed(Prefixed<B>),
     Watched(Box<Watched<B>>),
     Stream(Box<Stream<B>>),
 }
 
 impl<B: Body> ResponseBody<B> {
-    pub(crate) fn kept(kept: Kept<B>) -> Self {
-        Self(Inner::Kept(kept))
+    pub(crate) fn prefixed(body: Prefixed<B>) -> Self {
+        Self(Inner::Prefixed(body))
     }
 
-    /// Judges a body when all of it has passed.
+    /// Checks a body when all of it was forwarded.
     pub(crate) fn watched(body: Pin<Box<B>>, head: Parts, exchange: Exchange) -> Self {
         let length = head.headers.get(CONTENT_LENGTH);
         let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
         Self(Inner::Watched(Box::new(Watched {
             body,
-            copy: Vec::new(),
+            copy: BodyBuffer::new(exchange.shared.limit()),
             passed: 0,
             length,
-            judging: Some((head, exchange)),
+            checking: Some((head, exchange)),
         })))
     }
 
-    /// Judges a stream event by event.
+    /// Checks a stream event by event.
     pub(crate) fn stream(body: Pin<Box<B>>, exchange: Exchange) -> Self {
-        // The cutter itself keeps enough to see that a message is too long.
         let limit = exchange.shared.limit();
         Self(Inner::Stream(Box::new(Stream {
             body,
@@ -86,7 +86,7 @@ impl<B: Body> Body for ResponseBody<B> {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         match &mut self.0 {
-            Inner::Kept(kept) => kept.poll(context),
+            Inner::Prefixed(body) => body.poll(context),
             Inner::Watched(watched) => watched.poll(context),
             Inner::Stream(stream) => stream.poll(context),
         }
@@ -94,29 +94,29 @@ impl<B: Body> Body for ResponseBody<B> {
 
     fn is_end_stream(&self) -> bool {
         match &self.0 {
-            Inner::Kept(kept) => kept.is_end(),
-            // What is not judged yet has to be polled once more.
-            Inner::Watched(watched) => watched.judging.is_none() && watched.body.is_end_stream(),
+            Inner::Prefixed(body) => body.is_end(),
+            // A body that is not checked yet has to be polled once more.
+            Inner::Watched(watched) => watched.checking.is_none() && watched.body.is_end_stream(),
             Inner::Stream(stream) => stream.is_over && stream.ready.is_empty(),
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
-            Inner::Kept(kept) => kept.size(),
+            Inner::Prefixed(body) => body.size(),
             Inner::Watched(watched) => watched.body.size_hint(),
             Inner::Stream(_) => SizeHint::default(),
         }
     }
 }
 
-/// What was read of a body, and what comes after it.
-pub(crate) struct Kept<B: Body> {
-    pub(crate) bytes: Option<Bytes>,
-    pub(crate) then: Then<B>,
+/// A body of which the beginning was read.
+pub(crate) struct Prefixed<B: Body> {
+    bytes: Option<Bytes>,
+    then: Then<B>,
 }
 
-/// What comes after the bytes that were read.
+/// The rest of a body, after the bytes that were read.
 pub(crate) enum Then<B: Body> {
     /// Nothing but the trailers.
     End(Option<HeaderMap>),
@@ -126,21 +126,22 @@ pub(crate) enum Then<B: Body> {
     Failed(Option<Box<B::Error>>),
 }
 
-impl<B: Body> Kept<B> {
-    /// A body that takes the place of another.
-    pub(crate) fn instead(bytes: Vec<u8>) -> Self {
+impl<B: Body> Prefixed<B> {
+    pub(crate) fn new(bytes: Bytes, then: Then<B>) -> Self {
         Self {
-            bytes: Some(bytes.into()).filter(|bytes: &Bytes| !bytes.is_empty()),
-            then: Then::End(None),
+            bytes: (!bytes.is_empty()).then_some(bytes),
+            then,
         }
+    }
+
+    /// A body that takes the place of another.
+    pub(crate) fn instead(bytes: Bytes) -> Self {
+        Self::new(bytes, Then::End(None))
     }
 
     /// A body of which nothing was read.
     pub(crate) fn untouched(body: Pin<Box<B>>) -> Self {
-        Self {
-            bytes: None,
-            then: Then::Rest(body),
-        }
+        Self::new(Bytes::new(), Then::Rest(body))
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
@@ -185,11 +186,12 @@ impl<B: Body> Kept<B> {
     }
 }
 
-/// Reads a body until it ends or is longer than the limit. Gives what comes after what was read; `None` for a rest.
+/// Reads a body until it ends or is longer than the limit. Gives what follows the part that was
+/// read; `None` if that is the rest of the body.
 pub(crate) fn poll_read<B: Body>(
     body: &mut Pin<Box<B>>,
     limit: usize,
-    buffer: &mut Vec<u8>,
+    buffer: &mut BodyBuffer,
     context: &mut Context<'_>,
 ) -> Poll<Option<Then<B>>> {
     loop {
@@ -198,7 +200,7 @@ pub(crate) fn poll_read<B: Body>(
             Some(Err(error)) => return Poll::Ready(Some(Then::Failed(Some(Box::new(error))))),
             Some(Ok(frame)) => match into_bytes(frame).into_data() {
                 Ok(data) => {
-                    buffer.extend_from_slice(&data);
+                    buffer.add(&data);
                     if buffer.len() >= limit {
                         return Poll::Ready(None);
                     }
@@ -210,14 +212,14 @@ pub(crate) fn poll_read<B: Body>(
     }
 }
 
-/// A body that passes, and of which a copy is judged in the end.
+/// A body that is forwarded, and of which a copy is checked at its end.
 struct Watched<B> {
     body: Pin<Box<B>>,
-    copy: Vec<u8>,
+    copy: BodyBuffer,
     passed: u64,
     /// The length that the head names: some servers do not ask for more after that.
     length: Option<u64>,
-    judging: Option<(Parts, Exchange)>,
+    checking: Option<(Parts, Exchange)>,
 }
 
 impl<B: Body> Watched<B> {
@@ -227,40 +229,31 @@ impl<B: Body> Watched<B> {
         let is_over = match &frame {
             Some(Ok(frame)) => {
                 if let Some(data) = frame.data_ref() {
-                    self.copy(data);
+                    self.passed += data.len() as u64;
+                    self.copy.add(data);
                 }
                 self.body.is_end_stream() || self.length == Some(self.passed)
             }
             None => true,
-            // Nobody knows what is missing.
+            // The missing part is not known.
             Some(Err(_)) => {
-                self.judging = None;
+                self.checking = None;
                 false
             }
         };
-        if is_over && let Some((head, mut exchange)) = self.judging.take() {
-            exchange.response(&head, &self.copy);
-            self.copy = Vec::new();
+        if is_over && let Some((head, mut exchange)) = self.checking.take() {
+            exchange.response(&head, &self.copy.take());
         }
         Poll::Ready(frame)
     }
-
-    fn copy(&mut self, data: &[u8]) {
-        self.passed += data.len() as u64;
-        if let Some((_, exchange)) = &self.judging {
-            let room = exchange.shared.limit().saturating_sub(self.copy.len());
-            let kept = data.get(..room).unwrap_or(data);
-            self.copy.extend_from_slice(kept);
-        }
-    }
 }
 
-/// A stream of events that are judged as they come.
+/// A stream of events that are checked as they come.
 struct Stream<B> {
     body: Pin<Box<B>>,
     events: Events,
     exchange: Exchange,
-    /// What goes on next.
+    /// The frames that go on next.
     ready: VecDeque<Frame<Bytes>>,
     is_over: bool,
 }
@@ -276,7 +269,7 @@ impl<B: Body> Stream<B> {
             }
             match ready!(self.body.as_mut().poll_frame(context)) {
                 Some(Ok(frame)) => match into_bytes(frame).into_data() {
-                    Ok(data) => self.pass(data),
+                    Ok(data) => self.forward(data),
                     Err(trailers) => {
                         self.end();
                         self.ready.push_back(trailers);
@@ -291,18 +284,19 @@ impl<B: Body> Stream<B> {
         }
     }
 
-    /// Judges what is complete. In `shadow` the bytes pass as they came; in `enforce`, what is left of whole events.
-    fn pass(&mut self, data: Bytes) {
+    /// Checks what is complete. In `shadow` the bytes go on as they came; in `enforce`, the whole
+    /// events that may.
+    fn forward(&mut self, data: Bytes) {
         let mut out = Vec::new();
         let exchange = &mut self.exchange;
         self.events
             .feed(&data, |event| exchange.event(&event, &mut out));
-        let passes = if exchange.shared.enforces() {
+        let forwarded = if exchange.shared.enforces() {
             out.into()
         } else {
             data
         };
-        self.push(passes);
+        self.push(forwarded);
     }
 
     fn end(&mut self) {
@@ -311,16 +305,10 @@ impl<B: Body> Stream<B> {
         }
         let mut out = Vec::new();
         let exchange = &mut self.exchange;
-        self.events.end(|event| exchange.event(&event, &mut out));
-        if exchange.shared.enforces() {
-            if let Some(answer) = exchange.instead() {
-                out.extend_from_slice(b"event: message\ndata: ");
-                out.extend_from_slice(&answer);
-                out.extend_from_slice(b"\n\n");
-            }
-            self.push(out.into());
-        }
-        self.exchange.end();
+        self.events
+            .end(|event| exchange.end(Some(&event), &mut out));
+        self.exchange.end(None, &mut out);
+        self.push(out.into());
     }
 
     fn push(&mut self, bytes: Bytes) {

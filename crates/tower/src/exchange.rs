@@ -1,206 +1,195 @@
-//! One HTTP request and all that answers it.
+//! An exchange of the layer: heads of `http` for the machine of [`mcp_assay_live::http`].
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
-use http::{HeaderMap, Method, StatusCode, Uri, request, response};
-use mcp_assay::syntax::{Node, Tape, scan};
-use mcp_assay::{
-    Direction, Event, Frame, Headers, Http, Limits, MessageKind, Part, Revision, Session,
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderMap};
+use http::{Method, Uri, request, response};
+use mcp_assay::{Direction, Event, Frame, Headers, Http, Part, Revision, Session};
+use mcp_assay_live::http::{
+    self as live, CheckedPart, Located, PROTOCOL_VERSION, RequestAction, ResponseAction,
+    SESSION_ID, SessionKey, header_pairs, header_revision, header_texts, is_media_type,
 };
 
-use crate::heads;
-use crate::shared::{Outcome, Passing, Shared};
+use crate::shared::Shared;
 
-/// An exchange that is under way.
+/// A session that several exchanges share.
+pub(crate) type Handle = Arc<Mutex<Session>>;
+
+/// An exchange under way.
 pub(crate) struct Exchange {
     pub(crate) shared: Arc<Shared>,
-    session: Arc<Mutex<Session>>,
-    /// The id of the session, once it is known.
-    name: Option<Box<str>>,
-    /// Whether the layer remembers the session.
-    known: bool,
+    machine: live::Exchange<Handle>,
     number: i64,
-    revision: Option<Revision>,
-    /// Whether the request wants the session to end.
-    is_farewell: bool,
-    /// The request that waits for an answer, as JSON.
-    waiting: Option<Vec<u8>>,
-    /// Something that may have been its answer was left out.
-    swallowed: bool,
 }
 
 impl Exchange {
     /// An exchange begins.
     pub(crate) fn new(shared: &Arc<Shared>, method: &Method, headers: &HeaderMap) -> Self {
-        let name = heads::session(headers);
-        let session = name.and_then(|name| shared.sessions().get(name, Instant::now()));
         Self {
-            known: session.is_some(),
-            session: session.unwrap_or_else(|| {
-                let mut session = Session::new();
-                session.lose_track();
-                Arc::new(Mutex::new(session))
-            }),
-            name: name.map(Box::from),
+            machine: live::Exchange::new(
+                shared.settings.mode,
+                live::Method::named(method.as_str()),
+                session_key(headers),
+                revision(headers),
+            ),
             number: shared.next_exchange(),
-            revision: heads::revision(headers),
-            is_farewell: method == Method::DELETE,
-            waiting: None,
-            swallowed: false,
             shared: Arc::clone(shared),
         }
     }
 
-    /// Judges a request, with what has come of its body.
-    pub(crate) fn request(&mut self, head: &request::Parts, body: &[u8]) -> Passing {
-        if self.name.is_none() && opens_session(body, &self.shared.settings.policy.limits) {
-            // All of it will be seen.
-            self.session = Arc::default();
-        }
-        let pairs = heads::pairs(&head.headers);
-        let pairs = heads::borrowed(&pairs);
+    /// Checks a request, with its body as far as it has come.
+    pub(crate) fn request(&mut self, head: &request::Parts, body: &Bytes) -> RequestAction {
+        let body = self.bounded(body);
+        self.locate(body.clone());
+        let texts = texts(&head.headers);
+        let pairs = header_pairs(&texts);
         let part = Part::Request {
             method: head.method.as_str(),
             path: path(&head.uri),
             headers: Headers(&pairs),
         };
-        let Outcome {
-            passing,
-            request_id,
-            ..
-        } = self.judge(part, body, Direction::ClientToServer);
-        self.waiting = request_id;
-        passing
+        let checked = self.check(part, &body, Direction::ClientToServer);
+        self.machine.request_action(checked)
     }
 
-    /// Takes note of the head of the response: a session may begin or end with it.
+    /// Tracks a session that begins or ends with this response.
     pub(crate) fn answered(&mut self, head: &response::Parts) {
-        let now = Instant::now();
-        let is_over =
-            head.status == StatusCode::NOT_FOUND || (self.is_farewell && head.status.is_success());
-        let named = heads::session(&head.headers);
-        match (&self.name, named) {
-            (Some(name), _) if is_over => self.shared.sessions().forget(name),
-            // Only what the server agrees to is remembered.
-            (Some(name), _) if !self.known && head.status.is_success() => {
-                self.shared.sessions().remember(name, &self.session, now);
-            }
-            (None, Some(name)) if head.status.is_success() => {
-                self.shared.sessions().remember(name, &self.session, now);
-                self.name = Some(name.into());
-            }
-            _ => {}
+        if self.machine.session().is_none() {
+            // The request was not complete.
+            self.locate(Bytes::new());
+        }
+        let (status, now) = (head.status.as_u16(), self.shared.now());
+        let (named, revision) = (session_key(&head.headers), revision(&head.headers));
+        let mut table = self.shared.sessions();
+        self.machine
+            .answered(status, named, revision, &mut table, now);
+        if let Some(key) = self.machine.ended_session(status) {
+            table.remove(key);
         }
     }
 
-    /// Judges a response with its body, or the head of a stream.
-    pub(crate) fn response(&mut self, head: &response::Parts, body: &[u8]) -> Passing {
-        let pairs = heads::pairs(&head.headers);
-        let pairs = heads::borrowed(&pairs);
+    /// Checks a response with its body, or the head of a stream.
+    pub(crate) fn response(&mut self, head: &response::Parts, body: &Bytes) -> ResponseAction {
+        let body = self.bounded(body);
+        let streamed = is_event_stream(&head.headers);
+        let texts = texts(&head.headers);
+        let pairs = header_pairs(&texts);
         let part = Part::Response {
             status: head.status.as_u16(),
             headers: Headers(&pairs),
-            streamed: heads::is_event_stream(&head.headers),
+            streamed,
         };
-        self.judge(part, body, Direction::ServerToClient).passing
+        let checked = self.check(part, &body, Direction::ServerToClient);
+        self.machine.respond(streamed, &mut self.shared.sessions());
+        self.machine.response_action(head.status.as_u16(), checked)
     }
 
-    /// Judges an event of a stream, and writes what is to go on.
+    /// Checks an event of a stream, and writes what goes on in `enforce`.
     pub(crate) fn event(&mut self, event: &Event<'_>, out: &mut Vec<u8>) {
-        if event.is_empty() {
-            // Comments keep a connection alive; one that is too long to be held is not missed.
-            if !event.cut {
-                out.extend_from_slice(event.bytes);
-            }
-            return;
-        }
-        let data = event.data.as_deref().unwrap_or_default();
-        let outcome = self.judge(event.part(), data, Direction::ServerToClient);
-        if !self.shared.enforces() {
-            return;
-        }
-        let is_answer = matches!(
-            outcome.kind,
-            MessageKind::Response | MessageKind::Error | MessageKind::Batch
-        );
-        match outcome.passing {
-            Passing::Forward if !event.cut => {
-                out.extend_from_slice(event.bytes);
-                self.close(is_answer);
-            }
-            Passing::Replace(text) => {
-                event.write_with(&text, out);
-                self.close(true);
-            }
-            // What is too long to be held cannot pass as it was.
-            Passing::Forward | Passing::Refuse(..) | Passing::Drop => {
-                self.swallowed |= is_answer || outcome.kind == MessageKind::Unreadable;
-                event.write_left_out(out);
-            }
+        let checked = (!event.is_empty()).then(|| {
+            let data = event.data.as_deref().unwrap_or_default();
+            self.check(event.part(), data, Direction::ServerToClient)
+        });
+        if self.shared.enforces() {
+            // A handler cannot be answered: a request of the server is left out.
+            self.machine.event(event, checked, out);
         }
     }
 
-    /// Judges the end of a stream.
-    pub(crate) fn end(&mut self) {
-        self.judge(Part::End, &[], Direction::ServerToClient);
-    }
-
-    /// What the client gets if the answer it waits for was left out.
-    pub(crate) fn instead(&mut self) -> Option<Vec<u8>> {
-        let id = self.waiting.take().filter(|_| self.swallowed)?;
-        Some(error(&id))
-    }
-
-    /// What the client gets in place of a response that cannot be passed on.
-    pub(crate) fn in_place_of_response(&mut self) -> Vec<u8> {
-        error(self.waiting.as_deref().unwrap_or(b"null"))
-    }
-
-    /// Something passes that cannot be read.
-    pub(crate) fn lose_track(&self) {
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        session.lose_track();
-    }
-
-    /// Takes note that the request was answered.
-    fn close(&mut self, is_answer: bool) {
-        if is_answer {
-            self.waiting = None;
+    /// Checks the end of a stream, and writes what has to come before it.
+    pub(crate) fn end(&mut self, unfinished: Option<&Event<'_>>, out: &mut Vec<u8>) {
+        self.machine.end(unfinished, out);
+        if self.machine.finish() {
+            self.check(Part::End, &[], Direction::ServerToClient);
         }
     }
 
-    fn judge(&self, part: Part<'_>, bytes: &[u8], direction: Direction) -> Outcome {
+    /// A response goes on that cannot be read.
+    pub(crate) fn unchecked(&mut self) {
+        self.machine.finish();
+        self.lose_track();
+    }
+
+    fn locate(&mut self, body: Bytes) {
+        let now = self.shared.now();
+        let located = self
+            .machine
+            .locate(body, None, &mut self.shared.sessions(), now);
+        match located {
+            Located::Known => {}
+            Located::Opens => self.machine.enter(Handle::default()),
+            Located::Unnamed | Located::Unknown => {
+                self.machine.enter(Handle::default());
+                self.lose_track();
+            }
+        }
+    }
+
+    fn lose_track(&self) {
+        if let Some(session) = self.machine.session() {
+            let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+            session.lose_track();
+        }
+    }
+
+    fn check(&self, part: Part<'_>, bytes: &[u8], direction: Direction) -> CheckedPart {
         let http = Http::new(Some(self.number), part);
         let mut frame = Frame::over_http(bytes, &http).direction(direction);
-        frame.header_revision = self.revision;
-        self.shared
-            .judge(&self.session, self.name.as_deref(), frame)
+        frame.header_revision = self.machine.revision();
+        match self.machine.session() {
+            Some(session) => self.shared.check(session, self.machine.name(), frame),
+            None => CheckedPart::unchecked(self.shared.settings.mode),
+        }
+    }
+
+    /// A message is checked up to where it is too long.
+    fn bounded(&self, body: &Bytes) -> Bytes {
+        body.slice(..body.len().min(self.shared.limit()))
     }
 }
 
-/// Whether a session begins with this message.
-fn opens_session(body: &[u8], limits: &Limits) -> bool {
-    const NAME: &[u8] = b"initialize";
-    let mut tape = Tape::new();
-    // Most bodies do not have the word, and are not scanned twice.
-    body.windows(NAME.len()).any(|window| window == NAME)
-        && scan(body, &limits.for_scan(), &mut tape).is_ok()
-        && tape
-            .root(body)
-            .and_then(|message| message.get("method"))
-            .and_then(Node::text)
-            .is_some_and(|method| method.as_bytes() == NAME)
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        let now = self.shared.now();
+        self.machine.close(&mut self.shared.sessions(), now);
+        if self.machine.is_abandoned() {
+            self.lose_track();
+        }
+    }
+}
+
+/// Whether a body is a stream of events.
+pub(crate) fn is_event_stream(headers: &HeaderMap) -> bool {
+    let media = headers.get(CONTENT_TYPE);
+    media.is_some_and(|media| is_media_type(media.as_bytes(), "text/event-stream"))
+}
+
+/// Whether a body may be a message: its head says so, or says nothing.
+pub(crate) fn may_be_json(headers: &HeaderMap) -> bool {
+    let media = headers.get(CONTENT_TYPE);
+    media.is_none_or(|media| is_media_type(media.as_bytes(), "application/json"))
+}
+
+fn texts(headers: &HeaderMap) -> Vec<(&str, std::borrow::Cow<'_, str>)> {
+    header_texts(
+        headers
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_bytes())),
+    )
+}
+
+/// The session that a head names.
+fn session_key(headers: &HeaderMap) -> Option<SessionKey> {
+    SessionKey::id(0, headers.get(SESSION_ID)?.to_str().ok()?)
+}
+
+/// The revision that a head names.
+fn revision(headers: &HeaderMap) -> Option<Revision> {
+    header_revision(headers.get(PROTOCOL_VERSION)?.as_bytes())
 }
 
 fn path(uri: &Uri) -> &str {
     uri.path_and_query()
         .map_or_else(|| uri.path(), |path| path.as_str())
-}
-
-/// The answer to a request whose answer could not be told from others.
-fn error(id: &[u8]) -> Vec<u8> {
-    const REST: &[u8] =
-        br#","error":{"code":-32603,"message":"the answer of the server was not valid"}}"#;
-    [br#"{"jsonrpc":"2.0","id":"#, id, REST].concat()
 }

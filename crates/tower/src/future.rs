@@ -1,4 +1,4 @@
-//! An exchange as it goes on: the body of the request is read, the handler answers, the response is judged.
+//! The steps of an exchange: read the body of the request, call the handler, check its response.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,13 +8,12 @@ use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, request, response};
 use http_body::Body;
+use mcp_assay_live::http::{BodyBuffer, RequestAction, ResponseAction};
 use pin_project_lite::pin_project;
 use tower_service::Service;
 
-use crate::body::{Kept, RequestBody, ResponseBody, Then, poll_read};
-use crate::exchange::Exchange;
-use crate::heads;
-use crate::shared::Passing;
+use crate::body::{Prefixed, RequestBody, ResponseBody, Then, poll_read};
+use crate::exchange::{Exchange, is_event_stream, may_be_json};
 
 pin_project! {
     /// The response of an [`Assay`](crate::Assay).
@@ -47,7 +46,7 @@ struct Reading<S, B> {
     service: S,
     head: request::Parts,
     body: Pin<Box<B>>,
-    read: Vec<u8>,
+    read: BodyBuffer,
     exchange: Exchange,
 }
 
@@ -55,7 +54,7 @@ struct Reading<S, B> {
 struct Collecting<R> {
     head: response::Parts,
     body: Pin<Box<R>>,
-    read: Vec<u8>,
+    read: BodyBuffer,
     exchange: Exchange,
 }
 
@@ -76,7 +75,7 @@ where
             service,
             head,
             body,
-            read: Vec::new(),
+            read: BodyBuffer::new(usize::MAX),
             exchange,
         };
         Self::of(State::Reading {
@@ -84,15 +83,15 @@ where
         })
     }
 
-    /// The handler was called; without an exchange nothing is judged.
+    /// The handler was called; without an exchange nothing is checked.
     pub(crate) fn waiting(future: S::Future, exchange: Option<Exchange>) -> Self {
         Self::of(State::Waiting { future, exchange })
     }
 
     /// The answer to a request that does not reach the handler.
-    pub(crate) fn refused(passing: &Passing) -> Option<Self> {
-        let response = Some(refusal(passing)?);
-        Some(Self::of(State::Refused { response }))
+    pub(crate) fn refused(status: u16, body: Bytes) -> Self {
+        let response = Some(refusal(status, body));
+        Self::of(State::Refused { response })
     }
 
     fn of(state: State<S, S::Future, B, R>) -> Self {
@@ -122,7 +121,7 @@ where
                         context
                     ));
                     let reading = reading.take().expect(POLLED);
-                    match reading.judge(then) {
+                    match reading.check(then) {
                         Ok((mut service, request, exchange)) => State::Waiting {
                             future: service.call(request),
                             exchange: Some(exchange),
@@ -154,7 +153,7 @@ where
                         context
                     ));
                     let collecting = collecting.take().expect(POLLED);
-                    return Poll::Ready(Ok(collecting.judge(then)));
+                    return Poll::Ready(Ok(collecting.check(then)));
                 }
             };
             state.set(next);
@@ -169,8 +168,8 @@ const POLLED: &str = "a future that is not ready yet";
 type Admitted<S, B> = (S, Request<RequestBody<B>>, Exchange);
 
 impl<S, B: Body> Reading<S, B> {
-    /// Judges the request now that its body was read, or as much of it as may be.
-    fn judge<R: Body>(
+    /// Checks the request now that its body was read, or as much of it as may be.
+    fn check<R: Body>(
         self,
         then: Option<Then<B>>,
     ) -> Result<Admitted<S, B>, Box<Response<ResponseBody<R>>>> {
@@ -178,33 +177,30 @@ impl<S, B: Body> Reading<S, B> {
             service,
             mut head,
             body,
-            read,
+            mut read,
             mut exchange,
         } = self;
-        if let Some(Then::Failed(_)) = &then {
-            // The client broke off: there is no message, and the handler is told so.
-            let kept = kept(read, then, body);
-            let request = Request::from_parts(head, RequestBody(kept));
-            return Ok((service, request, exchange));
-        }
-        let limit = exchange.shared.limit();
-        let passing = exchange.request(&head, bounded(&read, limit));
-        if let Some(refusal) = refusal(&passing) {
-            return Err(Box::new(refusal));
-        }
-        let kept = match passing {
-            Passing::Replace(text) => {
-                set_length(&mut head.headers, text.len());
-                Kept::instead(text)
-            }
-            _ => kept(read, then, body),
+        let read = read.take();
+        let then = then.unwrap_or(Then::Rest(body));
+        let action = match &then {
+            // The client broke off: there is no message, and the handler learns of it.
+            Then::Failed(_) => RequestAction::Forward,
+            _ => exchange.request(&head, &read),
         };
-        let request = Request::from_parts(head, RequestBody(kept));
+        let body = match action {
+            RequestAction::Forward => Prefixed::new(read, then),
+            RequestAction::Replace(text) => {
+                set_length(&mut head.headers, text.len());
+                Prefixed::instead(text)
+            }
+            RequestAction::Refuse(status, text) => return Err(Box::new(refusal(status, text))),
+        };
+        let request = Request::from_parts(head, RequestBody(body));
         Ok((service, request, exchange))
     }
 }
 
-/// What becomes of a response whose head is there: it goes on, or its body has to be read first.
+/// Forwards a response whose head is there, or gives it back because its body has to be read first.
 fn answered<R: Body>(
     response: Response<R>,
     exchange: Option<Exchange>,
@@ -212,17 +208,17 @@ fn answered<R: Body>(
     let (head, body) = response.into_parts();
     let body = Box::pin(body);
     let Some(mut exchange) = exchange else {
-        let body = ResponseBody::kept(Kept::untouched(body));
+        let body = ResponseBody::prefixed(Prefixed::untouched(body));
         return Ok(Response::from_parts(head, body));
     };
     exchange.answered(&head);
     let is_encoded = head.headers.contains_key(CONTENT_ENCODING);
     let body = if is_encoded {
-        // Compressed by a layer within: nobody can read it here.
-        exchange.lose_track();
-        ResponseBody::kept(Kept::untouched(body))
-    } else if heads::is_event_stream(&head.headers) {
-        exchange.response(&head, &[]);
+        // Compressed by a layer within: it cannot be read here.
+        exchange.unchecked();
+        ResponseBody::prefixed(Prefixed::untouched(body))
+    } else if is_event_stream(&head.headers) {
+        exchange.response(&head, &Bytes::new());
         let mut head = head;
         // Events may be replaced by shorter or longer ones.
         if exchange.shared.enforces() {
@@ -230,11 +226,11 @@ fn answered<R: Body>(
         }
         let body = ResponseBody::stream(body, exchange);
         return Ok(Response::from_parts(head, body));
-    } else if exchange.shared.enforces() && heads::may_be_json(&head.headers) {
+    } else if exchange.shared.enforces() && may_be_json(&head.headers) {
         return Err(Box::new(Collecting {
             head,
             body,
-            read: Vec::new(),
+            read: BodyBuffer::new(usize::MAX),
             exchange,
         }));
     } else {
@@ -244,64 +240,41 @@ fn answered<R: Body>(
 }
 
 impl<R: Body> Collecting<R> {
-    fn judge(self, then: Option<Then<R>>) -> Response<ResponseBody<R>> {
+    fn check(self, then: Option<Then<R>>) -> Response<ResponseBody<R>> {
         let Self {
             mut head,
             body,
-            read,
+            mut read,
             mut exchange,
         } = self;
-        if let Some(Then::Failed(_)) = &then {
-            // What has come of it was not judged, and stays here.
-            let kept = kept(Vec::new(), then, body);
-            return Response::from_parts(head, ResponseBody::kept(kept));
-        }
-        let limit = exchange.shared.limit();
-        let kept = match exchange.response(&head, bounded(&read, limit)) {
-            Passing::Forward => kept(read, then, body),
-            Passing::Replace(text) => {
-                set_length(&mut head.headers, text.len());
-                Kept::instead(text)
-            }
-            Passing::Refuse(..) | Passing::Drop => {
-                let text = exchange.in_place_of_response();
-                head.status = StatusCode::BAD_GATEWAY;
-                set_length(&mut head.headers, text.len());
-                Kept::instead(text)
+        let read = read.take();
+        let then = then.unwrap_or(Then::Rest(body));
+        let body = if matches!(then, Then::Failed(_)) {
+            // The part that has come was not checked, and does not go on.
+            Prefixed::new(Bytes::new(), then)
+        } else {
+            match exchange.response(&head, &read) {
+                ResponseAction::Forward => Prefixed::new(read, then),
+                // A handler cannot be answered.
+                ResponseAction::Replace(text) | ResponseAction::Refuse(text, _) => {
+                    set_length(&mut head.headers, text.len());
+                    let json = HeaderValue::from_static("application/json");
+                    head.headers.insert(CONTENT_TYPE, json);
+                    Prefixed::instead(text)
+                }
             }
         };
-        Response::from_parts(head, ResponseBody::kept(kept))
+        Response::from_parts(head, ResponseBody::prefixed(body))
     }
 }
 
-/// The answer to a request that does not reach the handler, if it does not.
-fn refusal<R: Body>(passing: &Passing) -> Option<Response<ResponseBody<R>>> {
-    let (status, text) = match passing {
-        Passing::Refuse(status, text) => (*status, text.clone()),
-        Passing::Drop => (400, Vec::new()),
-        Passing::Forward | Passing::Replace(_) => return None,
-    };
-    let has_text = !text.is_empty();
-    let mut response = Response::new(ResponseBody::kept(Kept::instead(text)));
+/// The response to a request that does not reach the handler.
+fn refusal<R: Body>(status: u16, body: Bytes) -> Response<ResponseBody<R>> {
+    let mut response = Response::new(ResponseBody::prefixed(Prefixed::instead(body)));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
-    if has_text {
-        let json = HeaderValue::from_static("application/json");
-        response.headers_mut().insert(CONTENT_TYPE, json);
-    }
-    Some(response)
-}
-
-/// What was read, and what comes after it.
-fn kept<B: Body>(read: Vec<u8>, then: Option<Then<B>>, body: Pin<Box<B>>) -> Kept<B> {
-    Kept {
-        bytes: Some(Bytes::from(read)).filter(|bytes| !bytes.is_empty()),
-        then: then.unwrap_or(Then::Rest(body)),
-    }
-}
-
-/// A message is judged up to where it is too long.
-fn bounded(read: &[u8], limit: usize) -> &[u8] {
-    read.get(..limit).unwrap_or(read)
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(CONTENT_TYPE, json);
+    response
 }
 
 /// Sets the length if the head names one.

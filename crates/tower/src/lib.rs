@@ -25,7 +25,7 @@
 //! | message | becomes |
 //! |---|---|
 //! | a request of the client | a JSON-RPC error; the handler is not called. The status is 200 up to 2025-11-25, because clients end their session at any other, and since 2026-07-28 400, or 404 for an unknown method; if HTTP is at fault or nothing can be read, 400, 406, 413 or 415 |
-//! | a notification of the client | the answer 400 without a body; the handler is not called |
+//! | a notification of the client, or a response that nobody waits for | the status 400 with a JSON-RPC error without an id; the handler is not called |
 //! | a response of the client, or of the server | a JSON-RPC error with the same id |
 //! | a request or notification in a stream of the server | nothing: the event is left out, its id is kept |
 //!
@@ -37,10 +37,8 @@
 mod body;
 mod exchange;
 mod future;
-mod heads;
 mod layer;
 mod service;
-mod sessions;
 mod shared;
 
 pub use mcp_assay_live::guard::Reporter;

@@ -1,14 +1,16 @@
-//! The service: everything that passes through it is judged.
+//! The service: everything that passes through it is checked.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use bytes::Bytes;
 use http::{Method, Request, Response};
 use http_body::Body;
+use mcp_assay_live::http::RequestAction;
 use tower_service::Service;
 
 use crate::ResponseBody;
-use crate::body::{Kept, RequestBody};
+use crate::body::{Prefixed, RequestBody};
 use crate::exchange::Exchange;
 use crate::future::ResponseFuture;
 use crate::shared::Shared;
@@ -30,7 +32,7 @@ impl<S> Assay<S> {
         &self.inner
     }
 
-    /// The service within, to be changed.
+    /// The service within, mutable.
     pub fn get_mut(&mut self) -> &mut S {
         &mut self.inner
     }
@@ -58,24 +60,23 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let (head, body) = request.into_parts();
         let body = Box::pin(body);
-        // Other methods are none of MCP: a preflight is the browser's.
+        // Other methods are no part of MCP: a preflight is the browser's.
         let is_mcp = matches!(head.method, Method::POST | Method::GET | Method::DELETE);
         if !is_mcp {
-            let request = Request::from_parts(head, RequestBody(Kept::untouched(body)));
+            let request = Request::from_parts(head, RequestBody(Prefixed::untouched(body)));
             return ResponseFuture::waiting(self.inner.call(request), None);
         }
         let mut exchange = Exchange::new(&self.shared, &head.method, &head.headers);
         if head.method == Method::POST {
-            // The one that is ready is called, when the body is there.
+            // The service that is ready is called once the body is there.
             let waiting = self.inner.clone();
             let service = std::mem::replace(&mut self.inner, waiting);
             return ResponseFuture::reading(service, head, body, exchange);
         }
-        let passing = exchange.request(&head, &[]);
-        if let Some(refused) = ResponseFuture::refused(&passing) {
-            return refused;
+        if let RequestAction::Refuse(status, body) = exchange.request(&head, &Bytes::new()) {
+            return ResponseFuture::refused(status, body);
         }
-        let request = Request::from_parts(head, RequestBody(Kept::untouched(body)));
+        let request = Request::from_parts(head, RequestBody(Prefixed::untouched(body)));
         ResponseFuture::waiting(self.inner.call(request), Some(exchange))
     }
 }

@@ -1,16 +1,17 @@
-//! What all services of a layer share: settings, sessions, guards, and the schemas that were compiled.
+//! The state that all services of a layer share: settings, sessions, guards, compiled schemas.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mcp_assay::registry::SchemaRegistry;
-use mcp_assay::{Definitions, Frame, MessageKind, Policy, Session, Validator};
-use mcp_assay_live::guard::{Action, Guard, Judged, Mode, Repairs, Reporter, Values};
+use mcp_assay::{Definitions, Frame, Policy, Validator};
+use mcp_assay_live::guard::{Guard, Mode, Repairs, Reporter, Values};
+use mcp_assay_live::http::{CheckedPart, SessionTable};
 
-use crate::sessions::Sessions;
+use crate::exchange::Handle;
 
-/// What is looked for, what becomes of it, and who is told.
+/// The settings of a layer.
 #[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) policy: Policy,
@@ -40,7 +41,7 @@ impl Settings {
 
 pub(crate) struct Shared {
     pub(crate) settings: Settings,
-    sessions: Mutex<Sessions>,
+    sessions: Mutex<SessionTable<Handle>>,
     /// Guards that nobody uses: as many as ever judged at the same time.
     guards: Mutex<Vec<Guard>>,
     registry: Arc<SchemaRegistry>,
@@ -48,27 +49,10 @@ pub(crate) struct Shared {
     begun: Instant,
 }
 
-/// What is to become of a message.
-pub(crate) enum Passing {
-    Forward,
-    Replace(Vec<u8>),
-    /// It is answered with this status and text.
-    Refuse(u16, Vec<u8>),
-    Drop,
-}
-
-/// A message that was judged.
-pub(crate) struct Outcome {
-    pub(crate) passing: Passing,
-    pub(crate) kind: MessageKind,
-    /// The id of a request, as JSON.
-    pub(crate) request_id: Option<Vec<u8>>,
-}
-
 impl Shared {
     pub(crate) fn new(settings: Settings) -> Self {
         Self {
-            sessions: Mutex::new(Sessions::new(settings.capacity, settings.idle)),
+            sessions: Mutex::new(SessionTable::new(settings.capacity, settings.idle)),
             settings,
             guards: Mutex::default(),
             registry: Arc::default(),
@@ -81,12 +65,13 @@ impl Shared {
         self.settings.mode == Mode::Enforce
     }
 
-    /// Bytes of a body that are held: one more than a message may have, so that it can be seen to be too long.
+    /// Bytes of a body that are held: one more than a message may have, so that the check reports a
+    /// message that is too long.
     pub(crate) fn limit(&self) -> usize {
         self.settings.policy.limits.bytes.saturating_add(1)
     }
 
-    pub(crate) fn sessions(&self) -> MutexGuard<'_, Sessions> {
+    pub(crate) fn sessions(&self) -> MutexGuard<'_, SessionTable<Handle>> {
         lock(&self.sessions)
     }
 
@@ -95,23 +80,32 @@ impl Shared {
         self.exchanges.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Judges a message.
-    pub(crate) fn judge(
+    /// The time since the layer was made.
+    pub(crate) fn now(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Checks a part of an exchange, and reports it.
+    pub(crate) fn check(
         &self,
-        session: &Mutex<Session>,
+        session: &Handle,
         name: Option<&str>,
         frame: Frame<'_>,
-    ) -> Outcome {
-        let frame = frame.time(self.begun.elapsed());
+    ) -> CheckedPart {
+        let frame = frame.time(self.now());
         let popped = lock(&self.guards).pop();
         let mut guard = popped.unwrap_or_else(|| self.guard());
         let judged = guard.judge(&mut lock(session), frame);
         if let Some(reporter) = &self.settings.reporter {
             reporter.report_safely(name, &judged);
         }
-        let outcome = outcome(&judged);
+        let part = if self.enforces() {
+            CheckedPart::new(&judged)
+        } else {
+            CheckedPart::unchecked(Mode::Shadow)
+        };
         lock(&self.guards).push(guard);
-        outcome
+        part
     }
 
     fn guard(&self) -> Guard {
@@ -127,24 +121,7 @@ impl Shared {
     }
 }
 
-fn outcome(judged: &Judged<'_>) -> Outcome {
-    let kind = judged.checked.kind();
-    let id = judged.checked.id();
-    Outcome {
-        passing: match judged.action {
-            Action::Forward => Passing::Forward,
-            Action::Replace(text) => Passing::Replace(text.to_vec()),
-            Action::Refuse(text) => Passing::Refuse(judged.status(), text.to_vec()),
-            Action::Drop | Action::Divert => Passing::Drop,
-        },
-        kind,
-        request_id: id
-            .filter(|_| kind == MessageKind::Request)
-            .map(|id| id.raw().to_vec()),
-    }
-}
-
-/// What is behind these locks is whole whenever it is let go.
+/// The state behind these locks is consistent whenever one is released.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,5 @@
 //! The body of a response on its way to the client.
 
-use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -9,67 +8,69 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use hyper::body::{Body as _, Frame, Incoming, SizeHint};
+use mcp_assay_live::http::BodyBuffer;
 use mcp_assay_relay::{Body, Broken};
 use tokio::time::{Instant, Sleep};
 
 use super::exchange::Exchange;
 use super::inspect::ResponseHead;
-use super::kept::Kept;
 
-/// A body that passes, and what was kept of it.
+/// A body that is forwarded, and a copy for the check.
 struct Passing {
     from: Incoming,
-    /// What came before we let it pass.
-    before: VecDeque<Bytes>,
-    /// To be told of it when it is complete.
-    told: Option<(Arc<Exchange>, Box<ResponseHead>)>,
-    kept: Kept,
-    patience: Patience,
+    /// The beginning, if it was held back.
+    before: Bytes,
+    /// Gets the copy when it is complete.
+    observer: Option<(Arc<Exchange>, Box<ResponseHead>)>,
+    copy: BodyBuffer,
+    stall: StallTimer,
 }
 
-/// A body that passes as it comes; no more is kept of it than can be seen to be too long.
+/// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the check
+/// reports a message that is too long.
 pub(super) fn passing(
     from: Incoming,
-    told: Option<(Arc<Exchange>, Box<ResponseHead>)>,
+    observer: Option<(Arc<Exchange>, Box<ResponseHead>)>,
     limit: usize,
     timeout: Duration,
 ) -> Body {
     Box::pin(Passing {
         from,
-        before: VecDeque::new(),
-        told,
-        kept: Kept::new(limit.saturating_add(1)),
-        patience: Patience::new(timeout),
+        before: Bytes::new(),
+        observer,
+        copy: BodyBuffer::new(limit.saturating_add(1)),
+        stall: StallTimer::new(timeout),
     })
 }
 
-/// The rest of a body, after what was held back of it.
-pub(super) fn rest(before: Vec<Bytes>, from: Incoming, timeout: Duration) -> Body {
+/// Forwards a body whose beginning was held back.
+pub(super) fn rest(before: Bytes, from: Incoming, timeout: Duration) -> Body {
     Box::pin(Passing {
         from,
-        before: before.into(),
-        told: None,
-        kept: Kept::new(0),
-        patience: Patience::new(timeout),
+        before,
+        observer: None,
+        copy: BodyBuffer::new(0),
+        stall: StallTimer::new(timeout),
     })
 }
 
 impl Passing {
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
-        if let Some(data) = self.before.pop_front() {
-            return Poll::Ready(Some(Ok(Frame::data(data))));
+        if !self.before.is_empty() {
+            let before = std::mem::take(&mut self.before);
+            return Poll::Ready(Some(Ok(Frame::data(before))));
         }
         let Poll::Ready(frame) = Pin::new(&mut self.from).poll_frame(context) else {
-            return match self.patience.poll(context) {
+            return match self.stall.poll(context) {
                 Poll::Ready(()) => Poll::Ready(Some(Err("the server does not go on".into()))),
                 Poll::Pending => Poll::Pending,
             };
         };
-        self.patience.reset();
+        self.stall.reset();
         match &frame {
             Some(Ok(frame)) => {
                 if let Some(data) = frame.data_ref() {
-                    self.keep(data);
+                    self.copy(data);
                 }
                 // Nobody may ask again.
                 if self.from.is_end_stream() {
@@ -82,18 +83,18 @@ impl Passing {
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
 
-    fn keep(&mut self, data: &Bytes) {
-        if let Some((_, head)) = &self.told {
-            if self.kept.is_empty() && !may_be_message(head, data) {
-                self.kept.limit(PAGE);
+    fn copy(&mut self, data: &Bytes) {
+        if let Some((_, head)) = &self.observer {
+            if self.copy.is_empty() && !may_be_message(head, data) {
+                self.copy.limit(MAX_PAGE);
             }
-            self.kept.add(data);
+            self.copy.add(data);
         }
     }
 
     fn is_complete(&mut self) {
-        if let Some((exchange, head)) = self.told.take() {
-            let body = self.kept.take();
+        if let Some((exchange, head)) = self.observer.take() {
+            let body = self.copy.take();
             exchange.response(head, (!body.is_empty()).then_some(body));
         }
     }
@@ -123,8 +124,8 @@ impl hyper::body::Body for Passing {
     }
 }
 
-/// What is kept of a body that is no message: a file may be long.
-const PAGE: usize = 64 << 10;
+/// Bytes that are copied of a body that is no message: a file may be long.
+const MAX_PAGE: usize = 64 << 10;
 
 /// Whether a body that begins like this may be a message.
 fn may_be_message(head: &ResponseHead, beginning: &[u8]) -> bool {
@@ -144,14 +145,14 @@ fn may_be_message(head: &ResponseHead, beginning: &[u8]) -> bool {
     ) || is_named()
 }
 
-/// How long a body may say nothing.
-struct Patience {
+/// Ends a body that stalls.
+struct StallTimer {
     timeout: Duration,
     /// Made when it is first waited for: most bodies are here at once.
     sleep: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patience {
+impl StallTimer {
     fn new(timeout: Duration) -> Self {
         Self {
             timeout,

@@ -1,18 +1,20 @@
-//! Headers, as they are told to the check.
+//! Headers, as the check gets them.
 
 use std::borrow::Cow;
 
 use http::header::{CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue};
+use mcp_assay::Revision;
+use mcp_assay_live::http as live;
 use mcp_assay_relay::headers::first;
 
-/// What names the session.
-pub(super) static SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
+/// The header that names the session.
+pub(super) static SESSION_ID: HeaderName = HeaderName::from_static(live::SESSION_ID);
 
-/// What names the revision.
-pub(super) static REVISION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+/// The header that names the revision.
+static REVISION: HeaderName = HeaderName::from_static(live::PROTOCOL_VERSION);
 
-/// What tells the server who asks, and in which session.
+/// The headers that tell the server who asks, and in which session.
 pub(super) fn credentials(sent: &HeaderMap) -> HeaderMap {
     const NAMES: [&str; 4] = [
         "host",
@@ -33,10 +35,13 @@ pub(super) fn credentials(sent: &HeaderMap) -> HeaderMap {
 
 /// Headers as texts, in their order.
 pub(super) fn texts(headers: &HeaderMap) -> Vec<(&str, Cow<'_, str>)> {
-    headers
-        .iter()
-        .map(|(name, value)| (name.as_str(), String::from_utf8_lossy(value.as_bytes())))
-        .collect()
+    let headers = headers.iter();
+    live::header_texts(headers.map(|(name, value)| (name.as_str(), value.as_bytes())))
+}
+
+/// The revision that a head names.
+pub(super) fn revision(headers: &HeaderMap) -> Option<Revision> {
+    live::header_revision(first(headers, &REVISION)?.as_bytes())
 }
 
 /// The value of a header as a text.
@@ -46,7 +51,6 @@ pub(super) fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h 
 
 /// Whether a body is of this media type.
 pub(super) fn is_media(headers: &HeaderMap, wanted: &str) -> bool {
-    let media = text(headers, &CONTENT_TYPE).unwrap_or_default();
-    let essence = media.split(';').next().unwrap_or_default();
-    essence.trim_ascii().eq_ignore_ascii_case(wanted)
+    let media = first(headers, &CONTENT_TYPE);
+    media.is_some_and(|media| live::is_media_type(media.as_bytes(), wanted))
 }

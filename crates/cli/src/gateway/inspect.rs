@@ -1,41 +1,39 @@
-//! Records and judges what passes, in the order in which it came: in the next pause where that is quick, by another thread where it is
-//! not.
+//! Records and checks traffic in the order in which it came: in the next pause where that is quick,
+//! on another thread where it is not.
 
-mod desk;
-mod piece;
+mod checker;
+mod http_part;
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use mcp_assay::{MessageKind, Revision};
+use mcp_assay::Revision;
+use mcp_assay_live::deferred::{DeferredQueue, QueueLimits};
 use mcp_assay_live::guard::Mode;
-use mcp_assay_report::Totals;
+use mcp_assay_live::http::{CheckedPart, header_pairs};
+use mcp_assay_live::record::HttpRecord;
 
-use self::desk::Desk;
-use self::piece::pairs;
-pub(super) use self::piece::{Piece, RequestHead, ResponseHead};
+use self::checker::Checker;
+pub(super) use self::http_part::{HttpPart, RequestHead, ResponseHead};
+use super::idle_spin::IdleSpin;
 use super::metrics::Metrics;
-use super::patience::Patience;
 use crate::capture::Gap;
-use crate::live::{HttpRecord, Judge, Passing, Recorder, counted};
+use crate::live::{Judge, Recorder, Summary, counted};
 
-/// Bodies up to this size are judged here: it takes less time than to hand them over.
-const QUICK: usize = 64 << 10;
+/// Deferred checks before they run inline, and their bytes.
+const MAX_DEFERRED: usize = 16;
+const MAX_DEFERRED_BYTES: usize = 1 << 20;
 
-/// So many of them may wait for a pause, and so many bytes.
-const FEW: usize = 16;
-const SHORT: usize = 1 << 20;
+/// The longest body that is checked inline.
+const MAX_INLINE: usize = 64 << 10;
 
-/// A head holds on to what was read with it, which is mostly as much as is read at once.
+/// The size of a head: it keeps alive what was read with it, mostly as much as is read at once.
 const HEAD: usize = 8 << 10;
 
-/// Bytes that may wait for the other thread. What comes on top passes unchecked.
-const QUEUE: usize = 128 << 20;
+/// Bytes that may wait for the other thread. Parts on top of that go on unchecked.
+const MAX_QUEUED: usize = 128 << 20;
 
 /// A part of an exchange that somebody sent.
 pub(super) struct Seen {
@@ -43,58 +41,36 @@ pub(super) struct Seen {
     pub(super) exchange: i64,
     /// The revision that its head names, or that of its request.
     pub(super) revision: Option<Revision>,
-    pub(super) piece: Piece,
+    pub(super) part: HttpPart,
     pub(super) body: Option<Bytes>,
     /// Whether something of the session is not seen after it.
     pub(super) gap_after: bool,
 }
 
-/// What was found, as far as it matters for the exchange.
-pub(super) struct Outcome {
-    pub(super) passing: Passing,
-    /// What goes on instead, or back.
-    pub(super) text: Bytes,
-    /// The HTTP status of a refusal.
-    pub(super) status: u16,
-    pub(super) kind: MessageKind,
-}
-
-/// What is done with traffic beside passing it on.
+/// Records and checks traffic beside the forwarding.
 pub(super) struct Inspector {
     state: Mutex<State>,
     mode: Mode,
     /// Whether anybody looks at all.
     idle: bool,
-    patience: Arc<Patience>,
+    idle_spin: Arc<IdleSpin>,
 }
 
 struct State {
     recorder: Option<Recorder>,
-    desk: Option<Arc<Shared>>,
+    queue: Option<DeferredQueue<Checker>>,
     metrics: Arc<Metrics>,
     begun: Instant,
     /// The number of the last part: that of its record, if there is a recording.
     line: u64,
     /// Sessions of which something was not seen since their last part.
     gaps: HashSet<u64>,
-    /// What went on and is judged in the next pause: traffic comes first.
-    later: Vec<Task>,
-    /// The size of it.
-    later_size: usize,
-    queue: Option<Sender<Task>>,
-    thread: Option<JoinHandle<()>>,
 }
 
-struct Shared {
-    desk: Mutex<Desk>,
-    /// Bytes that the other thread has not judged yet; a task counts as more than its body is long.
-    waiting: AtomicUsize,
-}
-
-/// What the other thread has to do.
+/// A deferred task.
 enum Task {
-    See(Numbered),
-    /// A session is over, and what is missing is to be told.
+    Check(Numbered),
+    /// A session is over: missing responses are reported.
     End {
         session: u64,
         gap: bool,
@@ -111,50 +87,39 @@ struct Numbered {
     seen: Seen,
 }
 
-/// What is left when all is over.
-pub(super) struct Told {
-    pub(super) totals: Option<Totals>,
-    /// What a person should know.
-    pub(super) notices: Vec<String>,
-    /// What went wrong beside the traffic.
-    pub(super) trouble: Option<String>,
-}
-
 impl Inspector {
     pub(super) fn new(
         judge: Option<Judge>,
         recorder: Option<Recorder>,
         mode: Mode,
         metrics: Arc<Metrics>,
-        patience: Arc<Patience>,
+        idle_spin: Arc<IdleSpin>,
     ) -> Self {
         let mode = if judge.is_some() { mode } else { Mode::Shadow };
-        let desk = judge.map(|judge| {
-            Arc::new(Shared {
-                desk: Mutex::new(Desk::new(judge, Arc::clone(&metrics))),
-                waiting: AtomicUsize::new(0),
-            })
-        });
+        let limits = QueueLimits {
+            deferred: MAX_DEFERRED,
+            deferred_bytes: MAX_DEFERRED_BYTES,
+            inline_bytes: HEAD + MAX_INLINE,
+            queued_bytes: MAX_QUEUED,
+        };
+        let checker = judge.map(|judge| Checker::new(judge, Arc::clone(&metrics)));
+        let queue = checker.map(|checker| DeferredQueue::new(checker, limits));
         Self {
-            idle: desk.is_none() && recorder.is_none(),
+            idle: queue.is_none() && recorder.is_none(),
             mode,
-            patience,
+            idle_spin,
             state: Mutex::new(State {
                 recorder,
-                desk,
+                queue,
                 metrics,
                 begun: Instant::now(),
                 line: 0,
                 gaps: HashSet::new(),
-                later: Vec::new(),
-                later_size: 0,
-                queue: None,
-                thread: None,
             }),
         }
     }
 
-    /// Whether parts must be judged before they go on.
+    /// Whether parts must be checked before they go on.
     pub(super) fn enforces(&self) -> bool {
         self.mode == Mode::Enforce
     }
@@ -164,29 +129,39 @@ impl Inspector {
         self.idle
     }
 
-    /// Takes note of a part. In `enforce` it is judged at once; else later, and there is no answer.
-    pub(super) fn see(&self, seen: Seen) -> Option<Outcome> {
+    /// The mode; `shadow` if nothing is checked.
+    pub(super) fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Records and checks a part. In `enforce` it is checked at once; else later, without a result.
+    pub(super) fn check(&self, seen: Seen) -> Option<CheckedPart> {
         let mut state = self.state();
         let numbered = state.number(seen);
-        let desk = state.desk.clone()?;
+        let State {
+            queue,
+            metrics,
+            gaps,
+            ..
+        } = &mut *state;
+        let queue = queue.as_mut()?;
         if self.enforces() {
-            return Some(desk.lock().see(&numbered));
+            return queue.lock().check(&numbered);
         }
-        self.patience.stir();
-        let size = numbered.size();
-        let waiting = desk.waiting.load(Ordering::Acquire);
-        if waiting + size <= QUEUE {
-            state.task(Task::See(numbered));
-        } else {
-            state.metrics.unchecked.inc();
-            state.gaps.insert(numbered.seen.session);
+        self.idle_spin.stir();
+        let (size, session) = (numbered.size(), numbered.seen.session);
+        if !queue.defer(Task::Check(numbered), &[], size) {
+            metrics.unchecked.inc();
+            gaps.insert(session);
         }
         None
     }
 
-    /// There is a pause: judges what went on already.
+    /// Checks what went on already: the traffic pauses.
     pub(super) fn catch_up(&self) {
-        self.state().catch_up();
+        if let Some(queue) = &mut self.state().queue {
+            queue.run();
+        }
     }
 
     /// Records an answer of ours that the session need not know.
@@ -201,8 +176,8 @@ impl Inspector {
         }
     }
 
-    /// A message passed that nobody can look at.
-    pub(super) fn passed_unchecked(&self, session: u64) {
+    /// A message was forwarded that cannot be checked.
+    pub(super) fn forwarded_unchecked(&self, session: u64) {
         let mut state = self.state();
         state.metrics.unchecked.inc();
         state.gaps.insert(session);
@@ -212,39 +187,36 @@ impl Inspector {
     pub(super) fn end(&self, session: u64) {
         let mut state = self.state();
         let gap = state.settle_gap(session);
-        state.task(Task::End { session, gap });
+        state.defer(Task::End { session, gap });
     }
 
     /// Nothing more comes of a session that was only seen in part.
     pub(super) fn forget(&self, session: u64) {
         let mut state = self.state();
         state.settle_gap(session);
-        state.task(Task::Forget(session));
+        state.defer(Task::Forget(session));
     }
 
     /// The traffic is over.
-    pub(super) fn finish(&self) -> Told {
+    pub(super) fn finish(&self) -> Summary {
         let mut state = self.state();
-        state.catch_up();
-        drop(state.queue.take());
-        if let Some(thread) = state.thread.take() {
-            // It catches what goes wrong in it.
-            let _ = thread.join();
+        if let Some(queue) = &mut state.queue {
+            queue.finish();
         }
         for session in state.gaps.iter().copied().collect::<Vec<_>>() {
             state.settle_gap(session);
         }
         let recorder = state.recorder.take();
         let trouble = recorder.as_ref().and_then(Recorder::trouble);
-        let Some(desk) = state.desk.take() else {
-            return Told {
+        let Some(queue) = state.queue.take() else {
+            return Summary {
                 totals: None,
                 notices: Vec::new(),
                 trouble,
             };
         };
-        let mut desk = desk.lock();
-        let judge = desk.finish();
+        let mut checker = queue.lock();
+        let judge = checker.finish();
         let mut notices = judge.notices();
         let unchecked = state.metrics.unchecked.get();
         if unchecked > 0 {
@@ -253,7 +225,7 @@ impl Inspector {
                 "{what} passed unchecked, because they were compressed or checking fell behind"
             ));
         }
-        Told {
+        Summary {
             totals: Some(judge.totals().clone()),
             notices,
             trouble,
@@ -299,99 +271,37 @@ impl State {
         gap
     }
 
-    /// Does something, after all that is to be done before it.
-    fn task(&mut self, task: Task) {
-        let Some(desk) = self.desk.clone() else {
-            return;
-        };
-        let size = task.size();
-        if desk.waiting.load(Ordering::Acquire) > 0 || size > HEAD + QUICK {
-            self.catch_up();
-            self.hand_over(&desk, task);
-            return;
-        }
-        self.later.push(task);
-        self.later_size += size;
-        if self.later.len() >= FEW || self.later_size > SHORT {
-            self.catch_up();
-        }
-    }
-
-    fn catch_up(&mut self) {
-        if let (false, Some(desk)) = (self.later.is_empty(), &self.desk) {
-            let mut desk = desk.lock();
-            for task in self.later.drain(..) {
-                desk.work(&task);
-            }
-            self.later_size = 0;
-        }
-    }
-
-    fn hand_over(&mut self, desk: &Arc<Shared>, task: Task) {
-        let size = task.size();
-        desk.waiting.fetch_add(size, Ordering::AcqRel);
-        let queue = self.queue.get_or_insert_with(|| {
-            let (sender, receiver) = channel();
-            let desk = Arc::clone(desk);
-            let thread = std::thread::Builder::new().name("check".to_owned());
-            self.thread = thread.spawn(move || work(&desk, &receiver)).ok();
-            sender
-        });
-        if queue.send(task).is_err() {
-            // The thread could not be started.
-            desk.waiting.fetch_sub(size, Ordering::AcqRel);
-            self.metrics.unchecked.inc();
-        }
-    }
-}
-
-impl Shared {
-    /// What the desk holds is always whole: it catches what goes wrong in a check.
-    fn lock(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Does what there is to do, in its order.
-fn work(desk: &Shared, queue: &Receiver<Task>) {
-    for task in queue {
-        desk.lock().work(&task);
-        desk.waiting.fetch_sub(task.size(), Ordering::AcqRel);
-    }
-}
-
-impl Task {
-    fn size(&self) -> usize {
-        match self {
-            Self::See(numbered) => numbered.size(),
-            Self::End { .. } | Self::Forget(_) => 1,
+    /// Defers a task, after all that came before it.
+    fn defer(&mut self, task: Task) {
+        if let Some(queue) = &mut self.queue {
+            queue.defer_small(task);
         }
     }
 }
 
 impl Numbered {
     fn size(&self) -> usize {
-        let head = match self.seen.piece {
-            Piece::Request(_) | Piece::Response(_) => HEAD,
-            Piece::Event { .. } | Piece::End => 1,
+        let head = match self.seen.part {
+            HttpPart::Request(_) | HttpPart::Response(_) => HEAD,
+            HttpPart::Event { .. } | HttpPart::End => 1,
         };
         head + self.seen.body.as_ref().map_or(0, Bytes::len)
     }
 
     fn record(&self, recorder: &mut Recorder) {
         let seen = &self.seen;
-        let texts = seen.piece.texts();
-        let reason = match &seen.piece {
-            Piece::Response(head) => head.reason(),
+        let texts = seen.part.texts();
+        let reason = match &seen.part {
+            HttpPart::Response(head) => head.reason(),
             _ => None,
         };
         recorder.http(&HttpRecord {
             time: self.time,
             exchange: seen.exchange,
-            direction: seen.piece.direction(),
+            direction: seen.part.direction(),
             session: &seen.session.to_string(),
-            gap: self.gap,
-            part: seen.piece.part(&pairs(&texts)),
+            gap: self.gap.map(Gap::name),
+            part: seen.part.part(&header_pairs(&texts)),
             reason: reason.as_deref(),
             body: seen.body.as_deref(),
         });

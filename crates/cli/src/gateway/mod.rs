@@ -4,8 +4,9 @@
 //! it is complete, by another thread if it is long. In `enforce` a body or an event is judged before it goes on. Bytes are never
 //! written anew: what passes, passes as it is.
 //!
-//! A request comes in at `serve`, is handled by `service`, and becomes an [`exchange::Exchange`], to which the bodies tell what they
-//! have seen. `inspect` records and judges it, in one order for both.
+//! A request comes in at `serve`, is handled by `service`, and becomes an [`exchange::Exchange`],
+//! which gets the parts that the bodies forward. `inspect` records and checks them, in one order.
+//! Every decision about a part is made in [`mcp_assay_live::http`].
 
 mod access;
 mod answers;
@@ -14,16 +15,14 @@ mod connection;
 mod download;
 mod exchange;
 mod headers;
+mod idle_spin;
 mod inspect;
-mod kept;
 mod metrics;
 mod oauth;
-mod patience;
 mod route;
 mod run;
 mod serve;
 mod service;
-mod sessions;
 mod stream;
 mod upload;
 

@@ -1,25 +1,23 @@
-//! The command: puts the parts together, and says at the end what was found.
+//! The command: puts the parts together, and shows the findings at the end.
 
-use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use mcp_assay_live::guard::Mode;
-use mcp_assay_report::{Context as Run, Format, Style};
+use mcp_assay_report::Context as Run;
 use tokio::net::TcpListener;
 
 use super::Upstream;
 use super::access::Access;
 use super::client::client;
-use super::inspect::{Inspector, Told};
+use super::idle_spin::{IdleSpin, stay_awake};
+use super::inspect::Inspector;
 use super::metrics::Metrics;
-use super::patience::{Patience, stay_awake};
 use super::serve::serve;
 use super::service::{Bounds, Gateway};
 use crate::args::{GatewayArgs, LiveArgs};
 use crate::config::{ConfigFile, GatewayTable, Settings};
 use crate::exit::Exit;
-use crate::live::{Judge, Recorder, ReportFile};
+use crate::live::{Judge, Recorder, ReportFile, Summary};
 use crate::output;
 
 const LISTEN: &str = "127.0.0.1:8808";
@@ -62,34 +60,35 @@ pub(crate) fn run(args: &GatewayArgs) -> anyhow::Result<Exit> {
             recorder,
             bounds,
         } = inspector_parts;
-        let patience = Patience::new();
+        let idle_spin = IdleSpin::new();
         let inspector = Inspector::new(
             judge,
             recorder,
             args.live.mode,
             Arc::clone(&metrics),
-            Arc::clone(&patience),
+            Arc::clone(&idle_spin),
         );
         for upstream in &upstreams {
             output::say(&format!("{} stands behind http://{local}", upstream.url()));
         }
         let gateway = Gateway::new(
-            upstreams, access, client, inspector, metrics, patience, &bounds,
+            upstreams, access, client, inspector, metrics, idle_spin, &bounds,
         )?;
         let gateway = Arc::new(gateway);
         tokio::spawn(stay_awake(Arc::clone(&gateway)));
         serve(listener, Arc::clone(&gateway), args.grace.into())
             .await
             .context("failed to serve")?;
-        let forgotten = gateway.end_all_sessions();
-        let mut told = gateway.inspector.finish();
-        if forgotten > 0 {
+        let evicted = gateway.end_all_sessions();
+        let mut summary = gateway.inspector.finish();
+        if evicted > 0 {
             let limit = args.max_sessions;
-            told.notices.push(format!(
-                "{forgotten} sessions were forgotten before their end: more than {limit} at the same time (--max-sessions)"
+            summary.notices.push(format!(
+                "{evicted} sessions were forgotten before their end: more than {limit} at the same time (--max-sessions)"
             ));
         }
-        Ok(summarise(&told, args))
+        summary.show(args.live.mode, args.quiet);
+        Ok(exit(&summary))
     })
 }
 
@@ -173,32 +172,9 @@ fn upstreams(args: &GatewayArgs, table: &GatewayTable) -> anyhow::Result<Vec<Ups
     Ok(table.upstreams.clone())
 }
 
-/// What was found, on standard error.
-fn summarise(told: &Told, args: &GatewayArgs) -> Exit {
-    let mut text = Vec::new();
-    if let (Some(totals), false) = (&told.totals, args.quiet) {
-        for notice in &told.notices {
-            // Writing to memory cannot fail.
-            let _ = writeln!(text, "mcp-assay: {notice}");
-        }
-        let reporter = Format::Human.reporter(Style::PLAIN);
-        let mut summary = Vec::new();
-        if reporter.finish(totals, &mut summary).is_ok() {
-            let (summary, mode) = (
-                String::from_utf8_lossy(&summary),
-                Mode::name(args.live.mode),
-            );
-            for line in summary.lines().filter(|line| !line.is_empty()) {
-                let _ = writeln!(text, "mcp-assay ({mode}): {line}");
-            }
-        }
-    }
-    // If nobody reads it any more, nobody misses it.
-    let _ = io::stderr().write_all(&text);
-    if let Some(trouble) = &told.trouble {
-        output::say(trouble);
-    }
-    match &told.totals {
+/// The exit code for what was found.
+fn exit(summary: &Summary) -> Exit {
+    match &summary.totals {
         Some(totals) if totals.block > 0 || totals.missing > 0 => Exit::Violations,
         _ => Exit::Clean,
     }

@@ -1,4 +1,4 @@
-//! What becomes of a request.
+//! Handles a request: forwards it, and its answer back.
 
 mod enforce;
 mod gateway;
@@ -16,6 +16,7 @@ use http::uri::PathAndQuery;
 use http::{Request, Response};
 use hyper::body::{Body as _, Incoming};
 use mcp_assay_contract::canonical::CanonicalError;
+use mcp_assay_live::http::error_body;
 use mcp_assay_relay::{Body, Failure, Waiting, headers as relay, whole};
 
 use super::answers;
@@ -37,7 +38,7 @@ pub(super) fn handle(
     request: Request<Incoming>,
 ) -> Waiting<Response<Body>> {
     let gateway = connection.gateway();
-    gateway.patience.stir();
+    gateway.idle_spin.stir();
     if let Some(answer) = own_answer(gateway, &request) {
         return Box::pin(ready(answer));
     }
@@ -71,8 +72,8 @@ pub(super) fn handle(
         whole(Bytes::new())
     } else {
         let looks = !gateway.inspector.is_idle();
-        let told = looks.then(|| Arc::clone(&exchange));
-        upload::passing(body, told, gateway.message_limit)
+        let observer = looks.then(|| Arc::clone(&exchange));
+        upload::passing(body, observer, gateway.message_limit)
     };
     pass_on(exchange, here, Request::from_parts(parts, body))
 }
@@ -90,7 +91,7 @@ fn pass_on(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiti
             }
         };
         let gateway = &exchange.gateway;
-        gateway.patience.stir();
+        gateway.idle_spin.stir();
         gateway.metrics.answered(begun.elapsed());
         exchange.answered(response.status().as_u16(), response.headers());
         match pass_back(&exchange, &here, response) {
@@ -100,7 +101,7 @@ fn pass_on(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiti
     })
 }
 
-/// What the gateway says without asking anybody.
+/// The answers that the gateway gives without a server.
 fn own_answer(gateway: &Gateway, request: &Request<Incoming>) -> Option<Response<Body>> {
     if let Err(why) = gateway.access.check(request.headers(), request.uri()) {
         let why = format!("forbidden: {why}\n");
@@ -137,7 +138,7 @@ fn explained(failure: Failure) -> (u16, CanonicalError, &'static str) {
 /// There is no answer of the server: the client gets one of ours.
 fn failed(exchange: &Exchange, status: u16, kind: CanonicalError, why: &str) -> Response<Body> {
     exchange.answered(status, &http::HeaderMap::new());
-    let body = answers::error(
+    let body = error_body(
         status,
         kind,
         why,
@@ -186,8 +187,8 @@ fn pass_back(
         return Err(Box::new(Response::from_parts(parts, body)));
     } else {
         let looks = !gateway.inspector.is_idle();
-        let told = looks.then(|| (Arc::clone(exchange), answers::head(&parts, false)));
-        download::passing(body, told, limit, timeout)
+        let observer = looks.then(|| (Arc::clone(exchange), answers::head(&parts, false)));
+        download::passing(body, observer, limit, timeout)
     };
     Ok(Response::from_parts(parts, body))
 }

@@ -6,14 +6,12 @@ use std::task::{Context, Poll, ready};
 
 use bytes::{Bytes, BytesMut};
 use hyper::body::{Body, Frame, Incoming};
-use mcp_assay::{Event, Events, MessageKind};
-use mcp_assay_contract::canonical::CanonicalError;
+use mcp_assay::Events;
+use mcp_assay_live::http::Method;
 use mcp_assay_relay::Broken;
 
-use super::answers;
 use super::exchange::Exchange;
 use super::service;
-use crate::live::Passing;
 
 /// A stream of events.
 pub(super) struct Stream {
@@ -21,28 +19,16 @@ pub(super) struct Stream {
     exchange: Arc<Exchange>,
     events: Events,
     front: Front,
-    /// Whether events are judged before they go on.
+    /// Whether events are checked before they go on.
     enforces: bool,
-    /// What may go on.
-    out: BytesMut,
-    answer: Answer,
+    /// Bytes that may go on.
+    out: Vec<u8>,
     ended: bool,
-}
-
-/// What became of the answer to the request.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Answer {
-    /// It did not come yet.
-    Awaited,
-    /// Something was taken out that may have been it.
-    Swallowed,
-    /// It went on, as it was or replaced.
-    Delivered,
 }
 
 /// The beginning of a stream: that of the older transport names an address, which is to be the gateway's.
 enum Front {
-    /// What came so far may be that.
+    /// The bytes so far may be that.
     Held(BytesMut),
     Past,
 }
@@ -52,7 +38,7 @@ const FRONT: usize = 8 << 10;
 
 impl Stream {
     pub(super) fn new(from: Incoming, exchange: Arc<Exchange>, limit: usize) -> Self {
-        let front = if exchange.method() == http::Method::GET {
+        let front = if exchange.method() == Method::Get {
             Front::Held(BytesMut::new())
         } else {
             Front::Past
@@ -63,8 +49,7 @@ impl Stream {
             exchange,
             events: Events::new(limit),
             front,
-            out: BytesMut::new(),
-            answer: Answer::Awaited,
+            out: Vec::new(),
             ended: false,
         }
     }
@@ -72,7 +57,7 @@ impl Stream {
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
         loop {
             if !self.out.is_empty() {
-                return Poll::Ready(Some(Ok(Frame::data(self.out.split().freeze()))));
+                return Poll::Ready(Some(Ok(Frame::data(std::mem::take(&mut self.out).into()))));
             }
             if self.ended {
                 return Poll::Ready(None);
@@ -100,58 +85,22 @@ impl Stream {
         }
     }
 
-    /// Looks at what came; in `enforce` what may go on is put out.
+    /// Checks what came; in `enforce` the part that may go on is put out.
     fn feed(&mut self, data: &[u8]) {
         if self.exchange.gateway.inspector.is_idle() {
             return;
         }
-        let mut events = std::mem::replace(&mut self.events, Events::new(0));
-        events.feed(data, |event| self.event(&event));
-        self.events = events;
-    }
-
-    fn event(&mut self, event: &Event<'_>) {
-        let outcome = if event.is_empty() {
-            None
-        } else {
-            self.exchange.event(event)
-        };
-        if !self.enforces {
-            return;
-        }
-        let Some(outcome) = outcome else {
-            self.out.extend_from_slice(event.bytes);
-            return;
-        };
-        let is_answer = matches!(outcome.kind, MessageKind::Response | MessageKind::Error);
-        let mut written = Vec::new();
-        match outcome.passing {
-            Passing::Forward if !event.cut => self.out.extend_from_slice(event.bytes),
-            Passing::Replace => event.write_with(&outcome.text, &mut written),
-            Passing::Refuse => {
-                service::answer_server(&self.exchange, outcome.text);
-                event.write_left_out(&mut written);
+        let Self {
+            events,
+            exchange,
+            out,
+            ..
+        } = self;
+        events.feed(data, |event| {
+            if let Some(answer) = exchange.event(&event, out) {
+                service::answer_server(exchange, answer);
             }
-            // Only the beginning of a long one is there.
-            Passing::Forward | Passing::Drop | Passing::Divert => {
-                if is_answer || outcome.kind == MessageKind::Unreadable {
-                    self.swallow();
-                }
-                event.write_left_out(&mut written);
-                self.out.extend_from_slice(&written);
-                return;
-            }
-        }
-        if is_answer {
-            self.answer = Answer::Delivered;
-        }
-        self.out.extend_from_slice(&written);
-    }
-
-    fn swallow(&mut self) {
-        if self.answer == Answer::Awaited {
-            self.answer = Answer::Swallowed;
-        }
+        });
     }
 
     fn end(&mut self) {
@@ -159,29 +108,14 @@ impl Stream {
         if let Front::Held(held) = std::mem::replace(&mut self.front, Front::Past) {
             self.out.extend_from_slice(&held);
         }
-        // An event without its end is none, and does not go on.
-        let mut is_cut = false;
-        self.events.end(|event| is_cut = event.data.is_some());
-        if self.enforces && is_cut {
-            self.swallow();
-        }
-        // Whoever waits for an answer that was taken out must not wait for ever.
-        if self.answer == Answer::Swallowed
-            && let Some(id) = self.exchange.id()
-        {
-            let (kind, revision) = (CanonicalError::InvalidOutput, self.exchange.revision());
-            let error = answers::error(
-                502,
-                kind,
-                "the server's answer was not valid",
-                Some(&id),
-                revision,
-            );
-            self.out.extend_from_slice(b"event: message\ndata: ");
-            self.out.extend_from_slice(&error);
-            self.out.extend_from_slice(b"\n\n");
-        }
-        self.exchange.end();
+        let Self {
+            events,
+            exchange,
+            out,
+            ..
+        } = self;
+        events.end(|event| exchange.end(Some(&event), out));
+        exchange.end(None, out);
     }
 
     /// Holds back the beginning of a stream as long as it may name an address; what it gives may go on.

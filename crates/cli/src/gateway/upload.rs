@@ -6,38 +6,39 @@ use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use hyper::body::{Frame, Incoming, SizeHint};
+use mcp_assay_live::http::BodyBuffer;
 use mcp_assay_relay::{Body, Broken};
 
 use super::exchange::Exchange;
-use super::kept::Kept;
 
-/// A body that passes, and what was kept of it.
+/// A body that is forwarded, and a copy for the check.
 struct Passing {
     from: Incoming,
-    /// To be told of it when it is complete.
+    /// Gets the copy when it is complete.
     exchange: Option<Arc<Exchange>>,
-    kept: Kept,
+    copy: BodyBuffer,
 }
 
-/// A body that passes as it comes; no more is kept of it than can be seen to be too long.
+/// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the check
+/// reports a message that is too long.
 pub(super) fn passing(from: Incoming, exchange: Option<Arc<Exchange>>, limit: usize) -> Body {
     Box::pin(Passing {
         from,
         exchange,
-        kept: Kept::new(limit.saturating_add(1)),
+        copy: BodyBuffer::new(limit.saturating_add(1)),
     })
 }
 
 impl Passing {
-    fn keep(&mut self, data: &Bytes) {
+    fn copy(&mut self, data: &Bytes) {
         if self.exchange.is_some() {
-            self.kept.add(data);
+            self.copy.add(data);
         }
     }
 
     fn is_complete(&mut self) {
         if let Some(exchange) = self.exchange.take() {
-            exchange.request(self.kept.take());
+            exchange.request(self.copy.take());
         }
     }
 }
@@ -55,7 +56,7 @@ impl hyper::body::Body for Passing {
         match &frame {
             Some(Ok(frame)) => {
                 if let Some(data) = frame.data_ref() {
-                    passing.keep(data);
+                    passing.copy(data);
                 }
                 // Nobody may ask again.
                 if passing.from.is_end_stream() {

@@ -1,27 +1,18 @@
-//! Judges messages of any number of sessions, and keeps count of what was found.
+//! Checks messages of any number of sessions, and counts the findings.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Session, Validator};
-use mcp_assay_live::guard::{Action, Guard, Judged, Mode, Repair};
+use mcp_assay_live::guard::{Decision, Guard, Judged, Mode, Repair};
+use mcp_assay_live::lines::Joined;
 use mcp_assay_report::{Origin, Totals};
 
-use super::{Joined, ReportFile, counted};
+use super::{ReportFile, counted};
 use crate::log::{Event, Log, Mended};
 use crate::output;
 use crate::spans::Spans;
-
-/// What is to become of a message. Texts are in [`Judge::text`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Passing {
-    Forward,
-    Replace,
-    Refuse,
-    Drop,
-    Divert,
-}
 
 /// The rule that a message of several lines violates.
 const EMBEDDED_NEWLINE: &str = "framing/no-embedded-newline";
@@ -29,7 +20,7 @@ const EMBEDDED_NEWLINE: &str = "framing/no-embedded-newline";
 /// Violations that the summary shows one by one.
 const SHOWN: usize = 20;
 
-/// Judges messages, and tells report, log and summary of them.
+/// Checks messages, and writes report, log and summary.
 pub(crate) struct Judge {
     guard: Guard,
     source: String,
@@ -87,24 +78,21 @@ impl Judge {
         }
     }
 
-    /// Judges a message of a session, which may have a name; `look` sees what was found.
+    /// Checks a message of a session, which may have a name; `look` gets the result.
     pub(crate) fn judge(
         &mut self,
         session: &mut Session,
         name: Option<&str>,
         frame: Frame<'_>,
         look: impl FnOnce(&Judged<'_>),
-    ) -> Passing {
+    ) -> Decision {
         // The guard fails safely by itself; what is written about a message must not change what becomes of it.
-        let mut passing = match self.guard.mode {
-            Mode::Shadow => Passing::Forward,
-            Mode::Enforce => Passing::Drop,
-        };
+        let mut decision = Decision::unchecked(self.guard.mode);
         let noted = catch_unwind(AssertUnwindSafe(|| {
-            self.run(session, name, frame, look, &mut passing);
+            self.run(session, name, frame, look, &mut decision);
         }));
         self.unreported += u64::from(noted.is_err());
-        passing
+        decision
     }
 
     /// A message is one line now that was several.
@@ -137,9 +125,9 @@ impl Judge {
         }
     }
 
-    /// A message passed that could not be looked at.
-    pub(crate) fn passed_unchecked(&mut self) {
-        self.unchecked += 1;
+    /// Counts messages that went on unchecked.
+    pub(crate) fn skip(&mut self, count: u64) {
+        self.unchecked += count;
     }
 
     /// What goes on in place of the last message, or back to its sender.
@@ -198,6 +186,10 @@ impl Judge {
         }
     }
 
+    pub(crate) fn mode(&self) -> Mode {
+        self.guard.mode
+    }
+
     pub(crate) fn totals(&self) -> &Totals {
         &self.totals
     }
@@ -248,22 +240,16 @@ impl Judge {
         name: Option<&str>,
         frame: Frame<'_>,
         look: impl FnOnce(&Judged<'_>),
-        passing: &mut Passing,
+        decision: &mut Decision,
     ) {
         let begun = self.log.as_ref().map(|_| Instant::now());
         let judged = self.guard.judge(session, frame);
-        let (decided, text) = match judged.action {
-            Action::Forward => (Passing::Forward, &[][..]),
-            Action::Replace(text) => (Passing::Replace, text),
-            Action::Refuse(text) => (Passing::Refuse, text),
-            Action::Drop => (Passing::Drop, &[][..]),
-            Action::Divert => (Passing::Divert, &[][..]),
-        };
+        let text = judged.action.text();
         self.text.clear();
         self.text.extend_from_slice(text);
-        *passing = decided;
-        let passing = decided;
-        self.stopped += u64::from(passing != Passing::Forward && judged.repairs.is_empty());
+        *decision = judged.action.decision();
+        let decision = *decision;
+        self.stopped += u64::from(decision != Decision::Forward && judged.repairs.is_empty());
         if judged.failed {
             // Nothing was checked: neither report nor log may call it clean.
             self.failed += 1;
@@ -280,7 +266,7 @@ impl Judge {
         self.totals.add(&checked);
         look(&judged);
         if let Some(spans) = &mut self.spans {
-            let is_ours = matches!(passing, Passing::Refuse | Passing::Replace);
+            let is_ours = matches!(decision, Decision::Refuse | Decision::Replace);
             let answer = (is_ours && judged.repairs.is_empty()).then_some(text);
             spans.message(name, &checked, answer);
         }
@@ -304,9 +290,9 @@ impl Judge {
             };
             log.message(&event(&checked, begun.elapsed()));
             let is_lost = checked.kind() == MessageKind::Unreadable;
-            let answer = match passing {
-                Passing::Refuse => frame.direction.map(Direction::reverse),
-                Passing::Replace if is_lost => frame.direction,
+            let answer = match decision {
+                Decision::Refuse => frame.direction.map(Direction::reverse),
+                Decision::Replace if is_lost => frame.direction,
                 _ => None,
             };
             // The exchange is over by what we say ourselves.

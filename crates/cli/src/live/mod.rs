@@ -1,15 +1,15 @@
-//! What live checking is made of, whatever carries the traffic: cutting lines, judging messages, recording them.
+//! Live checking in the program, whatever carries the traffic: reports, recordings, the summary.
 
 mod judge;
-mod lines;
 mod recorder;
 mod report;
+mod summary;
 #[cfg(test)]
 pub(crate) mod tests;
 mod watch;
 
-pub(crate) use self::judge::{Judge, Passing};
-pub(crate) use self::lines::{Line, Lines};
-pub(crate) use self::recorder::{HttpRecord, Recorder, counted};
+pub(crate) use self::judge::Judge;
+pub(crate) use self::recorder::{Recorder, counted};
 pub(crate) use self::report::ReportFile;
-pub(crate) use self::watch::{Joined, Seen, Watch};
+pub(crate) use self::summary::Summary;
+pub(crate) use self::watch::Watch;

@@ -1,9 +1,5 @@
-//! Writes what passes in the capture format. Each record is handed to the system at once, so that only the last can be lost when
-//! the program is killed.
-
-mod http;
-
-pub(crate) use self::http::HttpRecord;
+//! Writes traffic to a file in the capture format. Each record is handed to the system at once, so
+//! that only the last can be lost when the program is killed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -11,18 +7,20 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use mcp_assay::Direction;
+use mcp_assay::{Direction, Line};
+use mcp_assay_live::record::{HttpRecord, RecordWriter};
 
-use super::Line;
 use crate::log::file_stamp;
 
-/// A capture that is being written. A full disk stops nothing: what is lost is counted.
+/// A capture that is being written. A full disk stops nothing: lost records are counted.
 pub(crate) struct Recorder {
-    out: Box<dyn Write + Send>,
+    writer: RecordWriter,
     path: PathBuf,
-    record: Vec<u8>,
+    file: RecordFile,
+}
+
+struct RecordFile {
+    out: Box<dyn Write + Send>,
     /// Whether the last record may stand there in part.
     broken: bool,
     lost: u64,
@@ -44,48 +42,48 @@ impl Recorder {
 
     fn new(out: Box<dyn Write + Send>, path: PathBuf) -> Self {
         Self {
-            out,
+            writer: RecordWriter::default(),
             path,
-            record: Vec::new(),
-            broken: false,
-            lost: 0,
-            trouble: None,
+            file: RecordFile {
+                out,
+                broken: false,
+                lost: 0,
+                trouble: None,
+            },
         }
     }
 
     /// Records a line of a stdio stream.
     pub(crate) fn line(&mut self, time: Duration, direction: Direction, line: Line<'_>) {
-        let mut record = std::mem::take(&mut self.record);
-        record.clear();
-        // Writing to memory cannot fail.
-        let _ = write!(
-            record,
-            "{{\"t\":{:.6},\"dir\":\"{}\",",
-            time.as_secs_f64(),
-            direction.name()
-        );
-        write_bytes("raw", line.bytes, &mut record);
-        if line.unterminated {
-            record.extend_from_slice(b",\"unterminated\":true");
-        }
-        record.extend_from_slice(b"}\n");
-        self.write(&record);
-        self.record = record;
+        self.file.write(self.writer.line(time, direction, line));
     }
 
-    /// What went wrong, if anything did.
+    /// Records that something of a session was not seen.
+    pub(crate) fn gap(&mut self, time: Duration, session: &str) {
+        self.file.write(self.writer.gap(time, session));
+    }
+
+    /// Records a part of an HTTP exchange.
+    pub(crate) fn http(&mut self, part: &HttpRecord<'_>) {
+        self.file.write(self.writer.http(part));
+    }
+
+    /// The records that could not be written, in words.
     pub(crate) fn trouble(&self) -> Option<String> {
-        let error = self.trouble.as_ref()?;
+        let error = self.file.trouble.as_ref()?;
         Some(format!(
             "{} of the traffic could not be written to {}: {error}",
-            counted(self.lost, "record"),
+            counted(self.file.lost, "record"),
             self.path.display()
         ))
     }
+}
 
-    fn write(&mut self, record: &[u8]) {
+impl RecordFile {
+    fn write(&mut self, record: &str) {
+        let record = record.as_bytes();
         let result = if self.broken {
-            // What stands there in part becomes a line of its own.
+            // A record that is there in part becomes a line of its own.
             self.out
                 .write_all(b"\n")
                 .and_then(|()| self.out.write_all(record))
@@ -117,44 +115,11 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
-/// A member with the exact bytes: as a string, or in Base64 where they are not UTF-8.
-fn write_bytes(name: &str, bytes: &[u8], out: &mut Vec<u8>) {
-    // Writing to memory cannot fail.
-    let _ = match std::str::from_utf8(bytes) {
-        Ok(text) => write!(out, "\"{name}\":")
-            .and_then(|()| serde_json::to_writer(&mut *out, text).map_err(Into::into)),
-        Err(_) => write!(out, "\"{name}_b64\":\"{}\"", STANDARD.encode(bytes)),
-    };
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
-
-    #[test]
-    fn records_are_of_the_capture_format() {
-        let written = Arc::new(Mutex::new(Vec::new()));
-        let mut recorder = Recorder::new(
-            Box::new(Shared(Arc::clone(&written), usize::MAX)),
-            PathBuf::new(),
-        );
-        for bytes in [&b"{\"a\":\"\xc3\xa4\"}"[..], b"\xff"] {
-            let line = Line {
-                bytes,
-                unterminated: bytes.len() == 1,
-            };
-            recorder.line(Duration::from_millis(1500), Direction::ServerToClient, line);
-        }
-        let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
-        assert_eq!(
-            text,
-            "{\"t\":1.500000,\"dir\":\"s2c\",\"raw\":\"{\\\"a\\\":\\\"ä\\\"}\"}\n\
-             {\"t\":1.500000,\"dir\":\"s2c\",\"raw_b64\":\"/w==\",\"unterminated\":true}\n"
-        );
-        assert!(recorder.trouble().is_none());
-    }
 
     #[test]
     fn a_full_disk_is_counted_and_the_rest_stays_readable() {

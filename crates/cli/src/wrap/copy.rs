@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use mcp_assay::Direction;
+use mcp_assay::{Direction, Lines};
+use mcp_assay_live::lines::{Delivery, Joiner};
 
 use super::files::{Input, Output, Read, Written};
-use super::join::Joiner;
-use crate::live::Lines;
 
 /// Above this much that waits to be written nothing more is read.
 const FULL: usize = 1 << 20;
@@ -19,9 +18,11 @@ pub(super) struct Copy {
     /// `None` when nobody reads any more, or when everything was written.
     pub(super) to: Option<Output>,
     pub(super) lines: Lines,
-    /// Joins what was written over several lines, if that is wanted.
+    /// The size of the largest message.
+    pub(super) limit: usize,
+    /// Joins messages that were written over several lines, if that is wanted.
     pub(super) joiner: Option<Joiner>,
-    /// When what the joiner holds is given on as it is.
+    /// The time at which the joiner releases the lines that it holds.
     pub(super) held_until: Option<Instant>,
     waiting: Vec<u8>,
     written: usize,
@@ -39,6 +40,7 @@ impl Copy {
             from,
             to,
             lines: Lines::new(limit),
+            limit,
             joiner: None,
             held_until: None,
             waiting: Vec::new(),
@@ -82,10 +84,10 @@ impl Copy {
         }
     }
 
-    /// Keeps bytes, to be written with what follows.
-    pub(super) fn queue(&mut self, bytes: &[u8]) {
+    /// Queues a delivery, to be written with what follows.
+    pub(super) fn queue(&mut self, delivery: &Delivery<'_>) {
         if self.to.is_some() {
-            self.waiting.extend_from_slice(bytes);
+            delivery.write(&mut self.waiting);
         }
     }
 

@@ -1,17 +1,18 @@
-//! What `enforce` does with lines: they are judged before they go on.
+//! Lines in `enforce`: they are checked before they go on.
 
 use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
+use mcp_assay::Line;
+use mcp_assay_live::lines::{Delivery, Destination, JoinerLine, SeenLine};
+
+use super::checking::Checking;
 use super::copy::Copy;
-use super::join::Given;
-use super::worker::Checking;
-use crate::live::{Line, Passing, Seen};
 
-/// How long the beginning of a message is held back while nothing follows. Whoever waits for it is then told what it is.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long the beginning of a message is held back while nothing follows.
+const HOLD_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Judges lines of one direction, and does with them as they were judged.
+/// Checks lines of one direction, and delivers them.
 pub(super) struct Enforcer<'p> {
     pub(super) checking: &'p mut Checking,
     /// From the beginning of the session.
@@ -20,70 +21,59 @@ pub(super) struct Enforcer<'p> {
     pub(super) copy: &'p mut Copy,
     /// Where answers to them go.
     pub(super) back: &'p mut Copy,
-    /// What stands in place of a line.
+    /// The text in place of a line.
     pub(super) text: &'p mut Vec<u8>,
 }
 
 impl Enforcer<'_> {
     /// A line came.
     pub(super) fn line(&mut self, line: Line<'_>) {
-        let number = self.checking.came(self.time, self.copy.direction, line);
+        let number = self.checking.record(self.time, self.copy.direction, line);
         let Some(mut joiner) = self.copy.joiner.take() else {
-            return self.judge(Given {
+            return self.deliver(JoinerLine {
                 number,
                 line,
                 joined: None,
             });
         };
-        joiner.take(number, line, |given| self.judge(given));
-        self.copy.held_until = joiner.holds().then(|| Instant::now() + PATIENCE);
+        joiner.take(number, line, |line| self.deliver(line));
+        self.copy.held_until = joiner.holds().then(|| Instant::now() + HOLD_TIMEOUT);
         self.copy.joiner = Some(joiner);
     }
 
-    /// What was held back does not become a message.
+    /// Releases lines that do not become a message.
     pub(super) fn release(&mut self) {
         self.copy.held_until = None;
         if let Some(mut joiner) = self.copy.joiner.take() {
-            joiner.release(|given| self.judge(given));
+            joiner.release(|line| self.deliver(line));
             self.copy.joiner = Some(joiner);
         }
     }
 
-    /// Writes what goes on, and what goes back.
+    /// Writes in both directions.
     pub(super) fn flush(self) {
         self.copy.flush();
         self.back.flush();
     }
 
-    fn judge(&mut self, given: Given<'_>) {
+    fn deliver(&mut self, given: JoinerLine<'_>) {
         let line = given.line;
-        let seen = Seen {
+        let seen = SeenLine {
             number: given.number,
             time: self.time,
             direction: self.copy.direction,
             line,
-            joined: given.joined,
         };
-        match self.checking.judge(seen, self.text) {
-            Passing::Forward => {
-                self.copy.queue(line.bytes);
-                if !line.unterminated {
-                    self.copy.queue(b"\n");
-                }
-            }
-            Passing::Replace => {
-                self.copy.queue(self.text);
-                self.copy.queue(b"\n");
-            }
-            Passing::Refuse => {
-                self.back.queue(self.text);
-                self.back.queue(b"\n");
-            }
-            Passing::Drop => {}
-            Passing::Divert => {
-                // If nobody reads it there either, it is lost as it was meant to be.
+        let decision = self.checking.check(seen, given.joined, self.text);
+        let delivery = Delivery::new(line, decision, self.text, self.copy.limit);
+        match delivery.to {
+            Destination::Peer => self.copy.queue(&delivery),
+            Destination::Sender => self.back.queue(&delivery),
+            Destination::Aside => {
+                // If nobody reads it there either, it is lost.
                 let _ = io::stderr().write_all(&[line.bytes, b"\n"].concat());
             }
+            Destination::Nowhere => {}
         }
     }
 }

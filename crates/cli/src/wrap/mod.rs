@@ -1,32 +1,28 @@
 //! `wrap`: runs a stdio server and stands between it and its client.
 //!
-//! One thread waits for both pipes and the signals, and copies. In `shadow` bytes are handed on before they are looked at, and
-//! long messages are looked at by another thread, so that nothing ever waits for a check. In `enforce` a line is judged first.
+//! One thread waits for both pipes and the signals, and copies. In `shadow` bytes are forwarded
+//! before they are checked, and long messages are checked by another thread, so that nothing ever
+//! waits for a check. In `enforce` a line is checked first.
 
+mod checking;
 mod child;
 mod copy;
 mod enforce;
 mod files;
-mod join;
 mod pump;
-mod worker;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use mcp_assay_live::guard::Mode;
-use mcp_assay_report::{Context, Format, Style};
+use mcp_assay_report::Context;
 
+use self::checking::Checking;
 use self::child::Child;
 pub(crate) use self::child::exec;
-
 use self::pump::Pump;
-use self::worker::Checking;
 use crate::args::WrapArgs;
 use crate::config::Settings;
 use crate::live::{Recorder, ReportFile, Watch};
-use crate::output;
 
 /// Runs the server until it ends, and gives its exit code.
 pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
@@ -60,10 +56,7 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         pump.join_lines(&limits);
     }
     let (code, checking) = pump.run(Instant::now());
-    let told = checking.finish();
-    if !args.quiet {
-        summarise(told, mode);
-    }
+    checking.finish().show(mode, args.quiet);
     Ok(code)
 }
 
@@ -75,30 +68,5 @@ fn again(args: &WrapArgs) -> String {
             let server = args.command.join(" ");
             format!("mcp-assay wrap --record session.ndjson -- {server}")
         }
-    }
-}
-
-/// What was found, on standard error: standard output belongs to the server.
-fn summarise(told: worker::Told, mode: Mode) {
-    let worker::Told { watch, trouble } = told;
-    if let Some(watch) = watch {
-        let mut text = Vec::new();
-        for notice in watch.notices() {
-            // Writing to memory cannot fail.
-            let _ = writeln!(text, "mcp-assay: {notice}");
-        }
-        let reporter = Format::Human.reporter(Style::PLAIN);
-        let mut summary = Vec::new();
-        if reporter.finish(watch.totals(), &mut summary).is_ok() {
-            let summary = String::from_utf8_lossy(&summary);
-            for line in summary.lines().filter(|line| !line.is_empty()) {
-                let _ = writeln!(text, "mcp-assay ({}): {line}", mode.name());
-            }
-        }
-        // If nobody reads it any more, nobody misses it.
-        let _ = io::stderr().write_all(&text);
-    }
-    for trouble in trouble {
-        output::say(&trouble);
     }
 }

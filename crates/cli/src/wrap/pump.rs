@@ -10,30 +10,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mcp_assay::{Direction, Limits};
+use mcp_assay::{Direction, Limits, Lines};
+use mcp_assay_live::lines::Joiner;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
+use super::checking::Checking;
 use super::child::{Child, code};
 use super::copy::Copy;
 use super::enforce::Enforcer;
 use super::files::{Input, Output, Read};
-use super::join::Joiner;
-use super::worker::Checking;
-use crate::live::Lines;
 
 /// Bytes that are read at a time: what a pipe holds.
 const CHUNK: usize = 64 << 10;
 
-/// For so long nobody sleeps after a message.
-const PATIENCE: Duration = Duration::from_micros(50);
+/// How long to spin after the last message.
+const SPIN_AFTER_MESSAGE: Duration = Duration::from_micros(50);
 
-/// After so long without traffic it is judged what has passed.
-const PAUSE: Duration = Duration::from_micros(5);
+/// How long without traffic until deferred checks run.
+const CHECK_AFTER: Duration = Duration::from_micros(5);
 
-/// After its end, a server's output is read on for as long as something comes, but no longer than this without.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How long to read on without output after the server has ended.
+const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Signals that are passed on.
 const PASSED_ON: [(i32, Signal); 6] = [
@@ -209,8 +208,8 @@ impl Pump {
         copy.from.as_ref().filter(|_| room)
     }
 
-    /// Looks for a moment before it sleeps, and passes on what comes: an answer often comes at once, and to be woken takes
-    /// longer than to pass on a message. Says whether the server spoke.
+    /// Spins briefly before parking, and forwards meanwhile: replies usually arrive within
+    /// microseconds, and a wake-up takes longer than forwarding one. Says whether the server spoke.
     fn keep_up(&mut self) -> bool {
         let mut heard = false;
         let mut last = Instant::now();
@@ -225,10 +224,10 @@ impl Pump {
                 }
             }
             let silence = last.elapsed();
-            if silence >= PAUSE {
+            if silence >= CHECK_AFTER {
                 self.checking.catch_up();
             }
-            if silence >= PATIENCE {
+            if silence >= SPIN_AFTER_MESSAGE {
                 break;
             }
             // The other side may need this core for what we wait for.
@@ -281,10 +280,10 @@ impl Pump {
         } else {
             copy.write(bytes);
             if !checking.is_idle() {
-                lines.feed(bytes, |line| checking.see(time, direction, line));
+                lines.feed(bytes, |line| checking.defer(time, direction, line));
             }
             if is_end {
-                lines.end(|line| checking.see(time, direction, line));
+                lines.end(|line| checking.defer(time, direction, line));
                 copy.flush();
                 back.flush();
             }
@@ -296,7 +295,7 @@ impl Pump {
         true
     }
 
-    /// Gives on the beginnings of messages that are held back in vain.
+    /// Releases the beginnings of messages that were held back for too long.
     fn release(&mut self) {
         for side in [Side::FromClient, Side::FromServer] {
             let (copy, back) = match side {
@@ -348,7 +347,7 @@ impl Pump {
                 // What it started may hold its output open for ever.
                 self.to_client.from = None;
             } else if heard || last_words.is_none() || self.to_client.is_behind() {
-                *last_words = Some(Instant::now() + LAST_WORDS);
+                *last_words = Some(Instant::now() + OUTPUT_TIMEOUT);
             }
         }
     }

@@ -113,13 +113,18 @@ fn a_batch_that_uses_an_id_twice_is_refused() {
 }
 
 #[test]
-fn a_bad_notification_is_dropped() {
+fn a_bad_notification_is_refused_and_not_called_accepted() {
     let server = Server::sound();
     let gateway = Gateway::new(&server.url(), ENFORCE);
     let bad = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
     let answer = gateway.client().post("", bad);
-    assert!(answer.status.starts_with("202"));
-    assert!(answer.body.is_empty());
+    assert!(answer.status.starts_with("400"), "{answer:?}");
+    assert!(
+        answer
+            .text()
+            .starts_with(r#"{"jsonrpc":"2.0","error":{"code":-32602,"#),
+        "{answer:?}"
+    );
     assert!(server.requests().is_empty());
     assert!(gateway.end().stderr.contains("schema/missing-member"));
 }

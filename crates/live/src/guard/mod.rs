@@ -71,6 +71,55 @@ pub enum Action<'g> {
     Divert,
 }
 
+impl<'g> Action<'g> {
+    /// The action without its text.
+    #[must_use]
+    pub fn decision(self) -> Decision {
+        match self {
+            Self::Forward => Decision::Forward,
+            Self::Replace(_) => Decision::Replace,
+            Self::Refuse(_) => Decision::Refuse,
+            Self::Drop => Decision::Drop,
+            Self::Divert => Decision::Divert,
+        }
+    }
+
+    /// The text that goes on in place of the message, or back to its sender.
+    #[must_use]
+    pub fn text(self) -> &'g [u8] {
+        match self {
+            Self::Replace(text) | Self::Refuse(text) => text,
+            Self::Forward | Self::Drop | Self::Divert => &[],
+        }
+    }
+}
+
+/// An [`Action`] without its text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// The message goes on as it is.
+    Forward,
+    /// A text goes on in its place.
+    Replace,
+    /// A text goes back to its sender.
+    Refuse,
+    /// It does not go on.
+    Drop,
+    /// It belongs on standard error.
+    Divert,
+}
+
+impl Decision {
+    /// The decision about a message that could not be checked at all.
+    #[must_use]
+    pub fn unchecked(mode: Mode) -> Self {
+        match mode {
+            Mode::Shadow => Self::Forward,
+            Mode::Enforce => Self::Drop,
+        }
+    }
+}
+
 /// Whether a refusal quotes the value at fault.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Values {
@@ -118,6 +167,7 @@ pub struct Judged<'g> {
     pub repairs: &'g [Repair],
     /// Whether the check itself failed, which is a defect of this crate: nothing was found because nothing was checked.
     pub failed: bool,
+    values: Values,
 }
 
 impl Guard {
@@ -176,6 +226,7 @@ impl Guard {
             },
             repairs: &self.done,
             failed,
+            values: self.values,
         }
     }
 

@@ -84,17 +84,29 @@ impl Refusal {
 
     /// Writes it as the answer to the request with this id, which is JSON; `None` if it is not known.
     pub(super) fn write(&self, id: Option<&[u8]>, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
         match id {
-            Some(id) => {
-                out.extend_from_slice(b",\"id\":");
-                out.extend_from_slice(id);
-            }
-            None => out.extend_from_slice(self.no_id.as_bytes()),
+            Some(id) => self.write_with(b",\"id\":", id, out),
+            None => self.write_with(self.no_id.as_bytes(), b"", out),
         }
-        out.extend_from_slice(b",\"error\":");
-        out.extend_from_slice(self.error.as_bytes());
-        out.push(b'}');
+    }
+
+    /// Writes it as the body of an HTTP refusal of a message that has no id.
+    pub(super) fn write_without_id(&self, out: &mut Vec<u8>) {
+        self.write_with(b"", b"", out);
+    }
+
+    fn write_with(&self, member: &[u8], id: &[u8], out: &mut Vec<u8>) {
+        let error = self.error.as_bytes();
+        for piece in [
+            b"{\"jsonrpc\":\"2.0\"",
+            member,
+            id,
+            b",\"error\":",
+            error,
+            b"}",
+        ] {
+            out.extend_from_slice(piece);
+        }
     }
 }
 

@@ -5,9 +5,27 @@ use mcp_assay::rules::{http, inline};
 use mcp_assay::syntax::Kind;
 use mcp_assay::{Direction, Layer, MessageKind};
 
+use super::refusal::Refusal;
 use super::{Judged, worst};
 
 impl Judged<'_> {
+    /// The body of the HTTP refusal of a message that is dropped: a JSON-RPC error without an id.
+    ///
+    /// The transport text: "If the server cannot accept the input, it MUST return an HTTP error
+    /// status code (e.g., 400 Bad Request). The HTTP response body MAY comprise a JSON-RPC error
+    /// response that has no `id`." So a notification or response that is dropped is never answered
+    /// with 202, which means that it was accepted.
+    #[must_use]
+    pub fn refusal_without_id(&self) -> Vec<u8> {
+        let refusal = match worst(&self.checked) {
+            Some(violation) if !self.failed => Refusal::new(&self.checked, violation, self.values),
+            _ => Refusal::internal(self.checked.revision()),
+        };
+        let mut body = Vec::new();
+        refusal.write_without_id(&mut body);
+        body
+    }
+
     /// The HTTP status with which a request is refused.
     ///
     /// Up to 2025-11-25 an error of JSON-RPC comes with 200: clients of these revisions end their session at any other status.

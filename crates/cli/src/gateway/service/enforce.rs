@@ -1,4 +1,4 @@
-//! What `enforce` does with bodies: they are judged before they go on.
+//! Bodies in `enforce`: they are checked before they go on.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,62 +10,51 @@ use http::{HeaderMap, Method, Request, Response};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use mcp_assay_contract::canonical::CanonicalError;
+use mcp_assay_live::http::{BodyBuffer, RequestAction, ResponseAction, error_body};
 use mcp_assay_relay::{Body, whole};
 
 use crate::gateway::answers;
 use crate::gateway::download;
 use crate::gateway::exchange::Exchange;
 use crate::gateway::headers;
-use crate::live::Passing;
 
-/// Judges a request; either its body goes on, or this answer goes back.
+/// Checks a request; either its body goes on, or this answer goes back.
 pub(super) async fn request(
     exchange: &Exchange,
     headers: &mut HeaderMap,
     body: Incoming,
 ) -> Result<Body, Response<Body>> {
     let gateway = &exchange.gateway;
-    let body = match collect(body, gateway.body_limit, gateway.response_timeout).await {
-        Collected::Whole(body) => body,
-        Collected::TooLong(..) => {
-            let (kind, why) = (
-                CanonicalError::InvalidInput,
-                "the body is longer than is allowed",
-            );
-            return Err(answers::json(
-                413,
-                answers::error(413, kind, why, None, exchange.revision()),
-            ));
-        }
-        Collected::Broken(why) => {
-            let kind = CanonicalError::InvalidInput;
-            return Err(answers::json(
-                400,
-                answers::error(400, kind, why, None, exchange.revision()),
-            ));
-        }
+    let own = |status, why| {
+        let kind = CanonicalError::InvalidInput;
+        let body = error_body(status, kind, why, None, exchange.revision());
+        Err(answers::json(status, body))
     };
-    let Some(outcome) = exchange.request(body.clone()) else {
-        return Ok(whole(body));
+    let too_long = "the body is longer than is allowed";
+    let (body, is_whole) = match collect(body, gateway.body_limit, gateway.response_timeout).await {
+        Collected::Whole(body) => (body, true),
+        // The check says it as every carrier does, if it is the message that is too long.
+        Collected::TooLong(body, _) if body.len() > gateway.message_limit => (body, false),
+        Collected::TooLong(..) => return own(413, too_long),
+        Collected::Broken(why) => return own(400, why),
     };
-    let refusal = match outcome.passing {
-        Passing::Forward => return Ok(whole(body)),
-        Passing::Replace => {
+    let (status, text) = match exchange.request(body.clone()) {
+        RequestAction::Forward if is_whole => return Ok(whole(body)),
+        RequestAction::Forward => return own(413, too_long),
+        RequestAction::Replace(text) => {
             if headers.contains_key(CONTENT_LENGTH) {
-                headers.insert(CONTENT_LENGTH, HeaderValue::from(outcome.text.len()));
+                headers.insert(CONTENT_LENGTH, HeaderValue::from(text.len()));
             }
-            return Ok(whole(outcome.text));
+            return Ok(whole(text));
         }
-        Passing::Refuse => answers::json(outcome.status, outcome.text.clone()),
-        // Nobody waits for an answer, but HTTP has one.
-        Passing::Drop | Passing::Divert => answers::accepted(),
+        RequestAction::Refuse(status, text) => (status, text),
     };
-    let (parts, body) = refusal.into_parts();
-    exchange.refused(answers::head(&parts, false), outcome.text);
+    let (parts, body) = answers::json(status, text.clone()).into_parts();
+    exchange.refused(answers::head(&parts, false), text);
     Err(Response::from_parts(parts, body))
 }
 
-/// Judges the body of a response.
+/// Checks the body of a response.
 pub(super) async fn response(
     exchange: &Arc<Exchange>,
     mut response: Parts,
@@ -77,17 +66,15 @@ pub(super) async fn response(
     let head = answers::head(&response, false);
     let body = match collect(body, gateway.message_limit, timeout).await {
         Collected::Whole(body) => body,
-        Collected::TooLong(pieces, rest) => {
-            let begins = pieces
-                .iter()
-                .find_map(|piece| piece.trim_ascii_start().first());
-            if !is_labelled && !matches!(begins, Some(b'{' | b'[')) {
-                // No message: it passes, however long it is.
+        Collected::TooLong(beginning, rest) => {
+            let first = beginning.trim_ascii_start().first();
+            if !is_labelled && !matches!(first, Some(b'{' | b'[')) {
+                // No message: it is forwarded, however long it is.
                 exchange.response(head, None);
-                let body = download::rest(pieces, rest, timeout);
+                let body = download::rest(beginning, rest, timeout);
                 return Response::from_parts(response, body);
             }
-            pieces.concat().into()
+            beginning
         }
         Collected::Broken(why) => {
             let is_late = why == STALLED;
@@ -99,24 +86,13 @@ pub(super) async fn response(
             return super::failed(exchange, status, kind, why);
         }
     };
-    let is_refusal = head.status.as_u16() >= 400;
-    let outcome = exchange.response(head, Some(body.clone()));
-    let replacement = match outcome {
-        // How a server refuses is its own affair.
-        _ if is_refusal => None,
-        None => None,
-        Some(outcome) => match outcome.passing {
-            Passing::Forward => None,
-            Passing::Replace => Some(outcome.text),
-            Passing::Refuse => {
-                answer_server(exchange, outcome.text);
-                Some(unusable(exchange))
-            }
-            Passing::Drop | Passing::Divert => Some(unusable(exchange)),
-        },
-    };
-    let Some(text) = replacement else {
-        return Response::from_parts(response, whole(body));
+    let text = match exchange.response(head, Some(body.clone())) {
+        ResponseAction::Forward => return Response::from_parts(response, whole(body)),
+        ResponseAction::Replace(text) => text,
+        ResponseAction::Refuse(text, answer) => {
+            answer_server(exchange, answer);
+            text
+        }
     };
     let headers = &mut response.headers;
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -139,37 +115,22 @@ pub(in crate::gateway) fn answer_server(exchange: &Arc<Exchange>, text: Bytes) {
         ACCEPT,
         HeaderValue::from_static("application/json, text/event-stream"),
     );
-    // If the server does not want to know, nobody else does.
+    // Nobody waits for the answer of the server to this.
     tokio::spawn(exchange.gateway.client.send(exchange.server(), request));
 }
 
-/// The answer of the server belongs to nothing, but somebody waits for one.
-fn unusable(exchange: &Exchange) -> Bytes {
-    let (kind, why) = (
-        CanonicalError::InvalidOutput,
-        "the server's answer was not valid",
-    );
-    answers::error(
-        502,
-        kind,
-        why,
-        exchange.id().as_deref(),
-        exchange.revision(),
-    )
-}
-
-/// A body that was waited for.
+/// A body that was collected.
 enum Collected {
     Whole(Bytes),
-    /// It is longer than the limit: what came so far, and the rest.
-    TooLong(Vec<Bytes>, Incoming),
+    /// It is longer than the limit: its beginning, and the rest.
+    TooLong(Bytes, Incoming),
     Broken(&'static str),
 }
 
 const STALLED: &str = "the body does not go on";
 
 async fn collect(mut body: Incoming, limit: usize, timeout: Duration) -> Collected {
-    let (mut pieces, mut length) = (Vec::new(), 0);
+    let mut buffer = BodyBuffer::new(usize::MAX);
     loop {
         let Ok(frame) = tokio::time::timeout(timeout, body.frame()).await else {
             return Collected::Broken(STALLED);
@@ -177,19 +138,15 @@ async fn collect(mut body: Incoming, limit: usize, timeout: Duration) -> Collect
         match frame {
             Some(Ok(frame)) => {
                 if let Ok(data) = frame.into_data() {
-                    length += data.len();
-                    pieces.push(data);
+                    buffer.add(&data);
                 }
             }
             Some(Err(_)) => return Collected::Broken("the body broke off"),
             None => break,
         }
-        if length > limit {
-            return Collected::TooLong(pieces, body);
+        if buffer.len() > limit {
+            return Collected::TooLong(buffer.take(), body);
         }
     }
-    Collected::Whole(match pieces.len() {
-        1 => pieces.remove(0),
-        _ => pieces.concat().into(),
-    })
+    Collected::Whole(buffer.take())
 }

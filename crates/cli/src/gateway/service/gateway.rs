@@ -1,20 +1,20 @@
-//! What all connections share.
+//! The state that all connections share.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::HeaderValue;
+use mcp_assay_live::http::{SessionKey, SessionTable};
 use mcp_assay_relay::Client;
 
 use crate::gateway::Upstream;
 use crate::gateway::access::Access;
+use crate::gateway::idle_spin::IdleSpin;
 use crate::gateway::inspect::Inspector;
 use crate::gateway::metrics::Metrics;
-use crate::gateway::patience::Patience;
-use crate::gateway::sessions::{Key, Sessions};
 
-/// What all connections share.
+/// The state that all connections share.
 pub(in crate::gateway) struct Gateway {
     pub(in crate::gateway) upstreams: Vec<Upstream>,
     /// Their names for the `Host` header.
@@ -23,13 +23,14 @@ pub(in crate::gateway) struct Gateway {
     pub(in crate::gateway) client: Arc<Client>,
     pub(in crate::gateway) inspector: Inspector,
     pub(in crate::gateway) metrics: Arc<Metrics>,
-    pub(in crate::gateway) patience: Arc<Patience>,
+    pub(in crate::gateway) idle_spin: Arc<IdleSpin>,
     /// The largest message that is looked at.
     pub(in crate::gateway) message_limit: usize,
     /// The largest body of a request, in `enforce`.
     pub(in crate::gateway) body_limit: usize,
     pub(in crate::gateway) response_timeout: Duration,
-    sessions: Mutex<Sessions>,
+    sessions: Mutex<SessionTable<u64>>,
+    begun: Instant,
     exchanges: AtomicI64,
     last_session: AtomicU64,
 }
@@ -50,7 +51,7 @@ impl Gateway {
         client: Arc<Client>,
         inspector: Inspector,
         metrics: Arc<Metrics>,
-        patience: Arc<Patience>,
+        idle_spin: Arc<IdleSpin>,
         bounds: &Bounds,
     ) -> anyhow::Result<Self> {
         let hosts = upstreams
@@ -64,11 +65,15 @@ impl Gateway {
             client,
             inspector,
             metrics,
-            patience,
+            idle_spin,
             message_limit: bounds.message,
             body_limit: bounds.body,
             response_timeout: bounds.response_timeout,
-            sessions: Mutex::new(Sessions::new(bounds.sessions, bounds.session_idle)),
+            sessions: Mutex::new(SessionTable::new(
+                bounds.sessions.max(1),
+                bounds.session_idle,
+            )),
+            begun: Instant::now(),
             exchanges: AtomicI64::new(0),
             last_session: AtomicU64::new(0),
         })
@@ -82,24 +87,26 @@ impl Gateway {
         self.last_session.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    pub(in crate::gateway) fn sessions(&self) -> MutexGuard<'_, Sessions> {
+    pub(in crate::gateway) fn sessions(&self) -> MutexGuard<'_, SessionTable<u64>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of what a session is known by.
-    pub(in crate::gateway) fn register(&self, key: Key, session: u64) {
-        let mut sessions = self.sessions();
-        let forgotten = sessions.insert(key, session);
-        self.metrics.count_sessions(sessions.count());
-        drop(sessions);
-        for session in forgotten {
+    /// The time since the gateway began.
+    pub(in crate::gateway) fn now(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// A session is tracked, and these are no longer.
+    pub(in crate::gateway) fn evict(&self, evicted: Vec<u64>) {
+        self.metrics.count_sessions(self.sessions().count());
+        for session in evicted {
             self.inspector.lose(session);
             self.inspector.end(session);
         }
     }
 
     /// A session is over.
-    pub(in crate::gateway) fn end_session(&self, key: &Key) {
+    pub(in crate::gateway) fn end_session(&self, key: &SessionKey) {
         let mut sessions = self.sessions();
         let ended = sessions.remove(key);
         self.metrics.count_sessions(sessions.count());
@@ -112,7 +119,7 @@ impl Gateway {
     /// Forgets sessions that were idle too long.
     pub(in crate::gateway) fn expire_sessions(&self) {
         let mut sessions = self.sessions();
-        let expired = sessions.expire();
+        let expired = sessions.expire(self.now());
         self.metrics.count_sessions(sessions.count());
         drop(sessions);
         for session in expired {
@@ -120,14 +127,15 @@ impl Gateway {
         }
     }
 
-    /// All sessions are over. Answers with how many were forgotten before, to make room.
+    /// All sessions are over. Gives the number of those that were evicted before, to make room.
     pub(in crate::gateway) fn end_all_sessions(&self) -> u64 {
         let mut sessions = self.sessions();
-        let (all, forgotten) = (sessions.take(), sessions.forgotten());
+        let (mut all, evicted) = (sessions.take(), sessions.evicted());
         drop(sessions);
+        all.sort_unstable();
         for session in all {
             self.inspector.end(session);
         }
-        forgotten
+        evicted
     }
 }

@@ -1,15 +1,14 @@
-//! Messages that were written over several lines: holds lines back while they may become one, and joins them.
+//! Joins messages that were written over several lines.
 //!
-//! Nothing is guessed. Lines are held back only while they are the beginning of a JSON object or array, and joined only if they
-//! become a message. Otherwise they are given on as they came, one by one, as they are when another whole message comes.
+//! Nothing is guessed. Lines are held back only while they are the beginning of a JSON object or
+//! array, and joined only if they become a message. Otherwise they go on as they came, one by one,
+//! as they do when another whole message comes.
 
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
-use mcp_assay::{Envelope, Limits, MessageKind};
-
-use crate::live::{Joined, Line};
+use mcp_assay::{Envelope, Limits, Line, MessageKind};
 
 /// Holds back lines that may become a message.
-pub(super) struct Joiner {
+pub struct Joiner {
     limits: Limits,
     held: Vec<Held>,
     /// The lines as they came, one after the other.
@@ -23,23 +22,35 @@ pub(super) struct Joiner {
 /// A line that is held back.
 struct Held {
     number: u64,
-    /// Where it ends in what was sent.
+    /// The end of it in `sent`.
     end: usize,
     unterminated: bool,
 }
 
-/// What a joiner gives on.
-#[derive(Clone, Copy)]
-pub(super) struct Given<'a> {
+/// A line that goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct JoinerLine<'a> {
     /// The number of the line, or of the first that was joined.
-    pub(super) number: u64,
-    pub(super) line: Line<'a>,
-    /// What it was, if it was joined.
-    pub(super) joined: Option<Joined>,
+    pub number: u64,
+    /// Its bytes.
+    pub line: Line<'a>,
+    /// The lines before they were joined, if they were.
+    pub joined: Option<Joined>,
+}
+
+/// Lines that were joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Joined {
+    /// How many they were.
+    pub lines: usize,
+    /// Their bytes, with their newlines.
+    pub bytes: usize,
 }
 
 impl Joiner {
-    pub(super) fn new(limits: &Limits) -> Self {
+    /// Holds back at most a message of these limits.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Self {
         Self {
             limits: *limits,
             held: Vec::new(),
@@ -51,12 +62,13 @@ impl Joiner {
     }
 
     /// Whether lines are held back.
-    pub(super) fn holds(&self) -> bool {
+    #[must_use]
+    pub fn holds(&self) -> bool {
         !self.held.is_empty()
     }
 
-    /// Takes a line, and gives on what is known not to go on.
-    pub(super) fn take(&mut self, number: u64, line: Line<'_>, mut give: impl FnMut(Given<'_>)) {
+    /// Takes a line, and gives on the lines that cannot become a part of a longer message.
+    pub fn take(&mut self, number: u64, line: Line<'_>, mut give: impl FnMut(JoinerLine<'_>)) {
         if self.holds() && (self.is_message(line.bytes) || !self.has_room(line.bytes)) {
             self.release(&mut give);
         }
@@ -67,7 +79,7 @@ impl Joiner {
         }
         if !self.holds() && (status != Status::Open || !self.has_room(line.bytes)) {
             self.beginning.clear();
-            return give(Given {
+            return give(JoinerLine {
                 number,
                 line,
                 joined: None,
@@ -81,13 +93,13 @@ impl Joiner {
         }
     }
 
-    /// Nothing more comes: gives on what is held back, as it came.
-    pub(super) fn release(&mut self, mut give: impl FnMut(Given<'_>)) {
+    /// Gives on the lines that are held back, as they came: nothing more comes.
+    pub fn release(&mut self, mut give: impl FnMut(JoinerLine<'_>)) {
         let mut start = 0;
         for held in &self.held {
             let bytes = self.sent.get(start..held.end).unwrap_or_default();
             start = held.end;
-            give(Given {
+            give(JoinerLine {
                 number: held.number,
                 line: Line {
                     bytes,
@@ -109,14 +121,14 @@ impl Joiner {
         });
     }
 
-    /// What is held back is a whole value: gives it on as one line, if it is a message.
-    fn join(&mut self, mut give: impl FnMut(Given<'_>)) {
+    /// Gives on a whole value as one line, if it is a message.
+    fn join(&mut self, mut give: impl FnMut(JoinerLine<'_>)) {
         let joined = std::mem::take(&mut self.joined);
         if !self.is_message(&joined) {
             return self.release(give);
         }
         let unterminated = self.held.last().is_some_and(|held| held.unterminated);
-        give(Given {
+        give(JoinerLine {
             number: self.held.first().map_or(0, |held| held.number),
             line: Line {
                 bytes: &joined,
@@ -133,17 +145,17 @@ impl Joiner {
     fn clear(&mut self) {
         self.held.clear();
         // One long message must not keep its memory for ever.
-        self.held.shrink_to(KEPT / 64);
+        self.held.shrink_to(MAX_RETAINED / 64);
         for bytes in [&mut self.sent, &mut self.joined] {
             bytes.clear();
-            bytes.shrink_to(KEPT);
+            bytes.shrink_to(MAX_RETAINED);
         }
         self.beginning.clear();
     }
 
     /// Whether a line can be held back too. Many short ones are as good as a few long ones at filling memory.
     fn has_room(&self, line: &[u8]) -> bool {
-        self.sent.len() + line.len() <= self.limits.bytes && self.held.len() < MOST
+        self.sent.len() + line.len() <= self.limits.bytes && self.held.len() < MAX_HELD
     }
 
     /// Whether bytes are a message, or a batch of them.
@@ -169,10 +181,10 @@ impl Joiner {
 }
 
 /// Memory that is kept from message to message.
-const KEPT: usize = 64 << 10;
+const MAX_RETAINED: usize = 64 << 10;
 
 /// Lines that are held back at most.
-const MOST: usize = 1 << 20;
+const MAX_HELD: usize = 1 << 20;
 
 /// How far the beginning of a JSON value has come. Whether its strings and numbers are right is not looked at.
 #[derive(Default)]
@@ -308,7 +320,7 @@ mod tests {
         let mut limits = Limits::default();
         limits.bytes = limit;
         let (mut joiner, mut given) = (Joiner::new(&limits), Vec::new());
-        let mut note = |one: Given<'_>| {
+        let mut note = |one: JoinerLine<'_>| {
             let text = String::from_utf8_lossy(one.line.bytes);
             let count = one.joined.map(|joined| format!("{}: ", joined.lines));
             let end = if one.line.unterminated { "$" } else { "" };

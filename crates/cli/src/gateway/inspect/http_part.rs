@@ -1,4 +1,4 @@
-//! Parts of an exchange, as they are kept until they are judged.
+//! Parts of an exchange, owned until they are checked.
 
 use std::borrow::Cow;
 
@@ -39,7 +39,7 @@ impl ResponseHead {
 }
 
 /// A part of an exchange.
-pub(in crate::gateway) enum Piece {
+pub(in crate::gateway) enum HttpPart {
     Request(Box<RequestHead>),
     Response(Box<ResponseHead>),
     Event {
@@ -50,7 +50,7 @@ pub(in crate::gateway) enum Piece {
     End,
 }
 
-impl Piece {
+impl HttpPart {
     pub(super) fn direction(&self) -> Direction {
         match self {
             Self::Request(_) => Direction::ClientToServer,
@@ -88,12 +88,4 @@ impl Piece {
             Self::End => Part::End,
         }
     }
-}
-
-/// Texts as they are asked for.
-pub(super) fn pairs<'t>(texts: &'t [(&'t str, Cow<'t, str>)]) -> Vec<(&'t str, &'t str)> {
-    texts
-        .iter()
-        .map(|(name, value)| (*name, &**value))
-        .collect()
 }

@@ -1,20 +1,21 @@
-//! Judges parts of exchanges, each in the memory of its session.
+//! Checks parts of exchanges, each in its session.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bytes::Bytes;
-use mcp_assay::{Frame, Http, MessageKind, Session};
+use mcp_assay::{Frame, Http, Session};
+use mcp_assay_live::deferred::Work;
+use mcp_assay_live::guard::{Decision, Mode};
+use mcp_assay_live::http::{CheckedPart, header_pairs};
 
-use super::piece::pairs;
-use super::{Numbered, Outcome, Task};
+use super::{Numbered, Task};
 use crate::capture::Gap;
 use crate::gateway::metrics::Metrics;
-use crate::live::{Judge, Passing};
+use crate::live::Judge;
 
-/// Where traffic is judged.
-pub(super) struct Desk {
+/// Checks traffic.
+pub(super) struct Checker {
     judge: Judge,
     sessions: HashMap<u64, Box<Session>>,
     /// The newest session; an older one that is not there is over.
@@ -24,7 +25,7 @@ pub(super) struct Desk {
     metrics: Arc<Metrics>,
 }
 
-impl Desk {
+impl Checker {
     pub(super) fn new(judge: Judge, metrics: Arc<Metrics>) -> Self {
         Self {
             judge,
@@ -35,8 +36,8 @@ impl Desk {
         }
     }
 
-    /// Judges a part of an exchange.
-    pub(super) fn see(&mut self, numbered: &Numbered) -> Outcome {
+    /// Checks a part of an exchange. In `shadow` nobody needs the result.
+    pub(super) fn check(&mut self, numbered: &Numbered) -> Option<CheckedPart> {
         let seen = &numbered.seen;
         if seen.session > self.newest {
             self.newest = seen.session;
@@ -53,48 +54,53 @@ impl Desk {
         if numbered.gap == Some(Gap::Before) {
             session.lose_track();
         }
-        let direction = seen.piece.direction();
-        let texts = seen.piece.texts();
-        let pairs = pairs(&texts);
-        let http = Http::new(Some(seen.exchange), seen.piece.part(&pairs));
+        let direction = seen.part.direction();
+        let texts = seen.part.texts();
+        let pairs = header_pairs(&texts);
+        let http = Http::new(Some(seen.exchange), seen.part.part(&pairs));
         let bytes = seen.body.as_deref().unwrap_or_default();
         let mut frame = Frame::over_http(bytes, &http)
             .direction(direction)
             .time(numbered.time)
             .at(numbered.line);
         frame.header_revision = seen.revision;
-        let mut outcome = Outcome {
-            passing: Passing::Forward,
-            text: Bytes::new(),
-            status: 400,
-            kind: MessageKind::Empty,
-        };
+        let mode = self.judge.mode();
+        let mut part = (mode == Mode::Enforce).then(|| CheckedPart::unchecked(mode));
         let (metrics, begun) = (&self.metrics, Instant::now());
         let name = seen.session.to_string();
-        outcome.passing = self.judge.judge(session, Some(&name), frame, |judged| {
-            let checked = &judged.checked;
+        let decision = self.judge.judge(session, Some(&name), frame, |judged| {
             if judged.failed {
                 metrics.failed.inc();
             } else {
-                metrics.checked(checked, begun.elapsed());
+                metrics.checked(&judged.checked, begun.elapsed());
             }
-            outcome.kind = checked.kind();
-            outcome.status = judged.status();
+            if let Some(part) = &mut part {
+                *part = CheckedPart::new(judged);
+            }
         });
-        if outcome.passing != Passing::Forward {
+        if decision != Decision::Forward {
             self.metrics.blocked.inc();
-            outcome.text = Bytes::copy_from_slice(self.judge.text());
         }
         if numbered.gap == Some(Gap::After) {
             session.lose_track();
         }
-        outcome
+        part
     }
 
-    pub(super) fn work(&mut self, task: &Task) {
+    /// Ends report and log: the traffic is over.
+    pub(super) fn finish(&mut self) -> &Judge {
+        self.judge.finish();
+        &self.judge
+    }
+}
+
+impl Work for Checker {
+    type Task = Task;
+
+    fn run(&mut self, task: &Task, _: &[u8]) {
         match task {
-            Task::See(numbered) => {
-                self.see(numbered);
+            Task::Check(numbered) => {
+                self.check(numbered);
             }
             Task::End { session, gap } => {
                 if let Some(mut memory) = self.sessions.remove(session) {
@@ -110,24 +116,19 @@ impl Desk {
             }
         }
     }
-
-    /// All is over.
-    pub(super) fn finish(&mut self) -> &Judge {
-        self.judge.finish();
-        &self.judge
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
+    use bytes::Bytes;
     use http::{HeaderMap, Method};
-    use mcp_assay_live::guard::Mode;
+    use mcp_assay_live::http::{self as live, RequestAction};
 
-    use super::super::{Piece, RequestHead, Seen};
+    use super::super::{HttpPart, RequestHead, Seen};
     use super::*;
-    use crate::live::tests::defective;
+    use crate::live::tests::{defective, failing};
 
     fn posted(body: &'static str) -> Numbered {
         let head = RequestHead {
@@ -143,7 +144,7 @@ mod tests {
                 session: 1,
                 exchange: 1,
                 revision: None,
-                piece: Piece::Request(Box::new(head)),
+                part: HttpPart::Request(Box::new(head)),
                 body: Some(Bytes::from_static(body.as_bytes())),
                 gap_after: false,
             },
@@ -155,18 +156,16 @@ mod tests {
         for mode in Mode::ALL {
             let metrics = Arc::new(Metrics::new());
             let judge = Judge::new("test".to_owned(), defective(mode), None, None);
-            let mut desk = Desk::new(judge, Arc::clone(&metrics));
-            let body = r#"{"jsonrpc":"2.0","id":"a","method":"defect"}"#;
-            let outcome = desk.see(&posted(body));
+            let mut checker = Checker::new(judge, Arc::clone(&metrics));
+            let part = checker.check(&posted(failing::MESSAGE));
             assert_eq!(metrics.failed.get(), 1);
-            if mode == Mode::Shadow {
-                assert_eq!(outcome.passing, Passing::Forward);
+            let Some(part) = part else {
+                assert_eq!(mode, Mode::Shadow);
                 continue;
-            }
-            assert_eq!((outcome.passing, outcome.status), (Passing::Refuse, 200));
-            let text = String::from_utf8_lossy(&outcome.text).into_owned();
-            let expected = r#"{"jsonrpc":"2.0","id":"a","error":{"code":-32603,"#;
-            assert!(text.starts_with(expected), "{text}");
+            };
+            let mut exchange = live::Exchange::<u64>::new(mode, live::Method::Post, None, None);
+            let expected = RequestAction::Refuse(failing::STATUS, failing::REFUSAL.into());
+            assert_eq!(exchange.request_action(part), expected);
             assert_eq!(metrics.blocked.get(), 1);
         }
     }

@@ -1,18 +1,21 @@
-//! What is kept of a body that passes.
+//! A copy of a forwarded body, up to a limit.
 
 use bytes::Bytes;
 
-/// What is kept of a body. What comes in one piece is not copied, but holds on to all that was read with it.
-pub(super) struct Kept {
+/// Buffers up to `limit` bytes of a body. A body that comes in one piece is not copied; it keeps
+/// alive all that was read with it.
+#[derive(Debug)]
+pub struct BodyBuffer {
     piece: Bytes,
     /// All of it, if it came in several pieces.
     joined: Vec<u8>,
     limit: usize,
 }
 
-impl Kept {
-    /// Keeps no more than so many bytes.
-    pub(super) fn new(limit: usize) -> Self {
+impl BodyBuffer {
+    /// Buffers at most this many bytes.
+    #[must_use]
+    pub fn new(limit: usize) -> Self {
         Self {
             piece: Bytes::new(),
             joined: Vec::new(),
@@ -20,12 +23,13 @@ impl Kept {
         }
     }
 
-    /// Keeps no more than so many bytes, if it was more.
-    pub(super) fn limit(&mut self, limit: usize) {
+    /// Lowers the limit.
+    pub fn limit(&mut self, limit: usize) {
         self.limit = self.limit.min(limit);
     }
 
-    pub(super) fn add(&mut self, data: &Bytes) {
+    /// Adds the next piece of the body.
+    pub fn add(&mut self, data: &Bytes) {
         if self.is_empty() {
             self.piece = data.slice(..data.len().min(self.limit));
             return;
@@ -38,15 +42,24 @@ impl Kept {
             .extend_from_slice(data.get(..room).unwrap_or(data));
     }
 
-    pub(super) fn take(&mut self) -> Bytes {
+    /// Takes what was buffered.
+    pub fn take(&mut self) -> Bytes {
         if self.joined.is_empty() {
             return std::mem::take(&mut self.piece);
         }
         std::mem::take(&mut self.joined).into()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.piece.is_empty() && self.joined.is_empty()
+    /// The number of buffered bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.piece.len() + self.joined.len()
+    }
+
+    /// Whether nothing is buffered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
@@ -56,20 +69,20 @@ mod tests {
 
     #[test]
     fn pieces_are_joined_up_to_the_limit() {
-        for (limit, pieces, kept) in [
+        for (limit, pieces, expected) in [
             (4, &["ab"][..], "ab"),
             (4, &["abcdef"], "abcd"),
             (4, &["", "ab", "", "c", "defg"], "abcd"),
             (9, &["ab", "cd"], "abcd"),
             (4, &[], ""),
         ] {
-            let mut all = Kept::new(limit);
+            let mut buffer = BodyBuffer::new(limit);
             for piece in pieces {
-                all.add(&Bytes::from_static(piece.as_bytes()));
+                buffer.add(&Bytes::from_static(piece.as_bytes()));
             }
-            assert_eq!(all.is_empty(), kept.is_empty());
-            assert_eq!(all.take(), kept);
-            assert!(all.is_empty());
+            assert_eq!(buffer.len(), expected.len());
+            assert_eq!(buffer.take(), expected);
+            assert!(buffer.is_empty());
         }
     }
 }

@@ -1,0 +1,10 @@
+//! Sessions on byte streams without I/O: one message a line.
+//!
+//! Adapters cut lines with [`mcp_assay::Lines`], check the [`frame`] of each, and put the
+//! [`Delivery`] where it belongs. A [`Joiner`] mends messages that were written over several lines.
+
+mod delivery;
+mod joiner;
+
+pub use self::delivery::{Delivery, Destination, SeenLine, frame};
+pub use self::joiner::{Joined, Joiner, JoinerLine};
