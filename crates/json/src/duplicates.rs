@@ -8,7 +8,7 @@ use super::token::Token;
 
 /// Up to this many suspects of one object are compared key by key; more are sorted, so that hostile
 /// input costs n log n.
-const FEW: usize = 8;
+const MAX_PAIRWISE: usize = 8;
 
 /// Fills `tape.repeated` from `tape.suspects`. Kept out of line: most messages have none.
 #[inline(never)]
@@ -27,7 +27,7 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
         }
     }
     let tokens = &tokens[..*len];
-    if suspects.len() <= FEW {
+    if suspects.len() <= MAX_PAIRWISE {
         for &(object, suspect) in &*suspects {
             if has_earlier(tokens, bytes, object, suspect) {
                 repeated.push(suspect);
@@ -39,7 +39,7 @@ pub(super) fn find(bytes: &[u8], tape: &mut Tape) {
     suspects.sort_unstable();
     for group in suspects.chunk_by(|left, right| left.0 == right.0) {
         let object = group[0].0;
-        if group.len() <= FEW {
+        if group.len() <= MAX_PAIRWISE {
             let is_repeated = |&suspect: &u32| has_earlier(tokens, bytes, object, suspect);
             repeated.extend(
                 group

@@ -151,10 +151,10 @@ fn begins(bytes: &[u8], span: Span) -> bool {
 /// would act on.
 #[must_use]
 pub fn tame(name: &str) -> String {
-    const LONGEST: usize = 64;
+    const MAX_COLUMNS: usize = 64;
     let mut tame: String = name
         .chars()
-        .take(LONGEST)
+        .take(MAX_COLUMNS)
         .flat_map(|character| {
             let printable = !character.is_control() && !is_invisible(character);
             if printable {
@@ -164,7 +164,7 @@ pub fn tame(name: &str) -> String {
             }
         })
         .collect();
-    if name.chars().nth(LONGEST).is_some() {
+    if name.chars().nth(MAX_COLUMNS).is_some() {
         tame.push('…');
     }
     tame

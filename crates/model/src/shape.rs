@@ -606,11 +606,11 @@ struct Distance<'a> {
 
 impl Distance<'_> {
     /// More faults would say nothing new, and each costs a pass over all members.
-    const MOST: usize = 15;
+    const MAX_FAULTS: usize = 15;
 
     fn is_own(&self, token: u32) -> bool {
         let is_member = || self.value.members().any(|(_, own)| own.index() == token);
-        token == self.value.index() || self.deep < Self::MOST && is_member()
+        token == self.value.index() || self.deep < Self::MAX_FAULTS && is_member()
     }
 }
 
@@ -630,7 +630,7 @@ impl ShapeSink for Distance<'_> {
                 _ => 16,
             };
         } else {
-            self.deep = Self::MOST.min(self.deep + 1);
+            self.deep = Self::MAX_FAULTS.min(self.deep + 1);
         }
         ControlFlow::Continue(())
     }

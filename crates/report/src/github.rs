@@ -15,7 +15,7 @@ use crate::finding::{Entry, Finding};
 use crate::{Collector, Context, Totals, human, visible};
 
 /// Annotations of a level.
-const MOST: usize = 10;
+const MAX_ANNOTATIONS: usize = 10;
 
 pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
     Box::new(Lines::new(Github::new(context)))
@@ -102,7 +102,7 @@ impl Annotations {
     fn add(&mut self, finding: Finding) {
         if let Some(&index) = self.known.get(&finding.key()) {
             self.shown[index].1 += 1;
-        } else if self.shown.len() < MOST {
+        } else if self.shown.len() < MAX_ANNOTATIONS {
             self.known.insert(finding.key(), self.shown.len());
             self.shown.push((finding, 1));
         } else {

@@ -22,7 +22,7 @@ use crate::probe_report::{Fault, Outcome, ProbeReport, ProbeRow};
 use crate::{Collector, Context, Totals, visible};
 
 /// Places that are listed for each rule of a suite.
-const MOST_PLACES: usize = 20;
+const MAX_PLACES: usize = 20;
 /// The case that every source has.
 const READABLE: &str = "the source can be read";
 
@@ -101,7 +101,7 @@ impl Source {
         });
         rule.count += 1;
         rule.level = rule.level.max(finding.level());
-        if rule.count > MOST_PLACES {
+        if rule.count > MAX_PLACES {
             return;
         }
         let (source, what) = (text(&finding.source), text(&finding.what));
@@ -137,7 +137,7 @@ impl Source {
         }
         add(readable);
         for (rule, broken) in &self.rules {
-            let more = match broken.count.saturating_sub(MOST_PLACES) {
+            let more = match broken.count.saturating_sub(MAX_PLACES) {
                 0 => String::new(),
                 more => format!("and {more} more\n"),
             };
@@ -207,7 +207,7 @@ fn row_case(probe: &ProbeReport, row: &ProbeRow) -> TestCase {
 
 fn places(faults: &[&Fault]) -> String {
     let mut places = String::new();
-    for fault in faults.iter().take(MOST_PLACES) {
+    for fault in faults.iter().take(MAX_PLACES) {
         // Writing to a string cannot fail.
         let _ = writeln!(places, "{}", text(&fault.message));
         let place = fault.place();
@@ -223,7 +223,7 @@ fn places(faults: &[&Fault]) -> String {
             );
         }
     }
-    let more = faults.len().saturating_sub(MOST_PLACES);
+    let more = faults.len().saturating_sub(MAX_PLACES);
     if more > 0 {
         let _ = writeln!(places, "and in {more} more places");
     }

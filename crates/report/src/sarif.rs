@@ -1,9 +1,9 @@
 //! SARIF 2.1.0, as code scanning reads it.
 //!
 //! A repeated fault of a source (rule, method, pointer) is one result with a count. At most
-//! [`MOST`] results are kept, the gravest first; a notification reports how many were left out. A
-//! region is the line of the capture, with columns if the line itself is the message. Byte offsets
-//! count from the beginning of the message, not of the file, so they are properties.
+//! [`MAX_RESULTS`] results are kept, the gravest first; a notification reports how many were left
+//! out. A region is the line of the capture, with columns if the line itself is the message. Byte
+//! offsets count from the beginning of the message, not of the file, so they are properties.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -19,9 +19,9 @@ use crate::ndjson::clause;
 use crate::{Collector, Context, Totals, levels, page};
 
 /// Results of a run; GitHub shows no more.
-const MOST: usize = 5000;
+const MAX_RESULTS: usize = 5000;
 /// Further lines that a result names.
-const MOST_LINES: usize = 20;
+const MAX_LINES: usize = 20;
 
 pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
     Box::new(Lines::new(Sarif::new(context)))
@@ -111,7 +111,7 @@ impl Sarif {
         let mut left_out: u64 = self.levels.iter().map(|results| results.left_out).sum();
         let mut groups: Vec<Group> = Vec::new();
         for results in self.levels {
-            let room = MOST - groups.len();
+            let room = MAX_RESULTS - groups.len();
             left_out += results
                 .groups
                 .iter()
@@ -159,10 +159,10 @@ impl Results {
         if let Some(&index) = self.known.get(&finding.key()) {
             let group = &mut self.groups[index];
             group.count += 1;
-            if group.lines.len() < MOST_LINES {
+            if group.lines.len() < MAX_LINES {
                 group.lines.push(finding.line);
             }
-        } else if self.groups.len() < MOST {
+        } else if self.groups.len() < MAX_RESULTS {
             self.known.insert(finding.key(), self.groups.len());
             self.groups.push(Group {
                 lines: vec![finding.line],
@@ -235,7 +235,8 @@ fn invocation(failures: &[String], left_out: u64) -> Value {
         .map(|text| json!({"level": "error", "message": {"text": text}}))
         .collect();
     if left_out > 0 {
-        let text = format!("{left_out} findings are left out: at most {MOST} results are written");
+        let text =
+            format!("{left_out} findings are left out: at most {MAX_RESULTS} results are written");
         notes.push(json!({"level": "warning", "message": {"text": text}}));
     }
     json!({"executionSuccessful": failures.is_empty(), "toolExecutionNotifications": notes})

@@ -19,9 +19,9 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 
 use super::address;
-use super::load::{Error, MOST_BYTES};
+use super::load::{Error, MAX_BYTES};
 
-const MOST_REDIRECTS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 
 /// The limits of a fetch.
 pub(super) struct Client {
@@ -37,7 +37,7 @@ impl Default for Client {
         let is_private = Arc::new(|address: SocketAddr| address::is_private(address.ip()));
         Self {
             time: Duration::from_secs(10),
-            most_bytes: MOST_BYTES,
+            most_bytes: MAX_BYTES,
             is_private,
         }
     }
@@ -52,7 +52,7 @@ impl Client {
             .strip_fragment()
             .to_owned();
         let mut hop = Hop::Given;
-        for _ in 0..=MOST_REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             let left = self
                 .time
                 .checked_sub(start.elapsed())

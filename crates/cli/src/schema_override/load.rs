@@ -11,14 +11,14 @@ use super::fetch::Client;
 use crate::output;
 
 /// The largest document. The official ones have less than a tenth of it.
-pub(super) const MOST_BYTES: u64 = 8 << 20;
+pub(super) const MAX_BYTES: u64 = 8 << 20;
 
 /// The reason why a document could not be loaded. The text fits after "failed to".
 #[derive(Debug)]
 pub(crate) enum Error {
     /// The file cannot be read.
     File(io::Error),
-    /// It is larger than [`MOST_BYTES`].
+    /// It is larger than [`MAX_BYTES`].
     TooLarge,
     /// The address is not one of http or https.
     Address,
@@ -48,7 +48,7 @@ impl fmt::Display for Error {
             Self::TooLarge => write!(
                 f,
                 "read the schema: it is larger than {} MiB",
-                MOST_BYTES >> 20
+                MAX_BYTES >> 20
             ),
             Self::Address => {
                 f.write_str("fetch the schema: the address is not one of http or https")
@@ -133,10 +133,10 @@ fn is_url(source: &str) -> bool {
 fn read(path: &str) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(Error::File)?;
-    file.take(MOST_BYTES + 1)
+    file.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(Error::File)?;
-    if bytes.len() as u64 > MOST_BYTES {
+    if bytes.len() as u64 > MAX_BYTES {
         Err(Error::TooLarge)
     } else {
         Ok(bytes)

@@ -14,10 +14,10 @@ use super::message::{Message, header, text};
 use super::open::Open;
 
 /// The length of values in characters: they are names.
-const LONGEST: usize = 256;
+const MAX_VALUE: usize = 256;
 
 /// Violations of one message that are reported.
-const MOST_EVENTS: usize = 16;
+const MAX_EVENTS: usize = 16;
 
 /// The span that a message names as its cause: in its `_meta`, else in the head of its HTTP
 /// request.
@@ -157,7 +157,7 @@ pub(super) fn ended_as(span: &mut Span, kind: &str) {
 /// Adds the violations of a message, as events.
 pub(super) fn violations(open: &mut Open, checked: &Checked<'_>) {
     open.verdict = open.verdict.max(checked.verdict());
-    for violation in checked.violations().iter().take(MOST_EVENTS) {
+    for violation in checked.violations().iter().take(MAX_EVENTS) {
         let level = checked.level(violation).name();
         let attributes = vec![
             KeyValue::new("mcp_assay.rule", violation.rule.name),
@@ -180,7 +180,7 @@ pub(super) fn verdict(open: &mut Open) {
 }
 
 fn short(value: &str) -> String {
-    match value.char_indices().nth(LONGEST) {
+    match value.char_indices().nth(MAX_VALUE) {
         Some((end, _)) => format!("{}…", &value[..end]),
         None => value.to_owned(),
     }

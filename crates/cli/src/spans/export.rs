@@ -23,7 +23,7 @@ const ENDPOINTS: [&str; 2] = [
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The number of bytes of an answer that are read.
-const MOST: u64 = 1 << 20;
+const MAX_ANSWER: u64 = 1 << 20;
 
 /// The exporter of spans, in a thread of its own, and its results; `None` if no destination is set.
 pub(super) fn provider() -> anyhow::Result<Option<(SdkTracerProvider, Failures)>> {
@@ -92,7 +92,7 @@ impl Client {
         let (parts, body) = request.into_parts();
         let response = self.agent.run(Request::from_parts(parts, body.as_ref()))?;
         let (parts, mut body) = response.into_parts();
-        let body = body.with_config().limit(MOST).read_to_vec()?;
+        let body = body.with_config().limit(MAX_ANSWER).read_to_vec()?;
         Ok(Response::from_parts(parts, body.into()))
     }
 }

@@ -10,7 +10,7 @@ use opentelemetry_sdk::trace::Span;
 use super::attributes;
 
 /// Requests that wait at the same time; beyond that the oldest are dropped.
-const MOST: usize = 10_000;
+const MAX_OPEN: usize = 10_000;
 
 /// The key of a request.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -83,7 +83,7 @@ struct Entry {
 
 impl OpenSpans {
     pub(super) fn insert(&mut self, key: Key, open: Open, exchange: Option<i64>) {
-        if self.known.len() >= MOST {
+        if self.known.len() >= MAX_OPEN {
             self.make_room();
         }
         // An id that is used twice: the first request can no longer be distinguished from the

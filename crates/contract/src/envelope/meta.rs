@@ -13,7 +13,7 @@ pub const SCHEMA_VERSION: &str = "1.0";
 
 /// Every integer up to here has a double of its own: larger ones do not survive all readers of
 /// JSON.
-pub(super) const MOST: u64 = (1 << 53) - 1;
+pub(super) const MAX_EXACT: u64 = (1 << 53) - 1;
 
 /// The facts about an exchange besides its result. The module's page has a table of the members.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,8 +111,16 @@ impl Meta {
         plain("durationMs", &milliseconds(self.duration), out);
         plain("status", &status.to_string(), out);
         plain("attempt", &self.attempt.to_string(), out);
-        plain("inputBytes", &self.input_bytes.min(MOST).to_string(), out);
-        plain("outputBytes", &self.output_bytes.min(MOST).to_string(), out);
+        plain(
+            "inputBytes",
+            &self.input_bytes.min(MAX_EXACT).to_string(),
+            out,
+        );
+        plain(
+            "outputBytes",
+            &self.output_bytes.min(MAX_EXACT).to_string(),
+            out,
+        );
         if let Some(tool) = &self.tool_id {
             member("toolId", Some(&tool.to_string()), out);
         }
@@ -146,8 +154,8 @@ fn plain(name: &str, value: &str, out: &mut String) {
 fn milliseconds(duration: Duration) -> String {
     let nanoseconds = duration.as_nanos();
     let whole = nanoseconds / 1_000_000;
-    if whole >= u128::from(MOST) {
-        return MOST.to_string();
+    if whole >= u128::from(MAX_EXACT) {
+        return MAX_EXACT.to_string();
     }
     match nanoseconds % 1_000_000 {
         0 => whole.to_string(),

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use mcp_assay::syntax::{Kind, Node, ScanLimits, Tape};
 
-use super::meta::MOST;
+use super::meta::MAX_EXACT;
 use super::{
     Details, ErrorObject, JsonText, Meta, NonEmpty, ResultEnvelope, SpanId, TraceId, Transport,
 };
@@ -127,8 +127,8 @@ fn read_meta(meta: Node<'_>) -> Result<(Meta, u16), Misfit> {
     read.duration = duration(need(meta, "durationMs")?)?;
     read.attempt = integer(need(meta, "attempt")?, 1, u64::from(u32::MAX))
         .map(|attempt| NonZeroU32::new(attempt as u32).unwrap_or(NonZeroU32::MIN))?;
-    read.input_bytes = integer(need(meta, "inputBytes")?, 0, MOST)?;
-    read.output_bytes = integer(need(meta, "outputBytes")?, 0, MOST)?;
+    read.input_bytes = integer(need(meta, "inputBytes")?, 0, MAX_EXACT)?;
+    read.output_bytes = integer(need(meta, "outputBytes")?, 0, MAX_EXACT)?;
     if let Some(tool) = meta.get("toolId") {
         let id = text(tool).and_then(|text| text.parse::<ToolId>().ok());
         read.tool_id =
@@ -200,7 +200,7 @@ fn duration(value: Node<'_>) -> Result<Duration, Misfit> {
     const MOST_AS_DOUBLE: f64 = 9_007_199_254_740_991.0;
     let milliseconds = value.as_f64();
     if !(0.0..=MOST_AS_DOUBLE).contains(&milliseconds) {
-        let expected = format!("must be a number from 0 to {MOST}");
+        let expected = format!("must be a number from 0 to {MAX_EXACT}");
         return Err(Misfit::at(value, expected));
     }
     // Within the bounds nothing overflows.

@@ -18,13 +18,13 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Rows of messages that pass, and bytes of their details: browsers slow down on larger pages.
-const MOST_PASSING: usize = 10_000;
-const MOST_PASSING_BYTES: usize = 12 << 20;
+const MAX_PASSING: usize = 10_000;
+const MAX_PASSING_BYTES: usize = 12 << 20;
 /// Rows of messages with violations, and bytes of their details.
-const MOST_FAULTY: usize = 5_000;
-const MOST_FAULTY_BYTES: usize = 24 << 20;
+const MAX_FAULTY: usize = 5_000;
+const MAX_FAULTY_BYTES: usize = 24 << 20;
 /// Sessions and methods to choose from, sources that could not be read.
-const MOST_CHOICES: usize = 500;
+const MAX_CHOICES: usize = 500;
 
 /// The content of the page so far.
 #[derive(Default)]
@@ -66,7 +66,7 @@ impl Gather for Page {
             Entry::Row(row) => self.row(&row),
             Entry::Source { source, failure } => {
                 self.close();
-                if self.failures.len() < MOST_CHOICES {
+                if self.failures.len() < MAX_CHOICES {
                     self.failures
                         .extend(failure.map(|failure| (source, failure)));
                 }
@@ -142,9 +142,9 @@ impl Page {
     fn place(&mut self, section: &mut Section, row: &Row) {
         let grade = row.grade();
         let (shown, most_rows, most_bytes) = if grade == 0 {
-            (&mut self.passing, MOST_PASSING, MOST_PASSING_BYTES)
+            (&mut self.passing, MAX_PASSING, MAX_PASSING_BYTES)
         } else {
-            (&mut self.faulty, MOST_FAULTY, MOST_FAULTY_BYTES)
+            (&mut self.faulty, MAX_FAULTY, MAX_FAULTY_BYTES)
         };
         let has_body = shown.bytes + row.body.len() <= most_bytes;
         // A message that passes is worth a row without its bytes; a violation is not.
@@ -173,7 +173,7 @@ impl Page {
         }
         let Some(anchor) = anchor else { return };
         if let Some(method) = &row.method
-            && (self.methods.len() < MOST_CHOICES || self.methods.contains_key(method))
+            && (self.methods.len() < MAX_CHOICES || self.methods.contains_key(method))
         {
             *self.methods.entry(method.clone()).or_default() += 1;
         }
@@ -190,8 +190,8 @@ impl Page {
             return known;
         }
         let number = self.sessions.len();
-        if number >= MOST_CHOICES {
-            return MOST_CHOICES;
+        if number >= MAX_CHOICES {
+            return MAX_CHOICES;
         }
         self.sessions.push(match &row.session {
             Some(session) => format!("{} · {session}", row.source),

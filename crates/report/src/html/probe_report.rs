@@ -14,7 +14,7 @@ use super::summary::{counted, write_filters, write_left_out};
 use crate::{Context, Evidence, Fault, Origin, Outcome, ProbeReport, ProbeRow, Remark};
 
 /// Places of a rule that are shown; the timeline has the rest.
-const MOST_PLACES: usize = 20;
+const MAX_PLACES: usize = 20;
 
 /// The messages of a probe, for its page.
 #[derive(Default)]
@@ -151,10 +151,10 @@ impl Timeline {
                 let reason = escape::sentence(&row.reason);
                 add(out, format_args!("<p class=\"why\">{reason}</p>"));
             }
-            for fault in row.faults.iter().take(MOST_PLACES) {
+            for fault in row.faults.iter().take(MAX_PLACES) {
                 self.write_fault(row, fault, out);
             }
-            let more = row.faults.len().saturating_sub(MOST_PLACES);
+            let more = row.faults.len().saturating_sub(MAX_PLACES);
             if more > 0 {
                 add(
                     out,

@@ -5,10 +5,10 @@ use mcp_assay::{Level, Span};
 use super::escape::{self, add};
 
 /// Bytes of a message that are shown.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// Bytes around the offending ones in an excerpt, and at most of these.
 const AROUND: usize = 120;
-const MOST_LIT: usize = 400;
+const MAX_HIGHLIGHTED: usize = 400;
 
 /// Bytes at fault, and the level of the fault.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub(super) struct Lit {
 /// The beginning of a message, with the offending bytes highlighted.
 pub(super) fn whole(bytes: &[u8], lit: &[Lit], out: &mut String) {
     out.push_str("<pre class=\"raw\">");
-    let shown = &bytes[..boundary_before(bytes, MOST_BYTES)];
+    let shown = &bytes[..boundary_before(bytes, MAX_BYTES)];
     write(shown, 0, bytes.len(), lit, out);
     out.push_str("</pre>");
     match bytes.len() - shown.len() {
@@ -37,7 +37,7 @@ pub(super) fn excerpt(bytes: &[u8], lit: Lit, out: &mut String) {
     let start = (lit.span.start as usize).min(bytes.len());
     let end = (lit.span.end as usize)
         .clamp(start, bytes.len())
-        .min(start + MOST_LIT);
+        .min(start + MAX_HIGHLIGHTED);
     let from = boundary_before(bytes, start.saturating_sub(AROUND));
     let to = boundary_before(bytes, end + AROUND);
     out.push_str("<pre class=\"cut\">");
@@ -171,7 +171,7 @@ mod tests {
         let mark = lit(at - 3, at, Level::Error);
         let text = shown(&bytes, &[mark]);
         assert!(
-            text.len() < MOST_BYTES + 100 && text.ends_with("5177347 more bytes are not shown</p>"),
+            text.len() < MAX_BYTES + 100 && text.ends_with("5177347 more bytes are not shown</p>"),
             "{}",
             &text[text.len() - 80..]
         );

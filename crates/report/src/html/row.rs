@@ -16,9 +16,9 @@ use crate::sarif::clause_address;
 use crate::{Context, Origin, RecordFault, page as rule_page};
 
 /// Violations of a message that are shown.
-const MOST_SHOWN: usize = 50;
+const MAX_SHOWN: usize = 50;
 /// Characters of a name or an id that is quoted in a row.
-const LONGEST_NAME: usize = 80;
+const MAX_NAME: usize = 80;
 /// The placeholder for the row's anchor in the HTML of its body. Nothing else there can contain it.
 pub(super) const ANCHOR: char = '\0';
 
@@ -145,7 +145,7 @@ pub(super) fn of_message(
     let id = checked.id().map(|id| {
         let raw = id.raw();
         shortened(&String::from_utf8_lossy(
-            &raw[..raw.len().min(4 * LONGEST_NAME)],
+            &raw[..raw.len().min(4 * MAX_NAME)],
         ))
     });
     let http = http_part(checked);
@@ -280,7 +280,7 @@ fn body(
     }
     let lit: Vec<Lit> = violations
         .iter()
-        .take(MOST_SHOWN)
+        .take(MAX_SHOWN)
         .filter(|violation| violation.place == Place::Message)
         .map(|violation| Lit {
             span: violation.span,
@@ -300,12 +300,12 @@ fn body(
     }
     // In a short message with one fault the reader sees it at once.
     let excerpts = violations.len() > 1 || bytes.len() > 400;
-    for (number, violation) in (1..).zip(violations.iter().take(MOST_SHOWN)) {
+    for (number, violation) in (1..).zip(violations.iter().take(MAX_SHOWN)) {
         write_violation(
             origin, checked, number, violation, excerpts, context, &mut out,
         );
     }
-    if let Some(more) = violations.len().checked_sub(MOST_SHOWN + 1) {
+    if let Some(more) = violations.len().checked_sub(MAX_SHOWN + 1) {
         add(
             &mut out,
             format_args!("<p class=\"more\">{} more in this message</p>", more + 1),
@@ -433,7 +433,7 @@ fn http_part(checked: &Checked<'_>) -> Option<String> {
 }
 
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_NAME) {
+    match text.char_indices().nth(MAX_NAME) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

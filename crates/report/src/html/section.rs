@@ -9,7 +9,7 @@ use crate::sarif::fingerprint;
 /// Rows that browsers lay out together.
 const BLOCK: usize = 100;
 /// Requests that wait for their answer.
-const MOST_OPEN: usize = 10_000;
+const MAX_OPEN: usize = 10_000;
 
 /// The source that rows come from.
 pub(super) struct Section {
@@ -125,7 +125,7 @@ impl Section {
         let id = row.id.clone()?;
         match row.kind.as_str() {
             "request" => {
-                if self.open.len() < MOST_OPEN {
+                if self.open.len() < MAX_OPEN {
                     let sent = Sent {
                         time: row.time,
                         anchor: anchor.to_owned(),

@@ -14,9 +14,9 @@ use crate::paint::Paint;
 use crate::{Origin, RecordFault, Reporter, Style, Totals, visible};
 
 /// Violations shown for one message.
-const MOST_SHOWN: usize = 10;
+const MAX_SHOWN: usize = 10;
 /// Columns of a name from the message that is quoted in the header.
-const LONGEST_NAME: usize = 60;
+const MAX_NAME: usize = 60;
 /// Columns of the gutter.
 const GUTTER: usize = 3;
 
@@ -112,10 +112,10 @@ impl Reporter for Human {
             describe(origin, checked)
         );
         self.header(&place, out)?;
-        for violation in violations.iter().take(MOST_SHOWN) {
+        for violation in violations.iter().take(MAX_SHOWN) {
             self.violation(checked, violation, out)?;
         }
-        match violations.len().saturating_sub(MOST_SHOWN) {
+        match violations.len().saturating_sub(MAX_SHOWN) {
             0 => Ok(()),
             more => writeln!(out, "and {more} more in this message\n"),
         }
@@ -172,7 +172,7 @@ pub(crate) fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     let kind = checked.kind();
     let method = checked
         .method()
-        .map(|method| visible::beginning(&method, LONGEST_NAME));
+        .map(|method| visible::beginning(&method, MAX_NAME));
     parts.push(match (kind, method) {
         (MessageKind::Response | MessageKind::Error, Some(method)) => {
             format!("{} to {method}", kind.name())
@@ -182,8 +182,8 @@ pub(crate) fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     });
     parts.extend(checked.id().map(|id| {
         let raw = id.raw();
-        let shown = String::from_utf8_lossy(&raw[..raw.len().min(4 * LONGEST_NAME)]);
-        format!("id {}", visible::beginning(&shown, LONGEST_NAME))
+        let shown = String::from_utf8_lossy(&raw[..raw.len().min(4 * MAX_NAME)]);
+        format!("id {}", visible::beginning(&shown, MAX_NAME))
     }));
     parts.extend(
         checked
@@ -193,7 +193,7 @@ pub(crate) fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
     parts.extend(
         origin
             .session
-            .map(|session| format!("session {}", visible::beginning(session, LONGEST_NAME))),
+            .map(|session| format!("session {}", visible::beginning(session, MAX_NAME))),
     );
     parts.join(", ")
 }
@@ -210,18 +210,18 @@ pub(crate) fn describe_ending(origin: &Origin<'_>, ending: &Ending) -> String {
         ending
             .method
             .as_deref()
-            .map(|method| visible::beginning(method, LONGEST_NAME)),
+            .map(|method| visible::beginning(method, MAX_NAME)),
     );
     what.extend(
         ending
             .id
             .as_deref()
-            .map(|id| format!("id {}", visible::beginning(id, LONGEST_NAME))),
+            .map(|id| format!("id {}", visible::beginning(id, MAX_NAME))),
     );
     what.extend(
         origin
             .session
-            .map(|session| format!("session {}", visible::beginning(session, LONGEST_NAME))),
+            .map(|session| format!("session {}", visible::beginning(session, MAX_NAME))),
     );
     what.join(", ")
 }
@@ -263,7 +263,7 @@ pub(crate) fn place(checked: &Checked<'_>, violation: &Violation) -> String {
     }
     let pointer = checked.pointer(violation);
     if !pointer.is_empty() {
-        parts.push(visible::ending(&pointer, LONGEST_NAME));
+        parts.push(visible::ending(&pointer, MAX_NAME));
     }
     let (start, end) = (violation.span.start, violation.span.end);
     let before = checked.bytes().get(..start as usize).unwrap_or_default();

@@ -9,7 +9,7 @@ use mcp_assay::Span;
 use crate::visible::{self, Newline};
 
 /// Longer spans are not underlined whole.
-const LONGEST_SPAN: usize = 40;
+const MAX_SPAN: usize = 40;
 
 /// One line of text, and the position of the carets in it.
 #[derive(PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ impl Window {
         let end = (span.end as usize).clamp(start, bytes.len());
         let longest = columns
             .saturating_sub(label_columns + 20)
-            .clamp(8, LONGEST_SPAN);
+            .clamp(8, MAX_SPAN);
         let underlined = underlined(&bytes[start..end], longest);
         let (marked, unmarked) = visible::cells(underlined, longest, Newline::Shown);
         // Two for the ellipses, one before the label.

@@ -10,8 +10,8 @@ use super::{Fault, Outcome, ProbeReport, ProbeRow, names};
 use crate::{Style, visible};
 
 /// Places of one rule that are shown, and characters of one message.
-const MOST_PLACES: usize = 3;
-const MOST_TEXT: usize = 400;
+const MAX_PLACES: usize = 3;
+const MAX_TEXT: usize = 400;
 
 /// The report as text. Writing to a string cannot fail.
 pub(crate) fn render(report: &ProbeReport, style: Style, verbose: bool) -> String {
@@ -58,10 +58,10 @@ fn show(row: &ProbeRow, style: Style, out: &mut String) {
     };
     let _ = writeln!(out, "{on}{}[{}]{off}", row.level.name(), row.rule);
     let new: Vec<_> = row.faults.iter().filter(|fault| !fault.is_known).collect();
-    for fault in new.iter().take(MOST_PLACES) {
+    for fault in new.iter().take(MAX_PLACES) {
         place(fault, out);
     }
-    let more = new.len().saturating_sub(MOST_PLACES);
+    let more = new.len().saturating_sub(MAX_PLACES);
     if more > 0 {
         let _ = writeln!(out, "  ... and in {more} more places");
     }
@@ -83,7 +83,7 @@ fn place(fault: &Fault, out: &mut String) {
     out.push('\n');
     for evidence in &fault.evidence {
         let arrow = evidence.arrow();
-        let cut: String = evidence.text.chars().take(MOST_TEXT).collect();
+        let cut: String = evidence.text.chars().take(MAX_TEXT).collect();
         let dots = if cut.len() < evidence.text.len() {
             "..."
         } else {

@@ -174,7 +174,7 @@ impl ProbeRow {
 }
 
 /// Characters of a message that documents show.
-const MOST_TEXT: usize = 4000;
+const MAX_TEXT: usize = 4000;
 
 impl Evidence {
     /// Evidence without a place in a timeline.
@@ -197,7 +197,7 @@ impl Evidence {
 
     /// The beginning of its text.
     pub(crate) fn beginning(&self) -> String {
-        match self.text.char_indices().nth(MOST_TEXT) {
+        match self.text.char_indices().nth(MAX_TEXT) {
             Some((end, _)) => format!("{}…", &self.text[..end]),
             None => self.text.clone(),
         }

@@ -18,7 +18,7 @@ const BASE: &str = "mcp-assay:///schema.json";
 
 /// Messages with more tokens get only their first refusal: a list of all refusals can be larger
 /// than the message.
-const MANY_TOKENS: u32 = 200_000;
+const MAX_LISTED_TOKENS: u32 = 200_000;
 
 /// The definitions of a JSON Schema document in the manner of the official ones (draft-07 or
 /// 2020-12).
@@ -248,7 +248,7 @@ impl SchemaDefinitions {
         if validator.is_valid(instance) {
             return ControlFlow::Continue(false);
         }
-        if value.end() - value.index() > MANY_TOKENS {
+        if value.end() - value.index() > MAX_LISTED_TOKENS {
             refuse_all(validator.validate(instance).err(), value, sink)?;
         } else {
             refuse_all(validator.iter_errors(instance), value, sink)?;

@@ -12,7 +12,7 @@ use mcp_assay_model::STRUCTS;
 use crate::registry::known_keyword;
 
 /// The number of refusals of one value that are reported: finding the place of each costs a walk.
-const MOST: usize = 100;
+const MAX_REFUSALS: usize = 100;
 
 /// A place at which a document refuses a message.
 #[derive(Clone, Copy)]
@@ -64,7 +64,7 @@ pub(super) fn refuse_all<'e>(
     root: Node<'_>,
     sink: &mut dyn RefusalSink,
 ) -> ControlFlow<()> {
-    let mut left = MOST;
+    let mut left = MAX_REFUSALS;
     errors
         .into_iter()
         .try_for_each(|error| refuse_error(&error, root, &mut left, sink))

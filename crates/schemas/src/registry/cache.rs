@@ -93,8 +93,8 @@ struct Text {
 }
 
 /// Limits on the texts that are kept: their length, and their number for one schema.
-const LONGEST_TEXT: usize = 1 << 16;
-const TEXTS: usize = 4;
+const MAX_TEXT: usize = 1 << 16;
+const MAX_TEXTS: usize = 4;
 
 impl SchemaRegistry {
     /// An empty registry.
@@ -205,7 +205,7 @@ impl SchemaRegistry {
         let Some(entry) = kept.entries.get_mut(&key) else {
             return;
         };
-        if raw.len() > LONGEST_TEXT || entry.texts.len() >= TEXTS || kept.texts.contains_key(&hash)
+        if raw.len() > MAX_TEXT || entry.texts.len() >= MAX_TEXTS || kept.texts.contains_key(&hash)
         {
             return;
         }

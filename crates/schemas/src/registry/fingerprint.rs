@@ -19,7 +19,7 @@ impl Fingerprint {
     pub fn of(value: Node<'_>) -> Self {
         let mut writer = Writer {
             hasher: Sha256::new(),
-            buffer: Vec::with_capacity(FULL + 256),
+            buffer: Vec::with_capacity(BUFFER_BYTES + 256),
         };
         writer.value(value);
         writer.flush();
@@ -46,7 +46,7 @@ impl fmt::Debug for Fingerprint {
 }
 
 /// The buffer is hashed when it has this many bytes.
-const FULL: usize = 4096;
+const BUFFER_BYTES: usize = 4096;
 
 struct Writer {
     hasher: Sha256,
@@ -89,7 +89,7 @@ impl Writer {
                 self.begin(next, &mut open);
             }
             first = open.len() > depth;
-            if self.buffer.len() >= FULL {
+            if self.buffer.len() >= BUFFER_BYTES {
                 self.flush();
             }
         }

@@ -54,7 +54,7 @@ impl Listed {
 }
 
 /// The depth to which folders are searched.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 impl Folders {
     /// Folders in the order in which they are searched. One that does not exist has no schemas.
@@ -222,7 +222,7 @@ fn walk(
             continue;
         };
         if entry.file_type()?.is_dir() {
-            if depth < DEEPEST {
+            if depth < MAX_DEPTH {
                 walk(&path, &format!("{prefix}{file}/"), depth + 1, found)?;
             }
         } else if path.extension() == Some(OsStr::new("json"))

@@ -8,7 +8,7 @@ use mcp_assay_json::{Kind, Node};
 use super::keywords::{Holds, applicator};
 
 /// The number of subschemas that are visited.
-const MOST: usize = 100_000;
+const MAX_SUBSCHEMAS: usize = 100_000;
 
 /// An annotation.
 #[derive(Clone)]
@@ -84,7 +84,7 @@ impl<'a> ParamHeaders<'a> {
                 is_static: true,
             }],
             keys: Vec::new(),
-            left: MOST,
+            left: MAX_SUBSCHEMAS,
         }
     }
 

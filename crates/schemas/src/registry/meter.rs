@@ -6,10 +6,10 @@ use core::ptr;
 use super::complexity::Work;
 
 /// The growth of the stack in one check. Threads have at least a megabyte.
-const STACK: usize = 512 << 10;
+const MAX_STACK: usize = 512 << 10;
 
 /// Errors that are collected before they are counted as too many.
-const MOST_ERRORS: u32 = 2_000;
+const MAX_ERRORS: u32 = 2_000;
 
 /// The work of a pattern for one step: states times bytes.
 const STATES_PER_STEP: u64 = 32;
@@ -51,7 +51,7 @@ impl Meter {
     pub(super) fn new(steps: u64, prices: Prices) -> Self {
         Self {
             steps: Cell::new(steps),
-            errors: Cell::new(MOST_ERRORS),
+            errors: Cell::new(MAX_ERRORS),
             base: stack_address(),
             prices,
         }
@@ -86,7 +86,7 @@ impl Meter {
     /// Pays for reading a container, and checks the stack.
     #[inline]
     pub(super) fn enter(&self) -> bool {
-        if stack_address().abs_diff(self.base) > STACK {
+        if stack_address().abs_diff(self.base) > MAX_STACK {
             self.steps.set(0);
         }
         self.pay(1)

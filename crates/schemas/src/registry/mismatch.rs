@@ -36,7 +36,7 @@ pub(super) struct Teller<'a, 'f> {
 }
 
 /// The number of nested branches that are explained.
-const DEEPEST: usize = 16;
+const MAX_BRANCHES: usize = 16;
 
 impl Teller<'_, '_> {
     /// Reports an error, or the errors of the branch that was most likely meant.
@@ -56,7 +56,7 @@ impl Teller<'_, '_> {
 
     fn tell_at(&mut self, error: &ValidationError<'_>, depth: usize) {
         if let Kind::AnyOf { context } | Kind::OneOfNotValid { context } = error.kind()
-            && depth < DEEPEST
+            && depth < MAX_BRANCHES
             && let Some(branch) = nearest(context, error)
         {
             for error in branch {

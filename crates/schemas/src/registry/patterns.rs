@@ -12,21 +12,21 @@ use super::limits::SchemaLimits;
 use super::metered::{MeteredJson, MeteredNode};
 
 /// Longer patterns are not compiled: translating one can take the square of its length.
-const LONGEST: usize = 2048;
+const MAX_PATTERN: usize = 2048;
 
 /// To translate a pattern it is read anew for each escape: escapes times length, for one pattern
 /// and for all of a schema.
-const READING: usize = 40_000;
-const READING_ALL: usize = 400_000;
+const MAX_READS: usize = 40_000;
+const MAX_READS_OF_SCHEMA: usize = 400_000;
 
 /// The size of a class of characters.
-const CLASS: u64 = 100;
+const CLASS_STATES: u64 = 100;
 
 /// All patterns of a schema together.
-const LONGEST_ALL: usize = 64 << 10;
+const MAX_PATTERNS: usize = 64 << 10;
 
 /// The size of the program of one pattern.
-const PROGRAM_BYTES: usize = 1 << 20;
+const MAX_PROGRAM_BYTES: usize = 1 << 20;
 
 /// The patterns of a schema.
 #[derive(Default)]
@@ -43,8 +43,8 @@ pub(super) struct Patterns {
 /// The settings of the linear engine.
 pub(super) fn options() -> PatternOptions<Regex> {
     PatternOptions::regex()
-        .size_limit(PROGRAM_BYTES)
-        .dfa_size_limit(PROGRAM_BYTES)
+        .size_limit(MAX_PROGRAM_BYTES)
+        .dfa_size_limit(MAX_PROGRAM_BYTES)
 }
 
 /// Checks all patterns.
@@ -70,13 +70,13 @@ pub(super) fn inspect(graph: &Graph<'_>, limits: &SchemaLimits) -> Result<Patter
                 Some(class) => *class,
                 None => {
                     length += text.len();
-                    if known.len() >= limits.patterns || length > LONGEST_ALL {
+                    if known.len() >= limits.patterns || length > MAX_PATTERNS {
                         let kind = SchemaFaultKind::TooManySubschemas;
                         return Err(SchemaFault::new(kind, place()));
                     }
                     let cost = text.len() * text.matches('\\').count();
                     reading += cost;
-                    let class = if cost > READING || reading > READING_ALL {
+                    let class = if cost > MAX_READS || reading > MAX_READS_OF_SCHEMA {
                         Class::Unsupported
                     } else {
                         classify(text)
@@ -119,7 +119,7 @@ fn classify(pattern: &str) -> Class {
             .build(&json!({ "format": "regex" }))
             .ok()
     });
-    if pattern.len() > LONGEST {
+    if pattern.len() > MAX_PATTERN {
         return Class::Unsupported;
     }
     let linear = jsonschema::options_for::<MeteredJson>()
@@ -149,7 +149,7 @@ fn states(pattern: &str) -> u64 {
         match char {
             '\\' => {
                 let class = matches!(chars.next(), Some((_, 'p' | 'P')));
-                last = if class { CLASS } else { 1 };
+                last = if class { CLASS_STATES } else { 1 };
             }
             '(' => {
                 open.push(0);

@@ -9,12 +9,12 @@ use mcp_assay_json::{KeyHash, Kind, Node, Token};
 use super::dialect::Dialect;
 
 /// No schema with more parts or members, or nested deeper, is simple.
-const PARTS: usize = 256;
-const MEMBERS: usize = 32;
-const DEPTH: usize = 16;
+const MAX_PARTS: usize = 256;
+const MAX_MEMBERS: usize = 32;
+const MAX_DEPTH: usize = 16;
 
 /// Every integer up to here is a double of its own.
-const EXACT: u64 = 1 << 53;
+const MAX_EXACT: u64 = 1 << 53;
 
 /// Keywords that do not restrict values; `format` and the content keywords are annotations here.
 const ANNOTATIONS: &[&str] = &[
@@ -115,7 +115,7 @@ impl Simple {
 
     /// Lays out a subschema. Recurses on schemas up to a fixed depth.
     fn part(&mut self, schema: Node<'_>, depth: usize) -> Option<usize> {
-        if self.parts.len() >= PARTS || depth >= DEPTH || schema.kind() != Kind::Object {
+        if self.parts.len() >= MAX_PARTS || depth >= MAX_DEPTH || schema.kind() != Kind::Object {
             return None;
         }
         let at = self.parts.len();
@@ -249,7 +249,9 @@ impl Simple {
 impl Part {
     /// The place of a member; `None` if there are too many.
     fn member(&mut self, name: &str, part: usize, refused: u8, free: u8) -> Option<usize> {
-        if self.members.len() >= MEMBERS || self.members.iter().any(|known| *known.name == *name) {
+        if self.members.len() >= MAX_MEMBERS
+            || self.members.iter().any(|known| *known.name == *name)
+        {
             return None;
         }
         self.members.push(Member {
@@ -319,7 +321,7 @@ impl Part {
             return false;
         }
         value.as_i64().is_some_and(|value| {
-            value.unsigned_abs() < EXACT
+            value.unsigned_abs() < MAX_EXACT
                 && self.minimum.is_none_or(|minimum| value >= minimum)
                 && self.maximum.is_none_or(|maximum| value <= maximum)
         })
@@ -356,7 +358,7 @@ fn kinds(names: Node<'_>) -> Option<u8> {
 fn bound(value: Node<'_>) -> Option<i64> {
     value
         .as_i64()
-        .filter(|bound| !value.token().complex && bound.unsigned_abs() < EXACT)
+        .filter(|bound| !value.token().complex && bound.unsigned_abs() < MAX_EXACT)
 }
 
 /// An array of strings without escapes.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 /// The longest time that a command may listen.
-const MOST_SECONDS: f64 = 3600.0;
+const MAX_SECONDS: f64 = 3600.0;
 
 /// The members of a command besides its name.
 pub(super) struct Arguments {
@@ -49,7 +49,7 @@ impl Arguments {
 
     pub(super) fn seconds(&mut self, name: &str) -> Result<Duration, Complaint> {
         match self.members.remove(name).as_ref().map(Value::as_f64) {
-            Some(Some(seconds)) if (0.0..=MOST_SECONDS).contains(&seconds) => {
+            Some(Some(seconds)) if (0.0..=MAX_SECONDS).contains(&seconds) => {
                 Ok(Duration::from_secs_f64(seconds))
             }
             Some(_) => Err(format!("`{name}` is a number of seconds, at most an hour")),

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read as _};
 
 /// The longest command, in bytes.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 /// The answer to a longer one.
 pub(super) const TOO_LONG: &str = "a command has at most 16 MiB";
@@ -22,12 +22,12 @@ pub(super) fn next(input: &mut impl BufRead) -> io::Result<Line> {
     let mut line = Vec::new();
     let read = input
         .by_ref()
-        .take(MOST_BYTES as u64 + 1)
+        .take(MAX_BYTES as u64 + 1)
         .read_until(b'\n', &mut line)?;
     if read == 0 {
         return Ok(Line::End);
     }
-    if line.pop_if(|last| *last == b'\n').is_some() || line.len() <= MOST_BYTES {
+    if line.pop_if(|last| *last == b'\n').is_some() || line.len() <= MAX_BYTES {
         return Ok(Line::Text(line));
     }
     loop {
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn lines_are_cut_and_long_ones_skipped() {
         let mut text = b"one\n".to_vec();
-        text.extend(vec![b'x'; MOST_BYTES + 10]);
+        text.extend(vec![b'x'; MAX_BYTES + 10]);
         text.extend(b"\n\nlast");
         let mut input = text.as_slice();
         let mut all = Vec::new();

@@ -135,7 +135,7 @@ impl Compiled {
                 let member = &mut self.members[first + 1 + position];
                 let shape = field.shape[revision.index()];
                 member.position = position as u8;
-                member.doubtful |= field.name.len() > Name::LONGEST;
+                member.doubtful |= field.name.len() > Name::MAX_LENGTH;
                 if (shape.0 as usize) < SHAPE_COUNT {
                     member.name = Name::of(field.name);
                     member.kinds = self.shapes[shape.0 as usize].kinds;

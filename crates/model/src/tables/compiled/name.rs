@@ -13,7 +13,7 @@ pub(crate) struct Name {
 }
 
 impl Name {
-    pub(super) const LONGEST: usize = 15;
+    pub(super) const MAX_LENGTH: usize = 15;
 
     /// A name that equals no text.
     pub(super) const NONE: Self = Self {
@@ -26,7 +26,7 @@ impl Name {
     /// The name, or none if it is too long.
     pub(super) const fn of(name: &str) -> Self {
         let name = name.as_bytes();
-        if name.len() > Self::LONGEST {
+        if name.len() > Self::MAX_LENGTH {
             return Self::NONE;
         }
         let mut all = b'"' as u128;
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn names_are_compared_to_their_last_byte() {
-        for length in 0..=Name::LONGEST {
+        for length in 0..=Name::MAX_LENGTH {
             let name = "abcdefghijklmno"[..length].to_owned();
             let planned = Name::of(&name);
             for after in ["", ",", ",\"more of the message\"]"] {
