@@ -26,7 +26,8 @@ use std::{fs, thread};
 use mcp_assay::invent::{Cases, Invented, Inventor};
 use mcp_assay::{LayerSet, Policy, Revision, Validator};
 
-/// A validator that looks only at what one message shows: invented messages have no story, and their strings no meaning.
+/// A validator that looks only at what one message shows: invented messages have no story, and
+/// their strings no meaning.
 #[must_use]
 pub fn message_validator() -> Validator {
     let mut policy = Policy::default();
@@ -83,7 +84,7 @@ pub fn cases(revision: Revision, random: usize) -> impl Iterator<Item = Invented
     })
 }
 
-/// What goes wrong in any revision, each in a thread of its own.
+/// Collects the failures in all revisions, each in a thread of its own.
 ///
 /// # Panics
 ///
@@ -118,7 +119,7 @@ pub fn pages(folder: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// What went wrong in a long test: one case of each kind, and how many there were.
+/// The failures of a long test: one case of each kind, and how many there were.
 #[derive(Default)]
 pub struct Failures {
     kinds: BTreeMap<String, (usize, String)>,

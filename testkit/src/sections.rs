@@ -14,7 +14,7 @@ pub struct Section<'a> {
 /// A fenced block.
 #[derive(Debug)]
 pub struct Block<'a> {
-    /// What stands behind the fence.
+    /// The words behind the fence.
     pub info: &'a str,
     /// The lines between the fences.
     pub lines: Vec<&'a str>,

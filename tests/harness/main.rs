@@ -1,4 +1,5 @@
-//! The harness for tests of servers: an example as an author writes it, and what comes of servers with one fault.
+//! The harness for tests of servers: an example as an author writes it, and what comes of servers
+//! with one fault.
 
 mod endings;
 mod example;

@@ -1,4 +1,4 @@
-//! What a server asks of the client: handlers answer, and without one the method is not found.
+//! Requests of the server: handlers answer, and without one the method is not found.
 
 use std::sync::{Arc, Mutex};
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::server::{SERVER, faulty, harness, live, shell};
 
-/// What a test does.
+/// The act of a test.
 type Act = fn(&mut Harness) -> Result<(), Error>;
 
 /// The rules of a failure, with their layers.

@@ -9,7 +9,7 @@ use mcp_assay_probe::{Report, Status, probe};
 use crate::clients::options;
 use crate::failed;
 
-/// What only a client that is refused for want of a token can show.
+/// Requirements that only a client that is refused for want of a token can show.
 const ROWS: [&str; 13] = [
     "auth/application-type",
     "auth/as-metadata-issuer",

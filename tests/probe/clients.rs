@@ -104,7 +104,8 @@ pub(crate) fn found() -> impl Iterator<Item = &'static str> {
     cases.flat_map(|(_, _, rules, _)| rules.iter().copied())
 }
 
-/// A fault, more arguments, the rules that find it, and the revisions in which the client is served.
+/// A fault, more arguments, the rules that find it, and the revisions in which the client is
+/// served.
 type Case = (
     &'static str,
     &'static [&'static str],

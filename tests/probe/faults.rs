@@ -9,7 +9,8 @@ use mcp_assay_probe::{Report, Status, Unreachable};
 
 use crate::{at, failed, live, run, stdio};
 
-/// A fault, the rule that finds it, and the revisions in which the server is probed; all if there are none.
+/// A fault, the rule that finds it, and the revisions in which the server is probed; all if there
+/// are none.
 type Case = (&'static str, &'static str, &'static [&'static str]);
 
 const STDIO: &[Case] = &[

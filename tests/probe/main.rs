@@ -1,4 +1,5 @@
-//! A live server or client, right and with one fault at a time: what is right comes out clean, and each fault is found by its rule alone.
+//! A live server or client, right and with one fault at a time: what is right comes out clean, and
+//! each fault is found by its rule alone.
 
 mod authorisation;
 mod clients;

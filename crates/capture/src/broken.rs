@@ -39,14 +39,15 @@ impl fmt::Display for Broken {
     }
 }
 
-/// Something that was on the wire and cannot be read. From here on the history of its session has a gap.
+/// Something that was on the wire and cannot be read. From here on the history of its session has a
+/// gap.
 #[derive(Debug)]
 pub struct Lost<'a> {
     /// Its line.
     pub line: u64,
     /// Its session, as far as that is known.
     pub session: Option<&'a str>,
-    /// Who sent it, as far as that is known.
+    /// Its sender, as far as that is known.
     pub direction: Option<Direction>,
     /// Why it cannot be read.
     pub why: Broken,

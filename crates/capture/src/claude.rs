@@ -1,7 +1,8 @@
 //! Logs of Claude Desktop: `mcp.log` of all servers, and `mcp-server-NAME.log` of one.
 //!
-//! A line of the application has a time, the server and the level in brackets, in either order, and a text. The server's
-//! standard error and dumps of objects stand between them without a time; they are no traffic.
+//! A line of the application has a time, the server and the level in brackets, in either order, and
+//! a text. The server's standard error and dumps of objects stand between them without a time; they
+//! are no traffic.
 
 use std::borrow::Cow;
 use std::io;
@@ -22,10 +23,10 @@ use crate::lines::Line;
 const FROM_CLIENT: &[u8] = b"Message from client:";
 const FROM_SERVER: &[u8] = b"Message from server:";
 
-/// What the application says when it starts a server.
+/// Remarks of the application when it starts a server.
 const BEGINNINGS: [&[u8]; 2] = [b"Initializing server", b"Server started and connected"];
 
-/// What it says about servers besides.
+/// Other remarks about servers.
 const REMARKS: [&[u8]; 5] = [
     b"Using MCP server command",
     b"Server transport closed",
@@ -34,7 +35,8 @@ const REMARKS: [&[u8]; 5] = [
     b"Shutting down server",
 ];
 
-/// How its parser complains about a line of the server, of which it keeps no more than the beginning.
+/// How its parser complains about a line of the server, of which it keeps no more than the
+/// beginning.
 const NOT_JSON: [&[u8]; 3] = [
     b"is not valid JSON",
     b"in JSON at position",

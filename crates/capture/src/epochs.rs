@@ -1,11 +1,11 @@
 //! Tells the connections apart that follow each other in one log.
 //!
-//! A log goes on for weeks while its server is started again and again. Ids and capabilities hold for one connection only, so
-//! each is a session of its own.
+//! A log goes on for weeks while its server is started again and again. Ids and capabilities hold
+//! for one connection only, so each is a session of its own.
 
 use std::collections::HashMap;
 
-/// So many servers are told apart; the rest have one session each.
+/// Servers told apart; the rest have one session each.
 const MAX_SERVERS: usize = 4096;
 
 /// The connections of a log, by server.
@@ -16,7 +16,7 @@ pub(crate) struct Epochs(HashMap<Box<str>, Server>);
 struct Server {
     /// The number of the connection, from 1.
     number: u32,
-    /// What the session is called.
+    /// The name of the session.
     label: String,
     /// A message of this connection was seen.
     used: bool,
@@ -35,7 +35,8 @@ impl Epochs {
         }
     }
 
-    /// A message; `handshake` if it is the first of a connection. Answers with the name of its session.
+    /// A message; `handshake` if it is the first of a connection. Answers with the name of its
+    /// session.
     pub(crate) fn message<'s>(&'s mut self, name: &'s str, handshake: bool) -> Option<&'s str> {
         let label = match self.server(name) {
             Some(server) => {

@@ -1,4 +1,5 @@
-//! What a source can prove: some keep the bytes of the wire, others only what a program made of them.
+//! The fidelity of a source: some keep the bytes of the wire, others only what a program made of
+//! them.
 
 use mcp_assay::{Layer, LayerSet};
 
@@ -7,7 +8,8 @@ use mcp_assay::{Layer, LayerSet};
 pub enum Fidelity {
     /// They are.
     Exact,
-    /// A program parsed the message and wrote it anew: white space, repeated keys and the spelling of numbers are gone.
+    /// A program parsed the message and wrote it anew: white space, repeated keys and the spelling
+    /// of numbers are gone.
     Reserialised,
 }
 
@@ -20,8 +22,8 @@ impl Fidelity {
         }
     }
 
-    /// The layers at which something can be said of such bytes. A program that writes messages anew keeps no HTTP headers, or not
-    /// all of them.
+    /// The layers at which something can be said of such bytes. A program that writes messages anew
+    /// keeps no HTTP headers, or not all of them.
     pub fn layers(self, wanted: LayerSet) -> LayerSet {
         let lost = |layer| matches!(layer, Layer::Framing | Layer::Http);
         match self {
@@ -39,7 +41,7 @@ impl Fidelity {
 pub enum Missing {
     /// The bytes as they were sent.
     RawBytes,
-    /// Who sent a message.
+    /// The sender of a message.
     Direction,
     /// When it was sent.
     Timing,
@@ -85,7 +87,7 @@ pub struct Reading {
     pub about: &'static About,
     /// The fidelity of its messages.
     pub fidelity: Fidelity,
-    /// What it does not tell, each once.
+    /// Everything that it does not tell, each once.
     missing: Vec<Missing>,
 }
 
@@ -95,7 +97,7 @@ impl Reading {
         self.missing.contains(&what)
     }
 
-    /// What a kind of source promises before anything of it is read.
+    /// The promise of a kind of source before anything of it is read.
     pub(crate) fn new(about: &'static About) -> Self {
         Self {
             about,
@@ -117,7 +119,7 @@ impl Reading {
         self.lacks(Missing::RawBytes);
     }
 
-    /// What is missing, by name.
+    /// The names of the missing parts.
     pub fn missing(&self) -> impl Iterator<Item = &'static str> {
         self.missing.iter().map(|missing| missing.name())
     }
@@ -179,7 +181,8 @@ mod tests {
         assert_eq!(reading.missing().collect::<Vec<_>>(), ["order", "bodies"]);
         assert_eq!(
             reading.sentence().unwrap(),
-            "read as a HAR file: the order of the events of long streams is inferred; some bodies were not recorded (not in it: order, bodies)"
+            "read as a HAR file: the order of the events of long streams is inferred; some bodies \
+             were not recorded (not in it: order, bodies)"
         );
     }
 }

@@ -116,7 +116,7 @@ impl Format {
         matches!(self.0.read, Read::Document(_))
     }
 
-    /// What a source of this format promises before anything of it is read.
+    /// The promise of a source of this format before anything of it is read.
     #[must_use]
     pub fn reading(self) -> Reading {
         Reading::new(&self.0.about)

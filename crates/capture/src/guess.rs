@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-/// What a line seems to be.
+/// The likely kind of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Guess {
     /// White space.

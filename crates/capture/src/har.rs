@@ -162,7 +162,8 @@ fn headers(message: Node<'_>) -> Result<Headers<'_>, Broken> {
     Ok(Headers(pairs))
 }
 
-/// Seconds from the beginning of an entry to the head of its response. Times that do not apply are -1.
+/// Seconds from the beginning of an entry to the head of its response. Times that do not apply are
+/// -1.
 fn until_head(entry: Node<'_>) -> f64 {
     let Some(timings) = present(entry, "timings") else {
         return 0.0;

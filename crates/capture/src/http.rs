@@ -33,7 +33,8 @@ pub struct ResponseHead<'a> {
 pub struct Headers<'a>(pub Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
 impl RequestHead<'_> {
-    /// Whether the body is meant to be a message: one that is sent to the endpoint is even if it does not say so.
+    /// Whether the body is meant to be a message: one that is sent to the endpoint is even if it
+    /// does not say so.
     pub fn carries_message(&self, body: &[u8]) -> bool {
         let labelled = self.headers.media_type().is_none_or(is_json);
         !body.trim_ascii().is_empty() && (labelled || names_json_rpc(body))
@@ -50,7 +51,8 @@ impl RequestHead<'_> {
 }
 
 impl ResponseHead<'_> {
-    /// Whether the body is meant to be a message. A refusal may have a JSON body of another kind, from authorisation for one.
+    /// Whether the body is meant to be a message. A refusal may have a JSON body of another kind,
+    /// from authorisation for one.
     pub fn carries_message(&self, body: &[u8]) -> bool {
         let refused = self.status.is_some_and(|status| status >= 400);
         self.headers.media_type().is_some_and(is_json)

@@ -1,6 +1,7 @@
 //! Exports of MCP Inspector: its list of messages, or its list of HTTP requests.
 //!
-//! An entry of a request holds the response that answers it, with the time between them, so entries are taken apart and sorted.
+//! An entry of a request holds the response that answers it, with the time between them, so entries
+//! are taken apart and sorted.
 
 use std::borrow::Cow;
 use std::io;

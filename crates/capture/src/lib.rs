@@ -1,8 +1,8 @@
 //! Readers of recorded traffic, whatever program wrote it down.
 //!
-//! Our own format and bare messages (`native`), logs of clients (`claude`, `vscode`), exports of tools
-//! (`inspector`, `har`, `trace`). `format` has the list. Nothing is checked here but whether a record
-//! can be read.
+//! Our own format and bare messages (`native`), logs of clients (`claude`, `vscode`), exports of
+//! tools (`inspector`, `har`, `trace`). `format` has the list. Nothing is checked here but whether
+//! a record can be read.
 
 mod broken;
 mod claude;

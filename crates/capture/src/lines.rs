@@ -1,4 +1,5 @@
-//! Lines of a stream, as slices of one buffer that never holds more than the longest line it has to.
+//! Lines of a stream, as slices of one buffer that never holds more than the longest line it has
+//! to.
 
 use std::io::{self, Read};
 
@@ -11,7 +12,7 @@ const CHUNK: usize = 256 << 10;
 pub struct Lines<R> {
     source: R,
     buffer: Vec<u8>,
-    /// What was read and not yet given out: `buffer[start..end]`.
+    /// The bytes that were read and not yet given out: `buffer[start..end]`.
     start: usize,
     end: usize,
     number: u64,
@@ -31,7 +32,7 @@ pub struct Line<'a> {
     pub cut: bool,
 }
 
-/// What the beginning of a JSON text can still become.
+/// The state of the beginning of a JSON text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prefix {
     /// It is a whole text.
@@ -57,8 +58,8 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next line. `limit_of` says, by the beginning of a line above the limit, how long that one may be; `before_read` is
-    /// called before the source is, which may make us wait.
+    /// The next line. `limit_of` says, by the beginning of a line above the limit, how long that
+    /// one may be; `before_read` is called before the source is, which may make us wait.
     pub fn next(
         &mut self,
         limit_of: impl Fn(&[u8]) -> usize,
@@ -103,7 +104,8 @@ impl<R: Read> Lines<R> {
         }))
     }
 
-    /// Keeps the first bytes of a line that is too long, and reads on to its newline without keeping the rest.
+    /// Keeps the first bytes of a line that is too long, and reads on to its newline without
+    /// keeping the rest.
     fn skip_rest(&mut self, kept: usize) -> io::Result<Line<'_>> {
         let rest = self.start + kept;
         let line = self.start..rest;
@@ -132,8 +134,9 @@ impl<R: Read> Lines<R> {
         })
     }
 
-    /// What `judge` makes of the beginning of the stream; it is asked again with more of it until it answers, and told whether
-    /// that is all there is. To be asked first; everything is still there to be read.
+    /// What `judge` makes of the beginning of the stream; it is asked again with more of it until
+    /// it answers, and told whether that is all there is. To be asked first; everything is still
+    /// there to be read.
     pub fn beginning<T>(
         &mut self,
         mut judge: impl FnMut(&[u8], bool) -> Option<T>,
@@ -160,10 +163,11 @@ impl<R: Read> Lines<R> {
         Ok(Some(rest).filter(|rest| rest.len() <= most))
     }
 
-    /// If the whole stream is one JSON text over several lines, within the limit: that text. To be asked first. If it is not,
-    /// the lines are still all there.
+    /// If the whole stream is one JSON text over several lines, within the limit: that text. To be
+    /// asked first. If it is not, the lines are still all there.
     ///
-    /// No more is read than is needed to tell: `judge` sees the beginning again whenever it has doubled.
+    /// No more is read than is needed to tell: `judge` sees the beginning again whenever it has
+    /// doubled.
     pub fn whole_text(
         &mut self,
         mut judge: impl FnMut(&[u8]) -> Prefix,
@@ -243,7 +247,8 @@ enum FirstLine {
     MayGoOn(usize),
 }
 
-/// Looks at the ends of the first line that is not blank. A look is enough, so that no message is scanned twice.
+/// Looks at the ends of the first line that is not blank. A look is enough, so that no message is
+/// scanned twice.
 fn first_line(pending: &[u8], at_end: bool) -> FirstLine {
     // A byte-order mark is a fault of the message, not a sign of lines.
     let text = pending

@@ -16,7 +16,8 @@ use super::record::{Content, Event, Gap, Payload, Record, Sink};
 use super::text::BYTE_ORDER_MARK;
 use crate::lines::Line;
 
-/// A record may be longer than the message in it: every byte may be escaped as `\u0000`, and it has members of its own.
+/// A record may be longer than the message in it: every byte may be escaped as `\u0000`, and it has
+/// members of its own.
 const ESCAPED: usize = 6;
 const RECORD_OVERHEAD: usize = 64 << 10;
 

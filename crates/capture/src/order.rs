@@ -1,8 +1,9 @@
 //! The order in which parts of HTTP exchanges were seen.
 //!
-//! An archive has the times of requests and responses. Of a stream it has no more than the times of its beginning and its end, while
-//! its events came in between. Those that answer a `POST` are put at its head: what they refer to was sent by then. Those of a
-//! `GET` tell by their ids: an answer comes after the request that it answers, a request before the answer to it.
+//! An archive has the times of requests and responses. Of a stream it has no more than the times of
+//! its beginning and its end, while its events came in between. Those that answer a `POST` are put
+//! at its head: what they refer to was sent by then. Those of a `GET` tell by their ids: an answer
+//! comes after the request that it answers, a request before the answer to it.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -29,7 +30,8 @@ pub(super) enum Part {
     End,
 }
 
-/// Where something stands: by its time, then by the exchange that it stands next to, then by what it is.
+/// Where something stands: by its time, then by the exchange that it stands next to, then by what
+/// it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Place {
     time: f64,

@@ -1,4 +1,4 @@
-//! What a reader of a source is: its name, how it recognises a source, and how it reads it.
+//! The interface of a reader: its name, how it recognises a source, and how it reads it.
 //!
 //! One file implements [`Reader`] and one of the two ways to read; the list in `format` has a line
 //! for it.
@@ -24,7 +24,7 @@ pub(crate) trait Reader {
     const DESCRIBED: Option<&'static str> = None;
     /// The fidelity of its messages, before anything is read.
     const FIDELITY: Fidelity = Fidelity::Exact;
-    /// What a source of this kind never tells.
+    /// Everything that a source of this kind never tells.
     const MISSING: &'static [Missing] = &[];
     /// Why the headers of HTTP are missing, where that needs a word.
     const HEADERS_REMARK: Option<&'static str> = None;

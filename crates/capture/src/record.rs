@@ -33,7 +33,7 @@ pub struct Record<'a> {
     pub time: Option<f64>,
     /// The number of the HTTP exchange.
     pub exchange: Option<i64>,
-    /// Who sent it, if the source says.
+    /// Its sender, if the source says.
     pub direction: Option<Direction>,
     /// The session, where several are in one source.
     pub session: Option<Cow<'a, str>>,
@@ -49,7 +49,7 @@ pub struct Record<'a> {
     pub bare: bool,
     /// Where something of its session is not in the source.
     pub gap: Option<Gap>,
-    /// What it holds.
+    /// Its content.
     pub content: Content<'a>,
 }
 
@@ -79,7 +79,7 @@ impl Gap {
     }
 }
 
-/// What a record holds.
+/// The content of a record.
 #[derive(Clone)]
 pub enum Content<'a> {
     /// A message; what carried it is not known.
@@ -222,7 +222,8 @@ impl<'a> Content<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// The data, if it is meant to be a message: the first HTTP transport also sent events of another kind.
+    /// The data, if it is meant to be a message: the first HTTP transport also sent events of
+    /// another kind.
     pub fn message(&self) -> Option<&Payload<'a>> {
         let name = self.name.as_deref().unwrap_or_default();
         self.data

@@ -2,8 +2,9 @@
 
 use jiff::civil::Date;
 
-/// A time as loggers write it, in seconds since 1970, and the text behind it. `2025-07-12T05:51:44.599Z` and the same with a
-/// space instead of `T`, with a comma instead of the point, without a fraction or a zone.
+/// A time as loggers write it, in seconds since 1970, and the text behind it.
+/// `2025-07-12T05:51:44.599Z` and the same with a space instead of `T`, with a comma instead of the
+/// point, without a fraction or a zone.
 pub(crate) fn stamped(line: &[u8]) -> Option<(f64, &[u8])> {
     let mut at = Digits(line);
     let (year, month, day) = (
@@ -40,11 +41,11 @@ fn day_number(year: i64, month: i64, day: i64) -> Option<i64> {
     ))
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Digits<'a>(&'a [u8]);
 
 impl Digits<'_> {
-    /// So many digits.
+    /// Reads a number of this many digits.
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (number, rest) = self.0.split_at_checked(digits)?;
         self.0 = rest;

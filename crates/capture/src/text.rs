@@ -8,9 +8,11 @@ use super::broken::Broken;
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The message at the beginning of a text that a logger wrote, and what follows it. The tape holds the message.
+/// The message at the beginning of a text that a logger wrote, and what follows it. The tape holds
+/// the message.
 ///
-/// A logger writes messages that it has parsed. If one is not JSON here, the logger or its file is at fault, not the party.
+/// A logger writes messages that it has parsed. If one is not JSON here, the logger or its file is
+/// at fault, not the party.
 pub(crate) fn logged_message<'t>(
     text: &'t [u8],
     limits: &Limits,

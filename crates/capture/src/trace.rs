@@ -1,7 +1,9 @@
-//! Traces of `mcp-trace-capture`: one event a line, with parsed messages and a choice of HTTP headers.
+//! Traces of `mcp-trace-capture`: one event a line, with parsed messages and a choice of HTTP
+//! headers.
 //!
-//! An event says who sent it and whether it is a message, the head of an HTTP request or response, or a moment in the life of the
-//! transport. A body follows its head as a message, so a head waits here for the next event.
+//! An event says who sent it and whether it is a message, the head of an HTTP request or response,
+//! or a moment in the life of the transport. A body follows its head as a message, so a head waits
+//! here for the next event.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -222,7 +224,8 @@ fn with_body<'a>(
     }
 }
 
-/// Numbers exchanges. A trace does not, so with several under way nobody knows which one is answered.
+/// Numbers exchanges. A trace does not, so with several under way nobody knows which one is
+/// answered.
 #[derive(Default)]
 struct Exchanges {
     last: i64,

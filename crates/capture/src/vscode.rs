@@ -1,7 +1,7 @@
 //! The output of an MCP server in VS Code, as its channel shows it and as its log files keep it.
 //!
-//! Messages are there from the level *debug* or *trace* on. A line that VS Code could not parse is there at any level, and it is
-//! the one thing that is kept as it was sent.
+//! Messages are there from the level *debug* or *trace* on. A line that VS Code could not parse is
+//! there at any level, and it is the one thing that is kept as it was sent.
 
 use std::borrow::Cow;
 use std::io;
@@ -28,7 +28,7 @@ const MESSAGES: [(&[u8], Direction); 4] = [
 const UNPARSED: &[u8] = b"Failed to parse message:";
 const BEGINNING: &[u8] = b"Starting server ";
 
-/// What VS Code says about servers besides.
+/// Other remarks of VS Code about servers.
 const REMARKS: [&[u8]; 4] = [
     b"Connection state:",
     b"Stopping server ",
@@ -144,7 +144,8 @@ fn message(text: &[u8]) -> Option<(Direction, &[u8])> {
         .find_map(|(marker, direction)| Some((*direction, text.strip_prefix(*marker)?)))
 }
 
-/// A line that VS Code could not parse, from the JSON string that it wrote of it; nothing if it is blank.
+/// A line that VS Code could not parse, from the JSON string that it wrote of it; nothing if it is
+/// blank.
 fn unparsed(text: &[u8], cut: bool) -> Result<Option<Content<'static>>, Broken> {
     let text = text.trim_ascii();
     let Some(raw) = Some(text)

@@ -1,5 +1,5 @@
-//! HTTP exchanges that were recorded one by one: which of them are MCP, to which session they belong, and in which order their parts
-//! were seen.
+//! HTTP exchanges that were recorded one by one: which of them are MCP, to which session they
+//! belong, and in which order their parts were seen.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -9,7 +9,7 @@ use crate::{
     Error, Harness, Prompt, PromptResult, Resource, ResourceTemplate, Tool, ToolResult, values,
 };
 
-/// So many pages of a list are asked for.
+/// Pages of a list that are asked for.
 const MOST_PAGES: usize = 1000;
 
 impl Harness {
@@ -19,7 +19,8 @@ impl Harness {
         Ok(tools.iter().map(Tool::read).collect())
     }
 
-    /// Calls a tool; null for no arguments. If the tool asks for more before it answers, the handlers give it.
+    /// Calls a tool; null for no arguments. If the tool asks for more before it answers, the
+    /// handlers give it.
     ///
     /// A tool that fails says so in [`ToolResult::is_error`].
     pub fn call_tool(&mut self, name: &str, arguments: Value) -> Result<ToolResult, Error> {
@@ -69,7 +70,8 @@ impl Harness {
         Ok(PromptResult::read(result))
     }
 
-    /// Asks whether the server is there. Where a revision has no `ping`, it is asked to be discovered.
+    /// Asks whether the server is there. Where a revision has no `ping`, it is asked to be
+    /// discovered.
     pub fn ping(&mut self) -> Result<(), Error> {
         let is_stateless = self
             .revision()

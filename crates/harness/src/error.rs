@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use crate::Violation;
 
-/// So many violations are shown.
+/// Violations shown.
 const MOST_SHOWN: usize = 20;
 
-/// Why a call fails. `Debug` is the same text as `Display`: a test that returns it, or unwraps, prints something readable.
+/// Why a call fails. `Debug` is the same text as `Display`: a test that returns it, or unwraps,
+/// prints something readable.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Error {
@@ -27,21 +28,21 @@ pub enum Error {
     Violations(Vec<Violation>),
     /// The server answered with an error, which is its right.
     Refused {
-        /// What was asked.
+        /// The question.
         method: String,
         /// The error.
         error: RpcError,
     },
     /// HTTP answered with a status and without a message.
     Status {
-        /// What was asked.
+        /// The question.
         method: String,
         /// The status.
         status: u16,
     },
     /// Nothing came in time.
     NoAnswer {
-        /// What was asked.
+        /// The question.
         method: String,
         /// How long that was waited for.
         after: Duration,
@@ -50,7 +51,7 @@ pub enum Error {
     },
     /// The server is gone.
     Gone {
-        /// What was asked.
+        /// The question.
         method: String,
         /// How it ended, in words.
         how: String,
@@ -59,14 +60,14 @@ pub enum Error {
     },
     /// An answer lacks what its type is made of. In strict mode a rule says so before.
     Malformed {
-        /// What was asked.
+        /// The question.
         method: String,
-        /// What is missing.
+        /// The missing parts.
         what: &'static str,
     },
     /// The server went on although its standard input was closed, and was killed.
     StillRunning(Duration),
-    /// What a test expects is not so.
+    /// An expectation of the test is not met.
     Unmet(String),
 }
 
@@ -146,7 +147,8 @@ impl fmt::Display for Error {
             Self::UnknownName(unknown) => write!(f, "{unknown}"),
             Self::NoHandshake(method) => write!(
                 f,
-                "`{}` before the handshake: call initialize() first, or request() to do it on purpose",
+                "`{}` before the handshake: call initialize() first, or request() to do it on \
+                 purpose",
                 visible(method)
             ),
             Self::Violations(violations) => {
@@ -200,7 +202,8 @@ impl fmt::Display for Error {
             }
             Self::StillRunning(after) => write!(
                 f,
-                "strict mode: the server was still running {after:?} after its standard input was closed, and was killed"
+                "strict mode: the server was still running {after:?} after its standard input was \
+                 closed, and was killed"
             ),
             Self::Unmet(what) => {
                 // Only what we wrote breaks lines.

@@ -1,4 +1,4 @@
-//! What a test expects of a server as a whole, and of a call that has to fail.
+//! Expectations of a server as a whole, and of a call that has to fail.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{Error, Harness, RpcError, Tool};
 /// How long a server is listened to before it is called clean.
 const QUIET: Duration = Duration::from_millis(50);
 
-/// So many names are listed where one is not found.
+/// Names listed where one is not found.
 const MOST_NAMES: usize = 30;
 
 impl Harness {
@@ -53,7 +53,8 @@ impl Harness {
             })
     }
 
-    /// Fails unless the schemas of every tool can be used: they are JSON Schema, refer to nothing outside, and arguments are an object.
+    /// Fails unless the schemas of every tool can be used: they are JSON Schema, refer to nothing
+    /// outside, and arguments are an object.
     pub fn expect_schema_valid(&mut self) -> Result<(), Error> {
         let registry = SchemaRegistry::default();
         let mut faults = Vec::new();
@@ -83,7 +84,8 @@ impl Harness {
         }
     }
 
-    /// Fails if the server broke a rule since the beginning, also one that was told before. Notes do not count.
+    /// Fails if the server broke a rule since the beginning, also one that was told before. Notes
+    /// do not count.
     pub fn expect_no_violations(&mut self) -> Result<(), Error> {
         self.listen(QUIET)?;
         let found = self.tell(0, Level::Warning);
@@ -102,7 +104,7 @@ fn load(registry: &SchemaRegistry, schema: &Value, location: &str) -> Result<(),
     }
 }
 
-/// What a test expects of a call that has to fail.
+/// Expectations of a call that has to fail.
 pub trait ExpectError {
     /// Gives the error if the server answered with this code, and fails otherwise.
     ///

@@ -1,4 +1,4 @@
-//! Who answers what a server asks: handlers of the test, by method.
+//! Handlers of the test for requests of the server, by method.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,7 +41,8 @@ impl Handlers {
         )
     }
 
-    /// The capabilities that the handlers amount to; a revision is told of none that it does not have.
+    /// The capabilities that the handlers amount to; a revision is told of none that it does not
+    /// have.
     pub(crate) fn capabilities(&self, revision: Revision) -> Value {
         let all = self.all();
         let mut capabilities = json!({});

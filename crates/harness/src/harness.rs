@@ -48,7 +48,7 @@ pub struct Harness {
     timeout: Duration,
     pub(crate) handlers: Handlers,
     capabilities: Option<Value>,
-    /// So many of what the connection found were told.
+    /// Findings of the connection that were reported.
     told: usize,
     timings: Vec<Timing>,
     /// Whether there was a handshake, or the revision has none.
@@ -110,7 +110,8 @@ impl Harness {
         harness
     }
 
-    /// Opens the session. In a revision without a handshake it asks for what the server can do instead, and need not be called.
+    /// Opens the session. In a revision without a handshake it asks for what the server can do
+    /// instead, and need not be called.
     pub fn initialize(&mut self) -> Result<Handshake, Error> {
         let offered = self.offered();
         if offered.has(Fact::Stateless) {
@@ -175,7 +176,8 @@ impl Harness {
         self.check()
     }
 
-    /// Answers requests of the server from now on, as [`Builder::on_request`] does. What a handshake has declared stays.
+    /// Answers requests of the server from now on, as [`Builder::on_request`] does. What a
+    /// handshake has declared stays.
     pub fn on_request(
         &mut self,
         method: &str,
@@ -185,8 +187,9 @@ impl Harness {
         self.declare();
     }
 
-    /// Ends the connection and the server: its standard input is closed, or the session of HTTP deleted. What it still says is judged.
-    /// A process that goes on after the timeout is killed, which strict mode calls a failure.
+    /// Ends the connection and the server: its standard input is closed, or the session of HTTP
+    /// deleted. What it still says is judged. A process that goes on after the timeout is killed,
+    /// which strict mode calls a failure.
     pub fn close(&mut self) -> Result<Farewell, Error> {
         let was_over = std::mem::replace(&mut self.is_over, true);
         let farewell = self.link.hang_up(self.timeout);
@@ -325,7 +328,7 @@ impl Harness {
         }
     }
 
-    /// What was found, of a level or graver.
+    /// The findings of a level or graver.
     pub(crate) fn tell(&self, from: usize, level: Level) -> Vec<Violation> {
         self.link.broken()[from..]
             .iter()

@@ -1,4 +1,5 @@
-//! Tests of Model Context Protocol servers, in strict mode: every call fails as soon as a message of the server breaks a rule.
+//! Tests of Model Context Protocol servers, in strict mode: every call fails as soon as a message
+//! of the server breaks a rule.
 //!
 //! ```no_run
 //! use mcp_assay_harness::{Error, ExpectError, Harness};
@@ -18,7 +19,7 @@
 //! # }
 //! ```
 //!
-//! What a failing test prints:
+//! A failing test prints:
 //!
 //! ```text
 //! strict mode: initialize result: `serverInfo.version` is missing
@@ -28,12 +29,14 @@
 //!   sent: {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"weather"}}}
 //! ```
 //!
-//! Warnings fail too, notes do not: [`Builder::ignore`] lets rules, families, layers or levels pass, [`Builder::lenient`] lets
-//! everything pass until [`Harness::expect_no_violations`]. Only the server is judged: tests may send what is wrong.
+//! Warnings fail too, notes do not: [`Builder::ignore`] lets rules, families, layers or levels
+//! pass, [`Builder::lenient`] lets everything pass until [`Harness::expect_no_violations`]. Only
+//! the server is judged: tests may send what is wrong.
 //!
-//! Nothing here is asynchronous. In a test with a runtime call it as it is; where the server runs in the runtime of
-//! the test itself, call it in `tokio::task::spawn_blocking`. A server is heard during calls only: what it says
-//! between two of them, also what it asks, is seen to by the second.
+//! Nothing here is asynchronous. In a test with a runtime call it as it is; where the server runs
+//! in the runtime of the test itself, call it in `tokio::task::spawn_blocking`. A server is heard
+//! during calls only: what it says between two of them, also what it asks, is seen to by the
+//! second.
 
 mod calls;
 mod error;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{Error, Harness};
 
-/// So many times a request may ask for more.
+/// Times that a request may ask for more.
 const MOST_ROUNDS: usize = 16;
 
 impl Harness {
@@ -45,7 +45,8 @@ impl Harness {
                 }
                 None => {
                     return Err(Error::Unmet(format!(
-                        "{method} asks for {asked}, which has no handler: give it one with on_request()"
+                        "{method} asks for {asked}, which has no handler: give it one with \
+                         on_request()"
                     )));
                 }
             };

@@ -8,17 +8,17 @@ use mcp_assay_probe::{Answer, Record, Reply};
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Timing {
-    /// What was asked.
+    /// The question.
     pub method: String,
     /// When the request was sent, from the beginning of the connection.
     pub sent: Duration,
     /// How long the answer took; `None` if none came.
     pub took: Option<Duration>,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What came of an exchange.
+/// The outcome of an exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// A result.

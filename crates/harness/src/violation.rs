@@ -6,9 +6,9 @@ use mcp_assay::{Layer, Level, MessageKind, Revision, Rule, Span};
 use mcp_assay_probe::{Broken, Content, Record};
 use mcp_assay_report::visible;
 
-/// So many bytes of a message are shown.
+/// Bytes of a message that are shown.
 const SHOWN: usize = 240;
-/// So many of them stand before the fault.
+/// Bytes shown before the fault.
 const BEFORE: usize = 100;
 
 /// A rule that a message of the server breaks.
@@ -19,9 +19,9 @@ pub struct Violation {
     pub rule: &'static Rule,
     /// Its level.
     pub level: Level,
-    /// What was found and what was expected.
+    /// The finding, and what was expected instead.
     pub message: String,
-    /// What to do about it.
+    /// A way to mend it.
     pub help: String,
     /// Where in the message, as a JSON Pointer; empty for the whole message.
     pub pointer: String,
@@ -33,7 +33,7 @@ pub struct Violation {
     pub revision: Option<Revision>,
     /// Which of [`Harness::records`](crate::Harness::records) it is.
     pub at: usize,
-    /// What the message is, in words.
+    /// The kind of the message, in words.
     what: String,
     /// The path of a member that is missing.
     missing: Option<String>,
@@ -99,7 +99,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// What a message is, in words.
+/// The kind of a message, in words.
 fn what(broken: &Broken, record: Option<&Record>) -> String {
     let method = broken.method.as_deref();
     let over_http = record.is_some_and(|record| record.exchange().is_some());

@@ -47,7 +47,7 @@ fn about_others(judged: Party) -> &'static str {
     }
 }
 
-/// What came of a requirement that only probing shows.
+/// The entry of a requirement that only probing shows.
 fn of_requirement(requirement: &Requirement, options: &Options, gathered: &Gathered) -> Entry {
     let judged = options.target.party();
     let mut entry = Entry {
@@ -86,7 +86,7 @@ fn of_requirement(requirement: &Requirement, options: &Options, gathered: &Gathe
     entry
 }
 
-/// What came of a rule that any traffic can break.
+/// The entry of a rule that any traffic can break.
 fn of_rule(rule: &'static Rule, options: &Options, gathered: &Gathered) -> Entry {
     let judged = options.target.party();
     let mut entry = Entry {
@@ -141,7 +141,8 @@ fn of_rule(rule: &'static Rule, options: &Options, gathered: &Gathered) -> Entry
     entry
 }
 
-/// A failure in any revision is a failure; where one passes, the others were merely not in a position to.
+/// A failure in any revision is a failure; where one passes, the others were merely not in a
+/// position to.
 fn settle(entry: &mut Entry, revisions: RevisionSet, found: &[(Option<Revision>, Outcome)]) {
     let mut best = Status::NotApplicable;
     "it was not put to the test".clone_into(&mut entry.reason);
@@ -225,8 +226,8 @@ fn level(policy: &Policy, requirement: &Requirement) -> Level {
     }
 }
 
-/// Selection knows the names of passive rules. A rule that only probing shows follows those of its family, if there are any those
-/// of its level.
+/// Selection knows the names of passive rules. A rule that only probing shows follows those of its
+/// family, if there are any those of its level.
 fn is_selected(policy: &Policy, requirement: &Requirement) -> bool {
     let family = || rules::all().filter(|rule| rule.family() == requirement.family());
     let wanted = |rules: &mut dyn Iterator<Item = &Rule>| {

@@ -1,4 +1,4 @@
-//! What steps found, rule by rule, before it is put together.
+//! The findings of the steps, rule by rule, before they are put together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use mcp_assay::Revision;
 
 use crate::record::Record;
 
-/// What a step found about a rule.
+/// The outcome of a step for a rule.
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
     Pass,
@@ -18,7 +18,7 @@ pub(crate) enum Outcome {
     NotObserved(String),
 }
 
-/// What steps found.
+/// The findings of the steps.
 #[derive(Default)]
 pub(crate) struct Findings {
     /// Tools that took too long: they are not called again in other revisions.

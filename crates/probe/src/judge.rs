@@ -1,4 +1,5 @@
-//! Puts what passed to the passive rules. Only the other side is judged: what we send wrongly is sent so on purpose.
+//! Puts what passed to the passive rules. Only the other side is judged: what we send wrongly is
+//! sent so on purpose.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,9 +27,9 @@ pub struct Broken {
     pub rule: &'static Rule,
     /// Its level under the policy.
     pub level: Level,
-    /// What was found and what was expected.
+    /// The finding, and what was expected instead.
     pub message: String,
-    /// What to do about it.
+    /// A way to mend it.
     pub help: String,
     /// Where in the message, as a JSON Pointer; empty for the whole message.
     pub pointer: String,
@@ -36,7 +37,7 @@ pub struct Broken {
     pub span: Span,
     /// The member that is missing, if that is the fault.
     pub missing: Option<&'static str>,
-    /// What the message is.
+    /// The kind of the message.
     pub kind: MessageKind,
     /// The method that it calls or answers.
     pub method: Option<String>,
@@ -48,13 +49,13 @@ pub struct Broken {
 
 /// Judges one connection.
 pub(crate) struct Judge {
-    /// Who is judged.
+    /// The party that is checked.
     party: Party,
     validator: Validator,
     session: Session,
     /// The revision in the header of each HTTP exchange, which is also that of its answer.
     headers: BTreeMap<i64, Revision>,
-    /// What rules could have been broken by: kinds of messages with their methods, and parts of HTTP.
+    /// Rules that had something to check.
     asked: BTreeSet<&'static str>,
     kinds: BTreeSet<(u8, Option<String>)>,
 }
@@ -113,7 +114,8 @@ impl Judge {
                 .iter()
                 .filter(|violation| checked.party(violation) == Some(judged))
                 .filter(|violation| {
-                    // Where an error needs an id and what it answers had none that could be read, null is all that is left. We sent that.
+                    // Where an error needs an id and what it answers had none that could be read,
+                    // null is all that is left. We sent that.
                     violation.rule.name != "jsonrpc/error-id-not-null"
                         || checked
                             .revision()

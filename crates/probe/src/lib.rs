@@ -1,7 +1,9 @@
-//! Talks to a live Model Context Protocol server as a client would, well and badly, and says rule by rule what it got right.
+//! Talks to a live Model Context Protocol server as a client would, well and badly, and says rule
+//! by rule what it got right.
 //!
-//! It has a raw client of its own, because a library would mend what it sends and hide what it gets. Everything that passes is put
-//! to the rules of `mcp-assay`; on top of that, steps provoke what watching alone cannot show.
+//! It has a raw client of its own, because a library would mend what it sends and hide what it
+//! gets. Everything that passes is put to the rules of `mcp-assay`; on top of that, steps provoke
+//! what watching alone cannot show.
 //!
 //! ```no_run
 //! use mcp_assay_probe::{Options, Target, probe};
@@ -13,7 +15,8 @@
 //! # Ok::<(), mcp_assay_probe::Unreachable>(())
 //! ```
 //!
-//! Nothing here is asynchronous: a step is a few messages one after the other, and pipes and streams are read by threads.
+//! Nothing here is asynchronous: a step is a few messages one after the other, and pipes and
+//! streams are read by threads.
 
 mod arguments;
 mod assemble;

@@ -1,4 +1,4 @@
-//! What shows a violation: the messages for people, and the fewest records for `check`.
+//! Evidence of a violation: the messages for people, and the fewest records for `check`.
 
 use mcp_assay::Party;
 
@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::record::Record;
 use crate::reduce::reduce;
 
-/// So many records, and so many bytes of them, go into the capture of one failure.
+/// Records, and bytes of them, in the capture of one failure.
 const MOST_CAPTURED: usize = 2_000;
 const MOST_WEIGHT: usize = 8 << 20;
 

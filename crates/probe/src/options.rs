@@ -1,4 +1,4 @@
-//! What to probe, and how far to go.
+//! Options of a probe: the target, and how far to go.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::transport::Target;
 
-/// What to probe, and how far to go.
+/// Options of a probe: the target, and how far to go.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
@@ -32,7 +32,7 @@ pub struct Options {
     pub call_tools: bool,
     /// Tools to call with these arguments.
     pub calls: Vec<(String, Value)>,
-    /// What arguments are generated from.
+    /// The seed of generated arguments.
     pub seed: u64,
     /// Report these rules only; all if empty.
     pub only: Vec<String>,

@@ -1,5 +1,5 @@
-//! The client: requests with ids of its own, answers found again, what the server asks answered. It behaves unless it is told to send
-//! something else.
+//! The client: requests with ids of its own, answers found again, what the server asks answered. It
+//! behaves unless it is told to send something else.
 
 mod answer;
 mod client_behaviour;
@@ -34,14 +34,14 @@ use crate::transport::{
     HttpClient, MOST_BYTES as MESSAGE_BYTES, Process, Sent, Target, Unanswered, Unreachable,
 };
 
-/// So much is kept of one connection; a server that sends more is cut off.
+/// Records and bytes kept of one connection; a server that sends more is cut off.
 const MOST_RECORDS: usize = 10_000;
 const MOST_BYTES: usize = 128 << 20;
 
 /// A process takes its time until it hears anything: so many times what a step may take.
 const START: u32 = 4;
 
-/// So many messages may come between two of ours.
+/// Messages that may come between two of ours.
 const MOST_AT_ONCE: usize = 4_000;
 
 /// One connection to the server.
@@ -66,7 +66,7 @@ pub(crate) struct Client<'o> {
     pub(crate) revision: Option<Revision>,
     /// The session id of HTTP.
     pub(crate) session: Option<String>,
-    /// What the server declared.
+    /// The capabilities that the server declared.
     pub(crate) capabilities: Value,
     /// Whether the server is gone.
     pub(crate) closed: bool,
@@ -364,7 +364,8 @@ impl<'o> Client<'o> {
         matches!(answer.reply, Reply::Result(_) | Reply::Error(..))
     }
 
-    /// Whether something is wrong with what came since a record was sent: then that explains what is missing.
+    /// Whether something is wrong with what came since a record was sent: then that explains what
+    /// is missing.
     pub(crate) fn is_garbled_since(&self, at: usize) -> bool {
         self.broken.iter().any(|broken| {
             let unreadable = matches!(
@@ -415,11 +416,13 @@ impl<'o> Client<'o> {
         }
     }
 
-    /// What the passive rules say of the connection as a whole. A server that was cut off owes nothing.
+    /// Ends the connection and collects the findings of the passive rules about the whole of it. A
+    /// server that was cut off owes nothing.
     pub(crate) fn finish(mut self) -> Finished {
         if !self.closed && Instant::now() < self.options.deadline {
             let mut broken = self.judge.end();
-            // Whoever waits for an answer in vain says so, with more to say: here it would be told twice.
+            // Whoever waits for an answer in vain says so, with more to say: here it would be told
+            // twice.
             broken.retain(|broken| !UNANSWERED.contains(&broken.rule.name));
             self.broken.extend(broken);
         }

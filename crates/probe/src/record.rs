@@ -1,10 +1,12 @@
-//! What was sent and received, exactly: for judging, as evidence, and as lines of a capture.
+//! Records of everything that was sent and received: for checks, as evidence, and as lines of a
+//! capture.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use mcp_assay::syntax::write_text;
 use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Revision};
 use serde_json::Value;
 
@@ -16,16 +18,16 @@ pub type Pairs = Vec<(String, String)>;
 pub struct Record {
     /// When, from the beginning of the connection.
     pub time: Duration,
-    /// What.
+    /// The content.
     pub content: Content,
 }
 
-/// What passed.
+/// One thing that passed.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// A line of a stdio stream, without its newline.
     Line {
-        /// Who sent it.
+        /// Its sender.
         direction: Direction,
         /// Its bytes.
         bytes: Vec<u8>,
@@ -103,7 +105,7 @@ impl Content {
 }
 
 impl Record {
-    /// Who sent it.
+    /// Its sender.
     #[must_use]
     pub fn direction(&self) -> Direction {
         match &self.content {
@@ -248,13 +250,11 @@ impl Record {
                 body,
                 ..
             } => {
-                let _ = write!(
-                    line,
-                    ",\"http\":{{\"method\":{},\"path\":{},\"headers\":{}}}",
-                    Value::from(method.as_str()),
-                    Value::from(path.as_str()),
-                    pairs(headers)
-                );
+                line.push_str(",\"http\":{\"method\":");
+                write_text(method, &mut line);
+                line.push_str(",\"path\":");
+                write_text(path, &mut line);
+                write_headers(headers, &mut line);
                 if !body.is_empty() {
                     member("body", body, &mut line);
                 }
@@ -266,11 +266,8 @@ impl Record {
                 streamed,
                 ..
             } => {
-                let _ = write!(
-                    line,
-                    ",\"http\":{{\"status\":{status},\"headers\":{}}}",
-                    pairs(headers)
-                );
+                let _ = write!(line, ",\"http\":{{\"status\":{status}");
+                write_headers(headers, &mut line);
                 if *streamed {
                     line.push_str(",\"stream\":true");
                 } else if !body.is_empty() {
@@ -285,20 +282,19 @@ impl Record {
                 ..
             } => {
                 line.push_str(",\"sse\":{");
-                if let Some(name) = name {
-                    let _ = write!(line, "\"event\":{},", Value::from(name.as_str()));
-                }
-                if let Some(id) = id {
-                    let _ = write!(line, "\"id\":{},", Value::from(id.as_str()));
+                for (member, text) in [("event", name), ("id", id)] {
+                    if let Some(text) = text {
+                        let _ = write!(line, "\"{member}\":");
+                        write_text(text, &mut line);
+                        line.push(',');
+                    }
                 }
                 if let Some(retry) = retry {
                     let _ = write!(line, "\"retry\":{retry},");
                 }
-                let _ = write!(
-                    line,
-                    "\"data\":{}}}",
-                    Value::from(String::from_utf8_lossy(data).as_ref())
-                );
+                line.push_str("\"data\":");
+                write_text(&String::from_utf8_lossy(data), &mut line);
+                line.push('}');
             }
             Content::End { .. } => line.push_str(",\"end\":true"),
         }
@@ -322,7 +318,8 @@ impl Record {
                     .iter()
                     .map(|(name, value)| format!("{name}: {value}"))
                     .collect();
-                // A query may hold a credential; an authorisation request is nothing but its query, and holds none.
+                // A query may hold a credential; an authorisation request is nothing but its query,
+                // and holds none.
                 let (place, query) = path.split_once('?').unwrap_or((path, ""));
                 let path = if query.contains("response_type=") {
                     path
@@ -352,18 +349,26 @@ impl Record {
     }
 }
 
-fn pairs(headers: &Pairs) -> Value {
-    headers
-        .iter()
-        .map(|(name, value)| Value::from(vec![name.as_str(), value.as_str()]))
-        .collect()
+/// Writes headers as pairs, and the end of the object that holds them.
+fn write_headers(headers: &Pairs, line: &mut String) {
+    line.push_str(",\"headers\":[");
+    for (number, (name, value)) in headers.iter().enumerate() {
+        line.push_str(if number == 0 { "[" } else { ",[" });
+        write_text(name, line);
+        line.push(',');
+        write_text(value, line);
+        line.push(']');
+    }
+    line.push_str("]}");
 }
 
 /// A member with the exact bytes: as a string, or in Base64 where they are not UTF-8.
 fn member(name: &str, bytes: &[u8], line: &mut String) {
     // Writing to a string cannot fail.
-    let _ = match std::str::from_utf8(bytes) {
-        Ok(text) => write!(line, ",\"{name}\":{}", Value::from(text)),
-        Err(_) => write!(line, ",\"{name}_b64\":\"{}\"", STANDARD.encode(bytes)),
-    };
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = write!(line, ",\"{name}\":");
+        write_text(text, line);
+    } else {
+        let _ = write!(line, ",\"{name}_b64\":\"{}\"", STANDARD.encode(bytes));
+    }
 }

@@ -2,9 +2,9 @@
 
 use crate::record::Record;
 
-/// So many records are worth the work: it grows with the square of them.
+/// Records worth the work, which grows with their square.
 const MOST: usize = 2_000;
-/// So often is a capture judged at most.
+/// Times that a capture is checked.
 const MOST_TRIES: usize = 2_000;
 
 /// The fewest records that still show it, as far as leaving out one or several at a time gets.

@@ -1,4 +1,4 @@
-//! What came of a probe, rule by rule.
+//! The result of a probe, rule by rule.
 
 use mcp_assay::{Level, Revision};
 
@@ -7,7 +7,7 @@ use crate::judge::Broken;
 use crate::record::Record;
 use crate::transcript::Connection;
 
-/// What came of a rule.
+/// The outcome of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Status {
     /// It was broken.
@@ -45,7 +45,7 @@ impl Status {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Failure {
-    /// What was found and what was expected.
+    /// The finding, and what was expected instead.
     pub message: String,
     /// The JSON Pointer into the message at fault; empty if it is the whole of it.
     pub pointer: String,
@@ -71,7 +71,7 @@ pub struct Entry {
     pub level: Level,
     /// Whether traffic that is only watched shows it: then `check` finds it too.
     pub passive: bool,
-    /// What came of it.
+    /// The outcome.
     pub status: Status,
     /// Why it was not put to the test.
     pub reason: String,
@@ -89,7 +89,7 @@ impl Entry {
     }
 }
 
-/// What came of a probe.
+/// The result of a probe.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
@@ -97,13 +97,14 @@ pub struct Report {
     pub entries: Vec<Entry>,
     /// The revisions that the server or client speaks.
     pub revisions: Vec<Revision>,
-    /// What a person should know: time was up, and the like.
+    /// Remarks for people: time was up, and the like.
     pub notes: Vec<String>,
     /// Messages that passed.
     pub messages: usize,
     /// Connections that were made.
     pub connections: usize,
-    /// The status with which the server asked for authorisation, if nothing else could be put to the test for that.
+    /// The status with which the server asked for authorisation, if nothing else could be put to
+    /// the test for that.
     pub authorisation: Option<u16>,
     /// Those that were kept.
     pub transcript: Vec<Connection>,

@@ -10,8 +10,9 @@ use crate::{client, server};
 
 /// Probes a server, or a client by being its server.
 ///
-/// `tell` is given what is being done, for a line of progress. Of a server that wants authorisation,
-/// the report says what those without credentials are told, and has the status in `authorisation`.
+/// `tell` is given what is being done, for a line of progress. Of a server that wants
+/// authorisation, the report says what those without credentials are told, and has the status in
+/// `authorisation`.
 ///
 /// ```no_run
 /// use mcp_assay_probe::{Options, Target, probe};

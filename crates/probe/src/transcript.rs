@@ -12,9 +12,10 @@ use crate::record::Record;
 pub struct Connection {
     /// The revision that was agreed on.
     pub revision: Option<Revision>,
-    /// What passed, in its order.
+    /// Everything that passed, in its order.
     pub records: Vec<Record>,
-    /// The record and the rule of each violation that counts. Others are ours, or follow from what we did.
+    /// The record and the rule of each violation that counts. Others are ours, or follow from what
+    /// we did.
     pub found: Vec<(usize, &'static str)>,
 }
 
@@ -22,7 +23,7 @@ pub struct Connection {
 pub enum Seen<'c> {
     /// A record, with its place.
     Record(usize, &'c Record, &'c Checked<'c>),
-    /// What the end of it shows.
+    /// The findings at its end.
     Ending(&'c Ending),
 }
 

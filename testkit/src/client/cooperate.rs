@@ -1,4 +1,4 @@
-//! What the client does because the prober asks for it, and what it does with answers that it may keep.
+//! The help that a prober asks for, and the answers that the client may keep.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -21,7 +21,7 @@ pub(crate) fn token() -> Option<String> {
     has_users.then(|| env::var("MCP_ASSAY_TOKEN").ok())?
 }
 
-/// What the user says who is asked to refuse.
+/// The answer of a user who is asked to refuse.
 pub(crate) fn refuse(client: &Client, params: &Value) -> Option<Value> {
     let text = params["messages"][0]["content"]["text"].as_str()?;
     if !text.contains("refuse this request") {

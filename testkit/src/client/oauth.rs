@@ -1,4 +1,5 @@
-//! How the client gets a token, as all revisions say together: from what the server says about itself, or from the server.
+//! How the client gets a token, as all revisions say together: from what the server says about
+//! itself, or from the server.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,7 +19,7 @@ const AS_METADATA: &str = "/.well-known/oauth-authorization-server";
 const OPENID: &str = "/.well-known/openid-configuration";
 const RESOURCE: &str = "/.well-known/oauth-protected-resource";
 
-/// What the client has to show.
+/// The requests that a client has to show.
 #[derive(Default)]
 pub(crate) struct Wallet {
     pub(crate) token: Option<String>,
@@ -80,7 +81,7 @@ impl Flow {
         self.token(&server, &id, &code, &endpoint)
     }
 
-    /// What the server says about itself.
+    /// Name and version of the server.
     fn resource(&self, challenge: &str) -> Option<Value> {
         let told = challenge.split("resource_metadata=\"").nth(1);
         let told = told.and_then(|rest| rest.split('"').next());
@@ -100,7 +101,7 @@ impl Flow {
         places.iter().find_map(|place| get(place))
     }
 
-    /// What an authorisation server says about itself.
+    /// The metadata of an authorisation server.
     fn issuer(&self, issuer: &str) -> Option<Value> {
         let start = issuer.find("://")? + 3;
         let split = issuer[start..].find('/').map(|at| start + at);

@@ -1,4 +1,4 @@
-//! What the client does when the server asks for something.
+//! The answers of the client to requests of the server.
 
 use std::time::Duration;
 

@@ -12,7 +12,7 @@ pub(crate) struct Stdio {
     lines: Receiver<Vec<u8>>,
 }
 
-/// What came.
+/// The answer.
 pub(crate) enum Came {
     Line(Vec<u8>),
     Nothing,

@@ -48,7 +48,7 @@ pub(crate) struct Client {
     pub(crate) subscribed: bool,
     /// It was subscribed before the server died.
     pub(crate) resumes: bool,
-    /// What it makes of requests, if it makes tasks of them.
+    /// The tasks that it makes of requests, if it does.
     pub(crate) tasks: Option<Tasks>,
     /// A page that may be kept.
     pub(crate) kept: Option<Value>,

@@ -1,4 +1,4 @@
-//! What the client does: it greets the server, and uses all that there is.
+//! The usual work of the client: it greets the server, and uses all that there is.
 
 use std::thread;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Head, HttpStep};
 
-/// What has been agreed on, and what later headers repeat.
+/// The agreed revision, and the values that later headers repeat.
 #[derive(Default)]
 pub(super) struct Agreed {
     pub(super) session: Option<String>,

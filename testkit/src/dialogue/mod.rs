@@ -1,8 +1,10 @@
-//! Dialogues as they are drawn on the pages of rules and in `tests/conversations`, and what the program says about them.
+//! Dialogues as they are drawn on the pages of rules and in `tests/conversations`, and what the
+//! program says about them.
 //!
-//! `-->` is sent by the client, `<--` by the server. Carets mark the offending characters of the line above; what follows them
-//! is for the reader, or the name of the rule. `…` within a `_meta` stands for the members that every correct message has there
-//! under the revision, and `YYYY-MM-DD` for the name of the revision.
+//! `-->` is sent by the client, `<--` by the server. Carets mark the offending characters of the
+//! line above; what follows them is for the reader, or the name of the rule. `…` within a `_meta`
+//! stands for the members that every correct message has there under the revision, and `YYYY-MM-DD`
+//! for the name of the revision.
 //!
 //! ```text
 //! === open client:{"roots":{}} server:{"tools":{}}
@@ -13,13 +15,13 @@
 //!
 //! `<EOF>` behind a message says that the stream ended without its newline.
 //!
-//! `=== open` stands for the messages that open a session with these capabilities: the handshake, or since there is none a
-//! request for `server/discover`. `=== wait` lets time pass. `=== end` ends the session; a caret under a message then also
-//! marks what is still missing.
+//! `=== open` stands for the messages that open a session with these capabilities: the handshake,
+//! or since there is none a request for `server/discover`. `=== wait` lets time pass. `=== end`
+//! ends the session; a caret under a message then also marks what is still missing.
 //!
-//! A part of an HTTP exchange has its head on the first line, then its headers, then its body, each indented by four.
-//! The word `stream` says that the body of a response is streamed. `…` as a header stands for those that every correct
-//! client or server sends.
+//! A part of an HTTP exchange has its head on the first line, then its headers, then its body, each
+//! indented by four. The word `stream` says that the body of a response is streamed. `…` as a
+//! header stands for those that every correct client or server sends.
 //!
 //! ```text
 //! --> POST /mcp #1
@@ -65,7 +67,7 @@ pub struct Dialogue {
 /// Something drawn under a line.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// What stands behind the carets.
+    /// The words behind the carets.
     pub text: String,
     step: usize,
     place: MarkPlace,

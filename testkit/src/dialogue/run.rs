@@ -1,4 +1,4 @@
-//! What the program says about a dialogue.
+//! The findings of the program in a dialogue.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -32,16 +32,16 @@ pub enum Where {
     Header(u16),
     /// The head of an HTTP request or response, or of an event.
     Head,
-    /// What it asks for never came.
+    /// The awaited answer never came.
     Missing,
 }
 
-/// What became of a dialogue.
+/// The outcome of a dialogue.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// What was found.
+    /// The findings.
     pub found: Vec<Found>,
-    /// What is drawn.
+    /// The lines of a drawing.
     pub drawn: Vec<Found>,
 }
 
@@ -71,7 +71,7 @@ impl Dialogue {
         self.steps.iter().any(|step| matches!(step, Step::Http(_)))
     }
 
-    /// Who sent the first message that anything is drawn under.
+    /// The sender of the first message that anything is drawn under.
     #[must_use]
     pub fn marked_direction(&self) -> Option<Direction> {
         match self.steps.get(self.marks.first()?.step)? {
@@ -81,7 +81,8 @@ impl Dialogue {
         }
     }
 
-    /// Runs it under a revision. A caret means this rule, unless the name of another one stands there.
+    /// Runs it under a revision. A caret means this rule, unless the name of another one stands
+    /// there.
     #[must_use]
     pub fn run(&self, revision: Revision, rule: Option<&str>) -> Outcome {
         self.run_with(revision, rule, |_| {})
@@ -145,10 +146,10 @@ struct Run<'d> {
     clock: f64,
     client: String,
     agreed: Agreed,
-    /// What the headers of each exchange name.
+    /// The revision that the headers of each exchange name.
     header_revisions: BTreeMap<i64, Revision>,
     outcome: Outcome,
-    /// What was sent so far.
+    /// Everything that was sent so far.
     records: Vec<Record>,
 }
 
@@ -302,7 +303,7 @@ impl Run<'_> {
         })
     }
 
-    /// What is drawn under a step, as it would be found.
+    /// Draws findings under a step.
     fn draw(&mut self, step: usize, columns: &[u32]) {
         self.draw_http(step, columns, &[]);
     }

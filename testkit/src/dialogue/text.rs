@@ -2,11 +2,11 @@
 
 use mcp_assay::{Direction, Revision};
 
-/// What the placeholders of a message stand for.
+/// The values of the placeholders of a message.
 pub(super) struct Setting<'s> {
     pub(super) revision: Revision,
     pub(super) direction: Direction,
-    /// What the client declares.
+    /// The capabilities of the client.
     pub(super) client: &'s str,
     /// Whether `\xHH` stands for a byte.
     pub(super) raw: bool,
@@ -55,7 +55,7 @@ pub(super) fn bytes(text: &str, setting: &Setting<'_>) -> (Vec<u8>, Vec<u32>) {
     (bytes, columns)
 }
 
-/// What every correct message has in `_meta`.
+/// The members that every correct message has in `_meta`.
 fn usual_meta(setting: &Setting<'_>) -> String {
     if setting.revision != Revision::V2026_07_28 {
         return String::new();

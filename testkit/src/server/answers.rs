@@ -1,4 +1,4 @@
-//! What the server says: the answers to one message.
+//! The answers of the server to one message.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ pub(crate) struct Server {
     hasty: bool,
 }
 
-/// What becomes of a message.
+/// The reaction to a message.
 pub(crate) enum Said {
     /// These messages go out, in this order.
     Messages(Vec<Value>),
@@ -304,7 +304,7 @@ pub(crate) fn hide(fault: Fault, capabilities: &mut Value) {
     }
 }
 
-/// What is the same in all revisions.
+/// Answers that are the same in all revisions.
 pub(crate) fn common(fault: Fault, method: &str, params: &Value, version: &str) -> Value {
     if matches!(
         method,

@@ -11,7 +11,7 @@ pub(crate) struct Door {
 }
 
 impl Door {
-    /// What is said to those who may not come in.
+    /// The answer to a client that may not come in.
     pub(crate) fn stop(&self, request: &Request) -> Option<Response> {
         let here = format!("http://127.0.0.1:{}", self.port);
         match request.path.as_str() {

@@ -1,4 +1,4 @@
-//! What is wrong, if anything is, and how answers are spoiled by it.
+//! The faults of the server, and how they spoil its answers.
 
 use serde_json::{Value, json};
 

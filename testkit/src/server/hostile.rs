@@ -37,7 +37,7 @@ pub(crate) fn hear(fault: Fault, line: &[u8]) {
     }
 }
 
-/// What is added to every answer, for a server that says too much in one word.
+/// The padding of every answer, for a server that says too much in one message.
 pub(crate) fn padding(fault: Fault) -> Option<String> {
     fault.is("huge-answers").then(|| "x".repeat(20 << 20))
 }

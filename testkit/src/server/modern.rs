@@ -141,7 +141,7 @@ pub(crate) fn call_book(fault: Fault, params: &Value) -> Value {
     }
 }
 
-/// What only this server can put before a state.
+/// The prefix that only this server can put before a state.
 fn seal_of(state: &str) -> String {
     let mut hasher = DefaultHasher::new();
     ("a secret", state).hash(&mut hasher);

@@ -1,4 +1,5 @@
-//! Tools beside `echo`: one that fails, and those whose schemas are more than most validators expect.
+//! Tools beside `echo`: one that fails, and those whose schemas are more than most validators
+//! expect.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! Traffic as plain records, so that it can be changed: taken from dialogues, or from captures of real programs.
+//! Traffic as plain records, so that it can be changed: taken from dialogues, or from captures of
+//! real programs.
 
 mod capture;
 mod run;
@@ -15,24 +16,24 @@ pub struct Traffic {
     pub name: String,
     /// The revision to judge by; `None` if the traffic shows it.
     pub revision: Option<Revision>,
-    /// What was sent.
+    /// The bytes that were sent.
     pub records: Vec<Record>,
 }
 
 /// A message, or a part of an HTTP exchange.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Who sent it.
+    /// Its sender.
     pub direction: Direction,
     /// When, in seconds.
     pub time: f64,
-    /// What carries it.
+    /// Its carrier.
     pub carrier: Carried,
     /// The bytes of the message; empty if there is none.
     pub bytes: Vec<u8>,
 }
 
-/// What carries a message.
+/// The carrier of a message.
 #[derive(Clone, Debug)]
 pub enum Carried {
     /// A line.

@@ -1,4 +1,4 @@
-//! What the program says about traffic.
+//! The findings of the program in recorded traffic.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -140,11 +140,13 @@ fn an_archive_of_two_sessions() {
             format!("3 c2s (h/mcp session 2) n=2: request POST /mcp {header}b] {ping}"),
             r#"3 s2c (h/mcp session 2) n=2: response 200  [content-type=application/json] {"id":2}"#.to_owned(),
             format!("4 c2s (h/mcp session 1) n=3: request POST /mcp {header}a] {{}}"),
-            "4 s2c (h/mcp session 1) n=3: response 200  [content-type=text/event-stream] streamed -".to_owned(),
+            "4 s2c (h/mcp session 1) n=3: response 200  [content-type=text/event-stream] streamed \
+             -".to_owned(),
             r#"4 s2c (h/mcp session 1) n=3: event message - - {"a":1}"#.to_owned(),
             r#"4 s2c (h/mcp session 1) n=3: event - 9 - {"b":2}"#.to_owned(),
             "4 s2c (h/mcp session 1) n=3: end".to_owned(),
-            "2 s2c (h/mcp session 1) n=1: response 200  [content-type=application/json] {}".to_owned(),
+            "2 s2c (h/mcp session 1) n=1: response 200  [content-type=application/json] \
+             {}".to_owned(),
             "7 c2s (h/mcp) n=4: request GET /mcp [] -".to_owned(),
         ]
     );

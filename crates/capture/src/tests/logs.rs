@@ -28,7 +28,8 @@ Traceback (most recent call last):
             r#"2 c2s (notes) lossy: message {"method":"initialize","jsonrpc":"2.0","id":0}"#,
             r#"5 c2s (files) lossy: message {"method":"initialize","jsonrpc":"2.0","id":0}"#,
             r#"6 s2c (notes) lossy: message {"jsonrpc":"2.0","id":0,"result":{"text":" { metadata: x }"}}"#,
-            "9 s2c (files): LOST the server wrote a line that is not JSON, and the log does not keep it",
+            "9 s2c (files): LOST the server wrote a line that is not JSON, and the log does not \
+             keep it",
             r#"13 c2s (notes#2) lossy: message {"jsonrpc":"2.0","id":0,"method":"initialize"}"#,
             "14 s2c (notes#2): LOST the logger cut the message off, so it cannot be judged",
             "15 s2c (notes#2): LOST no JSON stands where the message should be",
@@ -39,7 +40,8 @@ Traceback (most recent call last):
     assert!((between - 0.65).abs() < 1e-6, "{between}");
     assert_eq!(
         reading.sentence().unwrap(),
-        "read as a Claude Desktop log: messages are re-serialised there, so framing and JSON text are not judged (not in it: raw bytes, http headers)"
+        "read as a Claude Desktop log: messages are re-serialised there, so framing and JSON text \
+         are not judged (not in it: raw bytes, http headers)"
     );
 }
 
@@ -78,7 +80,8 @@ fn a_vscode_log() {
         &[
             r#"4 c2s (notes) lossy: message {"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
             r#"6 s2c (notes): line Notes "2.0" ready"#,
-            "8 s2c (notes): LOST the server wrote a line that is not JSON, and the log does not keep all of it",
+            "8 s2c (notes): LOST the server wrote a line that is not JSON, and the log does not \
+             keep all of it",
             r#"9 s2c (notes) lossy: message {"jsonrpc":"2.0","id":1,"result":{}}"#,
             r#"12 c2s (notes#2) lossy: message {"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
             "13 s2c (notes#2): LOST the logger cut the message off, so it cannot be judged",

@@ -1,4 +1,4 @@
-//! What readers give out, record by record.
+//! The records that readers give out.
 
 mod documents;
 mod logs;
@@ -103,7 +103,7 @@ pub(crate) fn format(name: &str) -> Format {
     Format::named(name).expect("a reader has this name")
 }
 
-/// What the reader of a format gives out; of a text that is detected as that format.
+/// The records that a reader gives out, of a text that is detected as its format.
 fn read(name: &str, text: &str) -> (Vec<String>, Vec<Option<f64>>, Reading) {
     let format = format(name);
     let limits = Limits::DEFAULT;

@@ -51,7 +51,7 @@ fn failures_of_an_http_server_are_shown_again() {
 fn reproduce(target: &[&str]) -> BTreeSet<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
-    let output = assay(&["probe", "--step-timeout", "0.3", "--reproduce", path])
+    let output = assay(&["probe", "--step-timeout", "2", "--reproduce", path])
         .args(target)
         .output()
         .unwrap();
@@ -86,7 +86,7 @@ fn show_again(folder: &TempDir, file: &Path) -> String {
         String::from_utf8(output.stdout).unwrap()
     };
     if command.starts_with("probe ") {
-        let command = command.replacen("probe ", "probe --step-timeout 0.3 --format json ", 1);
+        let command = command.replacen("probe ", "probe --step-timeout 2 --format json ", 1);
         let shown = run(&command);
         let report: Value =
             serde_json::from_str(&shown).unwrap_or_else(|_| panic!("{id}: {shown}"));

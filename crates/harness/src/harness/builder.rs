@@ -60,8 +60,8 @@ impl Builder {
         }
     }
 
-    /// Lets calls succeed although rules are broken. Violations are kept, for [`Harness::violations`] and
-    /// [`Harness::expect_no_violations`].
+    /// Lets calls succeed although rules are broken. Violations are kept, for
+    /// [`Harness::violations`] and [`Harness::expect_no_violations`].
     pub fn lenient(mut self) -> Self {
         self.mode = Mode::Lenient;
         self
@@ -85,7 +85,8 @@ impl Builder {
         self.note(outcome)
     }
 
-    /// Gives rules, families, layers or levels of this name another level. Warnings and errors fail, notes do not.
+    /// Gives rules, families, layers or levels of this name another level. Warnings and errors
+    /// fail, notes do not.
     pub fn level(mut self, what: &str, level: LevelOverride) -> Self {
         let outcome = self.options.policy.selection.set_level(what, level);
         self.note(outcome)
@@ -102,7 +103,8 @@ impl Builder {
         self.policy(Policy::with_profile(profile))
     }
 
-    /// Judges by a policy of one's own, with its limits. Goes before what is selected or ignored, which it undoes.
+    /// Judges by a policy of one's own, with its limits. Goes before what is selected or ignored,
+    /// which it undoes.
     pub fn policy(mut self, mut policy: Policy) -> Self {
         // The traffic says which revision is in force.
         policy.revision = None;
@@ -110,14 +112,15 @@ impl Builder {
         self
     }
 
-    /// Speaks this revision, and fails if the server chooses another. Usually the newest with a handshake is offered, and the
-    /// choice is the server's.
+    /// Speaks this revision, and fails if the server chooses another. Usually the newest with a
+    /// handshake is offered, and the choice is the server's.
     pub fn revision(mut self, revision: Revision) -> Self {
         self.revision = Some(revision);
         self
     }
 
-    /// How long an answer may take, and the end of the server; five seconds unless something else is said.
+    /// How long an answer may take, and the end of the server; five seconds unless something else
+    /// is said.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.options.step_timeout = timeout.min(FOR_EVER);
         self
@@ -155,8 +158,9 @@ impl Builder {
         self
     }
 
-    /// Answers requests of the server, given their params. For `sampling/createMessage`, `elicitation/create` and `roots/list` the
-    /// capability is declared too. What has no handler is answered as by a client that does not know the method.
+    /// Answers requests of the server, given their params. For `sampling/createMessage`,
+    /// `elicitation/create` and `roots/list` the capability is declared too. What has no handler is
+    /// answered as by a client that does not know the method.
     pub fn on_request(
         self,
         method: &str,

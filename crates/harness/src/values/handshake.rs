@@ -1,17 +1,17 @@
-//! What a server says about itself.
+//! The words of a server about itself.
 
 use mcp_assay::Revision;
 use serde_json::Value;
 
 use super::text;
 
-/// What a server says about itself when a session is opened, or when it is discovered.
+/// The words of a server about itself when a session is opened, or when it is discovered.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Handshake {
     /// The version that is spoken.
     pub protocol_version: String,
-    /// What the server can do.
+    /// The capabilities of the server.
     pub capabilities: Value,
     /// Its name and version.
     pub server_info: ServerInfo,
@@ -21,7 +21,7 @@ pub struct Handshake {
     pub raw: Value,
 }
 
-/// What a server is.
+/// Name and version of a server.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct ServerInfo {
@@ -54,7 +54,8 @@ impl Handshake {
         }
     }
 
-    /// Whether the server declares a capability, by its JSON Pointer, such as `/resources/subscribe`.
+    /// Whether the server declares a capability, by its JSON Pointer, such as
+    /// `/resources/subscribe`.
     #[must_use]
     pub fn declares(&self, pointer: &str) -> bool {
         self.capabilities

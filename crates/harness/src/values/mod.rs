@@ -1,6 +1,8 @@
-//! What servers answer, as types. Members that a test can do without are optional; what has no type here is in `raw`.
+//! Answers of servers, as types. Members that a test can do without are optional; members without a
+//! type are in `raw`.
 //!
-//! A member that has to be there and is not is empty: in strict mode a rule has failed the call before.
+//! A member that has to be there and is not is empty: in strict mode a rule has failed the call
+//! before.
 
 mod handshake;
 mod prompt;

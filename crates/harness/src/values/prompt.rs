@@ -12,21 +12,21 @@ pub struct Prompt {
     pub name: String,
     /// Its name, for people.
     pub title: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
-    /// What can be filled in.
+    /// Its variables.
     pub arguments: Vec<PromptArgument>,
     /// The whole prompt.
     pub raw: Value,
 }
 
-/// What can be filled in.
+/// Its variables.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct PromptArgument {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
     /// Whether it has to be filled in.
     pub required: bool,
@@ -36,7 +36,7 @@ pub struct PromptArgument {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct PromptResult {
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
     /// Its messages.
     pub messages: Vec<PromptMessage>,
@@ -48,9 +48,9 @@ pub struct PromptResult {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct PromptMessage {
-    /// Who says it: `user` or `assistant`.
+    /// Its role: `user` or `assistant`.
     pub role: String,
-    /// What is said.
+    /// The content.
     pub content: Value,
 }
 

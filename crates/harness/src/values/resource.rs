@@ -14,7 +14,7 @@ pub struct Resource {
     pub name: String,
     /// Its name, for people.
     pub title: Option<String>,
-    /// What it is.
+    /// Its kind.
     pub description: Option<String>,
     /// Its MIME type.
     pub mime_type: Option<String>,

@@ -13,19 +13,19 @@ pub struct Tool {
     pub name: String,
     /// Its name, for people.
     pub title: Option<String>,
-    /// What it does.
+    /// Its effect.
     pub description: Option<String>,
     /// The schema of its arguments.
     pub input_schema: Value,
     /// The schema of its structured result.
     pub output_schema: Option<Value>,
-    /// What the server says about its effects.
+    /// The hints of the server about its effects.
     pub annotations: Annotations,
     /// The whole tool.
     pub raw: Value,
 }
 
-/// What a server says about the effects of a tool; `None` where it says nothing.
+/// Hints of a server about the effects of a tool; `None` where it says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Annotations {
@@ -39,7 +39,7 @@ pub struct Annotations {
     pub open_world: Option<bool>,
 }
 
-/// What a tool answers.
+/// The answer of a tool.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct ToolResult {

@@ -45,6 +45,7 @@ pub(super) fn check(verdict: &mut Verdict<'_>, guard: Guard) {
         return;
     }
     let all: Vec<&Visit> = asked.iter().map(|(_, visit)| visit).collect();
-    let message = "the client gave up before it had looked for the metadata of the authorisation server at all places";
+    let message = "the client gave up before it had looked for the metadata of the authorisation server at \
+         all places";
     verdict.fail_at(&ISSUER_ORDER, message, &all);
 }

@@ -53,7 +53,7 @@ fn has_path(url: &str) -> bool {
     path.is_some_and(|path| !path.split(['?', '#']).next().unwrap_or_default().is_empty())
 }
 
-/// What is wrong with the document of a client.
+/// The fault of the document of a client.
 fn misfit(url: &str, document: &Value) -> Option<String> {
     if document["client_id"] != *url {
         return Some("the `client_id` in the document of the client is not its URL".to_owned());

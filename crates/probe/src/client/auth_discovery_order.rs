@@ -51,15 +51,18 @@ pub(super) fn check_untold(verdict: &mut Verdict<'_>) {
     match (place(Place::WithPath), place(Place::Root)) {
         (Some(path), Some(root)) if path < root => verdict.pass(&ORDER),
         (_, Some(root)) => {
-            let message = "the client asked for the metadata at the root before the well-known URI with the path of the endpoint";
+            let message = "the client asked for the metadata at the root before the well-known URI with the \
+                 path of the endpoint";
             fail_refused(verdict, message.to_owned(), &asked[root]);
         }
         (Some(path), None) => {
-            let message = "the client did not look for the metadata at the root when it was not below the path of the endpoint";
+            let message = "the client did not look for the metadata at the root when it was not below the \
+                 path of the endpoint";
             fail_refused(verdict, message.to_owned(), &asked[path]);
         }
         (None, None) => {
-            let message = "the client does not look for the metadata at a well-known URI when the challenge does not say where it is";
+            let message = "the client does not look for the metadata at a well-known URI when the challenge \
+                 does not say where it is";
             let evidence = verdict.refusal();
             verdict.fail_with(&ORDER, message.to_owned(), evidence);
         }

@@ -20,7 +20,8 @@ pub(super) fn check(verdict: &mut Verdict<'_>, guard: Guard) {
             "the client redeemed a code that came without `iss`, although the metadata promises one"
         }
         Guard::IssAltered => {
-            "the client redeemed a code that came with an `iss` that differs from the issuer by a slash"
+            "the client redeemed a code that came with an `iss` that differs from the issuer by a \
+             slash"
         }
         _ => "the client redeemed a code that came with the `iss` of another issuer",
     };

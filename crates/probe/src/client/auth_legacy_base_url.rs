@@ -49,14 +49,16 @@ pub(super) fn check_defaults(verdict: &mut Verdict<'_>) {
         (Some(_), _) => verdict.pass(&LEGACY),
         (None, Some(guess)) => {
             let message = format!(
-                "the client went to `{}`, expected `/authorize`, `/token` and `/register` at the origin",
+                "the client went to `{}`, expected `/authorize`, `/token` and `/register` at the \
+                 origin",
                 guess.path
             );
             verdict.fail_at(&LEGACY, message, &[&guess]);
         }
         (None, None) if is_later(verdict) => verdict.not_observed(&LEGACY, LATER),
         (None, None) => {
-            let message = "the client gave up without metadata, expected `/authorize`, `/token` and `/register` at the origin";
+            let message = "the client gave up without metadata, expected `/authorize`, `/token` and \
+                 `/register` at the origin";
             verdict.fail_at(&LEGACY, message, &[&asked]);
         }
     }

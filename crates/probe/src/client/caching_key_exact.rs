@@ -41,7 +41,8 @@ fn check(verdict: &mut Verdict<'_>) {
         None => verdict.not_observed(&KEY, "the client did not list the tools"),
         Some(_) if lists.iter().any(pages) => verdict.pass(&KEY),
         Some(first) => {
-            let message = "the client asks for the second page of a list, unless it may keep the first: it takes one for the other";
+            let message = "the client asks for the second page of a list, unless it may keep the first: it \
+                 takes one for the other";
             verdict.fail(&KEY, message, first.talk, &[first.at, first.at + 1]);
         }
     }

@@ -1,5 +1,5 @@
-//! A good server, which shows what a client does where nothing is odd. The scenario is played in every
-//! revision, before all others.
+//! A good server, which shows what a client does where nothing is odd. The scenario is played in
+//! every revision, before all others.
 
 use super::elicitation_defaults_prefilled::{self, DEFAULTS};
 use super::lifecycle_stdio_shutdown_order::{self, SHUTDOWN};

@@ -1,5 +1,5 @@
-//! Text that is no message, and messages that belong to nothing, each followed by a ping. The pings show all
-//! three requirements.
+//! Text that is no message, and messages that belong to nothing, each followed by a ping. The pings
+//! show all three requirements.
 
 use mcp_assay::model::Fact;
 use serde_json::{Value, json};
@@ -159,7 +159,8 @@ fn check(verdict: &mut Verdict<'_>) {
         let calls = &verdict.scene.seen.calls;
         let later = |call: &Call| call.talk == harm.talk && call.at > harm.at;
         if calls.iter().any(later) {
-            // It gave up on the request that was open, and went on: it is there, and hears nothing more of this.
+            // It gave up on the request that was open, and went on: it is there, and hears nothing
+            // more of this.
             verdict.pass(requirement);
             return;
         }
@@ -174,8 +175,8 @@ fn check(verdict: &mut Verdict<'_>) {
     }
 }
 
-/// A client that answers a text at all has to say what was wrong with it. One that does not cannot know
-/// that it was a request.
+/// A client that answers a text at all has to say what was wrong with it. One that does not cannot
+/// know that it was a request.
 fn check_parse_error(verdict: &mut Verdict<'_>) {
     let scene = verdict.scene;
     let mut texts = scene.seen.asked.iter().filter(|asked| asked.id.is_none());

@@ -18,7 +18,8 @@ pub(super) fn check(verdict: &mut Verdict<'_>) {
         match talk.ending {
             Ending::InputClosed => verdict.pass(&SHUTDOWN),
             Ending::Killed if !talk.records.is_empty() => {
-                let message = "the client ended the server without closing its standard input first and waiting";
+                let message = "the client ended the server without closing its standard input first and \
+                     waiting";
                 let last = talk.records.last().cloned();
                 verdict.fail_with(&SHUTDOWN, message.to_owned(), last.into_iter().collect());
             }

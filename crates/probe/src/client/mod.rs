@@ -1,7 +1,7 @@
 //! Requirements that are probed on a client: one file each, or one for those that share a scenario.
 //!
-//! A file holds the demand, the oddity of the server and the check of the answers; `list` has one line
-//! for its scenario.
+//! A file holds the demand, the oddity of the server and the check of the answers; `list` has one
+//! line for its scenario.
 
 mod auth;
 mod auth_application_type;

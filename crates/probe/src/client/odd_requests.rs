@@ -76,8 +76,8 @@ fn check(verdict: &mut Verdict<'_>) {
     }
 }
 
-/// A client that answers a request without `jsonrpc` has to refuse it. Many do not take it for a message
-/// at all, which is no worse.
+/// A client that answers a request without `jsonrpc` has to refuse it. Many do not take it for a
+/// message at all, which is no worse.
 fn check_envelope(verdict: &mut Verdict<'_>) {
     match verdict.reply("bad envelope") {
         Some((reply, ..)) if reply["error"]["code"] == -32600 => verdict.pass(&ENVELOPE),

@@ -1,5 +1,5 @@
-//! A list whose second page is empty and whose third cursor is the empty string. The page at which a client
-//! stops shows both requirements.
+//! A list whose second page is empty and whose third cursor is the empty string. The page at which
+//! a client stops shows both requirements.
 
 use mcp_assay::model::Fact;
 

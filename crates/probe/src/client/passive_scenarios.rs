@@ -1,4 +1,5 @@
-//! Scenarios that show no requirement of their own: the passive rules check what the client sends in them.
+//! Scenarios that show no requirement of their own: the passive rules check what the client sends
+//! in them.
 
 use super::scenario::{Check, Over, Scenario};
 use crate::requirement::{ALL, FROM_2025_03_TO_2025_11, UNTIL_2025_11};

@@ -29,7 +29,8 @@ use crate::serve::subject::{Exit, Subject, USERS, User};
 use crate::transcript::Connection;
 use crate::transport::{ClientUnderTest, Unreachable};
 
-/// How long it stays quiet after the client has ended before the scenario is over: what it sent may still be on its way.
+/// How long it stays quiet after the client has ended before the scenario is over: what it sent may
+/// still be on its way.
 const ECHO: Duration = Duration::from_millis(150);
 
 /// Steps that may pass until a client that was started says its first word.
@@ -287,8 +288,8 @@ impl Run<'_> {
                     asked.talk == number && asked.at == at && asked.owed && asked.in_vain
                 })
             };
-            // A client that was cut off owes nothing but what it had time for, and one that failed does not
-            // clear up.
+            // A client that was cut off owes nothing but what it had time for, and one that failed
+            // does not clear up.
             endings.retain(|broken| match broken.rule.name {
                 name if UNANSWERED.contains(&name) => owed(broken.at),
                 "http/session-delete" => !cut && as_usual,
@@ -327,7 +328,7 @@ impl Run<'_> {
     }
 }
 
-/// What passed in a talk, kept to be shown.
+/// The messages of a conversation, kept to be shown.
 fn connection(talk: &Talk, options: &Options, revision: Revision) -> Connection {
     let found = talk.broken.iter();
     let found = found.map(|broken| (broken.at, broken.rule.name));

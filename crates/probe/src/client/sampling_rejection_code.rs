@@ -41,7 +41,8 @@ fn ask(asks: &mut Asks<'_>, circumstances: &Circumstances<'_>) {
     }
 }
 
-/// Only a client that usually answers shows by an error that it refuses; of another one, only what it says counts.
+/// Only a client that usually answers shows by an error that it refuses; of another one, only what
+/// it says counts.
 fn check(verdict: &mut Verdict<'_>) {
     let Some((reply, asked, at)) = verdict.reply(REFUSAL) else {
         match verdict.asked(REFUSAL) {

@@ -27,7 +27,8 @@ fn check(verdict: &mut Verdict<'_>) {
         _ if shown => verdict.pass(&DIALECT),
         Some(false) => {
             let how = how_ended(verdict.scene.exit);
-            let what = "structured content that fits its schema in the dialect 2020-12 and in no older one";
+            let what = "structured content that fits its schema in the dialect 2020-12 and in no older \
+                 one";
             verdict.fail_here(&DIALECT, format!("the client {how} after {what}"));
         }
         _ => verdict.not_observed(

@@ -65,8 +65,8 @@ fn check(verdict: &mut Verdict<'_>) {
     }
 }
 
-/// Collects the keywords that one has and the other has not, or has otherwise; whatever is within a lost
-/// one is lost with it.
+/// Collects the keywords that one has and the other has not, or has otherwise; whatever is within a
+/// lost one is lost with it.
 fn find_lost(ours: &Value, theirs: &Value, lost: &mut Vec<String>) {
     for (keyword, value) in ours.as_object().into_iter().flatten() {
         match theirs.get(keyword) {

@@ -1,5 +1,5 @@
-//! Tools with schemas that refer to the network. The scenario shows what is fetched, and what is called without
-//! having been fetched.
+//! Tools with schemas that refer to the network. The scenario shows what is fetched, and what is
+//! called without having been fetched.
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,8 @@ fn check(verdict: &mut Verdict<'_>) {
     check_unresolved(verdict);
 }
 
-/// A client that calls a tool whose schema cannot be evaluated takes it for one that allows everything.
+/// A client that calls a tool whose schema cannot be evaluated takes it for one that allows
+/// everything.
 fn check_unresolved(verdict: &mut Verdict<'_>) {
     let called = verdict.called();
     let odd = called.iter().find(|call| call.params["name"] == UNRESOLVED);

@@ -30,7 +30,8 @@ fn check(verdict: &mut Verdict<'_>) {
         Some((reply, ..)) if reply["error"]["code"] == -32602 => verdict.pass(&UNKNOWN),
         Some((reply, asked, at)) => {
             let message = format!(
-                "`tasks/get` for a task that does not exist was answered with {}, expected error -32602",
+                "`tasks/get` for a task that does not exist was answered with {}, expected error \
+                 -32602",
                 in_words(reply)
             );
             verdict.fail(&UNKNOWN, message, asked.talk, &[asked.at, at]);

@@ -64,7 +64,8 @@ fn ask(asks: &mut Asks<'_>, circumstances: &Circumstances<'_>) {
 fn check(verdict: &mut Verdict<'_>) {
     match verdict.reply("sampling tools") {
         Some((reply, asked, at)) if reply.get("result").is_some() => {
-            let message = "a sampling request with tools was answered with a result although `sampling.tools` was not declared";
+            let message = "a sampling request with tools was answered with a result although \
+                 `sampling.tools` was not declared";
             verdict.fail(&TOOLS, message, asked.talk, &[asked.at, at]);
         }
         Some(_) => verdict.pass(&TOOLS),
@@ -76,7 +77,8 @@ fn check(verdict: &mut Verdict<'_>) {
     match verdict.reply("undeclared url") {
         Some((reply, asked, at)) if reply["error"]["code"] != -32602 => {
             let message = format!(
-                "an elicitation in the mode `url`, which was not declared, was answered with {}, expected error -32602",
+                "an elicitation in the mode `url`, which was not declared, was answered with {}, \
+                 expected error -32602",
                 in_words(reply)
             );
             verdict.fail(&MODE, message, asked.talk, &[asked.at, at]);

@@ -1,5 +1,5 @@
-//! Requests of the server that the client did not allow. One answer shows whether the client serves what it did
-//! not declare, and how it refuses.
+//! Requests of the server that the client did not allow. One answer shows whether the client serves
+//! what it did not declare, and how it refuses.
 
 use super::scenario::{Check, Over, Scenario};
 use super::verdict::Verdict;
@@ -65,7 +65,8 @@ fn check(verdict: &mut Verdict<'_>) {
             continue;
         };
         let (talk, evidence) = (asked.talk, [asked.at, at]);
-        // Who has nothing to give, or declines without asking anybody, has the wrong way to say that it cannot.
+        // Who has nothing to give, or declines without asking anybody, has the wrong way to say
+        // that it cannot.
         let is_empty = reply["result"]["roots"]
             .as_array()
             .is_some_and(Vec::is_empty)
@@ -79,7 +80,8 @@ fn check(verdict: &mut Verdict<'_>) {
             verdict.fail(&DECLARE, message, talk, &evidence);
         } else {
             let message = format!(
-                "`{method}`, whose capability was not declared, was answered with {}, expected error -32601",
+                "`{method}`, whose capability was not declared, was answered with {}, expected \
+                 error -32601",
                 in_words(reply)
             );
             verdict.fail(requirement, message, talk, &evidence);

@@ -58,7 +58,8 @@ impl<'a> Verdict<'a> {
     pub(super) fn goes_on(&self) -> Option<bool> {
         let calls = &self.scene.seen.calls;
         let twisted = self.scene.seen.twisted.unwrap_or(calls.len());
-        // Further pages of the same list may have been asked for before anybody looked at the first.
+        // Further pages of the same list may have been asked for before anybody looked at the
+        // first.
         let same = twisted.checked_sub(1).and_then(|at| calls.get(at));
         let is_other = |method: &str| same.is_none_or(|same| same.method != method);
         let usual = self.habit.map_or(&[][..], |habit| &habit.calls);

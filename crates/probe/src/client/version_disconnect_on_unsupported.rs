@@ -42,7 +42,8 @@ fn check(verdict: &mut Verdict<'_>) {
     match notice.or(call) {
         Some((next, method)) => {
             let message = format!(
-                "the client went on with `{method}` although it cannot know the version of the answer"
+                "the client went on with `{method}` although it cannot know the version of the \
+                 answer"
             );
             verdict.fail(&DISCONNECT, message, talk, &[at, at + 1, next]);
         }

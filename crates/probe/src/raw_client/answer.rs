@@ -1,8 +1,8 @@
-//! What comes of a request.
+//! The outcome of a request.
 
 use serde_json::{Value, json};
 
-/// What came of a request.
+/// The outcome of a request.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The answer.

@@ -1,4 +1,5 @@
-//! How a connection behaves where clients differ: what it declares, how it answers what a server asks, what it puts up with.
+//! How a connection behaves where clients differ: what it declares, how it answers what a server
+//! asks, what it puts up with.
 
 use mcp_assay::Level;
 use serde_json::{Value, json};
@@ -8,17 +9,18 @@ use super::mirrors::Mirrors;
 use crate::judge::Broken;
 use crate::record::Record;
 
-/// So much is told of what is wrong with one connection.
+/// Findings kept of one connection.
 const MOST_BROKEN: usize = 10_000;
 
-/// Answers a request of the server, given its method and params: with a result, or with the object of an error.
+/// Answers a request of the server, given its method and params: with a result, or with the object
+/// of an error.
 pub type RequestHandler = Box<dyn FnMut(&str, &Value) -> Result<Value, Value> + Send>;
 
 /// How a connection behaves where clients differ.
 pub(super) struct ClientBehaviour {
-    /// What we declare where a revision has no handshake.
+    /// The capabilities that we declare where a revision has no handshake.
     pub(super) declared: Value,
-    /// Who answers what the server asks.
+    /// Answers requests of the server.
     pub(super) handler: RequestHandler,
     /// Whether lines on standard output that are text are let pass.
     pub(super) allows_noise: bool,
@@ -53,7 +55,7 @@ impl Client<'_> {
         self.at_once = at_once;
     }
 
-    /// What is wrong with a record that is about to be kept.
+    /// Checks a record that is about to be kept.
     pub(super) fn judge(&mut self, record: &Record, at: usize) -> Vec<Broken> {
         if self.behaviour.allows_noise && record.is_noise() {
             return Vec::new();

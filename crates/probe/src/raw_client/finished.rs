@@ -4,7 +4,7 @@ use super::Client;
 use crate::judge::Broken;
 use crate::record::Record;
 
-/// What is left of a connection.
+/// The records and findings of a closed connection.
 pub(crate) struct Finished {
     pub(crate) records: Vec<Record>,
     pub(crate) broken: Vec<Broken>,

@@ -1,4 +1,4 @@
-//! What every message carries: headers over HTTP, `_meta` where a revision has no handshake.
+//! Headers over HTTP, and `_meta` where a revision has no handshake.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -73,7 +73,7 @@ impl Client<'_> {
     }
 }
 
-/// What we call ourselves.
+/// The name and version of this client.
 pub fn client_info() -> Value {
     json!({"name": "mcp-assay", "version": env!("CARGO_PKG_VERSION")})
 }

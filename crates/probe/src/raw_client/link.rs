@@ -1,4 +1,5 @@
-//! A connection for others than the probe: for whoever wants to talk to a server, and to know what is wrong with it.
+//! A connection for others than the probe: for whoever wants to talk to a server, and to know what
+//! is wrong with it.
 
 use std::borrow::Cow;
 use std::process::ExitStatus;
@@ -66,7 +67,7 @@ impl Link {
         self.client.behaviour.handler = handler;
     }
 
-    /// What is declared in every request where a revision has no handshake.
+    /// Declares these capabilities in every request where a revision has no handshake.
     pub fn declare(&mut self, capabilities: Value) {
         self.client.behaviour.declared = capabilities;
     }
@@ -92,8 +93,9 @@ impl Link {
         self.client.wait(patience, |client| until(&client.broken));
     }
 
-    /// Ends the connection: standard input is closed, or the session of HTTP deleted. What the server says until its end is
-    /// judged, and so is what it never said. A process that goes on is killed, and so is what a server left behind.
+    /// Ends the connection: standard input is closed, or the session of HTTP deleted. What the
+    /// server says until its end is judged, and so is what it never said. A process that goes on is
+    /// killed, and so is what a server left behind.
     pub fn hang_up(&mut self, patience: Duration) -> Farewell {
         let patience = patience.min(LONGEST);
         let (was_closed, until) = (self.client.closed, Instant::now() + patience);
@@ -125,7 +127,8 @@ impl Link {
         farewell
     }
 
-    /// How the process of a server that is gone ended, if it did. Waits a little for that, and for what it said on standard error.
+    /// How the process of a server that is gone ended, if it did. Waits a little for that, and for
+    /// what it said on standard error.
     pub fn last_words(&mut self, patience: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + patience.min(LONGEST);
         let Wire::Stdio(process) = &mut self.client.wire else {

@@ -1,4 +1,5 @@
-//! Arguments of tools that are repeated in headers, where a schema asks for that with `x-mcp-header`.
+//! Arguments of tools that are repeated in headers, where a schema asks for that with
+//! `x-mcp-header`.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +9,10 @@ use serde_json::Value;
 use super::headers::header_value;
 use crate::record::{Pairs, Record};
 
-/// So many tools are remembered.
+/// Tools tracked.
 const MOST_TOOLS: usize = 4096;
 
-/// What tools want repeated: for each header, the keys that lead to the argument.
+/// Arguments that tools want repeated: for each header, the keys that lead to the argument.
 #[derive(Default)]
 pub(super) struct Mirrors(BTreeMap<String, Vec<(String, Vec<String>)>>);
 

@@ -8,7 +8,7 @@ use super::{Answer, Client, Wire, pair};
 use crate::record::Content;
 use crate::transport::url;
 
-/// What a GET at the endpoint of the oldest transport comes to.
+/// The outcome of a GET at the endpoint of the oldest transport.
 pub(crate) enum Listened {
     /// It is no stream.
     Elsewhere,
@@ -19,7 +19,8 @@ pub(crate) enum Listened {
 }
 
 impl Client<'_> {
-    /// Sends a request and breaks the connection after the first event of the answer; the id, the record and the exchange.
+    /// Sends a request and breaks the connection after the first event of the answer; the id, the
+    /// record and the exchange.
     pub(crate) fn break_off(&mut self, method: &str, params: Value) -> (i64, usize, Option<i64>) {
         let params = self.with_meta(params);
         let id = self.next_id();

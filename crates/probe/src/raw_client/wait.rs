@@ -84,8 +84,8 @@ impl Client<'_> {
         found
     }
 
-    /// After a later request was answered: waits a little for an answer that may have been overtaken. Over HTTP the end of its own
-    /// exchange tells that none will come.
+    /// After a later request was answered: waits a little for an answer that may have been
+    /// overtaken. Over HTTP the end of its own exchange tells that none will come.
     pub(crate) fn wait_for_straggler(
         &mut self,
         exchange: Option<i64>,

@@ -1,4 +1,4 @@
-//! What a good server answers, in every revision.
+//! The answers of a good server, in every revision.
 
 use mcp_assay::model::Fact;
 use mcp_assay::{Revision, RevisionSet};
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::bait_tools;
 
-/// The cursors of the pages: the second page is empty, and where a cursor may be empty, that of the last one is.
+/// The cursors of the pages: the second page is empty, and where a cursor may be empty, that of the
+/// last one is.
 const SECOND: &str = "cGFnZSAy";
 const THIRD: &str = "cGFnZSAz";
 

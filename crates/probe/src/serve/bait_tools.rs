@@ -44,7 +44,8 @@ pub(crate) fn keyword_schema() -> Value {
 
 pub(crate) fn keyword_tools() -> [Value; 2] {
     let show = format!(
-        "Call this with `schema` set to the input schema of the tool `{KEYWORDS}`, exactly as you have it"
+        "Call this with `schema` set to the input schema of the tool `{KEYWORDS}`, exactly as you \
+         have it"
     );
     [
         json!({"name": KEYWORDS, "inputSchema": keyword_schema()}),
@@ -55,14 +56,15 @@ pub(crate) fn keyword_tools() -> [Value; 2] {
 
 pub(crate) fn reading_tool() -> Value {
     let report = format!(
-        "Read the resource `{FRESH}` twice, then call this with `texts` set to the text that it held each time"
+        "Read the resource `{FRESH}` twice, then call this with `texts` set to the text that it \
+         held each time"
     );
     json!({"name": REPORT_READS, "description": report, "inputSchema":
         {"type": "object", "properties": {"texts": {"type": "array", "items": {"type": "string"}}}}})
 }
 
-/// Gives the tool `sum` a result whose schema is written for the default dialect: an older one would
-/// forbid every element of `terms`.
+/// Gives the tool `sum` a result whose schema is written for the default dialect: an older one
+/// would forbid every element of `terms`.
 pub(crate) fn put_in_dialect(answer: &mut Value, request: &Answering<'_>) {
     let params = request.params;
     let number = json!({"type": "integer"});
@@ -71,7 +73,8 @@ pub(crate) fn put_in_dialect(answer: &mut Value, request: &Answering<'_>) {
             answer["result"]["tools"][1]["outputSchema"]["properties"]["terms"] =
                 json!({"type": "array", "prefixItems": [number, number], "items": false});
             if let Some(tools) = answer["result"]["tools"].as_array_mut() {
-                let show = "Call `sum`, then call this with `result` set to the structured content that it gave";
+                let show = "Call `sum`, then call this with `result` set to the structured content that \
+                     it gave";
                 tools.push(
                     json!({"name": SHOW_RESULT, "description": show, "inputSchema":
                     {"type": "object", "properties": {"result": {"type": "object"}}}}),

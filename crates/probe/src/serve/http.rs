@@ -1,4 +1,5 @@
-//! As much of HTTP/1.1 as a server needs: one request a connection, a body or a stream of events as the answer.
+//! As much of HTTP/1.1 as a server needs: one request a connection, a body or a stream of events as
+//! the answer.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read as _, Write as _};
@@ -7,7 +8,7 @@ use std::net::{Shutdown, TcpStream};
 use crate::record::Pairs;
 use crate::transport::MOST_BYTES;
 
-/// So long may the lines of a request's head be altogether.
+/// Bytes of the head of a request.
 const MOST_HEAD: u64 = 64 << 10;
 
 /// A request as it came.

@@ -11,16 +11,17 @@ use std::time::{Duration, Instant};
 use super::http::{self, Request};
 use crate::transport::{MOST_BYTES, Unreachable};
 
-/// So many connections are open at a time; a client that wants more is turned away.
+/// Connections open at a time; a client that wants more is turned away.
 const MOST_CONNECTIONS: usize = 32;
 
-/// So many messages wait to be looked at: each may be long.
+/// Messages that wait to be read: each may be long.
 const MOST_UNHEARD: usize = 4;
 
-/// How long a write may be held up by a client that does not read, and a request by one that does not write.
+/// How long a write may be held up by a client that does not read, and a request by one that does
+/// not write.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What came from a client.
+/// A message from a client, or its end.
 #[derive(Debug)]
 pub(crate) enum Heard {
     /// It started a server, whose output goes here.
@@ -126,7 +127,8 @@ fn listen(
         }
         let (desk, sender) = (Arc::clone(desk), sender.clone());
         thread::spawn(move || {
-            // A connection that breaks off is the client's affair; the script sees that nothing came.
+            // A connection that breaks off is the client's affair; the script sees that nothing
+            // came.
             let _ = desk.attend(stream, door, &sender);
             desk.open.fetch_sub(1, Ordering::Relaxed);
         });

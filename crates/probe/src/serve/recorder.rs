@@ -1,4 +1,4 @@
-//! What passes between the client and the script: every message is recorded and judged on its way.
+//! Records and checks every message between the client and the script.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use crate::judge::{Broken, Judge};
 use crate::options::Options;
 use crate::record::{Content, Pairs, Record};
 
-/// So many messages of one conversation are kept, and so many bytes; a client that sends more is heard no longer.
+/// Messages and bytes kept of one conversation; a client that sends more is no longer read.
 const MOST_RECORDS: usize = 5_000;
 const MOST_BYTES: usize = 64 << 20;
 

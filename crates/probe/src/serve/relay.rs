@@ -1,13 +1,16 @@
-//! The server that a client starts over stdio: it hands everything on to the prober that waits for it.
+//! The server that a client starts over stdio: it hands everything on to the prober that waits for
+//! it.
 //!
-//! What the client writes goes over in pieces, each with its length, and an empty one when the client closes the pipe. So the prober can
-//! tell a server whose input was closed from one that was killed.
+//! What the client writes goes over in pieces, each with its length, and an empty one when the
+//! client closes the pipe. So the prober can tell a server whose input was closed from one that was
+//! killed.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::thread;
 
-/// Connects standard input and output with the prober at `address`, which knows the token, until the prober ends it.
+/// Connects standard input and output with the prober at `address`, which knows the token, until
+/// the prober ends it.
 ///
 /// ```no_run
 /// mcp_assay_probe::relay("127.0.0.1:40123", "4f9c1b2e")?;
@@ -18,7 +21,8 @@ pub fn relay(address: &str, token: &str) -> io::Result<()> {
     to_prober.set_nodelay(true)?;
     let mut from_prober = to_prober.try_clone()?;
     writeln!(to_prober, "{token}")?;
-    // It is not waited for: a read from standard input cannot be interrupted, and the process ends with this function.
+    // It is not waited for: a read from standard input cannot be interrupted, and the process ends
+    // with this function.
     thread::spawn(move || {
         // The prober may be gone.
         let _ = forward(io::stdin().lock(), &mut to_prober);

@@ -309,7 +309,7 @@ impl Script {
         }
     }
 
-    /// What an older server makes of a request without a handshake.
+    /// Refuses a request without a handshake as an older server does.
     fn refuse_opening(&self, recorder: &mut Recorder<'_>, way: Way, id: Value) {
         let odd = matches!(self.twist, Twist::OddCode);
         let (status, code, text) = match (self.over_http, odd) {

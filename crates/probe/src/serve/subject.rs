@@ -1,4 +1,5 @@
-//! The client under test as a process: it is told where its server is, and ended with all that it started.
+//! The client under test as a process: it is told where its server is, and ended with all that it
+//! started.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -12,13 +13,14 @@ use serde_json::{Value, json};
 use super::link::Link;
 use crate::transport::{ClientUnderTest, Reach, Unreachable, end_group};
 
-/// So much of what a client says is kept.
+/// Bytes kept of the standard error of a client.
 const MOST_SAID: usize = 8 << 10;
 
 /// The path of the endpoint over HTTP.
 pub(crate) const PATH: &str = "/mcp";
 
-/// The tokens of the two users that a client may be started for; all but one scenario have the first.
+/// The tokens of the two users that a client may be started for; all but one scenario have the
+/// first.
 pub(crate) const USERS: [&str; 2] = ["assay-first-user", "assay-second-user"];
 
 /// The user that a client is started for.
@@ -123,9 +125,10 @@ struct Place {
     /// Its address; empty over stdio.
     url: String,
     config_path: String,
-    /// What the user of the client is known by.
+    /// The token of the user.
     token: String,
-    /// Whether the configuration says so too: elsewhere a client should not have credentials before it asks for them.
+    /// Whether the configuration says so too: elsewhere a client should not have credentials before
+    /// it asks for them.
     names_user: bool,
 }
 
@@ -159,7 +162,8 @@ impl Place {
         json!({"mcpServers": {"mcp-assay": server}})
     }
 
-    /// The words of a command with the places filled in. A word that is `{server}` and nothing else becomes several.
+    /// The words of a command with the places filled in. A word that is `{server}` and nothing else
+    /// becomes several.
     fn fill(&self, command: &[String]) -> Vec<String> {
         let mut words = Vec::new();
         for word in command {

@@ -1,5 +1,5 @@
-//! `probe/answers`: every request is answered, several at once included. Every request of every step is
-//! checked for it; the step here sends several without waiting for the first answer.
+//! `probe/answers`: every request is answered, several at once included. Every request of every
+//! step is checked for it; the step here sends several without waiting for the first answer.
 
 use super::{Listed, Probe, Step};
 use crate::raw_client::Reply;

@@ -94,7 +94,8 @@ pub(super) fn run(wanted: Wanted<'_>, findings: &mut Findings, refused: Option<u
     }
 }
 
-/// Whether a challenge asks for a bearer token, as the protocol's authorisation does; a bare one may.
+/// Whether a challenge asks for a bearer token, as the protocol's authorisation does; a bare one
+/// may.
 fn is_for_bearers(records: &[Record]) -> bool {
     let challenges: Vec<&str> = records
         .iter()
@@ -122,7 +123,8 @@ impl Look<'_> {
         self.forged();
         let mut seen = challenge.to_vec();
         let Some(metadata) = self.metadata(challenge, &mut seen) else {
-            let message = "the resource metadata is neither where `WWW-Authenticate` says nor at a well-known URI";
+            let message = "the resource metadata is neither where `WWW-Authenticate` says nor at a \
+                 well-known URI";
             self.fail(&DISCOVERABLE, message.to_owned(), seen);
             return;
         };
@@ -157,10 +159,12 @@ impl Look<'_> {
         );
         let (status, records) = self.greet(Some(&token));
         if let Some(200..=299) = status {
-            let message = "a token for another server, which nobody signed, was accepted, expected status 401";
+            let message = "a token for another server, which nobody signed, was accepted, expected status \
+                 401";
             self.fail(&AUDIENCE, message.to_owned(), records);
         } else {
-            let why = "a forged token was refused; nobody but an authorization server can make a better one";
+            let why = "a forged token was refused; nobody but an authorization server can make a better \
+                 one";
             self.findings
                 .add(AUDIENCE.id, None, Outcome::NotObserved(why.to_owned()));
         }
@@ -288,7 +292,7 @@ impl Look<'_> {
     }
 }
 
-/// What `WWW-Authenticate` says about where the metadata is.
+/// The place of the metadata in `WWW-Authenticate`.
 fn resource_metadata(headers: &Pairs) -> Option<String> {
     const NAME: &str = "resource_metadata=";
     headers

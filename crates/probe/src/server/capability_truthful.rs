@@ -84,7 +84,8 @@ pub(super) fn read(
                     }
                 }
             }
-            // `resources` without templates is a habit of many servers, and no page says that they have to be there.
+            // `resources` without templates is a habit of many servers, and no page says that they
+            // have to be there.
             Reply::Error(-32601, _)
                 if method == "resources/templates/list" && !step.client.is_stateless() =>
             {

@@ -1,5 +1,5 @@
-//! Methods behind capabilities that the server does not declare. One request shows whether the method is
-//! served all the same, and how it is refused.
+//! Methods behind capabilities that the server does not declare. One request shows whether the
+//! method is served all the same, and how it is refused.
 
 use mcp_assay::model::Fact;
 use serde_json::{Value, json};

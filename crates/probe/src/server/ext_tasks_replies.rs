@@ -1,5 +1,5 @@
-//! The tasks extension: a client that did not declare it, and the id of a task that was never given out.
-//! Both are the same request, without and with the declaration.
+//! The tasks extension: a client that did not declare it, and the id of a task that was never given
+//! out. Both are the same request, without and with the declaration.
 
 use serde_json::json;
 

@@ -13,7 +13,8 @@ pub(crate) struct Greeting {
     pub(crate) version: Option<String>,
 }
 
-/// Offers a version and, if the server goes along with a version that we know, completes the handshake.
+/// Offers a version and, if the server goes along with a version that we know, completes the
+/// handshake.
 pub(super) fn greet(client: &mut Client<'_>, offered: &str) -> Greeting {
     let params = json!({
         "protocolVersion": offered,
@@ -39,7 +40,7 @@ pub(super) fn greet(client: &mut Client<'_>, offered: &str) -> Greeting {
     Greeting { answer, version }
 }
 
-/// What we can do; nothing is declared that a revision does not have.
+/// Our capabilities; nothing is declared that a revision does not have.
 fn capabilities(revision: Option<Revision>) -> Value {
     let mut capabilities = json!({"roots": {}, "sampling": {}});
     if revision.is_some_and(|revision| revision.has(Fact::StructuredContent)) {

@@ -39,7 +39,8 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         }
         Some(status) => {
             let message = format!(
-                "a request with `Origin: http://evil.example` was answered with status {status}, expected a refusal"
+                "a request with `Origin: http://evil.example` was answered with status {status}, \
+                 expected a refusal"
             );
             step.fail(&ORIGIN, message, &answer.evidence);
         }

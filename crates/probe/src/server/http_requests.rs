@@ -1,4 +1,5 @@
-//! Requests over HTTP with headers that are wrong in one way, and the status that they are answered with.
+//! Requests over HTTP with headers that are wrong in one way, and the status that they are answered
+//! with.
 
 use mcp_assay::model::Fact;
 use serde_json::json;

@@ -21,7 +21,8 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         let answer = simple(step, |headers| remove(headers, "mcp-protocol-version"));
         if let Some(status @ 400..) = status(step, &answer) {
             let message = format!(
-                "a request without `MCP-Protocol-Version` was answered with status {status}, expected to be served"
+                "a request without `MCP-Protocol-Version` was answered with status {status}, \
+                 expected to be served"
             );
             step.fail(&NO_VERSION, message, &answer.evidence);
         } else {

@@ -30,7 +30,8 @@ fn run(step: &mut Step<'_, '_>, _: &Listed) {
         }
         asked = true;
         let answer = step.ask(method, json!({}));
-        // Over HTTP the header that mirrors the missing member is missing too, and may be what is refused.
+        // Over HTTP the header that mirrors the missing member is missing too, and may be what is
+        // refused.
         let codes: &[i64] = if step.client.is_http() && step.client.is_stateless() {
             &[-32602, -32020]
         } else {

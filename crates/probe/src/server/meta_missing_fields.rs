@@ -1,5 +1,5 @@
-//! Requests that lack a member of `_meta`. The requirements share the request, which lacks another member
-//! each time.
+//! Requests that lack a member of `_meta`. The requirements share the request, which lacks another
+//! member each time.
 
 use serde_json::json;
 

@@ -1,5 +1,5 @@
-//! Tools that ask for input before they answer: answers that are missing, malformed, too many, or a refusal.
-//! The requirements share one tool and the round that it opens.
+//! Tools that ask for input before they answer: answers that are missing, malformed, too many, or a
+//! refusal. The requirements share one tool and the round that it opens.
 
 use serde_json::{Map, Value, json};
 
@@ -75,7 +75,8 @@ pub(super) fn run(step: &mut Step<'_, '_>, refused: &[(&Value, Value, Answer)]) 
     }
 }
 
-/// What a tool asks for, in a round of its own: a state may be good for one answer only.
+/// Asks for the input that a tool wants, in a round of its own: a state may be good for one answer
+/// only.
 pub(super) fn ask(step: &mut Step<'_, '_>, params: &Value) -> Option<Value> {
     let answer = send(step, params, None);
     let result = answer.result()?;

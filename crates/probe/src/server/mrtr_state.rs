@@ -100,7 +100,8 @@ fn replay(step: &mut Step<'_, '_>, tool: &Value, params: &Value) {
     let more = (responses(&asked), &asked["requestState"]);
     let answer = send(step, &others, Some(more));
     if succeeds(&answer) {
-        let message = "the `requestState` of one call led to a result with other arguments, expected to be refused";
+        let message = "the `requestState` of one call led to a result with other arguments, expected to be \
+             refused";
         step.fail(&REPLAYED, message, &answer.evidence);
     } else {
         step.pass(&REPLAYED);

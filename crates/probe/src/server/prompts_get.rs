@@ -1,4 +1,5 @@
-//! Gets listed prompts with their arguments as a good client does; the passive rules check the answers.
+//! Gets listed prompts with their arguments as a good client does; the passive rules check the
+//! answers.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,5 @@
-//! Reads and subscribes to listed resources as a good client does; the passive rules check the answers.
+//! Reads and subscribes to listed resources as a good client does; the passive rules check the
+//! answers.
 
 use serde_json::json;
 

@@ -1,5 +1,5 @@
-//! The dialect in which the schemas of tools are written: arguments that only a server that reads it
-//! refuses. The calls of tools are shared with `tools_calls`.
+//! The dialect in which the schemas of tools are written: arguments that only a server that reads
+//! it refuses. The calls of tools are shared with `tools_calls`.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,8 @@ pub(super) fn is_foreign(schema: &Value) -> bool {
         .is_some_and(|name| !name.contains("json-schema.org/"))
 }
 
-/// Calls a tool with arguments that break a keyword which older dialects do not have; tells whether there is one.
+/// Calls a tool with arguments that break a keyword which older dialects do not have; tells whether
+/// there is one.
 pub(super) fn run(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Value) -> bool {
     let Some((arguments, keyword)) = newer(schema, good) else {
         return false;

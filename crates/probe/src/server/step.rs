@@ -167,7 +167,8 @@ impl Step<'_, '_> {
         false
     }
 
-    /// A request that any server with these capabilities can serve: silence is a failure of its own.
+    /// A request that any server with these capabilities can serve: silence is a failure of its
+    /// own.
     pub(super) fn ask(&mut self, method: &'static str, params: Value) -> Answer {
         let answer = self.client.request(method, params);
         self.note_silence(method, &answer);

@@ -1,5 +1,5 @@
-//! A subscription of the revision without a handshake: requested, acknowledged, ended. The passive rules
-//! check the notifications; the step reports a subscription that was never acknowledged.
+//! A subscription of the revision without a handshake: requested, acknowledged, ended. The passive
+//! rules check the notifications; the step reports a subscription that was never acknowledged.
 
 use serde_json::{Map, Value, json};
 
@@ -29,7 +29,8 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
     if wanted.is_empty() {
         return;
     }
-    // Over HTTP the stream would stay open until one side closes it, and closing it is how a client takes it back.
+    // Over HTTP the stream would stay open until one side closes it, and closing it is how a client
+    // takes it back.
     let params = json!({"notifications": wanted});
     let (id, sent, exchange) = step.client.break_off("subscriptions/listen", params);
     let patience = step.client.options.step_timeout;
@@ -45,7 +46,8 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         let message = "a subscription was neither acknowledged nor refused";
         step.fail_rule("subscriptions/ack-sent", message, &[sent]);
     }
-    // A request that is taken back need not be acknowledged: then nobody could tell that it was not.
+    // A request that is taken back need not be acknowledged: then nobody could tell that it was
+    // not.
     if settled && !step.client.is_http() {
         step.client
             .notify("notifications/cancelled", json!({"requestId": id}));

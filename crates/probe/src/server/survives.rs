@@ -1,5 +1,5 @@
-//! `probe/survives`: the server still answers after everything that was sent. Every harmful step checks it;
-//! the step here sends messages that are deep or large, which may be refused in any way.
+//! `probe/survives`: the server still answers after everything that was sent. Every harmful step
+//! checks it; the step here sends messages that are deep or large, which may be refused in any way.
 
 use super::{Listed, Probe, Step};
 use crate::requirement::{ALL, ERROR, Requirement};

@@ -1,6 +1,6 @@
-//! Calls of tools that do no harm or that the user named, with good arguments and with bad ones. The
-//! requirements share the calls: what a good call gives decides which bad ones are made. The calls also give the
-//! steps for schemas, broken streams and rounds of input what these need.
+//! Calls of tools that do no harm or that the user named, with good arguments and with bad ones.
+//! The requirements share the calls: what a good call gives decides which bad ones are made. The
+//! calls also give the steps for schemas, broken streams and rounds of input what these need.
 
 use std::time::Duration;
 
@@ -138,7 +138,8 @@ fn check_failure(step: &mut Step<'_, '_>, name: &str, answer: &Answer, failed: b
         step.pass(&EXECUTION);
     } else if answer.code() == Some(-32603) {
         let message = format!(
-            "a failure of tool `{name}` was answered with error -32603, expected a result with `isError`"
+            "a failure of tool `{name}` was answered with error -32603, expected a result with \
+             `isError`"
         );
         step.fail(&EXECUTION, message, &answer.evidence);
     }
@@ -196,13 +197,15 @@ fn bad_arguments(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Val
         Reply::Result(result) if result["resultType"] == json!("input_required") => {}
         Reply::Result(_) if schema_dialects::is_foreign(schema) => {
             let message = format!(
-                "tool `{name}` has a schema of a dialect of its own, and took argument `{place}` of another type without a word"
+                "tool `{name}` has a schema of a dialect of its own, and took argument `{place}` \
+                 of another type without a word"
             );
             step.fail(&schema_dialects::FOREIGN, message, &answer.evidence);
         }
         Reply::Result(_) => {
             let message = format!(
-                "tool `{name}` succeeded although argument `{place}` is not of the type that its schema demands"
+                "tool `{name}` succeeded although argument `{place}` is not of the type that its \
+                 schema demands"
             );
             step.fail(&VALIDATED, message, &answer.evidence);
         }
@@ -211,7 +214,8 @@ fn bad_arguments(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Val
             pass_foreign(step, schema);
             if in_result {
                 let message = format!(
-                    "a bad argument of tool `{name}` was answered with error {code}, expected a result with `isError`"
+                    "a bad argument of tool `{name}` was answered with error {code}, expected a \
+                     result with `isError`"
                 );
                 step.fail(&IN_RESULT, message, &answer.evidence);
             }

@@ -32,7 +32,8 @@ pub(super) fn check_answer(step: &mut Step<'_, '_>, offered: &str, greeting: &Gr
         Reply::Error(-32602 | -32022, _) | Reply::Status(400) => step.pass(&COUNTER_OFFER),
         _ => {
             let message = format!(
-                "version `{offered}` was answered with {}, expected a version that the server supports",
+                "version `{offered}` was answered with {}, expected a version that the server \
+                 supports",
                 answer.in_words()
             );
             step.fail(&COUNTER_OFFER, message, &answer.evidence);

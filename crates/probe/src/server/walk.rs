@@ -27,7 +27,8 @@ pub(super) fn whole(step: &mut Step<'_, '_>) -> Listed {
             Moment::Http(run) if step.client.is_http() => (run, true),
             Moment::Http(_) | Moment::Elsewhere => continue,
         };
-        // A server may drop the connection of one bad request: the next has a connection of its own.
+        // A server may drop the connection of one bad request: the next has a connection of its
+        // own.
         if !(over_http && after_http) && step.is_over() {
             break;
         }

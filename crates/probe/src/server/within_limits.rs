@@ -1,5 +1,5 @@
-//! `probe/within-limits`: the server sends no more than a client can be expected to read. Every connection is
-//! checked for it.
+//! `probe/within-limits`: the server sends no more than a client can be expected to read. Every
+//! connection is checked for it.
 
 use mcp_assay::Party;
 

@@ -19,7 +19,7 @@ pub(crate) struct HttpClient {
     exchange: i64,
 }
 
-/// What it takes to make a request; several may be made at once.
+/// The parts of a request; several may be made at once.
 struct Caller {
     agent: Agent,
     url: String,
@@ -37,9 +37,9 @@ struct Caller {
 
 /// One request and the head of its answer.
 pub(crate) struct Exchange {
-    /// What was sent.
+    /// The bytes that were sent.
     pub(crate) request: Content,
-    /// What came back, unless nothing did; events of a stream follow on the channel.
+    /// The response, unless there was none; events of a stream follow on the channel.
     pub(crate) response: Result<Content, Unanswered>,
 }
 

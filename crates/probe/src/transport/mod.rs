@@ -1,4 +1,5 @@
-//! The raw client: it sends any bytes, knows nothing of the protocol, and never waits longer than it is told.
+//! The raw client: it sends any bytes, knows nothing of the protocol, and never waits longer than
+//! it is told.
 
 mod http;
 mod sse;
@@ -15,7 +16,7 @@ use crate::record::Content;
 pub(crate) use self::http::{HttpClient, Unanswered};
 pub(crate) use self::stdio::{Process, Sent, end_group};
 
-/// What is probed.
+/// The target of a probe.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// A command that is started, with its arguments.
@@ -34,7 +35,8 @@ pub enum Target {
 /// A client that is probed: it is started once for every scenario.
 #[derive(Clone, Debug)]
 pub struct ClientUnderTest {
-    /// The command that starts it. `{server}`, `{url}` and `{config}` in its words say where its server is.
+    /// The command that starts it. `{server}`, `{url}` and `{config}` in its words say where its
+    /// server is.
     pub command: Vec<String>,
     /// How it reaches the server.
     pub reach: Reach,
@@ -43,7 +45,8 @@ pub struct ClientUnderTest {
 /// How a client reaches the server that probes it.
 #[derive(Clone, Debug)]
 pub enum Reach {
-    /// It starts a server: these words, and two more that name the prober, run [`relay`](crate::relay).
+    /// It starts a server: these words, and two more that name the prober, run
+    /// [`relay`](crate::relay).
     Stdio(Vec<String>),
     /// It calls a URL.
     Http,
@@ -60,7 +63,7 @@ impl Target {
         }
     }
 
-    /// Who is judged.
+    /// The party that is checked.
     #[must_use]
     pub fn party(&self) -> Party {
         match self {
@@ -121,7 +124,7 @@ impl fmt::Display for Unreachable {
 
 impl std::error::Error for Unreachable {}
 
-/// What came from the server.
+/// A message from the server, or its end.
 #[derive(Debug)]
 pub(crate) enum Incoming {
     /// Something for the record.
@@ -130,8 +133,8 @@ pub(crate) enum Incoming {
     Closed,
 }
 
-/// So many bytes of one message are kept; a longer one is cut, which makes it unreadable.
+/// Bytes kept of one message; a longer one is cut, which makes it unreadable.
 pub(crate) const MOST_BYTES: usize = 16 << 20;
 
-/// So many messages wait to be looked at; a server that sends more waits too.
+/// Messages that wait to be read; a server that sends more waits, too.
 pub(crate) const MOST_WAITING: usize = 4;

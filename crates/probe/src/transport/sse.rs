@@ -48,7 +48,7 @@ pub(super) fn read(
     ));
 }
 
-/// What there is to an event, if it is more than a comment.
+/// The fields of an event, if it is more than a comment.
 fn content(event: &Event<'_>, exchange: i64) -> Option<Content> {
     (!event.is_empty()).then(|| Content::Event {
         exchange,

@@ -13,13 +13,13 @@ use mcp_assay::Direction;
 use super::{Incoming, MOST_BYTES, MOST_WAITING, Unreachable};
 use crate::record::Content;
 
-/// So much of what a server says on standard error is kept.
+/// Bytes kept of the standard error of a server.
 const MOST_STDERR: usize = 8 << 10;
 
-/// So many lines of ours may wait until the server reads them.
+/// Lines of ours that may wait until the server reads them.
 const MOST_UNREAD: usize = 256;
 
-/// What becomes of a line.
+/// The reaction to a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sent {
     /// It will be written as soon as the server reads.
@@ -33,7 +33,8 @@ pub(crate) enum Sent {
 /// A running server.
 pub(crate) struct Process {
     child: Child,
-    /// Lines for its standard input; a thread of its own writes them, because a server may stop reading.
+    /// Lines for its standard input; a thread of its own writes them, because a server may stop
+    /// reading.
     stdin: Option<SyncSender<Vec<u8>>>,
     pub(crate) incoming: Receiver<Incoming>,
     stderr: Arc<Mutex<Vec<u8>>>,

@@ -19,7 +19,7 @@ use crate::serve::unguessable;
 /// Where the metadata of the resource is, for those who read the challenge.
 const TOLD: &str = "/about/resource";
 
-/// What is longer than this is no registration and no form.
+/// The longest registration or form.
 const MOST_BODY: usize = 64 << 10;
 
 /// Messages that may pass before another authorisation server takes over.
@@ -30,7 +30,7 @@ const OPENING: [&str; 4] = [
     "ping",
 ];
 
-/// What a request is answered with.
+/// The answer to a request.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: Pairs,
@@ -96,7 +96,7 @@ impl Desk {
         })
     }
 
-    /// What a request that is not for the endpoint wants.
+    /// The purpose of a request that is not for the endpoint.
     pub(crate) fn visit(&self, door: usize, request: &Request) -> Visit {
         let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
         let bytes = &request.body[..];

@@ -1,4 +1,4 @@
-//! What is said about the resource and about authorisation servers.
+//! Metadata of the resource and of authorisation servers.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! The document by which a client makes itself known: fetched once, over https, as an authorisation server would.
+//! The document by which a client makes itself known: fetched once, over https, as an authorisation
+//! server would.
 
 use std::time::Duration;
 
@@ -6,13 +7,13 @@ use serde_json::Value;
 use ureq::Agent;
 use ureq::config::Config;
 
-/// So long may it be.
+/// Its longest length.
 const MOST_BYTES: u64 = 64 << 10;
 
 /// The longest that it is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What is at the URL of a document.
+/// The content at the URL of a document.
 pub(crate) enum Document {
     /// It could not be had.
     Unreachable,

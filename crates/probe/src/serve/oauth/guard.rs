@@ -1,9 +1,9 @@
-//! What is odd about how a server is guarded.
+//! The oddity of a server that wants a token.
 
-/// So many ports are open where tokens are wanted: that of the server, and those of two authorisation servers.
+/// Ports where tokens are wanted: that of the server, and those of two authorisation servers.
 pub(crate) const DOORS: usize = 3;
 
-/// What is odd about how a server is guarded.
+/// The oddity of a server that wants a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Guard {
     /// Nothing: the challenge says where the metadata is, and everything else follows.
@@ -53,7 +53,8 @@ impl Guard {
         matches!(self, Self::Old | Self::OldDefaults)
     }
 
-    /// Whether clients may name a document of their own instead of registering. Where that is not so, they have to register.
+    /// Whether clients may name a document of their own instead of registering. Where that is not
+    /// so, they have to register.
     pub(crate) fn takes_documents(self) -> bool {
         !matches!(self, Self::Told | Self::Changed) && !self.is_old()
     }

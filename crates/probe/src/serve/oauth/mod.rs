@@ -1,7 +1,9 @@
-//! A server that wants a token, with everything that hands one out: metadata of the resource, authorisation servers, registration.
+//! A server that wants a token, with everything that hands one out: metadata of the resource,
+//! authorisation servers, registration.
 //!
-//! All of it is on the loopback interface, over plain HTTP, and authorises whoever asks at once: there is no page and no user. A client that
-//! opens a browser is not followed; one that fetches the authorisation URL itself gets the redirect as the answer.
+//! All of it is on the loopback interface, over plain HTTP, and authorises whoever asks at once:
+//! there is no page and no user. A client that opens a browser is not followed; one that fetches
+//! the authorisation URL itself gets the redirect as the answer.
 
 mod desk;
 mod documents;

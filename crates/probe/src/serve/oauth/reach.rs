@@ -1,4 +1,5 @@
-//! How far a client goes for a token when nothing is wrong: what it does not do then, it need not refuse later.
+//! How far a client goes for a token when nothing is wrong: what it does not do then, it need not
+//! refuse later.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use super::fetch::{Document, fetch};
 use super::guard::Guard;
 use super::visit::{Errand, Visit};
 
-/// So many documents are fetched.
+/// Documents fetched.
 const MOST_DOCUMENTS: usize = 4;
 
 /// How far a client goes for a token when nothing is wrong.
@@ -34,7 +35,8 @@ impl Reach {
         self.redeems |= has(Errand::Token);
     }
 
-    /// Fetches the documents by which the client makes itself known, as an authorisation server would.
+    /// Fetches the documents by which the client makes itself known, as an authorisation server
+    /// would.
     pub(crate) fn fetch(&mut self, guard: Guard, visits: &[Visit], patience: Duration) {
         let ids = visits
             .iter()

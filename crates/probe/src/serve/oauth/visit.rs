@@ -1,4 +1,4 @@
-//! What a client wanted where tokens are handed out.
+//! Requests of a client where tokens are handed out.
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ pub(crate) enum Place {
     Root,
 }
 
-/// What a client wanted.
+/// The purpose of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Errand {
     /// The metadata of the resource.

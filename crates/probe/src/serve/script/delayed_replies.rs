@@ -1,4 +1,4 @@
-//! What a script says before it answers, and what it does when its time has come.
+//! Replies that wait: for the messages before them, or for their time.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::record::Pairs;
 use crate::serve::asks::Ask;
 use crate::serve::recorder::{Recorder, Way};
 
-/// So long after a question, other messages show that it is not being answered.
+/// The time after a question from which other messages show that it is not being answered.
 const NEGLECT: Duration = Duration::from_secs(1);
 
 /// An answer that waits until the server has said what it wants to say first.
@@ -22,7 +22,7 @@ pub(super) struct DelayedReply {
     headers: Pairs,
 }
 
-/// What is to be done later.
+/// A message that is due later.
 pub(super) enum Due {
     Say(Value),
     Reply(Value),

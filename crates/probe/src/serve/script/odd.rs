@@ -40,7 +40,8 @@ impl Script {
         answer
     }
 
-    /// The contents of the resource that is new each time, after a question if the client can answer any.
+    /// The contents of the resource that is new each time, after a question if the client can
+    /// answer any.
     fn fresh(&mut self, is_retry: bool) -> Value {
         if !is_retry
             && let Some(question) = answers::input_required(self.revision, &self.seen.capabilities)

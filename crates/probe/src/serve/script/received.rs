@@ -1,9 +1,9 @@
-//! What of an HTTP request matters to a script.
+//! The parts of an HTTP request that matter to a script.
 
 use crate::serve::http::Request;
 use crate::serve::subject::PATH;
 
-/// What of an HTTP request matters to the script.
+/// The parts of an HTTP request that matter to a script.
 pub(crate) struct Received {
     pub(super) method: String,
     pub(super) body: Vec<u8>,

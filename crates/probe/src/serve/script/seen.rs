@@ -1,4 +1,4 @@
-//! What a script saw, for those who judge.
+//! Everything that a script saw, for the checks.
 
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ pub(crate) struct Asked {
     pub(crate) owed: bool,
 }
 
-/// What the script saw, for those who judge.
+/// Everything that a script saw, for the checks.
 #[derive(Default)]
 pub(crate) struct Seen {
     pub(crate) calls: Vec<Call>,
@@ -44,11 +44,11 @@ pub(crate) struct Seen {
     pub(crate) twisted: Option<usize>,
     /// Paths where nobody has any business.
     pub(crate) baited: Vec<String>,
-    /// What was read of the resource that is new each time.
+    /// The texts of the resource that is new each time.
     pub(crate) texts: Vec<String>,
     /// Whether the client went on after the handshake, or needed none.
     pub(crate) agreed: bool,
-    /// What the client wanted from those who hand out tokens.
+    /// Requests for metadata, registration and tokens.
     pub(crate) visits: Vec<Visit>,
     /// The ids that were handed out to clients, each with its door.
     pub(crate) clients: Vec<(usize, String)>,
