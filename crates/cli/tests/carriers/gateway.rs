@@ -39,7 +39,7 @@ pub(crate) fn run(case: &Case) -> Outcome {
     client.post("", initialize(case.revision));
     let mut headers = "Mcp-Session-Id: s\r\n".to_owned();
     if case.revision > "2025-03-26" {
-        headers.push_str(&format!("MCP-Protocol-Version: {}\r\n", case.revision));
+        headers = format!("{headers}MCP-Protocol-Version: {}\r\n", case.revision);
     }
     client.post(&headers, INITIALIZED);
     let got = client.post(&headers, provocation(case));

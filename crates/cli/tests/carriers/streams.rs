@@ -26,7 +26,7 @@ async fn session(case: &Case) -> Outcome {
         .policy(policy)
         .mode(Mode::Enforce)
         .reporter(move |_: Option<&str>, judged: &Judged<'_>| {
-            seen.lock().unwrap().extend(logged(judged))
+            seen.lock().unwrap().extend(logged(judged));
         });
     if case.rule.is_none() {
         options = options.definitions(Arc::new(Defect));

@@ -42,11 +42,21 @@ pub(crate) enum Answer {
 
 /// All messages.
 pub(crate) fn cases() -> Vec<Case> {
-    let keys = r#""k":0,"#.repeat(150);
-    let padding = "x".repeat(MAX_MESSAGE);
-    let call = r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#;
-    let batch = format!(r#"[{call},{{"jsonrpc":"2.0","id":"b","method":"ping"}}]"#);
-    let client = |name, revision, message: &str, code, rule, answer, status| Case {
+    let mut cases = from_client();
+    cases.extend(from_server());
+    cases
+}
+
+fn client(
+    name: &'static str,
+    revision: &'static str,
+    message: &str,
+    code: i64,
+    rule: &'static str,
+    answer: Answer,
+    status: u16,
+) -> Case {
+    Case {
         name,
         revision,
         sender: Sender::Client,
@@ -55,11 +65,27 @@ pub(crate) fn cases() -> Vec<Case> {
         rule: Some(rule),
         answer,
         status,
-    };
-    let server = |name, message: &str, code, rule, answer| Case {
+    }
+}
+
+fn server(
+    name: &'static str,
+    message: &str,
+    code: i64,
+    rule: &'static str,
+    answer: Answer,
+) -> Case {
+    Case {
         sender: Sender::Server,
         ..client(name, "2025-06-18", message, code, rule, answer, 200)
-    };
+    }
+}
+
+fn from_client() -> Vec<Case> {
+    let keys = r#""k":0,"#.repeat(150);
+    let padding = "x".repeat(MAX_MESSAGE);
+    let call = r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#;
+    let batch = format!(r#"[{call},{{"jsonrpc":"2.0","id":"b","method":"ping"}}]"#);
     vec![
         client(
             "a bad request",
@@ -146,6 +172,11 @@ pub(crate) fn cases() -> Vec<Case> {
             Answer::Id("5"),
             200,
         ),
+    ]
+}
+
+fn from_server() -> Vec<Case> {
+    vec![
         server(
             "a bad response",
             r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"add"}]}}"#,
