@@ -33,11 +33,11 @@ pub struct HttpRecord<'a> {
     pub time: Duration,
     /// The number of the exchange.
     pub exchange: i64,
-    /// Who sent it.
+    /// Its direction.
     pub direction: Direction,
     /// The name of the session.
     pub session: &'a str,
-    /// Where something of the session is missing: `before` or `after`.
+    /// The side on which something of the session is missing: `before` or `after`.
     pub gap: Option<&'a str>,
     /// The part.
     pub part: Part<'a>,

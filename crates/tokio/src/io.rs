@@ -61,7 +61,7 @@ pub fn stdio(options: Options) -> (AssayRead<Stdin>, AssayWrite) {
 }
 
 pin_project! {
-    /// What is read from the peer.
+    /// The stream that is read from the peer.
     pub struct AssayRead<R> {
         #[pin]
         inner: R,
@@ -70,7 +70,7 @@ pin_project! {
     }
 }
 
-/// What is written to the peer.
+/// The stream that is written to the peer.
 pub struct AssayWrite {
     wire: Arc<Mutex<Wire>>,
 }

@@ -1,11 +1,11 @@
-//! What is looked for, what becomes of it, and who is told.
+//! The settings of a connection.
 
 use std::sync::Arc;
 
 use mcp_assay::{Definitions, Direction, Party, Policy, Validator};
 use mcp_assay_live::guard::{Guard, Judged, Mode, Repairs, Reporter, Values};
 
-/// What is looked for, what becomes of it, and who is told.
+/// The settings of a connection: policy, mode and reporter.
 ///
 /// ```
 /// use mcp_assay_live::guard::{Judged, Mode};
@@ -39,7 +39,7 @@ impl Options {
         Self::of(Party::Client)
     }
 
-    /// What to look for and how grave it is.
+    /// The rules and their levels.
     pub fn policy(self, policy: Policy) -> Self {
         Self { policy, ..self }
     }
@@ -54,12 +54,12 @@ impl Options {
         Self { values, ..self }
     }
 
-    /// What is mended rather than refused, in `enforce`.
+    /// The faults that are mended rather than refused, in `enforce`.
     pub fn repairs(self, repairs: Repairs) -> Self {
         Self { repairs, ..self }
     }
 
-    /// Who is told of each message, in place of standard error.
+    /// Reports each message, in place of standard error.
     pub fn reporter(self, reporter: impl Reporter + 'static) -> Self {
         let reporter = Arc::new(reporter);
         Self { reporter, ..self }

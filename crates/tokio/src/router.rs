@@ -114,7 +114,7 @@ impl Router {
         self
     }
 
-    /// What a request comes to: its result, or the error that it is answered with.
+    /// Runs the handler of a request: gives its result, or the error that answers it.
     pub(crate) fn call(&self, method: &str, call: Call) -> Boxed<Result<String, RpcError>> {
         match self.requests.get(method) {
             Some(handler) => handler(call),
@@ -125,7 +125,7 @@ impl Router {
         }
     }
 
-    /// What is done about a notification, if anything is.
+    /// Runs the handler of a notification, if there is one.
     pub(crate) fn notice(&self, method: &str, notice: Notification) -> Option<Boxed<()>> {
         self.notifications
             .get(method)
@@ -140,7 +140,7 @@ impl Notifier {
         let message = match written(&params) {
             Ok(params) if params == "null" => format!(r#"{{"jsonrpc":"2.0","method":{method}}}"#),
             Ok(params) => format!(r#"{{"jsonrpc":"2.0","method":{method},"params":{params}}}"#),
-            // What cannot be written cannot be told.
+            // Params that cannot be written cannot be sent.
             Err(_) => return,
         };
         // If the connection is over, nobody is there to hear it.

@@ -75,11 +75,11 @@ where
     let mut is_open = true;
     while is_open || !server.running.is_empty() {
         tokio::select! {
-            // What is done goes out before more is taken.
+            // Finished answers go out before more is taken.
             biased;
             Some(notice) = server.notices.recv() => send(&mut write, &notice).await?,
             Some(done) = server.running.next() => {
-                // What a handler said before it was done goes first.
+                // Notifications of a handler go before its answer.
                 while let Ok(notice) = server.notices.try_recv() {
                     send(&mut write, &notice).await?;
                 }
@@ -108,7 +108,8 @@ async fn send(write: &mut (impl AsyncWrite + Unpin), message: &str) -> io::Resul
     write.flush().await
 }
 
-/// What a handler came to: the id of its request, unless it was for a notification, and the answer, unless it was cancelled.
+/// The result of a handler: the id of its request, unless it was for a notification, and the answer,
+/// unless it was cancelled.
 type Done = (Option<Value>, Option<Result<String, RpcError>>);
 
 struct Server {

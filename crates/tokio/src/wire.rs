@@ -20,7 +20,7 @@ const HIGH: usize = 256 << 10;
 /// The stream that is written to.
 pub(crate) type Sink = Pin<Box<dyn AsyncWrite + Send>>;
 
-/// What both halves of a connection share.
+/// The state that both halves of a connection share.
 pub(crate) struct Wire {
     judge: Judge,
     /// Lines that are being read, and written.

@@ -1,4 +1,4 @@
-//! The layer: what is looked for, what becomes of it, and who is told.
+//! The layer and its settings.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +41,7 @@ impl AssayLayer {
         })
     }
 
-    /// What is mended rather than refused, in `enforce`.
+    /// The faults that are mended rather than refused, in `enforce`.
     pub fn repairs(self, repairs: Repairs) -> Self {
         Self::with(Settings {
             repairs,

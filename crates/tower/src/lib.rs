@@ -20,7 +20,7 @@
 //! // let app = axum::Router::new().route("/mcp", axum::routing::any(handler)).layer(layer);
 //! ```
 //!
-//! What `enforce` does with a message that has an error:
+//! In `enforce` a message with an error is replaced:
 //!
 //! | message | becomes |
 //! |---|---|

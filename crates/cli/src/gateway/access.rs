@@ -1,4 +1,5 @@
-//! Who may ask: a web page that a browser shows must not reach a local server by a name of its own (DNS rebinding).
+//! Access by `Host` and `Origin`: a web page that a browser shows must not reach a local server by a
+//! name of its own (DNS rebinding).
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -28,7 +29,7 @@ impl Access {
     /// Says why a request is not allowed.
     pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), &'static str> {
         let host = first(headers, &HOST).and_then(text);
-        // Whoever names two hosts wants somebody to read the other one.
+        // Two hosts are an attempt to make somebody read the other one.
         if count(headers, &HOST) > 1 {
             return Err("several hosts are named");
         }

@@ -11,12 +11,12 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-/// What the text is, for its `Content-Type`.
+/// The media type of the text.
 pub(super) const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 type Label = (&'static str, &'static str);
 
-/// What is counted and measured.
+/// The counters and histograms.
 pub(super) struct Metrics {
     registry: Registry,
     messages: Family<[Label; 2], Counter>,
@@ -135,7 +135,7 @@ impl Metrics {
         self.upstream.observe(took.as_secs_f64());
     }
 
-    /// So many sessions are remembered.
+    /// Sets the number of tracked sessions.
     pub(super) fn count_sessions(&self, count: usize) {
         self.sessions.set(i64::try_from(count).unwrap_or(i64::MAX));
     }

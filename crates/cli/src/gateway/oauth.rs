@@ -19,7 +19,7 @@ use super::exchange::Exchange;
 use super::headers;
 use super::route::Upstream;
 
-/// What well-known documents on a protected resource are called.
+/// The path of well-known documents on a protected resource.
 const METADATA: &str = "/.well-known/oauth-protected-resource";
 
 /// The longest document.

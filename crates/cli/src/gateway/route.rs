@@ -18,7 +18,7 @@ pub(crate) struct Upstream {
     server: Server,
     /// The path of its endpoint.
     path: String,
-    /// What stands behind the path, with its question mark.
+    /// The query, with its question mark.
     query: String,
 }
 
@@ -68,7 +68,7 @@ impl Upstream {
         &self.authority
     }
 
-    /// Where it is.
+    /// Its address.
     pub(super) fn server(&self) -> &Server {
         &self.server
     }
@@ -78,7 +78,7 @@ impl Upstream {
         format!("{}{}", self.origin, self.path)
     }
 
-    /// What a path with its query is called there; `None` if it does not belong to this server.
+    /// Maps a path with its query to the server; `None` if it does not belong to this server.
     pub(super) fn target(&self, path_and_query: &PathAndQuery) -> Option<PathAndQuery> {
         let query = path_and_query.query();
         let (mapped, is_endpoint) = self.mapped(path_and_query.path())?;
@@ -93,7 +93,7 @@ impl Upstream {
         format!("{mapped}{further}").parse().ok()
     }
 
-    /// What a URL or path of the server is called here, behind the gateway's own origin; `None` if it is another server's.
+    /// Maps a URL or path of the server to the gateway; `None` if it is another server's.
     pub(super) fn path_here(&self, there: &str) -> Option<String> {
         let path = match there.strip_prefix(&self.origin) {
             Some(rest) if rest.is_empty() || rest.starts_with(['/', '?']) => rest,
@@ -147,7 +147,7 @@ impl Upstream {
     }
 }
 
-/// What is left of a path below a folder.
+/// The rest of a path below a folder.
 fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     let rest = path.strip_prefix(folder)?;
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)

@@ -108,7 +108,7 @@ fn allow_many_files() {
 #[cfg(not(unix))]
 fn allow_many_files() {}
 
-/// What must be there before the first connection.
+/// The parts that must be there before the first connection.
 struct Parts {
     judge: Option<Judge>,
     recorder: Option<Recorder>,

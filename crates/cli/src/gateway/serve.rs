@@ -48,7 +48,7 @@ pub(super) async fn serve(
     Ok(())
 }
 
-/// What asks us to end.
+/// The signals that end the program.
 #[cfg(unix)]
 struct Signals {
     interrupt: tokio::signal::unix::Signal,
@@ -73,7 +73,7 @@ impl Signals {
     }
 }
 
-/// What asks us to end.
+/// The signals that end the program.
 #[cfg(not(unix))]
 struct Signals;
 

@@ -150,7 +150,7 @@ impl Stream {
         named.into()
     }
 
-    /// What an address of the server is called here, if it is called otherwise.
+    /// Maps an address of the server to the gateway, if they differ.
     fn here(&self, address: &str) -> Option<String> {
         let upstream = self.exchange.upstream();
         if address.starts_with('/') && upstream.keeps_paths() {

@@ -27,11 +27,11 @@ pub(crate) struct Judge {
     report: Option<ReportFile>,
     log: Option<Log>,
     spans: Option<Spans>,
-    /// What became of the spans.
+    /// The spans that could not be exported.
     unexported: Option<String>,
     /// Looks at what we answer ourselves, for the log.
     own: Validator,
-    /// What the log lost.
+    /// The events that the log lost.
     unlogged: Option<String>,
     totals: Totals,
     text: Vec<u8>,
@@ -105,7 +105,7 @@ impl Judge {
             time: frame.time,
             ..Origin::default()
         };
-        // What stands in the message may be a secret, and none of it was changed.
+        // The content of the message may be a secret, and none of it was changed.
         let mended = Mended {
             kind: "lines-joined",
             rule: EMBEDDED_NEWLINE,
@@ -130,7 +130,7 @@ impl Judge {
         self.unchecked += count;
     }
 
-    /// What goes on in place of the last message, or back to its sender.
+    /// The text in place of the last message, or back to its sender.
     pub(crate) fn text(&self) -> &[u8] {
         &self.text
     }
@@ -194,7 +194,7 @@ impl Judge {
         &self.totals
     }
 
-    /// What a person should know at the end, line by line.
+    /// Sentences for a person at the end.
     pub(crate) fn notices(&self) -> Vec<String> {
         let mut notices: Vec<String> = self.shown.iter().cloned().collect();
         let more = self.totals.violations.values().sum::<u64>();
@@ -358,7 +358,7 @@ fn show(shown: &mut VecDeque<String>, number: u64, checked: &Checked<'_>) {
     }
 }
 
-/// What was taken out, cut to a readable length.
+/// The text that was taken out, cut to a readable length.
 fn quoted(repair: &Repair, sent: &[u8]) -> String {
     const LENGTH: usize = 80;
     let span = repair.before.start as usize..repair.before.end as usize;

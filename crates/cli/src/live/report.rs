@@ -64,7 +64,7 @@ impl ReportFile {
         self.note(result);
     }
 
-    /// What went wrong, if anything did.
+    /// The error, if the report could not be written.
     pub(crate) fn trouble(&self) -> Option<String> {
         let error = self.trouble.as_ref()?;
         Some(format!(

@@ -17,9 +17,9 @@ pub(super) struct Enforcer<'p> {
     pub(super) checking: &'p mut Checking,
     /// From the beginning of the session.
     pub(super) time: Duration,
-    /// Where lines go on.
+    /// The direction of the lines.
     pub(super) copy: &'p mut Copy,
-    /// Where answers to them go.
+    /// The direction of answers to them.
     pub(super) back: &'p mut Copy,
     /// The text in place of a line.
     pub(super) text: &'p mut Vec<u8>,

@@ -10,17 +10,17 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, recv};
 
-/// What a pipe takes without waiting, once it takes anything.
+/// Bytes that a pipe takes without waiting, once it takes anything.
 const ATOMIC: usize = 4096;
 
-/// Where bytes go.
+/// A file that is written.
 pub(super) struct Output {
     file: OwnedFd,
     /// Whether writing may wait. Standard output may be shared with others, who must not find it changed.
     may_wait: bool,
 }
 
-/// Where bytes come from.
+/// A file that is read.
 pub(super) struct Input {
     file: OwnedFd,
     kind: Kind,
@@ -37,10 +37,10 @@ enum Kind {
     Asked,
 }
 
-/// How far a write came.
+/// The result of a write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Written {
-    /// So many bytes.
+    /// The number of bytes.
     Some(usize),
     /// Nothing for now.
     Later,
@@ -171,7 +171,7 @@ fn reopened(file: &OwnedFd, options: &mut OpenOptions, number: u32) -> Option<Fi
         .ok()
 }
 
-/// What kind of a file it is.
+/// The type of a file.
 fn kind(file: &OwnedFd) -> Option<FileType> {
     let file = File::from(file.try_clone().ok()?);
     Some(file.metadata().ok()?.file_type())
@@ -183,7 +183,7 @@ fn set_non_blocking(file: &impl AsFd) -> io::Result<()> {
     Ok(())
 }
 
-/// How far a read came.
+/// The result of a read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Read {
     Some(usize),

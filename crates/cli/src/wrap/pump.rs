@@ -193,14 +193,14 @@ impl Pump {
         ready
     }
 
-    /// What may be read now, if there is room for what comes of it.
+    /// The input that may be read now, if there is room for its bytes.
     fn open(&self, side: Side) -> Option<&Input> {
         let copy = match side {
             Side::FromClient => &self.to_server,
             Side::FromServer => &self.to_client,
         };
         let room = if self.checking.enforces() {
-            // What is refused goes back the other way, so both must have room.
+            // Refusals go back the other way, so both must have room.
             !self.to_server.is_full() && !self.to_client.is_full()
         } else {
             !copy.is_behind()
@@ -344,7 +344,7 @@ impl Pump {
             self.to_server.to = None;
             let silent = last_words.is_some_and(|at| Instant::now() >= at);
             if silent && !self.to_client.is_behind() {
-                // What it started may hold its output open for ever.
+                // A process that it started may hold its output open forever.
                 self.to_client.from = None;
             } else if heard || last_words.is_none() || self.to_client.is_behind() {
                 *last_words = Some(Instant::now() + OUTPUT_TIMEOUT);
@@ -374,7 +374,7 @@ enum Side {
     FromServer,
 }
 
-/// What is waited for.
+/// An event to wait for.
 #[derive(Clone, Copy)]
 enum Item {
     Signals,
@@ -384,7 +384,7 @@ enum Item {
     ToClient,
 }
 
-/// What can be done.
+/// The events that came.
 #[derive(Default)]
 struct Ready {
     signals: bool,
@@ -394,7 +394,7 @@ struct Ready {
     to_client: Room,
 }
 
-/// What is known of a reader.
+/// The state of a reader.
 #[derive(Clone, Copy, Default)]
 enum Room {
     #[default]

@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
 
 use crate::server::{header, read_chunk, read_chunks};
 
@@ -35,9 +34,6 @@ impl Client {
     pub(crate) fn new(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_nodelay(true).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .unwrap();
         Self {
             wire: BufReader::new(stream),
         }

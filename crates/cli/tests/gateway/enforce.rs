@@ -2,7 +2,7 @@
 
 use crate::messages::{CALL, INITIALIZE, INITIALIZE_RESULT, JSON, LIST, PING, PONG, stream};
 use crate::process::Gateway;
-use crate::server::{Server, Then, answer, pause};
+use crate::server::{Server, Then, answer};
 
 const ENFORCE: &[&str] = &["--mode", "enforce"];
 const SESSION: &str = "Mcp-Session-Id: session-t\r\nMCP-Protocol-Version: 2025-06-18\r\n";
@@ -213,8 +213,7 @@ fn a_bad_request_of_the_server_is_answered_to_the_server() {
     let headers = "Mcp-Session-Id: session-t\r\nAuthorization: Bearer t\r\nMCP-Protocol-Version: 2025-06-18\r\n";
     let text = client.post(headers, CALL).text();
     assert!(!text.contains("sampling"), "{text}");
-    pause();
-    let told = server.requests().pop().unwrap();
+    let told = server.wait_for("\"s1\"");
     assert_eq!((told.method.as_str(), told.path.as_str()), ("POST", "/mcp"));
     assert!(
         told.text()

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::client::POST;
 use crate::messages::{CALL, INITIALIZE, INITIALIZED, LIST, PING, PONG, sound_answer};
 use crate::process::Gateway;
-use crate::server::{Server, Then, pause, until_gone};
+use crate::server::{Gate, Server, Then, until, until_gone};
 
 const SLOW: &str = r#"{"jsonrpc":"2.0","id":8,"method":"ping"}"#;
 
@@ -17,9 +17,12 @@ fn checking_the_recording_gives_what_was_found_live() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
         let (record, report, logs) = (path("r.ndjson"), path("live.ndjson"), path("logs"));
-        let server = Server::new(|request, wire| {
+        let gone = Gate::default();
+        let is_gone = gone.clone();
+        let server = Server::new(move |request, wire| {
             if request.text() == SLOW {
                 until_gone(wire);
+                gone.open();
                 return Then::Close;
             }
             wire.write_all(&sound_answer(request)).unwrap();
@@ -62,9 +65,9 @@ fn checking_the_recording_gives_what_was_found_live() {
         let id = "Mcp-Session-Id: session-u\r\nMCP-Protocol-Version: 2025-06-18\r\n";
         hasty.post(id, INITIALIZED);
         hasty.send("POST", "/mcp", &format!("{POST}{id}"), SLOW);
-        pause();
+        server.wait_for(SLOW);
         drop(hasty);
-        pause();
+        is_gone.wait();
         gateway.end();
         let checked = Command::new(env!("CARGO_BIN_EXE_mcp-assay"))
             .args(["check", "--no-config", "--format", "ndjson", &record])
@@ -121,10 +124,7 @@ fn what_has_passed_is_judged_in_the_next_pause() {
             .any(|text| text.contains("schema/missing-member"))
     };
     // The session goes on, and nobody asks for anything.
-    assert!((0..100).any(|_| {
-        pause();
-        is_logged()
-    }));
+    until(is_logged);
     gateway.end();
 }
 

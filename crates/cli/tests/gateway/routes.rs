@@ -8,7 +8,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use crate::client::POST;
 use crate::messages::{INITIALIZE, INITIALIZE_RESULT, JSON, PING, PONG, sound_answer};
 use crate::process::Gateway;
-use crate::server::{STREAM, Server, Then, answer, chunk, pause};
+use crate::server::{STREAM, Server, Then, answer, chunk};
 
 #[test]
 fn several_servers_by_path() {
@@ -122,7 +122,6 @@ fn the_older_transport_keeps_its_session() {
             assert_eq!(client.answer().text(), "Accepted");
             assert!(listener.piece().unwrap().contains("serverInfo"));
             assert_eq!(server.requests()[1].path, "/messages?s=1");
-            pause();
             let stderr = gateway.end().stderr;
             // The answer on one connection belongs to the request on the other.
             assert!(stderr.contains("2 messages: "), "{stderr}");

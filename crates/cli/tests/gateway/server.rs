@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use crate::messages;
@@ -118,6 +118,17 @@ impl Server {
         format!("http://{}/mcp", self.address)
     }
 
+    /// Waits for a request with this in its body.
+    pub(crate) fn wait_for(&self, part: &str) -> Request {
+        let mut found = None;
+        until(|| {
+            let has = |request: &Request| request.text().contains(part);
+            found = self.requests().into_iter().rfind(has);
+            found.is_some()
+        });
+        found.expect("it was waited for")
+    }
+
     pub(crate) fn requests(&self) -> Vec<Request> {
         self.seen.lock().unwrap().clone()
     }
@@ -149,8 +160,30 @@ pub(crate) fn chunk(text: &str) -> Vec<u8> {
 pub(crate) const STREAM: &[u8] =
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-pub(crate) fn pause() {
-    std::thread::sleep(Duration::from_millis(200));
+/// Waits until something holds.
+pub(crate) fn until(mut holds: impl FnMut() -> bool) {
+    while !holds() {
+        std::thread::sleep(POLL);
+    }
+}
+
+/// How often a condition is tried that nothing announces.
+const POLL: Duration = Duration::from_millis(5);
+
+/// A gate between a server and its test: it opens once, for all who wait.
+#[derive(Clone, Default)]
+pub(crate) struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    pub(crate) fn open(&self) {
+        *self.0.0.lock().unwrap() = true;
+        self.0.1.notify_all();
+    }
+
+    pub(crate) fn wait(&self) {
+        let is_open = self.0.0.lock().unwrap();
+        drop(self.0.1.wait_while(is_open, |is_open| !*is_open).unwrap());
+    }
 }
 
 fn read_request(wire: &mut impl BufRead) -> Option<Request> {

@@ -8,7 +8,7 @@ mod passing;
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A running `wrap`.
 struct Wrapped {
@@ -79,7 +79,7 @@ impl Wrapped {
             errors.read_to_string(&mut text).map(|_| text)
         });
         reader.read_to_end(&mut stdout).expect("it can be read");
-        let status = wait(&mut self.process, Duration::from_secs(60));
+        let status = self.process.wait().expect("it can be waited for");
         Ended {
             stdout,
             stderr: errors.join().expect("no panic").expect("it is text"),
@@ -88,26 +88,12 @@ impl Wrapped {
     }
 }
 
-/// Waits for a process, but not for ever.
-fn wait(process: &mut Child, limit: Duration) -> std::process::ExitStatus {
-    let begun = Instant::now();
-    loop {
-        if let Some(status) = process.try_wait().expect("it can be waited for") {
-            return status;
-        }
-        if begun.elapsed() > limit {
-            process.kill().expect("it can be killed");
-            panic!("it does not end");
-        }
-        thread::sleep(Duration::from_millis(5));
+/// Waits until something holds.
+fn until(mut holds: impl FnMut() -> bool) {
+    while !holds() {
+        thread::sleep(POLL);
     }
 }
 
-/// Waits until something holds.
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
+/// How often a condition is tried that nothing announces.
+const POLL: Duration = Duration::from_millis(5);

@@ -1,4 +1,4 @@
-//! What becomes of a message that does not go on, and what its peer is told.
+//! Decides about a message that does not go on, and writes the answer to it.
 
 use mcp_assay::rules::inline;
 use mcp_assay::syntax::{Kind, Node};
@@ -9,7 +9,7 @@ use mcp_assay::{
 use super::refusal::Refusal;
 use super::{Pieces, Values, recover, worst};
 
-/// What becomes of a message; the answer, if there is one, was written.
+/// The decision about a message; the answer, if there is one, was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fate {
     Forward,
@@ -167,8 +167,8 @@ pub(super) fn batch(
     fate
 }
 
-/// What could not be read: text that belongs elsewhere, a request that is told so without an id, or an answer whose request can
-/// still be told.
+/// Decides about a line that could not be read: text that belongs elsewhere, a request that is refused
+/// without an id, or an answer whose request is recovered.
 fn unreadable(
     checked: &Checked<'_>,
     session: &Session,

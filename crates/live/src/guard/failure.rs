@@ -1,4 +1,5 @@
-//! What becomes of a message whose check failed, which is a defect of this crate: `enforce` lets nothing pass unchecked.
+//! Decides about a message whose check failed, which is a defect of this crate: `enforce` forwards
+//! nothing unchecked.
 
 use mcp_assay::syntax::Node;
 use mcp_assay::{Checked, Direction, MessageKind};
@@ -37,7 +38,7 @@ fn refuse(refusal: &Refusal, id: Option<&[u8]>, answer: &mut Vec<u8>) -> Fate {
     Fate::Refuse
 }
 
-/// Whoever waits for this answer gets an error; without an id nobody can be told.
+/// Answers the request that waits with an error; without an id none can be found.
 fn replace(refusal: &Refusal, id: Option<&[u8]>, answer: &mut Vec<u8>) -> Fate {
     if id.is_none() {
         return Fate::Drop;

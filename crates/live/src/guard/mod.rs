@@ -1,5 +1,5 @@
-//! Stands in the way of traffic: judges each message and says what is to become of it. What carries the messages (a pipe, a
-//! proxy, a layer of a service) does as it is told; nothing here reads or writes.
+//! Checks each message of live traffic and decides what becomes of it. Adapters (a pipe, a proxy, a
+//! layer of a service) carry the messages; nothing here reads or writes.
 //!
 //! ```
 //! use mcp_assay_live::guard::{Action, Guard, Mode};
@@ -56,7 +56,7 @@ impl Mode {
     }
 }
 
-/// What is to become of a message.
+/// The decision about a message, with its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action<'g> {
     /// It goes on as it is, byte for byte.
@@ -130,7 +130,7 @@ pub enum Values {
     Quoted,
 }
 
-/// What the line of a server is taken for that begins a message and does not end it.
+/// The meaning of a line of a server that begins a message and does not end it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pieces {
     /// For a message that was spread over several lines.
@@ -147,9 +147,9 @@ pub struct Guard {
     pub mode: Mode,
     /// Whether refusals quote values.
     pub values: Values,
-    /// What is mended rather than refused, in `enforce`.
+    /// The faults that are mended rather than refused, in `enforce`.
     pub repairs: Repairs,
-    /// What lines are that only begin a message.
+    /// The meaning of lines that only begin a message.
     pub pieces: Pieces,
     answer: Vec<u8>,
     repaired: Vec<u8>,
@@ -159,11 +159,11 @@ pub struct Guard {
 /// A message that was judged, and what is to become of it.
 #[derive(Clone, Copy)]
 pub struct Judged<'g> {
-    /// What was found; of a repaired message, what is left.
+    /// The findings; of a repaired message, those that are left.
     pub checked: Checked<'g>,
-    /// What is to become of it.
+    /// The decision about it.
     pub action: Action<'g>,
-    /// What was mended, in the order of the message.
+    /// The repairs, in the order of the message.
     pub repairs: &'g [Repair],
     /// Whether the check itself failed, which is a defect of this crate: nothing was found because nothing was checked.
     pub failed: bool,
@@ -300,7 +300,7 @@ impl Guard {
             Fate::Replace | Fate::Divert => {
                 validator.check(session, frame);
             }
-            // What the line stood for is closed by what takes its place.
+            // The request is closed by the error that takes the place of the line.
             Fate::Recover => {
                 // The result that is shown is the one that was decided on.
                 let before = session.clone();

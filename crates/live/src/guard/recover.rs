@@ -1,6 +1,6 @@
-//! The id in bytes that are not JSON: whoever waits for that answer is told that it did not come through.
+//! Recovers the id from bytes that are not JSON, so that the request that waits gets an error.
 
-/// How far an id is looked for; it stands near the beginning or near the end.
+/// Bytes at both ends of a message in which an id is searched.
 const FAR: usize = 4096;
 
 /// The first thing that looks like the member `id` of a message, as JSON. A guess: what it names must be looked up.

@@ -10,7 +10,7 @@ use super::Values;
 /// Bytes of a value that are quoted.
 const QUOTED: usize = 200;
 
-/// What JSON-RPC calls a fault for which a rule has no code.
+/// The code for a fault whose rule has none.
 const INVALID_REQUEST: i32 = -32600;
 
 /// Why a message does not pass that could not be checked.
@@ -20,7 +20,7 @@ const CHECK_FAILED: &str = "the message could not be checked, so it was not forw
 pub(super) struct Refusal {
     /// The error object.
     error: String,
-    /// What stands for an id that is not known: JSON-RPC has `null` for it, later revisions leave it out.
+    /// The member for an id that is not known: JSON-RPC has `null` for it, later revisions leave it out.
     no_id: &'static str,
 }
 
@@ -30,7 +30,7 @@ impl Refusal {
         let canonical = CanonicalError::of_violation(checked, violation);
         let revision = checked.revision().unwrap_or(Revision::latest());
         let code = match canonical {
-            // Whoever waits for an answer did nothing wrong: the code is none of those for bad requests.
+            // The party that waits did nothing wrong: the code is none of those for bad requests.
             CanonicalError::InvalidOutput => canonical.to_jsonrpc_error(revision).code,
             _ if rule.code == 0 => INVALID_REQUEST,
             _ => rule.code,

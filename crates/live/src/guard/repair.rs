@@ -5,7 +5,7 @@ use mcp_assay::rules::inline;
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{Checked, Detail, Level, MessageKind, Span, Violation};
 
-/// What is mended rather than refused.
+/// The faults that are mended rather than refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Repairs {
@@ -19,7 +19,7 @@ pub struct Repairs {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Repair {
-    /// What was done.
+    /// The kind of repair.
     pub kind: RepairKind,
     /// The rule that was violated.
     pub rule: &'static str,
@@ -27,13 +27,13 @@ pub struct Repair {
     pub pointer: String,
     /// The bytes that were taken out, of the message as it was sent.
     pub before: Span,
-    /// What stands in their place.
+    /// The text in their place.
     pub after: &'static str,
     /// The name of the tool that was left out.
     pub tool: Option<String>,
 }
 
-/// What was done.
+/// The kind of repair.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum RepairKind {

@@ -1,4 +1,4 @@
-//! Who is told of what was judged, and in what words.
+//! Reporters of checked messages, and the lines that they show.
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};

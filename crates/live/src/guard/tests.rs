@@ -1,4 +1,4 @@
-//! What becomes of good and bad messages.
+//! Decisions about good and bad messages.
 
 use core::ops::ControlFlow;
 use std::sync::Arc;

@@ -58,7 +58,7 @@ impl CheckedPart {
         }
     }
 
-    /// What becomes of the part.
+    /// The decision about the part.
     #[must_use]
     pub fn decision(&self) -> Decision {
         self.decision

@@ -52,7 +52,7 @@ pub enum Located {
     Unknown,
 }
 
-/// What becomes of a request.
+/// The decision about a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RequestAction {
     /// It goes on as it is.
@@ -63,7 +63,7 @@ pub enum RequestAction {
     Refuse(u16, Bytes),
 }
 
-/// What becomes of a response with a body.
+/// The decision about a response with a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ResponseAction {
     /// It goes on as it is.

@@ -1,4 +1,4 @@
-//! The frame of a line, and where the line goes after its check.
+//! The frame of a line, and its delivery after the check.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub struct SeenLine<'a> {
     pub number: u64,
     /// Since the session began.
     pub time: Duration,
-    /// Who sent it.
+    /// Its direction.
     pub direction: Direction,
     /// Its bytes.
     pub line: Line<'a>,
@@ -35,7 +35,7 @@ pub fn frame<'a>(seen: &SeenLine<'a>) -> Option<Frame<'a>> {
     Some(frame)
 }
 
-/// Where bytes go.
+/// The receiver of a delivery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Destination {
     /// To the peer.
@@ -48,10 +48,10 @@ pub enum Destination {
     Nowhere,
 }
 
-/// Bytes, and where they go.
+/// Bytes, and their receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Delivery<'a> {
-    /// Where they go.
+    /// Their receiver.
     pub to: Destination,
     /// The bytes, without their newline.
     pub bytes: &'a [u8],
@@ -60,7 +60,7 @@ pub struct Delivery<'a> {
 }
 
 impl<'a> Delivery<'a> {
-    /// Where a checked line goes, or the text that takes its place. `limit` is the size of the
+    /// Delivers a checked line, or the text that takes its place. `limit` is the size of the
     /// largest message: of a longer line only the beginning is here, so it cannot go on.
     ///
     /// A replacement always ends with a newline, even if the line did not: it is a whole message.

@@ -186,7 +186,7 @@ const MAX_RETAINED: usize = 64 << 10;
 /// Lines that are held back at most.
 const MAX_HELD: usize = 1 << 20;
 
-/// How far the beginning of a JSON value has come. Whether its strings and numbers are right is not looked at.
+/// The beginning of a JSON value. Its strings and numbers are not checked.
 #[derive(Default)]
 struct Beginning {
     /// The brackets that wait to be closed.
@@ -194,7 +194,7 @@ struct Beginning {
     next: Next,
 }
 
-/// What may come next.
+/// The tokens that may come next.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Next {
     #[default]
@@ -315,7 +315,7 @@ fn string(rest: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// What becomes of lines; those that were joined have their count before them.
+    /// The lines that go on; those that were joined have their count before them.
     fn joined(text: &str, limit: usize) -> Vec<String> {
         let mut limits = Limits::default();
         limits.bytes = limit;

@@ -28,19 +28,19 @@ pub(super) async fn request(
     let own = |status, why| {
         let kind = CanonicalError::InvalidInput;
         let body = error_body(status, kind, why, None, exchange.revision());
-        Err(answers::json(status, body))
+        answers::json(status, body)
     };
     let too_long = "the body is longer than is allowed";
     let (body, is_whole) = match collect(body, gateway.body_limit, gateway.response_timeout).await {
         Collected::Whole(body) => (body, true),
         // The check says it as every carrier does, if it is the message that is too long.
         Collected::TooLong(body, _) if body.len() > gateway.message_limit => (body, false),
-        Collected::TooLong(..) => return own(413, too_long),
-        Collected::Broken(why) => return own(400, why),
+        Collected::TooLong(..) => return Err(own(413, too_long)),
+        Collected::Broken(why) => return Err(own(400, why)),
     };
     let (status, text) = match exchange.request(body.clone()) {
         RequestAction::Forward if is_whole => return Ok(whole(body)),
-        RequestAction::Forward => return own(413, too_long),
+        RequestAction::Forward => return Err(own(413, too_long)),
         RequestAction::Replace(text) => {
             if headers.contains_key(CONTENT_LENGTH) {
                 headers.insert(CONTENT_LENGTH, HeaderValue::from(text.len()));

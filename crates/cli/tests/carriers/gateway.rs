@@ -1,0 +1,64 @@
+//! `gateway` in front of a server.
+
+use std::sync::Arc;
+
+use crate::messages::{INITIALIZED, JSON, PING, PONG};
+use crate::process::Gateway;
+use crate::server::{Server, Then, answer};
+use crate::table::{Case, MAX_MESSAGE, Sender};
+use crate::{Outcome, initialize, logged_in, provocation, server_answer};
+
+pub(crate) fn run(case: &Case) -> Outcome {
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report.ndjson");
+    let script = Arc::new(Case {
+        message: case.message.clone(),
+        ..*case
+    });
+    let server = Server::new(move |request, wire| {
+        let headers = format!("{JSON}Mcp-Session-Id: s\r\n");
+        let sent = match server_answer(&script, &request.text()) {
+            Some(body) => answer("200 OK", &headers, body.as_bytes()),
+            None => answer("202 Accepted", "", b""),
+        };
+        wire.write_all(&sent).unwrap();
+        Then::Keep
+    });
+    let limit = MAX_MESSAGE.to_string();
+    let shown = report.to_string_lossy();
+    let flags = [
+        "--mode",
+        "enforce",
+        "--max-message-bytes",
+        &limit,
+        "--report",
+        &shown,
+    ];
+    let gateway = Gateway::new(&server.url(), &flags);
+    let mut client = gateway.client();
+    client.post("", initialize(case.revision));
+    let mut headers = "Mcp-Session-Id: s\r\n".to_owned();
+    if case.revision > "2025-03-26" {
+        headers = format!("{headers}MCP-Protocol-Version: {}\r\n", case.revision);
+    }
+    client.post(&headers, INITIALIZED);
+    let got = client.post(&headers, provocation(case));
+    assert_eq!(
+        client.post(&headers, PING).text(),
+        PONG,
+        "the session goes on"
+    );
+    let requests = server.requests();
+    gateway.end();
+    Outcome {
+        reached: match case.sender {
+            Sender::Client => requests
+                .iter()
+                .any(|request| request.text() == case.message),
+            Sender::Server => got.text() == case.message,
+        },
+        answer: (!got.body.is_empty()).then(|| got.text()),
+        status: got.status[..3].parse().ok(),
+        log: logged_in(&report),
+    }
+}

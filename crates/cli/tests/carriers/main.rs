@@ -1,0 +1,228 @@
+//! One table of messages for every carrier: `wrap`, `gateway`, the tower layer and the stream
+//! adapter refuse each of them alike.
+#![cfg(unix)]
+
+#[path = "../gateway/client.rs"]
+#[expect(dead_code, reason = "the tests of the gateway use more of it")]
+mod client;
+mod failing;
+mod gateway;
+mod layer;
+#[path = "../gateway/messages.rs"]
+#[expect(dead_code, reason = "the tests of the gateway use more of it")]
+mod messages;
+#[path = "../gateway/process.rs"]
+#[expect(dead_code, reason = "the tests of the gateway use more of it")]
+mod process;
+#[path = "../gateway/server.rs"]
+#[expect(dead_code, reason = "the tests of the gateway use more of it")]
+mod server;
+mod streams;
+mod table;
+mod wrap;
+
+use std::path::Path;
+
+use mcp_assay_live::guard::Judged;
+use serde_json::Value;
+
+use self::table::{Answer, Case, Sender};
+
+/// The result of a case on a carrier.
+#[derive(Debug)]
+struct Outcome {
+    /// The text that the client gets, unless it gets nothing.
+    answer: Option<String>,
+    status: Option<u16>,
+    /// The errors that were logged.
+    log: Vec<String>,
+    /// Whether the message came through as it was.
+    reached: bool,
+}
+
+/// A carrier by its name.
+type Carrier = (&'static str, fn(&Case) -> Outcome);
+
+const CARRIERS: [Carrier; 4] = [
+    ("wrap", wrap::run),
+    ("gateway", gateway::run),
+    ("tower", layer::run),
+    ("tokio", streams::run),
+];
+
+#[test]
+fn every_carrier_refuses_alike() {
+    for case in table::cases() {
+        let outcomes = CARRIERS.map(|(name, run)| (name, run(&case)));
+        for (carrier, outcome) in &outcomes {
+            check(carrier, &case, outcome);
+        }
+        let (_, first) = &outcomes[0];
+        for (carrier, outcome) in &outcomes {
+            assert_eq!(outcome.log, first.log, "{carrier}: {}", case.name);
+            // A carrier with a status may say more than one without.
+            let (_, alike) = outcomes
+                .iter()
+                .find(|(_, other)| other.status == outcome.status)
+                .expect("at least itself");
+            assert_eq!(outcome.answer, alike.answer, "{carrier}: {}", case.name);
+        }
+    }
+}
+
+#[test]
+fn a_message_whose_check_fails_is_refused_alike() {
+    let case = Case {
+        name: "a check that fails",
+        revision: "2025-06-18",
+        sender: Sender::Client,
+        message: failing::MESSAGE.to_owned(),
+        code: -32603,
+        rule: None,
+        answer: Answer::Id("\"d\""),
+        status: failing::STATUS,
+    };
+    for (carrier, outcome) in [("tower", layer::run(&case)), ("tokio", streams::run(&case))] {
+        check(carrier, &case, &outcome);
+        assert_eq!(
+            outcome.answer.as_deref(),
+            Some(failing::REFUSAL),
+            "{carrier}"
+        );
+    }
+}
+
+/// Compares the outcome with the table.
+fn check(carrier: &str, case: &Case, outcome: &Outcome) {
+    let context = format!("{carrier}: {}: {outcome:#?}", case.name);
+    assert!(!outcome.reached, "{context}");
+    let is_http = outcome.status.is_some();
+    assert!(
+        outcome.status.is_none_or(|status| status == case.status),
+        "{context}"
+    );
+    let ids: Option<Vec<Option<&str>>> = match case.answer {
+        Answer::Id(id) => Some(vec![Some(id)]),
+        Answer::Batch(ids) => Some(ids.iter().copied().map(Some).collect()),
+        Answer::Dropped => is_http.then(|| vec![None]),
+        Answer::Unattributed => is_http.then(|| vec![Some("2")]),
+    };
+    let answer: Option<Value> = outcome
+        .answer
+        .as_ref()
+        .map(|text| serde_json::from_str(text).unwrap_or_else(|_| panic!("{context}")));
+    let errors = match &answer {
+        Some(Value::Array(errors)) => Some(errors.clone()),
+        Some(error) => Some(vec![error.clone()]),
+        None => None,
+    };
+    let found: Option<Vec<Option<String>>> = errors.as_ref().map(|errors| {
+        let id = |error: &Value| error.get("id").map(Value::to_string);
+        errors.iter().map(id).collect()
+    });
+    let found = found
+        .as_ref()
+        .map(|ids| ids.iter().map(Option::as_deref).collect());
+    assert_eq!(found, ids, "{context}");
+    for error in errors.iter().flatten() {
+        assert_eq!(error["error"]["code"], case.code, "{context}");
+        if case.answer != Answer::Unattributed {
+            assert_eq!(
+                error["error"]["data"]["rule"].as_str(),
+                case.rule,
+                "{context}"
+            );
+        }
+    }
+    let expected = case.rule.map_or("the check failed".to_owned(), |rule| {
+        format!("error[{rule}]")
+    });
+    assert!(
+        outcome.log.iter().any(|line| line.contains(&expected)),
+        "{context}"
+    );
+}
+
+/// The errors in a report of the program, in the words of [`Judged::in_words`].
+fn logged_in(report: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(report).unwrap();
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let message: Value = serde_json::from_str(line).unwrap();
+        let violations = message["violations"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let is_error = |one: &&Value| {
+            // The program also reports what is missing at the end of a session.
+            one["level"] == "error" && one["rule"] != "response/every-request"
+        };
+        for violation in violations.iter().filter(is_error) {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let mut shown = format!("{} {}", text(&message["dir"]), text(&message["kind"]));
+            for (before, value) in [(" ", &message["method"]), (": error[", &violation["rule"])] {
+                if value.is_string() {
+                    shown.push_str(before);
+                    shown.push_str(&text(value));
+                }
+            }
+            shown.push(']');
+            if violation["pointer"]
+                .as_str()
+                .is_some_and(|pointer| !pointer.is_empty())
+            {
+                shown.push_str(" at ");
+                shown.push_str(&text(&violation["pointer"]));
+            }
+            shown.push_str(": ");
+            shown.push_str(&text(&violation["message"]));
+            lines.push(shown);
+        }
+    }
+    lines
+}
+
+/// The errors of a message as a reporter gets them, without what became of it.
+fn logged(judged: &Judged<'_>) -> Vec<String> {
+    let lines = judged.in_words();
+    lines
+        .filter(|line| line.contains(": error[") || line.contains("the check failed"))
+        .map(|line| {
+            let fates = [" (refused)", " (replaced)", " (dropped)"];
+            let fate = fates.into_iter().find(|fate| line.ends_with(fate));
+            line.strip_suffix(fate.unwrap_or_default())
+                .unwrap_or(&line)
+                .to_owned()
+        })
+        .collect()
+}
+
+fn initialize(revision: &str) -> String {
+    messages::INITIALIZE.replace("2025-06-18", revision)
+}
+
+fn welcome(revision: &str) -> String {
+    messages::INITIALIZE_RESULT.replace("2025-06-18", revision)
+}
+
+/// What the server of every carrier answers.
+fn server_answer(case: &Case, body: &str) -> Option<String> {
+    let has = |part: &str| body.contains(part);
+    if has("\"initialize\"") {
+        Some(welcome(case.revision))
+    } else if has("\"tools/list\"") && case.sender == Sender::Server {
+        Some(case.message.clone())
+    } else if has("\"ping\"") {
+        Some(messages::PONG.to_owned())
+    } else {
+        None
+    }
+}
+
+/// The message of the client that shows the fault.
+fn provocation(case: &Case) -> &str {
+    match case.sender {
+        Sender::Client => &case.message,
+        Sender::Server => messages::LIST,
+    }
+}
