@@ -1,7 +1,8 @@
 //! Whole dialogues, with the expected violations drawn in.
 //!
-//! The files beside this one hold them, one heading each, in blocks ` ```mcp,<revision>,<options> `; behind the carets stands the
-//! name of the rule. `UPDATE=1` is not offered: what is expected is for people to say.
+//! The files beside this one hold them, one heading each, in blocks ` ```mcp,<revision>,<options>
+//! `; behind the carets stands the name of the rule. `UPDATE=1` is not offered: what is expected is
+//! for people to say.
 
 mod faults;
 

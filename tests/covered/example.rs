@@ -1,7 +1,8 @@
 //! Pairs of transcripts: one that keeps to a requirement, and one that breaks it and nothing else.
 //!
-//! A block is ` ```mcp,good,<revision> `, followed by ` ```mcp,bad,<revision>,<rule> `. Either may end in `only`: the pair is
-//! about this revision alone. Otherwise it is tried in every revision that its messages belong to.
+//! A block is ` ```mcp,good,<revision> `, followed by ` ```mcp,bad,<revision>,<rule> `. Either may
+//! end in `only`: the pair is about this revision alone. Otherwise it is tried in every revision
+//! that its messages belong to.
 
 use std::fs;
 use std::path::Path;
@@ -85,7 +86,8 @@ impl Pair {
         };
         let dialogue = |block: &Block<'_>| {
             let mut dialogue = Dialogue::read(id, good_revision, block.lines.iter().copied());
-            // What one message shows, with the request it answers: examples begin where they have to, not with a handshake.
+            // What one message shows, with the request it answers: examples begin where they have
+            // to, not with a handshake.
             let own = rules::find(rule).map(|rule| rule.layer);
             dialogue.policy.layers = [Layer::Framing, Layer::Json, Layer::Jsonrpc, Layer::Schema]
                 .into_iter()

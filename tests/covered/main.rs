@@ -1,7 +1,9 @@
-//! Requirements of the specification that have no rule of their own, because a rule driven by the model covers them.
+//! Requirements of the specification that have no rule of their own, because a rule driven by the
+//! model covers them.
 //!
-//! The files beside this one show it, one a family: for each requirement pairs of transcripts, in every revision that states
-//! it and for every party that can break it. `rows.tsv` lists all requirements.
+//! The files beside this one show it, one a family: for each requirement pairs of transcripts, in
+//! every revision that states it and for every party that can break it. `rows.tsv` lists all
+//! requirements.
 
 mod coverage;
 mod example;
@@ -163,7 +165,8 @@ fn listed() -> Vec<(Row, Covered)> {
         .collect()
 }
 
-/// The revisions of a requirement that the messages of a pair belong to: those in which the good one is silent.
+/// The revisions of a requirement that the messages of a pair belong to: those in which the good
+/// one is silent.
 fn shown<'a>(row: &'a Row, pair: &'a Pair) -> impl Iterator<Item = Revision> + 'a {
     let revisions = row.revisions.iter().copied();
     revisions.filter(|revision| {

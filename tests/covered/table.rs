@@ -1,4 +1,5 @@
-//! The requirements of the specification: how strict, in which revisions, for whom, and what shows a violation.
+//! The requirements of the specification: how strict, in which revisions, for whom, and what shows
+//! a violation.
 
 use mcp_assay::rules::Parties;
 use mcp_assay::{Level, Party, Revision};

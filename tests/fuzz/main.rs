@@ -1,4 +1,5 @@
-//! The fuzz target `session` on every dialogue and example of the repository, and on mutations of them.
+//! The fuzz target `session` on every dialogue and example of the repository, and on mutations of
+//! them.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
-//! Runs the fuzz target `session` on mutations of all dialogues and examples: `fuzz-session MESSAGES
-//! [SEED]`. It has no coverage to guide it, and runs many times more messages than a fuzzer does.
+//! Runs the fuzz target `session` on mutations of all dialogues and examples: `fuzz-session
+//! MESSAGES [SEED]`. It has no coverage to guide it, and runs many times more messages than a
+//! fuzzer does.
 
 use std::error::Error;
 use std::sync::atomic::{AtomicUsize, Ordering};

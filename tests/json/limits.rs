@@ -174,7 +174,8 @@ fn lines_of_fifty_megabytes_of_trifles() {
     check_rule(&fill(b"{}"), "framing/newline-delimited");
 }
 
-/// Fails unless the first violation of a message is of this rule, for the stopping and for the collecting check.
+/// Fails unless the first violation of a message is of this rule, for the stopping and for the
+/// collecting check.
 fn check_rule(bytes: &[u8], rule: &str) {
     let mut validator = Validator::default();
     let first = validator

@@ -92,7 +92,8 @@ impl Errata {
         }
     }
 
-    /// Whether an erratum explains a difference at one of these places; each that does counts as used.
+    /// Whether an erratum explains a difference at one of these places; each that does counts as
+    /// used.
     pub(crate) fn explain(&self, case: &Invented, side: Side, places: &[String]) -> bool {
         let fitting = self.errata.iter().filter(|erratum| {
             erratum.ours == side

@@ -62,7 +62,8 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The rules that an example breaks, checked as what its definition is: a message, a part of one, or a bare value.
+/// The rules that an example breaks, checked as what its definition is: a message, a part of one,
+/// or a bare value.
 fn check(definition: &str, revision: Revision, json: &[u8]) -> Result<Vec<&'static str>, String> {
     let value: Value = serde_json::from_slice(json).map_err(|error| error.to_string())?;
     if let Some(stem) = definition.strip_suffix("ResultResponse") {

@@ -1,6 +1,7 @@
 //! Every member of every official definition is in our model, required or optional as there.
 //!
-//! Messages invented from our tables cannot show a member that the tables lack, so this test starts from the other side.
+//! Messages invented from our tables cannot show a member that the tables lack, so this test starts
+//! from the other side.
 
 use mcp_assay::Revision;
 use mcp_assay::model::{METHODS, STRUCTS, Shape, ShapeId, Struct, UNIONS};
@@ -159,7 +160,8 @@ impl Search<'_> {
                     self.value(&format!("{place}{{}}"), items, item);
                 }
             }
-            // Inline parts of unions have names of their own in our model; their arms are compared by these.
+            // Inline parts of unions have names of their own in our model; their arms are compared
+            // by these.
             Some(&Shape::Union(id)) => debug_assert!(!UNIONS[usize::from(id)].arms.is_empty()),
             _ => {}
         }

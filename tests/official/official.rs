@@ -101,8 +101,8 @@ impl Official {
         message.pointer("/result/resultType") == Some(&json!("task"))
     }
 
-    /// The definitions that a message has to fit: all of them, of each one of the alternatives. `None` if there is none for
-    /// it, which refuses it.
+    /// The definitions that a message has to fit: all of them, of each one of the alternatives.
+    /// `None` if there is none for it, which refuses it.
     pub(crate) fn judge(&self, message: &Value, origin: &Invented) -> Option<Vec<Vec<String>>> {
         let own = |name: &str| vec![name.to_owned()];
         if let Some(method) = message.get("method") {
@@ -148,7 +148,8 @@ impl Official {
         }
     }
 
-    /// Where an answer may be one of several, the verdict of the definition that its `resultType` names.
+    /// Where an answer may be one of several, the verdict of the definition that its `resultType`
+    /// names.
     pub(crate) fn accepts_by_type(&self, message: &Value, origin: &Invented) -> Option<bool> {
         let wanted = self.by_type(message, origin)?;
         Some(self.validator(&wanted).is_valid(message))
@@ -172,7 +173,8 @@ impl Official {
         ])
     }
 
-    /// Where and why the official schema refuses a message: for each fault the deepest places it may mean.
+    /// Where and why the official schema refuses a message: for each fault the deepest places it
+    /// may mean.
     pub(crate) fn faults(&self, message: &Value, origin: &Invented) -> Vec<Vec<String>> {
         let wanted = self
             .by_type(message, origin)
@@ -217,7 +219,8 @@ impl Official {
         built
     }
 
-    /// The name of the definition of a whole answer; one made here if the schema has only that of the result.
+    /// The name of the definition of a whole answer; one made here if the schema has only that of
+    /// the result.
     fn answer(&self, form: &MethodForm) -> String {
         let stem = form
             .definition
@@ -239,7 +242,8 @@ impl Official {
             "EmptyResult"
         };
         let mut fitting = vec![known];
-        // Where the params may ask for a task, the text says that a task is the answer; the schema does not tie the two.
+        // Where the params may ask for a task, the text says that a task is the answer; the schema
+        // does not tie the two.
         if self.definition("CreateTaskResult").is_some()
             && ["CallToolResult", "CreateMessageResult", "ElicitResult"].contains(&result)
         {

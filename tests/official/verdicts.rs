@@ -1,4 +1,5 @@
-//! On every form of a message, and on every single fault in one, we and the official schema say the same.
+//! On every form of a message, and on every single fault in one, we and the official schema say the
+//! same.
 
 use mcp_assay::{Detail, Frame, Layer, Level, Policy, Revision, Session, Validator, Verdict};
 use mcp_assay_testkit::{Failures, cases, in_every_revision};

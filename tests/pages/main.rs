@@ -1,11 +1,15 @@
-//! The examples on the pages of the rules are run: a good one is silent, a bad one raises its rule and no other, at the caret.
+//! The examples on the pages of the rules are run: a good one is silent, a bad one raises its rule
+//! and no other, at the caret.
 //!
-//! A block is ` ```mcp,good,<revision> ` or ` ```mcp,bad,<revision> `, followed by options: `only` (run in this revision
-//! alone), `stdio` (lines of a recorded stream, of which nothing is missing), `auto` (the revision is found in the traffic), `raw`
-//! (`\xHH` stands for a byte), `without:` (a rule that is not looked for), limits such as `bytes:59`, and `member:` (a schema of one's own that demands this member of
-//! every `params`). `mcp_assay_testkit::dialogue` says how a dialogue is drawn.
+//! A block is ` ```mcp,good,<revision> ` or ` ```mcp,bad,<revision> `, followed by options: `only`
+//! (run in this revision alone), `stdio` (lines of a recorded stream, of which nothing is missing),
+//! `auto` (the revision is found in the traffic), `raw` (`\xHH` stands for a byte), `without:` (a
+//! rule that is not looked for), limits such as `bytes:59`, and `member:` (a schema of one's own
+//! that demands this member of every `params`). `mcp_assay_testkit::dialogue` says how a dialogue
+//! is drawn.
 //!
-//! `RULES=progress/ cargo test -p mcp-assay-tests --test pages` runs only the rules whose names begin so.
+//! `RULES=progress/ cargo test -p mcp-assay-tests --test pages` runs only the rules whose names
+//! begin so.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -68,7 +72,8 @@ fn good_examples_are_silent_and_bad_ones_raise_their_rule_at_the_caret() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A revision in which the good example is silent is one that its messages belong to; so the bad one must speak there, too.
+/// A revision in which the good example is silent is one that its messages belong to; so the bad
+/// one must speak there, too.
 #[test]
 fn examples_hold_in_every_revision_that_their_messages_allow() {
     let mut wrong = Vec::new();
@@ -168,7 +173,8 @@ impl Example {
         Self { dialogue, demanded }
     }
 
-    /// Whether the pair may be tried in other revisions: neither is about one, and both are about the same.
+    /// Whether the pair may be tried in other revisions: neither is about one, and both are about
+    /// the same.
     fn also_holds_with(&self, bad: &Self) -> bool {
         let (good, bad) = (&self.dialogue, &bad.dialogue);
         !good.only && !bad.only && good.revision == bad.revision

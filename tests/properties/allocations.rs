@@ -30,13 +30,15 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer came from `alloc` or `realloc` above, that is from the system allocator.
+        // SAFETY: the pointer came from `alloc` or `realloc` above, that is from the system
+        // allocator.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
-        // SAFETY: the pointer came from `alloc` or `realloc` above, that is from the system allocator.
+        // SAFETY: the pointer came from `alloc` or `realloc` above, that is from the system
+        // allocator.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -44,7 +46,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often a message is checked before it counts: buffers of the tape and of open requests have grown by then.
+/// How often a message is checked before it counts: buffers of the tape and of open requests have
+/// grown by then.
 const WARM_UP: usize = 3;
 
 #[test]

@@ -1,4 +1,5 @@
-//! The inventor leaves nothing out: every member present and absent, every branch, every value of every enum.
+//! The inventor leaves nothing out: every member present and absent, every branch, every value of
+//! every enum.
 
 use std::collections::BTreeSet;
 

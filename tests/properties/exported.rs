@@ -55,12 +55,13 @@ fn compare(revision: Revision) -> Failures {
     failures
 }
 
-/// The definition that a message is checked against; an empty name is the whole document. `None`: not comparable.
+/// The definition that a message is checked against; an empty name is the whole document. `None`:
+/// not comparable.
 fn definition(value: &Value, case: &Invented) -> Option<String> {
     let revision = case.revision;
     if let Some(items) = value.as_array() {
-        // 2024-11-05 leaves batches open: we advise against them, its schema has none. And a schema cannot know which
-        // method each answer of a batch belongs to.
+        // 2024-11-05 leaves batches open: we advise against them, its schema has none. And a schema
+        // cannot know which method each answer of a batch belongs to.
         let decided = revision.has(Fact::Batches) || !revision.has(Fact::HttpTwoEndpoints);
         return (decided && items.iter().all(|item| item.get("method").is_some()))
             .then(String::new);

@@ -1,4 +1,5 @@
-//! One broken place is reported at that place, by the rule that is due, and nothing else is reported.
+//! One broken place is reported at that place, by the rule that is due, and nothing else is
+//! reported.
 
 use mcp_assay::invent::Expected;
 use mcp_assay::{Frame, Level, Revision, Session, Verdict};
@@ -47,8 +48,9 @@ fn one_fault_is_one_violation_at_its_place() {
     failures.finish();
 }
 
-/// Where several branches of a union are possible, the nearest one is reported: the fault is told at its place, or beside it
-/// in the same container, which lacks a member or is of another kind now.
+/// Where several branches of a union are possible, the nearest one is reported: the fault is told
+/// at its place, or beside it in the same container, which lacks a member or is of another kind
+/// now.
 #[test]
 fn a_fault_in_a_union_is_told_near_its_place() {
     let mut failures = Failures::default();

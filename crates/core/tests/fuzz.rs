@@ -1,4 +1,5 @@
-//! The fuzz targets on stable: the corpus, and deterministic mutations of it. `fuzz/` runs the same functions for longer.
+//! The fuzz targets on stable: the corpus, and deterministic mutations of it. `fuzz/` runs the same
+//! functions for longer.
 
 use std::path::Path;
 

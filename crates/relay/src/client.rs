@@ -76,8 +76,8 @@ impl Client {
         })
     }
 
-    /// Sends a request to the server of this number; answers when the head of the response is there. The request names its target by
-    /// path and query alone.
+    /// Sends a request to the server of this number; answers when the head of the response is
+    /// there. The request names its target by path and query alone.
     ///
     /// # Panics
     ///

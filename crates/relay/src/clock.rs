@@ -1,5 +1,5 @@
-//! One timer for all the waiting of a connection. Most of what is waited for comes, and to set a timer later costs much less than to take
-//! it out and to put another in.
+//! One timer for all the waiting of a connection. Most of what is waited for comes, and to set a
+//! timer later costs much less than to take it out and to put another in.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -6,7 +6,8 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue};
 
-/// The headers of a request as the server gets them. A compressed body could not be looked at, so none is asked for.
+/// The headers of a request as the server gets them. A compressed body could not be looked at, so
+/// none is asked for.
 pub fn to_server(headers: &HeaderMap, host: &HeaderValue) -> HeaderMap {
     let left_out = |name: &HeaderName| *name == ACCEPT_ENCODING || is_hop(name);
     let mut sent = if headers.keys().any(left_out) {
@@ -27,7 +28,8 @@ pub fn to_client(headers: HeaderMap) -> HeaderMap {
     }
 }
 
-/// The first value of a header. Heads are short: to look through one takes less time than to compute where it would be.
+/// The first value of a header. Heads are short: to look through one takes less time than to
+/// compute where it would be.
 pub fn first<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h HeaderValue> {
     let mut found = headers.iter().filter(|(other, _)| *other == name);
     found.next().map(|(_, value)| value)
@@ -51,7 +53,8 @@ fn is_hop(name: &HeaderName) -> bool {
     NAMES.contains(name) || matches!(name.as_str(), "keep-alive" | "proxy-connection")
 }
 
-/// What is meant for the other end. Built anew, because taking one out changes the order of the rest.
+/// What is meant for the other end. Built anew, because taking one out changes the order of the
+/// rest.
 fn end_to_end(headers: &HeaderMap, left_out: impl Fn(&HeaderName) -> bool) -> HeaderMap {
     let named = headers.get_all(CONNECTION).into_iter();
     let named: Vec<&str> = named

@@ -1,8 +1,9 @@
-//! Both ends of an HTTP/1.1 relay: [`serve`] answers a client by a [`Handler`], and a [`Client`] passes requests on to servers over
-//! connections that it keeps.
+//! Both ends of an HTTP/1.1 relay: [`serve`] answers a client by a [`Handler`], and a [`Client`]
+//! passes requests on to servers over connections that it keeps.
 //!
-//! Nothing is added, decoded or followed: heads and bodies go as they are given, header names in the case in which they were written.
-//! What a relay is for is its user's affair. Whatever waits is a boxed future, so that all of the protocol is compiled here.
+//! Nothing is added, decoded or followed: heads and bodies go as they are given, header names in
+//! the case in which they were written. What a relay is for is its user's affair. Whatever waits is
+//! a boxed future, so that all of the protocol is compiled here.
 
 mod body;
 mod client;

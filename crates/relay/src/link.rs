@@ -1,4 +1,5 @@
-//! A connection to a server, driven by whoever waits for its answer: a task of its own would have to be woken twice for each.
+//! A connection to a server, driven by whoever waits for its answer: a task of its own would have
+//! to be woken twice for each.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};

@@ -9,7 +9,8 @@ use tokio::net::{TcpStream, lookup_host};
 
 use crate::server::Server;
 
-/// After so long the other kind of address is tried beside the first: one of the two networks may lead nowhere.
+/// After so long the other kind of address is tried beside the first: one of the two networks may
+/// lead nowhere.
 const HEAD_START: Duration = Duration::from_millis(300);
 
 /// Connects to the first address that answers, each in its share of the time.

@@ -28,7 +28,8 @@ pub trait Handler: Send + Sync + 'static {
     fn handle(self: Arc<Self>, request: Request<Incoming>) -> Waiting<Response<Body>>;
 }
 
-/// Serves a connection until it ends; after `stopped` has changed or nobody can change it, until its exchange is over.
+/// Serves a connection until it ends; after `stopped` has changed or nobody can change it, until
+/// its exchange is over.
 pub fn serve(
     stream: TcpStream,
     handler: Arc<dyn Handler>,

@@ -172,8 +172,8 @@ async fn collect(mut body: Incoming) -> Vec<u8> {
     bytes
 }
 
-/// A server that treats each of its connections like this. The receiver gets a word for each; there are no more when the client is gone
-/// and a second has passed.
+/// A server that treats each of its connections like this. The receiver gets a word for each; there
+/// are no more when the client is gone and a second has passed.
 fn server(serve: impl Fn(&mut TcpStream) + Send + Clone + 'static) -> (SocketAddr, Receiver<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

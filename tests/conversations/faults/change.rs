@@ -1,4 +1,5 @@
-//! The changes, each of one place: a message that is lost, a member that is gone, a header that is wrong.
+//! The changes, each of one place: a message that is lost, a member that is gone, a header that is
+//! wrong.
 
 use mcp_assay::Direction;
 use mcp_assay_testkit::traffic::{Carried, Head, Record};

@@ -102,7 +102,8 @@ pub(super) fn is_free_argument(case: &Case<'_>) -> bool {
     !mirrored && !wants && !is_of_a_round(case)
 }
 
-/// Whether nothing is reported under the token of a request, and `_meta` has nothing else that has to be there.
+/// Whether nothing is reported under the token of a request, and `_meta` has nothing else that has
+/// to be there.
 pub(super) fn token_is_unused(case: &Case<'_>) -> bool {
     let meta = message(case)["params"]["_meta"].clone();
     let token = &meta["progressToken"];
@@ -159,7 +160,8 @@ pub(super) fn is_unused_capability(case: &Case<'_>) -> bool {
     })
 }
 
-/// Whether no other round of input is known when this one is answered: it may have begun on another connection.
+/// Whether no other round of input is known when this one is answered: it may have begun on another
+/// connection.
 fn is_only_round(case: &Case<'_>) -> bool {
     let asks = |message: &Value| is_round(&message["result"]);
     let earlier = before(case).any(|(_, message)| asks(&message));
@@ -220,7 +222,8 @@ fn is_answered_elsewhere(case: &Case<'_>, id: &Value) -> bool {
     })
 }
 
-/// Whether a cancellation changes nothing: the request is answered all the same, or lasts as long as one likes.
+/// Whether a cancellation changes nothing: the request is answered all the same, or lasts as long
+/// as one likes.
 pub(super) fn is_cancelled_in_vain(case: &Case<'_>) -> bool {
     let id = message(case)["params"]["requestId"].clone();
     let lasts = before(case)
@@ -383,7 +386,8 @@ fn asked_by(case: &Case<'_>) -> Value {
     asked.next().map(|(_, asked)| asked).unwrap_or_default()
 }
 
-/// Whether the result is one of a call that did not fail, or may be: a tool that has promised a structured result gives one.
+/// Whether the result is one of a call that did not fail, or may be: a tool that has promised a
+/// structured result gives one.
 pub(super) fn is_complete_without_failure(case: &Case<'_>) -> bool {
     let result = message(case)["result"].clone();
     let name = asked_by(case)["params"]["name"].clone();

@@ -17,7 +17,8 @@ pub(crate) fn is_call(message: &Value) -> bool {
     message.get("method").is_some()
 }
 
-/// `client tools/call`, `server result of tools/call`, `server 202`; parts of HTTP exchanges begin with `http`.
+/// `client tools/call`, `server result of tools/call`, `server 202`; parts of HTTP exchanges begin
+/// with `http`.
 pub(crate) fn label(records: &[Record], at: usize, item: Option<usize>) -> String {
     let record = &records[at];
     let side = match record.direction {

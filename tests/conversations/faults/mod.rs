@@ -1,7 +1,9 @@
-//! Faults that are put into correct traffic, one at a time: each gives one violation, and nothing that follows from it.
+//! Faults that are put into correct traffic, one at a time: each gives one violation, and nothing
+//! that follows from it.
 //!
-//! The traffic is that of the dialogues beside this folder in which nothing is drawn. `MCP_ASSAY_CAPTURES` names a folder with
-//! captures of real programs; their own violations are left out, and no change of them may give more than one.
+//! The traffic is that of the dialogues beside this folder in which nothing is drawn.
+//! `MCP_ASSAY_CAPTURES` names a folder with captures of real programs; their own violations are
+//! left out, and no change of them may give more than one.
 
 mod change;
 mod circumstances;
@@ -21,7 +23,8 @@ use self::circumstances::Case;
 use self::harmless::HARMLESS;
 use super::conversations;
 
-/// What the recorded clients do wrong on purpose; a fault of a server may hide it, and a change may show it again.
+/// What the recorded clients do wrong on purpose; a fault of a server may hide it, and a change may
+/// show it again.
 const ON_PURPOSE: &str = "tools/call-listed";
 
 /// In a capture, so many changes of the same kind are tried of records that are alike.
@@ -79,8 +82,8 @@ fn one_fault_gives_one_violation() {
     assert!(faults > 9_000, "only {faults} faults were tried");
 }
 
-/// The same in what real programs said to one another. Nobody can say beforehand which changes of it are faults; but none
-/// gives more than one violation.
+/// The same in what real programs said to one another. Nobody can say beforehand which changes of
+/// it are faults; but none gives more than one violation.
 #[test]
 fn one_fault_in_a_capture_gives_no_more_than_one_violation() {
     let Some(folder) = env::var_os("MCP_ASSAY_CAPTURES") else {
@@ -102,7 +105,8 @@ fn one_fault_in_a_capture_gives_no_more_than_one_violation() {
                 return;
             }
             let found = runner.run(None, &changed.records);
-            // A change that mends one of the capture's own faults uncovers what was silent because of it.
+            // A change that mends one of the capture's own faults uncovers what was silent because
+            // of it.
             if !known.iter().all(|known| has_rule(&found, known)) {
                 return;
             }
@@ -187,7 +191,8 @@ fn dialogues() -> Vec<Traffic> {
         .collect()
 }
 
-/// Real responses have more headers than the one that is taken away; one without any comes from a source that keeps none.
+/// Real responses have more headers than the one that is taken away; one without any comes from a
+/// source that keeps none.
 fn date(record: &mut Record) {
     if let Carried::Http {
         head: Head::Response { .. },

@@ -1,6 +1,7 @@
 //! Two faults in one dialogue, far apart: both are told.
 //!
-//! A fault that is told keeps silent what follows from it, and must not keep silent what has nothing to do with it.
+//! A fault that is told keeps silent what follows from it, and must not keep silent what has
+//! nothing to do with it.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +10,15 @@ use mcp_assay_testkit::traffic::{Carried, Record, Runner};
 use super::change::{Changed, changes};
 use super::{dialogues, names};
 
-/// One in so many faults is tried as the first one, and one in so many of those that come after it as the second.
+/// One in so many faults is tried as the first one, and one in so many of those that come after it
+/// as the second.
 const ONE_IN: usize = 23;
 
 /// So many records lie between the two, at least.
 const APART: usize = 3;
 
-/// Changes after which nobody can tell for certain what the messages after it belong to: the message that tells is lost, has no
-/// id or that of another, or cannot be understood.
+/// Changes after which nobody can tell for certain what the messages after it belong to: the
+/// message that tells is lost, has no id or that of another, or cannot be understood.
 const LOSES_TRACK: &[&str] = &[
     "drop",
     "torn",
@@ -28,8 +30,9 @@ const LOSES_TRACK: &[&str] = &[
     "params-gone:_meta",
 ];
 
-/// One in so many faults may be hidden by another one after which all is clear: it would show only by comparing with a message
-/// that is not sound, such as a call that is repeated or a task that was not created.
+/// One in so many faults may be hidden by another one after which all is clear: it would show only
+/// by comparing with a message that is not sound, such as a call that is repeated or a task that
+/// was not created.
 const MAY_HIDE: usize = 50;
 
 /// The same after one that loses track.

@@ -29,7 +29,8 @@ pub(super) fn message(case: &Invented, validator: &mut Validator, protocol: &mut
     errors.dedup_by(|next, last| next == last && next.0 == "schema/missing-member");
     assert_eq!(named, errors, "{case:?}");
     assert!(named.iter().all(|(rule, _)| rules::find(rule).is_some()));
-    // A value is judged as its text, but for the order; numbers beyond a double are legal, but no value.
+    // A value is judged as its text, but for the order; numbers beyond a double are legal, but no
+    // value.
     if let Ok(value) = serde_json::from_slice::<serde_json::Value>(&case.bytes) {
         let mut of_value = self::named(&protocol.validate_message(&value));
         named.sort();

@@ -205,7 +205,7 @@ fn welcome(revision: &str) -> String {
     messages::INITIALIZE_RESULT.replace("2025-06-18", revision)
 }
 
-/// What the server of every carrier answers.
+/// The answer of the server of every carrier.
 fn server_answer(case: &Case, body: &str) -> Option<String> {
     let has = |part: &str| body.contains(part);
     if has("\"initialize\"") {

@@ -19,8 +19,8 @@ use crate::{Direction, Party, Revision};
 pub(crate) struct Consequences {
     /// The rules that were reported, each once for a party at fault.
     reported: Vec<(&'static Rule, Option<Party>)>,
-    /// Capabilities that were reported as not declared, by the party that used them and the one that
-    /// had to declare them.
+    /// Capabilities that were reported as not declared, by the party that used them and the one
+    /// that had to declare them.
     undeclared: [[Capabilities; 2]; 2],
     /// Values about which some rules have nothing more to say.
     values: VecDeque<(About, Key)>,
@@ -220,7 +220,8 @@ impl Session {
         }
     }
 
-    /// Whether an earlier violation makes this one inevitable, whoever is at fault, or was the same of the same party.
+    /// Whether an earlier violation makes this one inevitable, whoever is at fault, or was the same
+    /// of the same party.
     fn follows(&self, rule: &Rule, context: Context) -> bool {
         let culprit = context.culprit(rule);
         let is_repeated = |root: &Rule, party: Option<Party>| {

@@ -59,8 +59,8 @@ impl Gaps {
         }
     }
 
-    /// The gap in the progress tokens that a request of a method leaves; requests that are answered at
-    /// once leave none.
+    /// The gap in the progress tokens that a request of a method leaves; requests that are answered
+    /// at once leave none.
     fn tokens_of(method: Option<&str>) -> Self {
         match method {
             Some(

@@ -102,9 +102,9 @@ impl Memory for Writable<'_> {
     }
 }
 
-/// The number of messages in an unreadable line, and the number that may be missing from it. A batch
-/// that is cut off may have had any number; it had no more answers than requests were open, and
-/// hardly more requests than `MAX_MISSING`.
+/// The number of messages in an unreadable line, and the number that may be missing from it. A
+/// batch that is cut off may have had any number; it had no more answers than requests were open,
+/// and hardly more requests than `MAX_MISSING`.
 fn messages_in(line: &[u8]) -> (u64, u64) {
     const MAX_MISSING: u64 = 16;
     let line = line.trim_ascii();

@@ -24,7 +24,8 @@ rule! {
     ///                                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^ not in any text
     /// ```
     ///
-    /// A value that is wrapped in an object with one member may be repeated without the wrapping, and a list item by item.
+    /// A value that is wrapped in an object with one member may be repeated without the wrapping,
+    /// and a list item by item.
     ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
