@@ -1,20 +1,17 @@
 //! An exchange of the layer: heads of `http` for the machine of [`mcp_assay_live::http`].
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap};
 use http::{Method, Uri, request, response};
-use mcp_assay::{Direction, Event, Frame, Headers, Http, Part, Revision, Session};
+use mcp_assay::{Direction, Event, Frame, Headers, Http, Part, Revision};
 use mcp_assay_live::http::{
     self as live, CheckedPart, Located, PROTOCOL_VERSION, RequestAction, ResponseAction,
     SESSION_ID, SessionKey, header_pairs, header_revision, header_texts, is_media_type,
 };
 
-use crate::shared::Shared;
-
-/// A session that several exchanges share.
-pub(crate) type Handle = Arc<Mutex<Session>>;
+use crate::shared::{Handle, Shared};
 
 /// An exchange under way.
 pub(crate) struct Exchange {

@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mcp_assay::registry::SchemaRegistry;
-use mcp_assay::{Definitions, Frame, Policy, Validator};
+use mcp_assay::{Definitions, Frame, Policy, Session, Validator};
 use mcp_assay_live::guard::{Guard, Mode, Repairs, Reporter, Values};
 use mcp_assay_live::http::{CheckedPart, SessionTable};
 
-use crate::exchange::Handle;
+/// A session that several exchanges share.
+pub(crate) type Handle = Arc<Mutex<Session>>;
 
 /// The settings of a layer.
 #[derive(Clone)]
