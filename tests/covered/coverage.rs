@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::table::{Row, rows};
 
-/// So many requirements may be left out, each with its reason.
+/// Requirements that may be left out, each with its reason.
 const MOST_LEFT_OUT: usize = 20;
 
 /// Requirements that no rule can see, with the reason.
@@ -117,7 +117,7 @@ fn table() -> String {
     text
 }
 
-/// What covers a requirement.
+/// The rule, examples or reason that covers a requirement.
 fn covering(row: &Row) -> Option<String> {
     let own = rules::find(row.id).map(|_| "a rule of its own".to_owned());
     let by: Vec<String> = rules::all()

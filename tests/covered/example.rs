@@ -19,7 +19,7 @@ pub(crate) struct Covered {
     pub(crate) pairs: Vec<Pair>,
 }
 
-/// What keeps to a requirement, and what breaks it.
+/// Examples that keep to a requirement, and that break it.
 pub(crate) struct Pair {
     pub(crate) revision: Revision,
     /// Whether it is tried in its own revision alone.
@@ -109,17 +109,17 @@ impl Pair {
         pair
     }
 
-    /// Who is at fault in the bad one.
+    /// The party at fault in the bad one.
     pub(crate) fn party(&self) -> Option<Party> {
         self.bad.marked_direction().map(Direction::sender)
     }
 
-    /// What is wrong with the good one.
+    /// The fault of the good one.
     pub(crate) fn good_in(&self, revision: Revision) -> Vec<Found> {
         errors(self.good.run(revision, None)).found
     }
 
-    /// Where the bad one raises anything but its rule at its carets.
+    /// The place where the bad one raises anything but its rule at its carets.
     pub(crate) fn disagreement(&self, revision: Revision) -> Option<String> {
         let outcome = errors(self.bad.run(revision, Some(&self.rule)));
         (!outcome.agrees()).then(|| format!("drawn {:?}, found {:?}", outcome.drawn, outcome.found))

@@ -10,7 +10,7 @@ pub(crate) struct Row {
     pub(crate) level: Level,
     /// The revisions that state it.
     pub(crate) revisions: Vec<Revision>,
-    /// Who can violate it.
+    /// The party that can violate it.
     pub(crate) party: Parties,
     /// Whether traffic that is only watched can show a violation.
     pub(crate) passive: bool,

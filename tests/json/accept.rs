@@ -385,7 +385,7 @@ fn many_repeated_keys_are_found_however_they_are_spelt() {
     }
 }
 
-/// Where the names of repeated keys begin.
+/// The place where the names of repeated keys begin.
 fn repeats(text: &str) -> Vec<usize> {
     let mut tape = Tape::new();
     scan(text.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");

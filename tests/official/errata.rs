@@ -28,7 +28,7 @@ pub(crate) struct Erratum {
     pointers: Vec<String>,
     ours: Side,
     reason: String,
-    /// Where the specification says so.
+    /// The place where the specification says so.
     clause: String,
     #[serde(skip)]
     used: Cell<usize>,

@@ -148,7 +148,7 @@ impl Official {
         }
     }
 
-    /// Where an answer may be one of several, the verdict of the definition that its `resultType`
+    /// The verdict of the definition that the `resultType` of an answer
     /// names.
     pub(crate) fn accepts_by_type(&self, message: &Value, origin: &Invented) -> Option<bool> {
         let wanted = self.by_type(message, origin)?;
@@ -173,8 +173,8 @@ impl Official {
         ])
     }
 
-    /// Where and why the official schema refuses a message: for each fault the deepest places it
-    /// may mean.
+    /// The place where and why the official schema refuses a message: for each fault the deepest
+    /// places it may mean.
     pub(crate) fn faults(&self, message: &Value, origin: &Invented) -> Vec<Vec<String>> {
         let wanted = self
             .by_type(message, origin)

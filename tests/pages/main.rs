@@ -189,7 +189,7 @@ impl Example {
             })
     }
 
-    /// Where a bad example raises anything but its rule at its carets.
+    /// The place where a bad example raises anything but its rule at its carets.
     fn disagreement(&self, rule: &Rule, revision: Revision) -> Option<String> {
         let outcome = self.run(revision, rule);
         (!outcome.agrees()).then(|| {

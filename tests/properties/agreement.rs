@@ -21,7 +21,7 @@ fn the_first_violation_is_the_first_of_all() {
     }
 }
 
-/// What makes two violations the same.
+/// The identity of a violation.
 fn essence(violation: &Violation) -> (&'static str, u32, u32, Option<u32>) {
     (
         violation.rule.name,

@@ -101,7 +101,7 @@ fn allocations(work: impl FnOnce()) -> usize {
     ALLOCATIONS.get() - before
 }
 
-/// What a client and a server say over and over, with ids that count up.
+/// Messages that a client and a server repeat, with ids that count up.
 const ROUND: &[(Direction, &str)] = &[
     (
         Direction::ClientToServer,

@@ -1,4 +1,4 @@
-//! What holds for every message that the model can invent, and for every single fault in one.
+//! Properties of every message that the model can invent, and of every single fault in one.
 
 mod agreement;
 mod coverage;

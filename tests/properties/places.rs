@@ -48,9 +48,9 @@ fn one_fault_is_one_violation_at_its_place() {
     failures.finish();
 }
 
-/// Where several branches of a union are possible, the nearest one is reported: the fault is told
-/// at its place, or beside it in the same container, which lacks a member or is of another kind
-/// now.
+/// The place where several branches of a union are possible, the nearest one is reported: the fault
+/// is told at its place, or beside it in the same container, which lacks a member or is of another
+/// kind now.
 #[test]
 fn a_fault_in_a_union_is_told_near_its_place() {
     let mut failures = Failures::default();

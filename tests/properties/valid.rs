@@ -1,4 +1,4 @@
-//! What the model invents is valid.
+//! Invented messages are valid.
 
 use mcp_assay::{Frame, Revision, Session, Verdict};
 use mcp_assay_testkit::{message_validator, messages};

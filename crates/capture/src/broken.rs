@@ -1,11 +1,11 @@
-//! Why something in a source cannot be read.
+//! The reason why something in a source cannot be read.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use mcp_assay::Direction;
 
-/// Why a record cannot be read: fits after "the record is broken:".
+/// The reason why a record cannot be read: fits after "the record is broken:".
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken(Cow<'static, str>);
 
@@ -49,7 +49,7 @@ pub struct Lost<'a> {
     pub session: Option<&'a str>,
     /// Its sender, as far as that is known.
     pub direction: Option<Direction>,
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     pub why: Broken,
 }
 

@@ -35,7 +35,7 @@ const REMARKS: [&[u8]; 5] = [
     b"Shutting down server",
 ];
 
-/// How its parser complains about a line of the server, of which it keeps no more than the
+/// The complaint of its parser about a line of the server, of which it keeps no more than the
 /// beginning.
 const NOT_JSON: [&[u8]; 3] = [
     b"is not valid JSON",

@@ -14,7 +14,7 @@ use super::sse;
 /// A request and what answered it.
 pub(super) struct Exchange<'a> {
     pub(super) line: u64,
-    /// When it began, in seconds.
+    /// The time when it began, in seconds.
     pub(super) start: Option<f64>,
     /// Seconds until the head of the response.
     pub(super) head_after: f64,
@@ -35,7 +35,7 @@ pub(super) struct Exchange<'a> {
     pub(super) cut: bool,
 }
 
-/// How a message takes part in a conversation.
+/// The role of a message in a conversation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Label {
     /// The id, as it is spelt.

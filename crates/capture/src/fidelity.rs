@@ -43,7 +43,7 @@ pub enum Missing {
     RawBytes,
     /// The sender of a message.
     Direction,
-    /// When it was sent.
+    /// The time when it was sent.
     Timing,
     /// In which order the events of a long stream came among the other messages.
     Order,
@@ -80,7 +80,7 @@ pub struct About {
     pub(crate) headers_remark: Option<&'static str>,
 }
 
-/// How a source was read, and what it cannot prove.
+/// The way a source was read, and what it cannot prove.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// The kind of source that it was read as.

@@ -151,7 +151,7 @@ impl Format {
         }
     }
 
-    /// How surely a part of the beginning of a source is of this format.
+    /// The certainty that the beginning of a source is of this format.
     pub(crate) fn detect(self, part: &Beginning<'_>) -> Likeness {
         (self.0.detect)(part)
     }

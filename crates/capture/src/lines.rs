@@ -134,7 +134,7 @@ impl<R: Read> Lines<R> {
         })
     }
 
-    /// What `judge` makes of the beginning of the stream; it is asked again with more of it until
+    /// Applies `judge` to the beginning of the stream, and again to more of it until
     /// it answers, and told whether that is all there is. To be asked first; everything is still
     /// there to be read.
     pub fn beginning<T>(

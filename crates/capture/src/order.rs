@@ -15,9 +15,9 @@ use super::exchange::{Exchange, labels};
 pub(super) struct Item {
     /// The index of the exchange.
     pub(super) exchange: usize,
-    /// Which part of it.
+    /// The part of it.
     pub(super) part: Part,
-    /// When it was seen; without end if that is not known.
+    /// The time when it was seen; without end if that is not known.
     pub(super) time: f64,
     place: Place,
 }
@@ -30,7 +30,7 @@ pub(super) enum Part {
     End,
 }
 
-/// Where something stands: by its time, then by the exchange that it stands next to, then by what
+/// A position: by its time, then by the exchange that it stands next to, then by what
 /// it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Place {
@@ -124,7 +124,7 @@ fn place(time: f64, exchange: usize, step: u8) -> Place {
     }
 }
 
-/// Where the messages of clients stand, by session and id.
+/// The place where the messages of clients stand, by session and id.
 struct Anchors<'s>(HashMap<(Option<&'s str>, Vec<u8>, Kind), Place>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -157,7 +157,7 @@ impl<'s> Anchors<'s> {
         Self(anchors)
     }
 
-    /// Where the events of a stream stand that begins at `head`.
+    /// The place where the events of a stream stand that begins at `head`.
     fn places(&self, exchange: &Exchange<'_>, session: Option<&'s str>, head: Place) -> Vec<Place> {
         let mut buffer = Vec::new();
         let mut places = vec![head; exchange.events.len()];

@@ -26,10 +26,10 @@ pub(crate) trait Reader {
     const FIDELITY: Fidelity = Fidelity::Exact;
     /// Everything that a source of this kind never tells.
     const MISSING: &'static [Missing] = &[];
-    /// Why the headers of HTTP are missing, where that needs a word.
+    /// The reason why the headers of HTTP are missing, where that needs a word.
     const HEADERS_REMARK: Option<&'static str> = None;
 
-    /// How surely a part of the beginning of a source is of this kind.
+    /// The certainty that the beginning of a source is of this kind.
     fn detect(part: &Beginning<'_>) -> Likeness;
 }
 
@@ -78,7 +78,7 @@ pub(crate) enum Beginning<'a> {
     Line(&'a [u8]),
 }
 
-/// How surely a part of a source is of a kind.
+/// The certainty that a part of a source is of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Likeness {
     None,

@@ -27,9 +27,9 @@ pub trait Sink {
 /// Something that was seen on the wire.
 #[derive(Clone)]
 pub struct Record<'a> {
-    /// Where it stands in the source, from 1.
+    /// The place where it stands in the source, from 1.
     pub line: u64,
-    /// When it was seen, in seconds from a beginning that all records of the source share.
+    /// The time when it was seen, in seconds from a beginning that all records of the source share.
     pub time: Option<f64>,
     /// The number of the HTTP exchange.
     pub exchange: Option<i64>,
@@ -47,13 +47,13 @@ pub struct Record<'a> {
     pub fidelity: Fidelity,
     /// Whether the line of the source is the message itself.
     pub bare: bool,
-    /// Where something of its session is not in the source.
+    /// The gap in its session, if the source has one.
     pub gap: Option<Gap>,
     /// Its content.
     pub content: Content<'a>,
 }
 
-/// Where something of a session is missing: whoever recorded it did not see all of it.
+/// The place of a gap in a session: the recorder did not see all of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gap {
     /// Before a record.

@@ -46,7 +46,7 @@ pub(crate) fn logged_message<'t>(
 
 const CUT: &str = "the logger cut the message off, so it cannot be judged";
 
-/// Where the object or array at the beginning ends, if it does.
+/// The place where the object or array at the beginning ends, if it does.
 fn value_end(text: &[u8]) -> Option<usize> {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(byte) = text.get(at) {

@@ -232,7 +232,7 @@ struct Exchanges {
     waiting: VecDeque<i64>,
     /// The exchange that the server is answering, if that is certain.
     answering: Option<i64>,
-    /// Which of the waiting ones were answered is not known.
+    /// Loses track of the waiting requests: some of them were answered.
     mixed: bool,
 }
 

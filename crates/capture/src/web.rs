@@ -56,7 +56,7 @@ pub(super) fn deliver(
     Ok(())
 }
 
-/// Where MCP is spoken: the first HTTP transport answers at one address what is asked at another.
+/// The addresses of MCP: the first HTTP transport answers at one what is asked at another.
 fn endpoints(exchanges: &[Exchange<'_>]) -> HashSet<String> {
     let mut found = HashSet::new();
     for exchange in exchanges {

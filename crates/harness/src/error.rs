@@ -1,4 +1,4 @@
-//! Why a call fails, in words that a failing test can print.
+//! The reason why a call fails, in words that a failing test can print.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use crate::Violation;
 /// Violations shown.
 const MOST_SHOWN: usize = 20;
 
-/// Why a call fails. `Debug` is the same text as `Display`: a test that returns it, or unwraps,
-/// prints something readable.
+/// The reason why a call fails. `Debug` is the same text as `Display`: a test that returns it, or
+/// unwraps, prints something readable.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Error {
@@ -53,7 +53,7 @@ pub enum Error {
     Gone {
         /// The question.
         method: String,
-        /// How it ended, in words.
+        /// The way it ended, in words.
         how: String,
         /// The last of what the server said on standard error.
         stderr: String,

@@ -351,7 +351,7 @@ impl Harness {
         }
     }
 
-    /// Where there is no handshake, every request says what we can do.
+    /// The members that every request has where there is no handshake.
     fn declare(&mut self) {
         self.link.declare(self.declared(self.offered()));
     }

@@ -10,7 +10,7 @@ use mcp_assay_probe::{Answer, Record, Reply};
 pub struct Timing {
     /// The question.
     pub method: String,
-    /// When the request was sent, from the beginning of the connection.
+    /// The time when the request was sent, from the beginning of the connection.
     pub sent: Duration,
     /// How long the answer took; `None` if none came.
     pub took: Option<Duration>,

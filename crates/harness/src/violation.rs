@@ -23,7 +23,7 @@ pub struct Violation {
     pub message: String,
     /// A way to mend it.
     pub help: String,
-    /// Where in the message, as a JSON Pointer; empty for the whole message.
+    /// The place in the message, as a JSON Pointer; empty for the whole message.
     pub pointer: String,
     /// The bytes of the message at fault.
     pub span: Span,
@@ -31,7 +31,7 @@ pub struct Violation {
     pub method: Option<String>,
     /// The revision in force.
     pub revision: Option<Revision>,
-    /// Which of [`Harness::records`](crate::Harness::records) it is.
+    /// The index in [`Harness::records`](crate::Harness::records).
     pub at: usize,
     /// The kind of the message, in words.
     what: String,

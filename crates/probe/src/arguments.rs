@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// How deep a schema is followed.
+/// The depth to which a schema is followed.
 const MOST_DEPTH: usize = 6;
 
 /// Makes values; the same seed makes the same ones.

@@ -39,7 +39,7 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
     }
 }
 
-/// Whom a rule is about that is not about the party that is judged.
+/// The party of a rule that is not about the party under test.
 fn about_others(judged: Party) -> &'static str {
     match judged {
         Party::Client => "it is about servers",

@@ -12,12 +12,15 @@ use mcp_assay::{
 
 use crate::record::Record;
 
-/// The rules that the end of a session shows broken if a request was not answered.
-pub(crate) const UNANSWERED: [&str; 3] = [
-    "jsonrpc/batch-answer-per-request",
-    "ping/answered",
-    "response/every-request",
-];
+/// Whether the end of a session shows a rule broken because a request was not answered.
+pub(crate) fn is_about_missing_answer(rule: &Rule) -> bool {
+    [
+        &rules::jsonrpc::BATCH_ANSWER_PER_REQUEST,
+        &rules::ping::ANSWERED,
+        &rules::response::EVERY_REQUEST,
+    ]
+    .contains(&rule)
+}
 
 /// A passive rule that the other side broke.
 #[derive(Clone, Debug)]
@@ -31,7 +34,7 @@ pub struct Broken {
     pub message: String,
     /// A way to mend it.
     pub help: String,
-    /// Where in the message, as a JSON Pointer; empty for the whole message.
+    /// The place in the message, as a JSON Pointer; empty for the whole message.
     pub pointer: String,
     /// The bytes of the message at fault.
     pub span: Span,
@@ -116,7 +119,7 @@ impl Judge {
                 .filter(|violation| {
                     // Where an error needs an id and what it answers had none that could be read,
                     // null is all that is left. We sent that.
-                    violation.rule.name != "jsonrpc/error-id-not-null"
+                    *violation.rule != rules::inline::ERROR_ID_NOT_NULL
                         || checked
                             .revision()
                             .is_some_and(|revision| revision.has(Fact::ErrorWithoutId))

@@ -18,11 +18,11 @@ pub struct Options {
     pub environment: Vec<(String, String)>,
     /// The working directory of a command; ours if there is none.
     pub folder: Option<PathBuf>,
-    /// Which passive rules count, and how much.
+    /// The selection and the levels of passive rules.
     pub policy: Policy,
     /// How long one step may take.
     pub step_timeout: Duration,
-    /// When everything has to be over.
+    /// The deadline.
     pub deadline: Instant,
     /// The revisions to negotiate; all if empty.
     pub revisions: Vec<Revision>,

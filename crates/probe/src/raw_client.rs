@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use mcp_assay::model::Fact;
-use mcp_assay::{Direction, Layer, Level, Party, Revision};
+use mcp_assay::{Direction, Layer, Level, Party, Revision, rules};
 use serde_json::{Value, json};
 
 pub use self::answer::{Answer, Reply};
@@ -27,7 +27,7 @@ pub use self::headers::client_info;
 pub(crate) use self::headers::{encoded, pair};
 pub use self::link::{Farewell, Link};
 pub(crate) use self::streams::Listened;
-use crate::judge::{Broken, Judge, UNANSWERED};
+use crate::judge::{Broken, Judge, is_about_missing_answer};
 use crate::options::Options;
 use crate::record::{Content, Pairs, Record};
 use crate::transport::{
@@ -53,9 +53,9 @@ pub(crate) struct Client<'o> {
     pub(crate) records: Vec<Record>,
     judge: Judge,
     pub(crate) broken: Vec<Broken>,
-    /// Where the answers to our ids are.
+    /// The place where the answers to our ids are.
     answers: BTreeMap<i64, usize>,
-    /// Where the heads of answers over HTTP are, and whether no stream follows any more.
+    /// The place where the heads of answers over HTTP are, and whether no stream follows any more.
     heads: BTreeMap<i64, (usize, bool)>,
     last_id: i64,
     /// How much the server sent.
@@ -72,11 +72,11 @@ pub(crate) struct Client<'o> {
     pub(crate) closed: bool,
     /// The record of what was sent when the end of the server was told.
     pub(crate) end_told: Option<usize>,
-    /// Why we gave it up, if we did.
+    /// The reason why we gave it up, if we did.
     pub(crate) given_up: Option<GivenUp>,
     /// How many times a step the first answer may take.
     pub(crate) start: u32,
-    /// When the process was first seen to be gone while its output was still open.
+    /// The time when the process was first seen to be gone while its output was still open.
     ended: Option<Instant>,
     /// Whether answers come on a stream of their own, as in the oldest transport.
     two_endpoints: bool,
@@ -373,7 +373,7 @@ impl<'o> Client<'o> {
                 Layer::Framing | Layer::Json | Layer::Jsonrpc
             );
             let astray = broken.rule.family() == "response"
-                || broken.rule.name == "http/notification-refused-4xx";
+                || *broken.rule == rules::http::NOTIFICATION_REFUSED_4XX;
             broken.at >= at && broken.level == Level::Error && (unreadable || astray)
         })
     }
@@ -423,7 +423,7 @@ impl<'o> Client<'o> {
             let mut broken = self.judge.end();
             // Whoever waits for an answer in vain says so, with more to say: here it would be told
             // twice.
-            broken.retain(|broken| !UNANSWERED.contains(&broken.rule.name));
+            broken.retain(|broken| !is_about_missing_answer(broken.rule));
             self.broken.extend(broken);
         }
         Finished {

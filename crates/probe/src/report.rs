@@ -67,15 +67,15 @@ pub struct Entry {
     pub id: &'static str,
     /// The rule in a sentence: what it demands, or for those of `check` what is wrong.
     pub about: &'static str,
-    /// How grave it is to break it.
+    /// The level of a violation.
     pub level: Level,
     /// Whether traffic that is only watched shows it: then `check` finds it too.
     pub passive: bool,
     /// The outcome.
     pub status: Status,
-    /// Why it was not put to the test.
+    /// The reason why it was not put to the test.
     pub reason: String,
-    /// Where it was broken.
+    /// The places of the violations.
     pub failures: Vec<Failure>,
 }
 

@@ -14,7 +14,7 @@ use crate::options::Options;
 pub struct Requirement {
     /// `family/requirement`.
     pub id: &'static str,
-    /// How grave it is to break it.
+    /// The level of a violation.
     pub level: Level,
     /// The revisions that state it.
     pub revisions: RevisionSet,
@@ -22,9 +22,9 @@ pub struct Requirement {
     pub party: Parties,
     /// The requirement in a sentence.
     pub demand: &'static str,
-    /// Why no step can make a server show it.
+    /// The reason why no step can make a server show it.
     pub unprovoked_in_servers: Option<&'static str>,
-    /// Why no scenario can make a client show it.
+    /// The reason why no scenario can make a client show it.
     pub unprovoked_in_clients: Option<&'static str>,
 }
 
@@ -90,7 +90,7 @@ impl Requirement {
             .map_or(self.id, |(family, _)| family)
     }
 
-    /// Why it is not provoked in a party.
+    /// The reason why it is not provoked in a party.
     pub(crate) fn unprovoked_in(&self, party: Party) -> Option<&'static str> {
         match party {
             Party::Client => self.unprovoked_in_clients,

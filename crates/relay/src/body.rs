@@ -20,7 +20,7 @@ pub fn whole(body: Bytes) -> Body {
     Box::pin(Whole(body))
 }
 
-/// What is left of it.
+/// The rest of it.
 struct Whole(Bytes);
 
 impl hyper::body::Body for Whole {

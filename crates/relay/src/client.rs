@@ -21,10 +21,10 @@ use crate::{Body, Waiting};
 /// How long an idle connection is kept.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// So many idle connections are kept to each server.
+/// Idle connections that are kept to each server.
 const KEPT: usize = 256;
 
-/// Why there is no answer of a server.
+/// The reason why there is no answer of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// It takes no connection.

@@ -1,4 +1,4 @@
-//! Which headers go on.
+//! Headers that are forwarded.
 
 use http::header::{
     ACCEPT_ENCODING, CONNECTION, HOST, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE,
@@ -53,7 +53,7 @@ fn is_hop(name: &HeaderName) -> bool {
     NAMES.contains(name) || matches!(name.as_str(), "keep-alive" | "proxy-connection")
 }
 
-/// What is meant for the other end. Built anew, because taking one out changes the order of the
+/// The headers for the other end. Built anew, because taking one out changes the order of the
 /// rest.
 fn end_to_end(headers: &HeaderMap, left_out: impl Fn(&HeaderName) -> bool) -> HeaderMap {
     let named = headers.get_all(CONNECTION).into_iter();

@@ -24,7 +24,7 @@ pub use client::{Client, Failure};
 pub use server::Server;
 pub use serving::{Handler, serve};
 
-/// What ends a body before its end.
+/// The error that ends a body before its end.
 pub type Broken = Box<dyn std::error::Error + Send + Sync>;
 
 /// The body of a request or response that goes out.

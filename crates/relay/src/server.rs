@@ -1,9 +1,9 @@
-//! Where a server is.
+//! The address of a server.
 
 use http::Uri;
 use rustls::pki_types::ServerName;
 
-/// Where a server is: its name and port, and whether it speaks TLS.
+/// The address of a server: its name and port, and whether it speaks TLS.
 ///
 /// ```
 /// use mcp_assay_relay::Server;

@@ -1,4 +1,4 @@
-//! What a connection is carried by: TCP, with TLS over it or without.
+//! The stream of a connection: TCP, with or without TLS.
 
 use std::io;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use tokio_rustls::client::TlsStream;
 /// The longest message that is copied together.
 const SHORT: usize = 2048;
 
-/// What a connection is carried by.
+/// The stream of a connection.
 pub(crate) enum Wire {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),

@@ -37,7 +37,8 @@ pub struct AssayChildProcess {
 }
 
 impl AssayChildProcess {
-    /// Starts a server. Its standard error is ours unless the command says otherwise; it is killed when this is dropped.
+    /// Starts a server. Its standard error is ours unless the command says otherwise; it is killed
+    /// when this is dropped.
     ///
     /// # Errors
     ///

@@ -15,7 +15,8 @@ use crate::wire::Wire;
 /// Bytes that are read at once, in `enforce`.
 const CHUNK: usize = 16 << 10;
 
-/// Stands between a program and a pair of streams: what is read and written is judged, line by line.
+/// Stands between a program and a pair of streams: what is read and written is judged, line by
+/// line.
 ///
 /// ```
 /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -93,8 +94,8 @@ impl<R: AsyncRead> AsyncRead for AssayRead<R> {
             return Poll::Ready(Ok(()));
         }
         let mut inner = this.inner;
-        // Answers to what was refused go out even if the program has nothing to write. If they cannot, the program learns that
-        // when it writes.
+        // Answers to what was refused go out even if the program has nothing to write. If they
+        // cannot, the program learns that when it writes.
         let written = wire.poll_write_out(Half::Read, context);
         loop {
             let rest = wire.inbound.rest();

@@ -1,7 +1,7 @@
 //! Checks Model Context Protocol traffic on byte streams, line by line, in both directions.
 //!
-//! [`assay_io`] stands between a program and its streams. A server built with rmcp, the official SDK, checks its own traffic
-//! with one changed line:
+//! [`assay_io`] stands between a program and its streams. A server built with rmcp, the official
+//! SDK, checks its own traffic with one changed line:
 //!
 //! ```no_run
 //! # async fn serve<T>(transport: T) {}
@@ -13,14 +13,15 @@
 //! # }
 //! ```
 //!
-//! The wrapper is below the SDK, where the bytes are: what a typed message hides (repeated keys, lines that are no JSON,
-//! messages that the SDK drops) is still seen. A client that starts its server itself uses `AssayChildProcess`, with the
-//! feature `rmcp`.
+//! The wrapper is below the SDK, where the bytes are: what a typed message hides (repeated keys,
+//! lines that are no JSON, messages that the SDK drops) is still seen. A client that starts its
+//! server itself uses `AssayChildProcess`, with the feature `rmcp`.
 //!
-//! In `shadow`, the default, every byte passes as it is and a [`Reporter`] is told; in `enforce` nothing passes that has an
-//! error, and whoever waits for an answer gets one.
+//! In `shadow`, the default, every byte passes as it is and a [`Reporter`] is told; in `enforce`
+//! nothing passes that has an error, and whoever waits for an answer gets one.
 //!
-//! Without any SDK, [`serve`] runs a [`Router`]: the transport frames, the guard judges, and handlers see only what is valid.
+//! Without any SDK, [`serve`] runs a [`Router`]: the transport frames, the guard judges, and
+//! handlers see only what is valid.
 
 #[cfg(feature = "rmcp")]
 mod child;

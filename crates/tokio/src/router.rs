@@ -134,7 +134,8 @@ impl Router {
 }
 
 impl Notifier {
-    /// Sends a notification; params that are `null` are left out. It is judged like everything else that is sent.
+    /// Sends a notification; params that are `null` are left out. It is judged like everything else
+    /// that is sent.
     pub fn notify(&self, method: &str, params: impl Serialize) {
         let method = Value::from(method);
         let message = match written(&params) {

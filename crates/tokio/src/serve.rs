@@ -18,8 +18,9 @@ use crate::router::{Call, Notification, Notifier, Router, RpcError};
 
 /// Serves a connection until the client ends it, and all handlers are done.
 ///
-/// The transport frames, the guard judges, the router sees what passed: under [`Mode::Enforce`](mcp_assay_live::guard::Mode) only
-/// what is valid. Handlers run side by side; one whose request is cancelled is dropped, and its request is not answered.
+/// The transport frames, the guard judges, the router sees what passed: under
+/// [`Mode::Enforce`](mcp_assay_live::guard::Mode) only what is valid. Handlers run side by side;
+/// one whose request is cancelled is dropped, and its request is not answered.
 ///
 /// ```
 /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -108,14 +109,14 @@ async fn send(write: &mut (impl AsyncWrite + Unpin), message: &str) -> io::Resul
     write.flush().await
 }
 
-/// The result of a handler: the id of its request, unless it was for a notification, and the answer,
-/// unless it was cancelled.
+/// The result of a handler: the id of its request, unless it was for a notification, and the
+/// answer, unless it was cancelled.
 type Done = (Option<Value>, Option<Result<String, RpcError>>);
 
 struct Server {
     router: Router,
     running: FuturesUnordered<Pin<Box<dyn Future<Output = Done> + Send>>>,
-    /// How to stop the handlers of requests, by their ids as JSON.
+    /// The handles that stop requests, by their ids as JSON.
     cancel: HashMap<String, AbortHandle>,
     notifier: Notifier,
     notices: UnboundedReceiver<String>,
@@ -123,7 +124,8 @@ struct Server {
 }
 
 impl Server {
-    /// Takes bytes, and starts a handler for each message. Gives the answers to what is no message: that passes in `shadow` only.
+    /// Takes bytes, and starts a handler for each message. Gives the answers to what is no message:
+    /// that passes in `shadow` only.
     fn take(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut messages = Vec::new();
         let mut answers = Vec::new();

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Wake, Waker};
 
-/// Which half waits.
+/// The half that waits.
 #[derive(Clone, Copy)]
 pub(crate) enum Half {
     Read,

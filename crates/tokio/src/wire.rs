@@ -64,7 +64,8 @@ impl Wire {
         self.judge.options.mode == Mode::Enforce
     }
 
-    /// Bytes were read. In `enforce`, what goes on is put into `inbound`, and answers to what does not into `outbound`.
+    /// Bytes were read. In `enforce`, what goes on is put into `inbound`, and answers to what does
+    /// not into `outbound`.
     pub(crate) fn read(&mut self, bytes: &[u8]) {
         let Self {
             judge,
@@ -90,7 +91,8 @@ impl Wire {
         read.end(|line| judge.line(direction, line, inbound, outbound));
     }
 
-    /// The program wrote bytes. In `enforce`, what goes on is put into `outbound`, and answers to what does not into `inbound`.
+    /// The program wrote bytes. In `enforce`, what goes on is put into `outbound`, and answers to
+    /// what does not into `inbound`.
     pub(crate) fn wrote(&mut self, bytes: &[u8]) {
         let Self {
             judge,

@@ -1,10 +1,12 @@
-//! The examples, which are built with the official SDK, against each other and through `mcp-assay wrap`.
+//! The examples, which are built with the official SDK, against each other and through `mcp-assay
+//! wrap`.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 
-/// The path of a program of this workspace. A run of all tests has built them; where only some were asked for, it is done here.
+/// The path of a program of this workspace. A run of all tests has built them; where only some were
+/// asked for, it is done here.
 fn program(name: &str) -> String {
     static BUILDING: Mutex<()> = Mutex::new(());
     let _building = BUILDING.lock();

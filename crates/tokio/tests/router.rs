@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
-/// What the handlers have seen.
+/// The calls that the handlers have seen.
 #[derive(Default)]
 struct Seen {
     calls: AtomicUsize,

@@ -206,7 +206,8 @@ async fn a_line_that_is_too_long_is_refused_and_the_next_passes() {
     assert_eq!(*told.lock().unwrap(), ["json/size-limit"]);
 }
 
-/// A hundred and fifty warnings, then an error; an id that is no JSON; a batch that uses an id twice.
+/// A hundred and fifty warnings, then an error; an id that is no JSON; a batch that uses an id
+/// twice.
 #[tokio::test]
 async fn nothing_talks_its_way_past() {
     let keys = r#""k":0,"#.repeat(150);

@@ -7,8 +7,8 @@
 //!     -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}'
 //! ```
 //!
-//! The call without a name is answered by the layer. `?stream` answers with a stream; the tool `broken` gives a result that is
-//! none, which the client never sees.
+//! The call without a name is answered by the layer. `?stream` answers with a stream; the tool
+//! `broken` gives a result that is none, which the client never sees.
 
 use axum::Router;
 use axum::body::Bytes;

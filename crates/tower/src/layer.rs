@@ -57,7 +57,8 @@ impl AssayLayer {
         })
     }
 
-    /// How many sessions are remembered, and for how long one that is idle: 10,000 and an hour unless told otherwise.
+    /// How many sessions are remembered, and for how long one that is idle: 10,000 and an hour
+    /// unless told otherwise.
     pub fn sessions(self, capacity: usize, idle: Duration) -> Self {
         Self::with(Settings {
             capacity,

@@ -1,8 +1,9 @@
-//! A [tower](https://docs.rs/tower) layer that checks the Model Context Protocol traffic of any HTTP service.
+//! A [tower](https://docs.rs/tower) layer that checks the Model Context Protocol traffic of any
+//! HTTP service.
 //!
-//! Requests are checked before the handler sees them, responses before the client does: JSON bodies as a whole, streams event by
-//! event as they come. In `shadow`, the default, everything passes as it is and a [`Reporter`] is told; in `enforce` nothing
-//! passes that has an error.
+//! Requests are checked before the handler sees them, responses before the client does: JSON bodies
+//! as a whole, streams event by event as they come. In `shadow`, the default, everything passes as
+//! it is and a [`Reporter`] is told; in `enforce` nothing passes that has an error.
 //!
 //! ```
 //! use mcp_assay::Policy;
@@ -29,10 +30,11 @@
 //! | a response of the client, or of the server | a JSON-RPC error with the same id |
 //! | a request or notification in a stream of the server | nothing: the event is left out, its id is kept |
 //!
-//! The body of a `POST` is read before the handler is called, in both modes, up to `policy.limits.bytes`. Sessions are told
-//! apart by `Mcp-Session-Id`; where there is none, or it is not known, nothing is concluded from what was not seen. Since 2026-07-28
-//! there are no sessions: an answer is judged by its request, which is in the same exchange, and by nothing that another exchange has
-//! shown. No more is held for that than one message, or one event.
+//! The body of a `POST` is read before the handler is called, in both modes, up to
+//! `policy.limits.bytes`. Sessions are told apart by `Mcp-Session-Id`; where there is none, or it
+//! is not known, nothing is concluded from what was not seen. Since 2026-07-28 there are no
+//! sessions: an answer is judged by its request, which is in the same exchange, and by nothing that
+//! another exchange has shown. No more is held for that than one message, or one event.
 
 mod body;
 mod exchange;

@@ -240,7 +240,7 @@ async fn what_a_session_has_shown_is_known_until_it_ends() {
     assert!(status == 200 && !text.contains("\"code\":-32602"), "{text}");
 }
 
-/// What the answer to a request without sessions is found to be.
+/// The verdict on the answer to a request without sessions.
 async fn stateless(answer: &'static str) -> Vec<&'static str> {
     let told = Told::default();
     let service = service_fn(move |_: Request<_>| async move {
@@ -363,7 +363,8 @@ async fn whoever_waits_is_told_when_the_answer_cannot_be_attributed() {
     }
 }
 
-/// A hundred and fifty warnings, then an error; an id that is no JSON; a batch that uses an id twice.
+/// A hundred and fifty warnings, then an error; an id that is no JSON; a batch that uses an id
+/// twice.
 #[tokio::test]
 async fn nothing_talks_its_way_past() {
     let keys = r#""k":0,"#.repeat(150);

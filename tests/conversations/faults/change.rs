@@ -9,9 +9,9 @@ use super::message::{is_call, items, label};
 
 /// Traffic with one change.
 pub(crate) struct Changed {
-    /// What was changed: `params-gone:name`.
+    /// The change: `params-gone:name`.
     pub(crate) kind: String,
-    /// What kind of record it was: `client tools/call`.
+    /// The kind of record: `client tools/call`.
     pub(crate) label: String,
     /// The record that was changed.
     pub(crate) at: usize,

@@ -1,4 +1,4 @@
-//! What the traffic around a change has to do with whether it is a fault.
+//! The traffic around a change, which decides whether the change is a fault.
 
 use mcp_assay::Direction;
 use mcp_assay_testkit::traffic::{Head, Record};
@@ -48,7 +48,7 @@ pub(super) fn is_first(case: &Case<'_>) -> bool {
     earlier.iter().all(|record| record.direction == own)
 }
 
-/// What was listed for the tool that is called; `None` if no list was seen.
+/// The listed tool that is called; `None` if no list was seen.
 fn listed(case: &Case<'_>) -> Option<Value> {
     let name = message(case)["params"]["name"].clone();
     let mut lists = before(case).filter(|(_, message)| message["result"]["tools"].is_array());

@@ -13,12 +13,12 @@ use super::message::is_call;
 
 /// A kind of change that is no fault.
 pub(crate) struct Harmless {
-    /// What was changed; `*` stands for anything.
+    /// The change; `*` stands for any.
     pub(crate) kind: &'static str,
-    /// What kind of record it was, likewise.
+    /// The kind of record, likewise.
     pub(crate) label: &'static str,
     when: When,
-    /// Why it is none.
+    /// The reason why it is none.
     pub(crate) why: &'static str,
 }
 

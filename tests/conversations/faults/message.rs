@@ -1,4 +1,4 @@
-//! What a record is, in words.
+//! A record in words.
 
 use mcp_assay::Direction;
 use mcp_assay_testkit::traffic::{Head, Record};

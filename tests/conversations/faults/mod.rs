@@ -23,8 +23,8 @@ use self::circumstances::Case;
 use self::harmless::HARMLESS;
 use super::conversations;
 
-/// What the recorded clients do wrong on purpose; a fault of a server may hide it, and a change may
-/// show it again.
+/// A rule that the recorded clients break on purpose; a fault of a server may hide it, and a change
+/// may show it again.
 const ON_PURPOSE: &str = "tools/call-listed";
 
 /// In a capture, so many changes of the same kind are tried of records that are alike.
@@ -153,7 +153,7 @@ fn captures(folder: &Path) -> Vec<Traffic> {
     paths.iter().map(read).collect()
 }
 
-/// What was found besides that which the traffic has without the change.
+/// The findings that the traffic does not have without the change.
 fn besides(known: &[Finding], found: Vec<Finding>) -> Vec<Finding> {
     let mut known: Vec<_> = known.iter().map(|finding| finding.rule).collect();
     let is_new = |finding: &Finding| {

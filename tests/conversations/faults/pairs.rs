@@ -14,7 +14,7 @@ use super::{dialogues, names};
 /// as the second.
 const ONE_IN: usize = 23;
 
-/// So many records lie between the two, at least.
+/// The least number of records between the two.
 const APART: usize = 3;
 
 /// Changes after which nobody can tell for certain what the messages after it belong to: the
@@ -111,7 +111,7 @@ fn recorded(records: &[Record]) -> Vec<Record> {
     records
 }
 
-/// Which change it is, if so many records were added before it.
+/// The identity of a change, if this number of records was added before it.
 fn key(changed: &Changed, added: usize) -> (usize, String, String) {
     let at = changed.at.wrapping_sub(added);
     (at, changed.kind.clone(), changed.label.clone())

@@ -8,7 +8,7 @@ use mcp_assay_testkit::Random;
 
 use super::{Parts, blocks, parts_of};
 
-/// Whatever is given, it is built just if it is valid, and what is built passes and is one line.
+/// Builders accept exactly the valid input, and a built message passes and is one line.
 pub(super) fn agree(case: &Invented, validator: &mut Validator, protocol: &mut Protocol) -> bool {
     // Errors are built from their code and message.
     let Some(parts) = parts_of(case).filter(|_| case.kind != MessageKind::Error) else {

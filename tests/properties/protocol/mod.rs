@@ -68,7 +68,7 @@ fn blocks(validator: &mut Validator, frame: Frame<'_>) -> bool {
 struct Parts {
     id: Option<String>,
     method: String,
-    /// What stands under `params`, `result` or `error`.
+    /// The value of `params`, `result` or `error`.
     body: Option<String>,
 }
 

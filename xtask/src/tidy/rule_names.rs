@@ -48,7 +48,12 @@ pub(super) fn find<'t>(
 
 fn is_product(path: &str) -> bool {
     let is_test = |part: &str| matches!(part, "tests" | "tests.rs" | "examples");
-    path.starts_with("crates/") && path.contains("/src/") && !path.split('/').any(is_test)
+    // Rules of the stages list requirements that they cover, some of which have a rule, too.
+    let is_inline = path.starts_with(FOLDERS[1]);
+    path.starts_with("crates/")
+        && path.contains("/src/")
+        && !path.split('/').any(is_test)
+        && !is_inline
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Access by `Host` and `Origin`: a web page that a browser shows must not reach a local server by a
-//! name of its own (DNS rebinding).
+//! Access by `Host` and `Origin`: a web page that a browser shows must not reach a local server by
+//! a name of its own (DNS rebinding).
 
 use std::net::{IpAddr, SocketAddr};
 

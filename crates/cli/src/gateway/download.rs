@@ -26,8 +26,8 @@ struct Passing {
     stall: StallTimer,
 }
 
-/// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the check
-/// reports a message that is too long.
+/// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the
+/// check reports a message that is too long.
 pub(super) fn passing(
     from: Incoming,
     observer: Option<(Arc<Exchange>, Box<ResponseHead>)>,

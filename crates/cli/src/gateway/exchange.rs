@@ -198,7 +198,8 @@ impl Exchange {
         self.state().machine.method()
     }
 
-    /// The path for the client's own messages: in the older transport the one that its stream names.
+    /// The path for the client's own messages: in the older transport the one that its stream
+    /// names.
     pub(super) fn message_target(&self) -> Option<PathAndQuery> {
         let state = self.state();
         let path = state.machine.endpoint().unwrap_or(&self.path);

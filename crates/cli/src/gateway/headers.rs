@@ -24,7 +24,8 @@ pub(super) fn credentials(sent: &HeaderMap) -> HeaderMap {
     ];
     let mut kept = HeaderMap::new();
     for name in NAMES {
-        // Copied: values as they come hold on to all that was read with them, for as long as a stream may last.
+        // Copied: values as they come hold on to all that was read with them, for as long as a
+        // stream may last.
         let value = sent.get(name).map(HeaderValue::as_bytes);
         if let Some(value) = value.and_then(|value| HeaderValue::from_bytes(value).ok()) {
             kept.insert(name, value);

@@ -1,8 +1,9 @@
 //! `gateway`: a reverse proxy for Streamable HTTP that checks what passes.
 //!
-//! One thread does all the passing on. In `shadow` bodies and streams are handed on as they come, and what they hold is looked at when
-//! it is complete, by another thread if it is long. In `enforce` a body or an event is judged before it goes on. Bytes are never
-//! written anew: what passes, passes as it is.
+//! One thread does all the passing on. In `shadow` bodies and streams are handed on as they come,
+//! and what they hold is looked at when it is complete, by another thread if it is long. In
+//! `enforce` a body or an event is judged before it goes on. Bytes are never written anew: what
+//! passes, passes as it is.
 //!
 //! A request comes in at `serve`, is handled by `service`, and becomes an [`exchange::Exchange`],
 //! which gets the parts that the bodies forward. `inspect` records and checks them, in one order.

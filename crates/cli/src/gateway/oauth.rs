@@ -1,5 +1,6 @@
-//! Documents of authorisation name the server by its own address. Clients compare that with the address that they use, so it is
-//! rewritten: in the metadata of a protected resource (RFC 9728), and in the challenge that points to it.
+//! Documents of authorisation name the server by its own address. Clients compare that with the
+//! address that they use, so it is rewritten: in the metadata of a protected resource (RFC 9728),
+//! and in the challenge that points to it.
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ const LONGEST: usize = 1 << 20;
 /// Says how the client asked whoever stands before us.
 static FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// How the client knows the gateway.
+/// The address under which the client knows the gateway.
 pub(super) struct Here {
     scheme: &'static str,
     /// `127.0.0.1:8808`

@@ -1,4 +1,4 @@
-//! Which server a path belongs to, and what it is called there.
+//! Routes: the server that a path belongs to, and its path there.
 
 use std::borrow::Cow;
 

@@ -31,8 +31,8 @@ use super::route;
 use super::stream::Stream;
 use super::upload;
 
-/// Answers a request: passes it on, and its answer back. All that can be done at once is done before anything is waited for, so that
-/// little has to be kept meanwhile.
+/// Answers a request: passes it on, and its answer back. All that can be done at once is done
+/// before anything is waited for, so that little has to be kept meanwhile.
 pub(super) fn handle(
     connection: &Arc<Connection>,
     request: Request<Incoming>,
@@ -117,7 +117,7 @@ fn own_answer(gateway: &Gateway, request: &Request<Incoming>) -> Option<Response
     }
 }
 
-/// Why there is no answer of the server: status, error, and in words.
+/// The reason for a missing answer of the server: status, error, and in words.
 fn explained(failure: Failure) -> (u16, CanonicalError, &'static str) {
     match failure {
         Failure::Silent => (504, CanonicalError::Timeout, "the server does not answer"),

@@ -26,7 +26,8 @@ pub(super) struct Stream {
     ended: bool,
 }
 
-/// The beginning of a stream: that of the older transport names an address, which is to be the gateway's.
+/// The beginning of a stream: that of the older transport names an address, which is to be the
+/// gateway's.
 enum Front {
     /// The bytes so far may be that.
     Held(BytesMut),
@@ -118,7 +119,8 @@ impl Stream {
         exchange.end(None, out);
     }
 
-    /// Holds back the beginning of a stream as long as it may name an address; what it gives may go on.
+    /// Holds back the beginning of a stream as long as it may name an address; what it gives may go
+    /// on.
     fn front(&mut self, data: Bytes) -> Bytes {
         let Front::Held(mut held) = std::mem::replace(&mut self.front, Front::Past) else {
             return data;

@@ -19,8 +19,8 @@ struct Passing {
     copy: BodyBuffer,
 }
 
-/// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the check
-/// reports a message that is too long.
+/// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the
+/// check reports a message that is too long.
 pub(super) fn passing(from: Incoming, exchange: Option<Arc<Exchange>>, limit: usize) -> Body {
     Box::pin(Passing {
         from,

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Session, Validator};
+use mcp_assay::rules::inline;
+use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Rule, Session, Validator};
 use mcp_assay_live::guard::{Decision, Guard, Judged, Mode, Repair};
 use mcp_assay_live::lines::Joined;
 use mcp_assay_report::{Origin, Totals};
@@ -15,7 +16,7 @@ use crate::output;
 use crate::spans::Spans;
 
 /// The rule that a message of several lines violates.
-const EMBEDDED_NEWLINE: &str = "framing/no-embedded-newline";
+static EMBEDDED_NEWLINE: &Rule = &inline::NO_EMBEDDED_NEWLINE;
 
 /// Violations that the summary shows one by one.
 const SHOWN: usize = 20;
@@ -86,7 +87,8 @@ impl Judge {
         frame: Frame<'_>,
         look: impl FnOnce(&Judged<'_>),
     ) -> Decision {
-        // The guard fails safely by itself; what is written about a message must not change what becomes of it.
+        // The guard fails safely by itself; what is written about a message must not change what
+        // becomes of it.
         let mut decision = Decision::unchecked(self.guard.mode);
         let noted = catch_unwind(AssertUnwindSafe(|| {
             self.run(session, name, frame, look, &mut decision);
@@ -108,7 +110,7 @@ impl Judge {
         // The content of the message may be a secret, and none of it was changed.
         let mended = Mended {
             kind: "lines-joined",
-            rule: EMBEDDED_NEWLINE,
+            rule: EMBEDDED_NEWLINE.name,
             pointer: "",
             before: &before,
             after: &after,
@@ -119,8 +121,8 @@ impl Judge {
         }
         if self.repaired.len() < SHOWN {
             self.repaired.push(format!(
-                "message {}: mended: {before} became {after} ({EMBEDDED_NEWLINE})",
-                frame.at
+                "message {}: mended: {before} became {after} ({})",
+                frame.at, EMBEDDED_NEWLINE.name
             ));
         }
     }

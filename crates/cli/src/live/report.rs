@@ -16,7 +16,8 @@ pub(crate) struct ReportFile {
 }
 
 impl ReportFile {
-    /// Begins a report; the format is that of the file's ending, unless it is given. `again` is the command that shows the same.
+    /// Begins a report; the format is that of the file's ending, unless it is given. `again` is the
+    /// command that shows the same.
     pub(crate) fn create(
         path: &Path,
         format: Option<Format>,

@@ -1,4 +1,5 @@
-//! The server as a process: started in a group of its own, told what we are told, and ended with all that it started.
+//! The server as a process: started in a group of its own, told what we are told, and ended with
+//! all that it started.
 
 use std::ffi::OsString;
 use std::io;
@@ -20,7 +21,8 @@ pub(super) struct Child {
 impl Child {
     pub(super) fn spawn(command: &[String]) -> anyhow::Result<Self> {
         let ours = std::env::current_exe().context("failed to find this program")?;
-        // The child ends when we do, which it must ask for itself: so it is started by way of this program.
+        // The child ends when we do, which it must ask for itself: so it is started by way of this
+        // program.
         let mut process = Command::new(ours)
             .arg("exec-server")
             .arg("--")
@@ -49,7 +51,7 @@ impl Child {
         }
     }
 
-    /// How it ended, if it did.
+    /// The way it ended, if it did.
     pub(super) fn ended(&mut self) -> Option<ExitStatus> {
         self.process.try_wait().ok().flatten()
     }

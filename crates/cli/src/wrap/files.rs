@@ -16,7 +16,8 @@ const ATOMIC: usize = 4096;
 /// A file that is written.
 pub(super) struct Output {
     file: OwnedFd,
-    /// Whether writing may wait. Standard output may be shared with others, who must not find it changed.
+    /// Whether writing may wait. Standard output may be shared with others, who must not find it
+    /// changed.
     may_wait: bool,
 }
 
@@ -26,14 +27,15 @@ pub(super) struct Input {
     kind: Kind,
 }
 
-/// How it is read without waiting.
+/// The mode in which it is read without waiting.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Reading never waits.
     Own,
     /// A socket is told each time not to wait.
     Socket,
-    /// Only when it is known that something is there. It may be shared with others, who must not find it changed.
+    /// Only when it is known that something is there. It may be shared with others, who must not
+    /// find it changed.
     Asked,
 }
 
@@ -160,7 +162,8 @@ impl AsFd for Output {
     }
 }
 
-/// A standard stream opened a second time, if it is a pipe: so its flags are not those of the others who have it.
+/// A standard stream opened a second time, if it is a pipe: so its flags are not those of the
+/// others who have it.
 fn reopened(file: &OwnedFd, options: &mut OpenOptions, number: u32) -> Option<File> {
     if !kind(file)?.is_fifo() {
         return None;

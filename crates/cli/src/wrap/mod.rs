@@ -60,7 +60,8 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// The command that shows the violations of this session again: a check of the recording, if there is one.
+/// The command that shows the violations of this session again: a check of the recording, if there
+/// is one.
 fn again(args: &WrapArgs) -> String {
     match &args.live.record {
         Some(path) => Context::default().again(&path.to_string_lossy(), ""),

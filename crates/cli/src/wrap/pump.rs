@@ -56,7 +56,7 @@ pub(super) struct Pump {
     buffer: Vec<u8>,
     text: Vec<u8>,
     begun: Instant,
-    /// When the server is to be ended, and how.
+    /// The time and the way in which the server is ended.
     deadline: Option<(Instant, Signal)>,
     status: Option<ExitStatus>,
 }
@@ -72,8 +72,9 @@ impl Pump {
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let stdout = stdout.map(Input::own).transpose()?;
         let stdin = stdin.map(Output::own).transpose()?;
-        // They may be shared with others: they are used only when that does not wait. What holds them here is all that does,
-        // so that letting go of it closes them, and nothing else in this program can write to the client.
+        // They may be shared with others: they are used only when that does not wait. What holds
+        // them here is all that does, so that letting go of it closes them, and nothing else in
+        // this program can write to the client.
         let (ours, theirs) = (Input::standard()?, Output::standard()?);
         let nowhere = File::options().read(true).write(true).open("/dev/null")?;
         rustix::stdio::dup2_stdin(&nowhere)?;

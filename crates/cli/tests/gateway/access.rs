@@ -1,4 +1,4 @@
-//! Who may ask.
+//! Access: the hosts and origins that may send requests.
 
 use crate::messages::PING;
 use crate::process::Gateway;

@@ -122,7 +122,7 @@ impl Client {
     }
 }
 
-/// What a POST has.
+/// The headers of a POST.
 pub(crate) const POST: &str =
     "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n";
 

@@ -17,7 +17,7 @@ pub(crate) const PONG: &str = r#"{"jsonrpc":"2.0","id":9,"result":{}}"#;
 
 pub(crate) const JSON: &str = "Content-Type: application/json\r\n";
 
-/// What a sound server says; its streams end at once.
+/// The answers of a sound server; its streams end at once.
 pub(crate) fn sound_answer(request: &Request) -> Vec<u8> {
     let body = request.text();
     let has = |part: &str| body.contains(part);

@@ -1,4 +1,4 @@
-//! What is valid passes byte for byte, and at once.
+//! Valid messages are forwarded byte for byte, and at once.
 
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};

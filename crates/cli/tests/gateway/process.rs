@@ -15,7 +15,7 @@ pub(crate) struct Gateway {
     stderr: Option<JoinHandle<String>>,
 }
 
-/// What a gateway left.
+/// The output of a gateway.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) stderr: String,

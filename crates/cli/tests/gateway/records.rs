@@ -1,4 +1,4 @@
-//! What `--record`, `--report` and `--log-dir` leave.
+//! The files of `--record`, `--report` and `--log-dir`.
 
 use std::fs;
 use std::path::Path;

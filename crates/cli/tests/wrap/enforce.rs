@@ -6,7 +6,8 @@ const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","param
 const WELCOME: &str = r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}"#;
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
-/// A session: after the handshake the client says its lines, one by one, each after the server's answer to the one before.
+/// A session: after the handshake the client says its lines, one by one, each after the server's
+/// answer to the one before.
 fn session(flags: &[&str], said: &[&str], answered: &[&str]) -> Ended {
     let mut script = format!("read line; echo '{WELCOME}'; read line; ");
     for answer in answered {
@@ -54,7 +55,8 @@ fn a_bad_request_never_reaches_the_server() {
     );
 }
 
-/// A hundred and fifty warnings, then an error; an id that is no JSON; a batch that uses an id twice.
+/// A hundred and fifty warnings, then an error; an id that is no JSON; a batch that uses an id
+/// twice.
 #[test]
 fn nothing_talks_its_way_past() {
     let keys = r#""k":0,"#.repeat(150);

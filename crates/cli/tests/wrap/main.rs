@@ -1,4 +1,5 @@
-//! `wrap` between a client and servers made of the system's own tools: nothing is lost or changed, nothing outlives it.
+//! `wrap` between a client and servers made of the system's own tools: nothing is lost or changed,
+//! nothing outlives it.
 #![cfg(unix)]
 
 mod endings;
@@ -17,7 +18,7 @@ struct Wrapped {
     stdout: Option<ChildStdout>,
 }
 
-/// What is left of one.
+/// The result of a run.
 struct Ended {
     stdout: Vec<u8>,
     stderr: String,

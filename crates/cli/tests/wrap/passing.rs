@@ -1,4 +1,4 @@
-//! What passes is not changed, whatever it is and however it comes.
+//! Forwarded bytes are not changed, whatever they are and however they come.
 
 use std::fs;
 use std::io::Write as _;

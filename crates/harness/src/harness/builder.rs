@@ -16,7 +16,7 @@ use crate::{Error, RpcError};
 /// Longer than any test.
 const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// How a server is to be tested.
+/// The settings of a test of a server.
 ///
 /// ```no_run
 /// use std::time::Duration;

@@ -13,7 +13,7 @@ thread_local! {
 /// A message that a guard wrote in place of another, or back to its sender.
 pub(super) struct Answer<'g> {
     pub(super) text: &'g [u8],
-    /// Who seems to have sent it.
+    /// The apparent sender.
     pub(super) direction: Option<Direction>,
     /// The message that it answers or replaces.
     pub(super) checked: Checked<'g>,
@@ -55,9 +55,9 @@ fn is_tolerated(rule: &str, answered: &Checked<'_>) -> bool {
     is_echo || is_null || is_exception(rule, answered)
 }
 
-/// Exceptions with a reason: several answers of a server can only be replaced together, and a server
-/// that sends requests where it must not is at fault itself, so it gets an answer all the same: from
-/// the guard, or instead of the one that its client sent.
+/// Exceptions with a reason: several answers of a server can only be replaced together, and a
+/// server that sends requests where it must not is at fault itself, so it gets an answer all the
+/// same: from the guard, or instead of the one that its client sent.
 fn is_exception(rule: &str, answered: &Checked<'_>) -> bool {
     let is_of_server = answered.direction() == Some(Direction::ServerToClient);
     let answers_server = rule == response::NO_CLIENT_RESPONSES.name;

@@ -1,8 +1,8 @@
 //! Validators and guards that are kept from script to script: to make one takes longer than to run
 //! a script.
 //!
-//! Some scripts are also run by a validator that is made for them, so that a validator which changes
-//! while it is used is found.
+//! Some scripts are also run by a validator that is made for them, so that a validator which
+//! changes while it is used is found.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -2,7 +2,8 @@
 //!
 //! It takes any bytes and panics only where a promise about sessions is broken: two of them,
 //! interleaved, share a validator and a guard. An input is a script of lines, so that dialogues can
-//! be written as inputs and mutations of an input are still dialogues; `script.rs` has the notation.
+//! be written as inputs and mutations of an input are still dialogues; `script.rs` has the
+//! notation.
 
 mod answer;
 mod guards;

@@ -1,4 +1,5 @@
-//! The result of a check, copied so that two can be compared, and the promises about each violation.
+//! The result of a check, copied so that two can be compared, and the promises about each
+//! violation.
 
 use mcp_assay::rules::inline;
 use mcp_assay::{

@@ -5,7 +5,7 @@
 //! | `R` | the forced revision, counted from 1 |
 //! | `s` | strict |
 //! | `L` | the layers, as a set of bits |
-//! | `S`, `I`, `W` | selects, ignores or lowers to a warning one of [`NAMES`] |
+//! | `S`, `I`, `W` | selects, ignores or lowers to a warning one of [`names`] |
 //! | `D` | a dialect with null ids, positional params and another name for `tools/call` |
 //! | `b` `d` `n` | limits: bytes, depth, tokens |
 //! | `f` `o` `i` `p` `c` | limits: violations, open requests, ids, progress tokens, cursors |
@@ -20,28 +20,31 @@
 use std::sync::Arc;
 
 use mcp_assay::profile::Profile;
+use mcp_assay::rules::{inline, response};
 use mcp_assay::{Layer, LevelOverride, Limits, Policy, Revision, Validator};
 
 use crate::guard::{Guard, Mode, Pieces, Repairs, Values};
 
 /// Names of rules, families, layers and levels that a script can select.
-const NAMES: [&str; 10] = [
-    "schema",
-    "session",
-    "jsonrpc",
-    "http",
-    "tools",
-    "error",
-    "warning",
-    "progress",
-    "response/id-known",
-    "session/memory-limit",
-];
+fn names() -> [&'static str; 10] {
+    [
+        "schema",
+        "session",
+        "jsonrpc",
+        "http",
+        "tools",
+        "error",
+        "warning",
+        "progress",
+        response::ID_KNOWN.name,
+        inline::MEMORY_LIMIT.name,
+    ]
+}
 
 /// A limit whose number is missing.
 const SMALL: usize = 2;
 
-/// How a script is checked.
+/// The settings of a script.
 #[derive(Default)]
 pub(super) struct Settings {
     /// The first line itself.
@@ -126,7 +129,7 @@ impl Settings {
     }
 
     fn select(&mut self, letter: u8, number: usize) {
-        let name = NAMES[number % NAMES.len()];
+        let name = names()[number % names().len()];
         let selection = &mut self.policy.selection;
         let selected = match letter {
             b'S' => selection.select(name),

@@ -64,7 +64,8 @@ pub(super) fn is_text(checked: &Checked<'_>, frame: Frame<'_>, pieces: Pieces) -
         && !speaks_jsonrpc(checked.bytes())
 }
 
-/// Whether a line goes with the one before it, which was no message: nothing is wrong with it but that.
+/// Whether a line goes with the one before it, which was no message: nothing is wrong with it but
+/// that.
 pub(super) fn is_rest_of_text(checked: &Checked<'_>) -> bool {
     checked.direction() == Some(Direction::ServerToClient)
         && checked.kind() == MessageKind::Unreadable
@@ -115,9 +116,9 @@ fn only_one(session: &Session, asked: Direction, refusal: &Refusal, answer: &mut
     }
 }
 
-/// A batch stands or falls as a whole, because what passes, passes byte for byte: each of its requests is refused, each of its
-/// answers replaced if its request waits. In a revision without batches the refusal is one error; several answers can only be
-/// replaced together.
+/// A batch stands or falls as a whole, because what passes, passes byte for byte: each of its
+/// requests is refused, each of its answers replaced if its request waits. In a revision without
+/// batches the refusal is one error; several answers can only be replaced together.
 pub(super) fn batch(
     checked: &Checked<'_>,
     is_awaited: impl Fn(Node<'_>) -> bool,
@@ -136,7 +137,8 @@ pub(super) fn batch(
         };
         ids.extend(envelope.id().filter(|id| is_id(*id)));
     }
-    // A batch of both kinds is not allowed by any revision; the requests are what waits at the sender.
+    // A batch of both kinds is not allowed by any revision; the requests are what waits at the
+    // sender.
     let (fate, ids) = if !calls.is_empty() {
         (Fate::Refuse, calls)
     } else if !answers.is_empty() {
@@ -167,8 +169,8 @@ pub(super) fn batch(
     fate
 }
 
-/// Decides about a line that could not be read: text that belongs elsewhere, a request that is refused
-/// without an id, or an answer whose request is recovered.
+/// Decides about a line that could not be read: text that belongs elsewhere, a request that is
+/// refused without an id, or an answer whose request is recovered.
 fn unreadable(
     checked: &Checked<'_>,
     session: &Session,
@@ -193,7 +195,8 @@ fn unreadable(
             }
         }
         _ => {
-            // JSON-RPC: if the id cannot be read, the error has a null id. It may still be seen at a glance.
+            // JSON-RPC: if the id cannot be read, the error has a null id. It may still be seen at
+            // a glance.
             let id = recover::id(checked.bytes());
             refusal.write(id.as_deref().map(str::as_bytes), answer);
             Fate::Refuse

@@ -18,7 +18,8 @@ pub(super) fn fate(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {
         MessageKind::Notification => Fate::Drop,
         MessageKind::Response | MessageKind::Error => replace(&refusal, id, answer),
         MessageKind::Batch => batch(checked, |_| true, &refusal, answer),
-        // A part of an HTTP exchange without a message: nothing can stand in the place of what a server sends.
+        // A part of an HTTP exchange without a message: nothing can stand in the place of what a
+        // server sends.
         MessageKind::Empty if from_server => Fate::Forward,
         MessageKind::Empty => refuse(&refusal, None, answer),
         MessageKind::Unreadable => {

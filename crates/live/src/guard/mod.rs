@@ -61,7 +61,8 @@ impl Mode {
 pub enum Action<'g> {
     /// It goes on as it is, byte for byte.
     Forward,
-    /// This goes on in its place, without a newline: an answer that was replaced by an error, or a message that was repaired.
+    /// This goes on in its place, without a newline: an answer that was replaced by an error, or a
+    /// message that was repaired.
     Replace(&'g [u8]),
     /// It does not go on, and this answer goes back to its sender, without a newline.
     Refuse(&'g [u8]),
@@ -136,11 +137,13 @@ pub enum Pieces {
     /// For a message that was spread over several lines.
     #[default]
     Messages,
-    /// For text, if nothing in it is of JSON-RPC: whoever carries the lines has joined those that make a message.
+    /// For text, if nothing in it is of JSON-RPC: whoever carries the lines has joined those that
+    /// make a message.
     Text,
 }
 
-/// Judges messages, one after the other, and says what is to become of them. One guard serves many sessions.
+/// Judges messages, one after the other, and says what is to become of them. One guard serves many
+/// sessions.
 pub struct Guard {
     validator: Validator,
     /// Whether faults are kept from passing.
@@ -165,7 +168,8 @@ pub struct Judged<'g> {
     pub action: Action<'g>,
     /// The repairs, in the order of the message.
     pub repairs: &'g [Repair],
-    /// Whether the check itself failed, which is a defect of this crate: nothing was found because nothing was checked.
+    /// Whether the check itself failed, which is a defect of this crate: nothing was found because
+    /// nothing was checked.
     pub failed: bool,
     values: Values,
 }
@@ -177,7 +181,8 @@ impl Guard {
         Self::with_validator(Validator::new(policy), mode)
     }
 
-    /// A guard around a validator that was made elsewhere, for instance one that shares its schemas.
+    /// A guard around a validator that was made elsewhere, for instance one that shares its
+    /// schemas.
     #[must_use]
     pub fn with_validator(validator: Validator, mode: Mode) -> Self {
         Self {
@@ -198,11 +203,11 @@ impl Guard {
         &self.validator
     }
 
-    /// Checks a message whose sender is known, and has the session track it. A message that does not go on is not
-    /// tracked, unless it was an answer: its request is no longer open.
+    /// Checks a message whose sender is known, and has the session track it. A message that does
+    /// not go on is not tracked, unless it was an answer: its request is no longer open.
     ///
-    /// If the check itself fails, [`Judged::failed`] says so: `enforce` refuses the message with -32603, `shadow` forwards
-    /// it, and the session goes on as one that is not known.
+    /// If the check itself fails, [`Judged::failed`] says so: `enforce` refuses the message with
+    /// -32603, `shadow` forwards it, and the session goes on as one that is not known.
     pub fn judge<'g>(&'g mut self, session: &mut Session, frame: Frame<'g>) -> Judged<'g> {
         self.done.clear();
         let decided = catch_unwind(AssertUnwindSafe(|| self.decide(session, frame)));
@@ -315,7 +320,8 @@ impl Guard {
         fate
     }
 
-    /// Decides what becomes of a message whose check failed. What validator and session hold may be half done.
+    /// Decides what becomes of a message whose check failed. What validator and session hold may be
+    /// half done.
     #[cold]
     fn fail(&mut self, session: &mut Session, frame: &Frame<'_>) -> Fate {
         let revision = frame
@@ -345,10 +351,11 @@ impl Guard {
     }
 }
 
-/// Whether a message must not pass: it has an error, and its sender made it. What a message merely brings to light of the
-/// other party is no reason to stop it.
+/// Whether a message must not pass: it has an error, and its sender made it. What a message merely
+/// brings to light of the other party is no reason to stop it.
 fn is_blocked(checked: &Checked<'_>) -> bool {
-    // Parts of an HTTP exchange that a server sends without a message cannot be replaced by anything.
+    // Parts of an HTTP exchange that a server sends without a message cannot be replaced by
+    // anything.
     let replaceable = checked.kind() != MessageKind::Empty
         || checked.direction() == Some(mcp_assay::Direction::ClientToServer);
     checked.verdict() == Verdict::Block && replaceable && worst(checked).is_some()

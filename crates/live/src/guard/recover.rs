@@ -3,7 +3,8 @@
 /// Bytes at both ends of a message in which an id is searched.
 const FAR: usize = 4096;
 
-/// The first thing that looks like the member `id` of a message, as JSON. A guess: what it names must be looked up.
+/// The first thing that looks like the member `id` of a message, as JSON. A guess: what it names
+/// must be looked up.
 pub(super) fn id(bytes: &[u8]) -> Option<String> {
     let head = bytes.get(..FAR).unwrap_or(bytes);
     let tail = bytes.get(bytes.len().saturating_sub(FAR)..)?;
@@ -40,8 +41,8 @@ fn plain_string(bytes: &[u8]) -> Option<usize> {
     (bytes.get(end + 1) == Some(&b'"')).then_some(end + 2)
 }
 
-/// The length of an integer as JSON writes it. At the end of the bytes more digits may be missing, so it has to be followed
-/// by something that ends it.
+/// The length of an integer as JSON writes it. At the end of the bytes more digits may be missing,
+/// so it has to be followed by something that ends it.
 fn integer(bytes: &[u8]) -> Option<usize> {
     let sign = usize::from(bytes.first() == Some(&b'-'));
     let digits = bytes.get(sign..)?;

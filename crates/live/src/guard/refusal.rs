@@ -13,14 +13,15 @@ const QUOTED: usize = 200;
 /// The code for a fault whose rule has none.
 const INVALID_REQUEST: i32 = -32600;
 
-/// Why a message does not pass that could not be checked.
+/// The reason why a message does not pass that could not be checked.
 const CHECK_FAILED: &str = "the message could not be checked, so it was not forwarded";
 
 /// An error response without its id.
 pub(super) struct Refusal {
     /// The error object.
     error: String,
-    /// The member for an id that is not known: JSON-RPC has `null` for it, later revisions leave it out.
+    /// The member for an id that is not known: JSON-RPC has `null` for it, later revisions leave it
+    /// out.
     no_id: &'static str,
 }
 
@@ -82,7 +83,8 @@ impl Refusal {
         }
     }
 
-    /// Writes it as the answer to the request with this id, which is JSON; `None` if it is not known.
+    /// Writes it as the answer to the request with this id, which is JSON; `None` if it is not
+    /// known.
     pub(super) fn write(&self, id: Option<&[u8]>, out: &mut Vec<u8>) {
         match id {
             Some(id) => self.write_with(b",\"id\":", id, out),

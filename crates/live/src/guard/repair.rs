@@ -9,7 +9,8 @@ use mcp_assay::{Checked, Detail, Level, MessageKind, Span, Violation};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Repairs {
-    /// Null members that must be absent are dropped, and `[]` where an empty object is meant becomes `{}`.
+    /// Null members that must be absent are dropped, and `[]` where an empty object is meant
+    /// becomes `{}`.
     pub values: bool,
     /// A broken tool is left out of a list of tools.
     pub quarantine: bool,

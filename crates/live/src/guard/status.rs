@@ -28,8 +28,9 @@ impl Judged<'_> {
 
     /// The HTTP status with which a request is refused.
     ///
-    /// Up to 2025-11-25 an error of JSON-RPC comes with 200: clients of these revisions end their session at any other status.
-    /// Since 2026-07-28 the status tells the error. Faults of HTTP itself have their own status in all revisions.
+    /// Up to 2025-11-25 an error of JSON-RPC comes with 200: clients of these revisions end their
+    /// session at any other status. Since 2026-07-28 the status tells the error. Faults of HTTP
+    /// itself have their own status in all revisions.
     ///
     /// ```
     /// use mcp_assay_live::guard::{Guard, Mode};

@@ -26,7 +26,8 @@ impl<F: Fn(Option<&str>, &Judged<'_>) + Send + Sync> Reporter for F {
 }
 
 impl Judged<'_> {
-    /// Each violation in a line, and a line for a check that failed: who sent what, the rule, the place, what was found and expected. Safe to show on a terminal.
+    /// Each violation in a line, and a line for a check that failed: who sent what, the rule, the
+    /// place, what was found and expected. Safe to show on a terminal.
     ///
     /// ```
     /// use mcp_assay_live::guard::{Guard, Mode};

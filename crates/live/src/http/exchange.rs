@@ -85,7 +85,8 @@ pub struct Exchange<S> {
     session: Option<S>,
     /// The key by which the session is tracked.
     key: Option<SessionKey>,
-    /// The path that a stream of the older transport names: the session lasts as long as the stream.
+    /// The path that a stream of the older transport names: the session lasts as long as the
+    /// stream.
     endpoint: Option<SessionKey>,
     awaited: Awaited,
     /// Something was left out that may have been a response to an awaited request.

@@ -153,7 +153,8 @@ impl Joiner {
         self.beginning.clear();
     }
 
-    /// Whether a line can be held back too. Many short ones are as good as a few long ones at filling memory.
+    /// Whether a line can be held back too. Many short ones are as good as a few long ones at
+    /// filling memory.
     fn has_room(&self, line: &[u8]) -> bool {
         self.sent.len() + line.len() <= self.limits.bytes && self.held.len() < MAX_HELD
     }

@@ -2,6 +2,7 @@
 //! show all three requirements.
 
 use mcp_assay::model::Fact;
+use mcp_assay::rules;
 use serde_json::{Value, json};
 
 use super::scenario::{Check, Over, Scenario};
@@ -23,7 +24,8 @@ pub(super) static GARBAGE: Scenario = Scenario {
     revisions: UNTIL_2025_11,
     shows: &[&SURVIVES, &PARSE],
     check: Check::One(check),
-    excuses: &[NO_ID],
+    // The garbage had no id that an answer could have.
+    excuses: &[&rules::jsonrpc::ERROR_ID_OMITTED_ONLY_IF_UNREADABLE],
 };
 
 pub(super) static GARBAGE_STATELESS: Scenario = Scenario {
@@ -33,7 +35,8 @@ pub(super) static GARBAGE_STATELESS: Scenario = Scenario {
     revisions: SINCE_2026_07,
     shows: &[&SURVIVES],
     check: Check::One(check),
-    excuses: &[NO_ID],
+    // The garbage had no id that an answer could have.
+    excuses: &[&rules::jsonrpc::ERROR_ID_OMITTED_ONLY_IF_UNREADABLE],
 };
 
 pub(super) static STRAY: Scenario = Scenario {
@@ -45,9 +48,6 @@ pub(super) static STRAY: Scenario = Scenario {
     check: Check::One(check),
     excuses: &[],
 };
-
-/// A client may answer garbage with an error that has no id: the garbage had none.
-const NO_ID: &str = "jsonrpc/error-id-omitted-only-if-unreadable";
 
 /// The name of the ping that follows something harmful.
 const STILL_THERE: &str = "still there?";

@@ -1,4 +1,4 @@
-//! How a client ends its server.
+//! The order in which a client ends its server.
 
 use super::verdict::Verdict;
 use crate::requirement::{ALL, Requirement, WARNING};

@@ -5,7 +5,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use mcp_assay::model::Fact;
-use mcp_assay::{Direction, Party, Revision};
+use mcp_assay::{Direction, Party, Revision, Rule, rules};
 
 use super::http_client_reads_both::READS_BOTH;
 use super::list::{GOOD, odd};
@@ -13,7 +13,7 @@ use super::scenario::{Check, Over, Scenario};
 use super::scene::{Habit, Scene};
 use super::verdict::Verdict;
 use crate::findings::Outcome;
-use crate::judge::UNANSWERED;
+use crate::judge::is_about_missing_answer;
 use crate::minimal::minimal;
 use crate::options::Options;
 use crate::record::{Content, Pairs};
@@ -290,14 +290,14 @@ impl Run<'_> {
             };
             // A client that was cut off owes nothing but what it had time for, and one that failed
             // does not clear up.
-            endings.retain(|broken| match broken.rule.name {
-                name if UNANSWERED.contains(&name) => owed(broken.at),
-                "http/session-delete" => !cut && as_usual,
+            endings.retain(|broken| match broken.rule {
+                rule if is_about_missing_answer(rule) => owed(broken.at),
+                rule if *rule == rules::http::SESSION_DELETE => !cut && as_usual,
                 _ => !cut && talk.ending != Ending::Ours,
             });
             talk.broken.extend(endings);
-            let excused = |name| scenario.excuses.contains(&name);
-            talk.broken.retain(|broken| !excused(broken.rule.name));
+            let excused = |rule: &'static Rule| scenario.excuses.contains(&rule);
+            talk.broken.retain(|broken| !excused(broken.rule));
             self.gathered.messages += talk.records.len();
             self.gathered.connections += 1;
             self.gathered.asked.extend(talk.judge.asked());

@@ -1,6 +1,6 @@
 //! A scenario: one oddity of the server that a client meets, and what it shows.
 
-use mcp_assay::RevisionSet;
+use mcp_assay::{RevisionSet, Rule};
 
 use super::scene::Scene;
 use super::verdict::Verdict;
@@ -15,7 +15,7 @@ pub(super) enum Over {
     Http,
 }
 
-/// How the requirements of a scenario are checked.
+/// The way the requirements of a scenario are checked.
 #[derive(Clone, Copy)]
 pub(super) enum Check {
     /// By the passive rules alone.
@@ -38,7 +38,7 @@ pub(crate) struct Scenario {
     pub(crate) shows: &'static [&'static Requirement],
     pub(super) check: Check,
     /// Passive rules that the scenario makes a client break.
-    pub(super) excuses: &'static [&'static str],
+    pub(super) excuses: &'static [&'static Rule],
 }
 
 impl Scenario {

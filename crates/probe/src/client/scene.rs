@@ -11,7 +11,7 @@ use crate::serve::subject::Exit;
 /// A played scenario.
 pub(super) struct Scene {
     pub(super) revision: Revision,
-    /// Where the server is, over HTTP.
+    /// The address of the server over HTTP.
     pub(super) origin: String,
     pub(super) talks: Vec<Talk>,
     pub(super) seen: Seen,
@@ -31,7 +31,7 @@ pub(super) struct Habit {
     pub(super) sampled: Sampled,
 }
 
-/// How a client answers a request for a sampled message.
+/// The answer of a client to a sampling request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sampled {
     /// With some text.

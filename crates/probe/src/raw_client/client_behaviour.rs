@@ -1,5 +1,5 @@
-//! How a connection behaves where clients differ: what it declares, how it answers what a server
-//! asks, what it puts up with.
+//! The way a connection behaves where clients differ: what it declares, how it answers what a
+//! server asks, what it puts up with.
 
 use mcp_assay::Level;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ const MOST_BROKEN: usize = 10_000;
 /// of an error.
 pub type RequestHandler = Box<dyn FnMut(&str, &Value) -> Result<Value, Value> + Send>;
 
-/// How a connection behaves where clients differ.
+/// The way a connection behaves where clients differ.
 pub(super) struct ClientBehaviour {
     /// The capabilities that we declare where a revision has no handshake.
     pub(super) declared: Value,

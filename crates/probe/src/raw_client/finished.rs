@@ -1,4 +1,4 @@
-//! How a connection ended, and what is left of it.
+//! The end of a connection, and what is left of it.
 
 use super::Client;
 use crate::judge::Broken;
@@ -12,7 +12,7 @@ pub(crate) struct Finished {
     pub(crate) given_up: Option<GivenUp>,
 }
 
-/// Why a server is not talked to any longer.
+/// The reason why a server is not talked to any longer.
 #[derive(Debug)]
 pub(crate) enum GivenUp {
     /// It sends more than anybody can read; what it sent.

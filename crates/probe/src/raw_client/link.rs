@@ -34,13 +34,13 @@ pub struct Link {
     client: Client<'static>,
 }
 
-/// How a server took it that the connection is over.
+/// The way a server took it that the connection is over.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Farewell {
     /// Whether its process ended by itself; over HTTP there is none to end.
     pub ended_by_itself: bool,
-    /// How its process ended, if it did.
+    /// The way its process ended, if it did.
     pub status: Option<ExitStatus>,
 }
 
@@ -127,8 +127,8 @@ impl Link {
         farewell
     }
 
-    /// How the process of a server that is gone ended, if it did. Waits a little for that, and for
-    /// what it said on standard error.
+    /// The way the process of a server that is gone ended, if it did. Waits a little for that, and
+    /// for what it said on standard error.
     pub fn last_words(&mut self, patience: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + patience.min(LONGEST);
         let Wire::Stdio(process) = &mut self.client.wire else {

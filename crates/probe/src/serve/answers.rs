@@ -104,7 +104,7 @@ fn tools(revision: Revision, params: &Value) -> Value {
     }
 }
 
-/// Which page of the tools a request asks for.
+/// The page of the tools that a request asks for.
 pub(crate) fn page(params: &Value) -> Option<usize> {
     match params.get("cursor").map(Value::as_str) {
         None => Some(1),

@@ -1,4 +1,5 @@
-//! Where clients connect to: one port for the servers that they start and for their HTTP requests.
+//! The port that clients connect to: one for the servers that they start and for their HTTP
+//! requests.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -36,7 +36,7 @@ impl Way {
     }
 }
 
-/// How a conversation ended.
+/// The way a conversation ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     /// It did not.
@@ -64,7 +64,7 @@ struct Exchange {
     is_stream: bool,
 }
 
-/// Where a scenario is played.
+/// The place where a scenario is played.
 pub(crate) struct Recorder<'o> {
     pub(crate) options: &'o Options,
     pub(crate) talks: Vec<Talk>,

@@ -50,7 +50,7 @@ pub(crate) struct Script {
     sessions: u64,
     /// Whether `initialize` was answered with a result.
     greeted: bool,
-    /// Where tokens are wanted, and handed out.
+    /// The authorisation server, if tokens are needed.
     pub(crate) desk: Option<Desk>,
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct Subject {
     config: Option<PathBuf>,
 }
 
-/// How it ended.
+/// The way it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exit {
     /// By itself, with this code; none if a signal ended it.
@@ -92,7 +92,7 @@ impl Subject {
         Ok(subject)
     }
 
-    /// How it stands.
+    /// The state of the client.
     pub(crate) fn exit(&mut self) -> Exit {
         match self.child.try_wait() {
             Ok(None) => Exit::Running,
@@ -118,7 +118,7 @@ impl Drop for Subject {
     }
 }
 
-/// Where the server is, in all the ways in which clients want to be told.
+/// The address of the server, in every form that clients accept.
 struct Place {
     /// The words that start it; empty over HTTP.
     server: Vec<String>,

@@ -309,7 +309,8 @@ fn resource_metadata(headers: &Pairs) -> Option<String> {
         })
 }
 
-/// Where the metadata of an authorization server may be, in the order in which clients look.
+/// The place where the metadata of an authorization server may be, in the order in which clients
+/// look.
 fn places_of(server: &str) -> Vec<String> {
     let origin = url::origin(server);
     let path = url::path(server).trim_end_matches('/');

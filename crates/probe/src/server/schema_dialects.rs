@@ -58,7 +58,7 @@ pub(super) fn run(step: &mut Step<'_, '_>, name: &str, schema: &Value, good: &Va
     true
 }
 
-/// When no tool that was called has such a schema.
+/// The skip reason for servers whose called tools have no such schema.
 pub(super) fn not_seen(step: &mut Step<'_, '_>, newer: bool, foreign: bool) {
     if !newer {
         let why = "no tool that was called has a keyword that only 2020-12 knows";

@@ -24,7 +24,7 @@ pub(crate) struct Probe {
     pub(super) moment: Moment,
 }
 
-/// When a step is taken.
+/// The condition under which a step is taken.
 #[derive(Clone, Copy)]
 pub(super) enum Moment {
     /// In the walk over an open connection.

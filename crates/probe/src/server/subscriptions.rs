@@ -1,6 +1,7 @@
 //! A subscription of the revision without a handshake: requested, acknowledged, ended. The passive
 //! rules check the notifications; the step reports a subscription that was never acknowledged.
 
+use mcp_assay::rules;
 use serde_json::{Map, Value, json};
 
 use super::{Listed, Probe, Step};
@@ -44,7 +45,7 @@ fn run(step: &mut Step<'_, '_>, listed: &Listed) {
         .is_some_and(|status| status >= 400);
     if !settled && !refused && !step.is_over() {
         let message = "a subscription was neither acknowledged nor refused";
-        step.fail_rule("subscriptions/ack-sent", message, &[sent]);
+        step.fail_rule(rules::subscriptions::ACK_SENT.name, message, &[sent]);
     }
     // A request that is taken back need not be acknowledged: then nobody could tell that it was
     // not.

@@ -25,7 +25,7 @@ struct Caller {
     url: String,
     /// Headers of the user for every request. They may be secret, and are not recorded.
     given: Pairs,
-    /// Where messages are posted, if that is elsewhere.
+    /// The place where messages are posted, if that is elsewhere.
     endpoint: Option<String>,
     /// After so many events a stream is abandoned.
     most_events: Option<usize>,
@@ -43,7 +43,7 @@ pub(crate) struct Exchange {
     pub(crate) response: Result<Content, Unanswered>,
 }
 
-/// Why nothing came back.
+/// The reason why nothing came back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unanswered {
     /// Not in time.

@@ -38,11 +38,11 @@ pub struct ClientUnderTest {
     /// The command that starts it. `{server}`, `{url}` and `{config}` in its words say where its
     /// server is.
     pub command: Vec<String>,
-    /// How it reaches the server.
+    /// The way it reaches the server.
     pub reach: Reach,
 }
 
-/// How a client reaches the server that probes it.
+/// The way a client reaches the server that probes it.
 #[derive(Clone, Debug)]
 pub enum Reach {
     /// It starts a server: these words, and two more that name the prober, run
@@ -73,7 +73,7 @@ impl Target {
     }
 }
 
-/// Why a server or a client cannot be probed.
+/// The reason why a server or a client cannot be probed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Unreachable {

@@ -134,7 +134,7 @@ impl Process {
         self.stdin = None;
     }
 
-    /// How it ended, if it did.
+    /// The way it ended, if it did.
     pub(crate) fn status(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }

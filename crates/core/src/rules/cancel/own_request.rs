@@ -40,7 +40,11 @@ rule! {
         spec: "basic/utilities/cancellation#behavior-requirements",
         help: "cancel only requests of your own, by the id that they were sent with",
         needs: [RequestIds],
-        follows: [rules::progress::TOKEN_KNOWN, rules::logging::OPT_IN, rules::subscriptions::ID_MATCHES],
+        follows: [
+            rules::progress::TOKEN_KNOWN,
+            rules::logging::OPT_IN,
+            rules::subscriptions::ID_MATCHES,
+        ],
         reveals: RequestOfSender,
         check: Check::Group(&super::notice::GROUP),
     }

@@ -22,7 +22,8 @@ rule! {
         name: "capability/elicitation",
         layer: Session,
         level: Error,
-        revisions: RevisionSet::since(Revision::V2025_06_18).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        revisions: RevisionSet::since(Revision::V2025_06_18)
+            .intersection(RevisionSet::until(Revision::V2025_11_25)),
         party: Server,
         spec: "client/elicitation#capabilities",
         code: -32601,

@@ -65,7 +65,8 @@ rule! {
         name: "http/session-404-restart",
         layer: Http,
         level: Error,
-        revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        revisions: RevisionSet::since(Revision::V2025_03_26)
+            .intersection(RevisionSet::until(Revision::V2025_11_25)),
         party: Client,
         spec: "basic/transports#session-management",
         help: "send `initialize` without `Mcp-Session-Id` after a 404",

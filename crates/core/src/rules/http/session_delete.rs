@@ -55,7 +55,8 @@ rule! {
         name: "http/session-delete",
         layer: Http,
         level: Warning,
-        revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        revisions: RevisionSet::since(Revision::V2025_03_26)
+            .intersection(RevisionSet::until(Revision::V2025_11_25)),
         party: Client,
         spec: "basic/transports#session-management",
         help: "send DELETE with the session id when the session is no longer needed",

@@ -32,7 +32,8 @@ rule! {
         name: "http/session-id-ascii",
         layer: Http,
         level: Error,
-        revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        revisions: RevisionSet::since(Revision::V2025_03_26)
+            .intersection(RevisionSet::until(Revision::V2025_11_25)),
         party: Server,
         spec: "basic/transports#session-management",
         help: "build the id of visible ASCII characters, 0x21 to 0x7E: a UUID, a token, a hash",

@@ -53,7 +53,8 @@ rule! {
         name: "http/session-id-at-initialize",
         layer: Http,
         level: Note,
-        revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        revisions: RevisionSet::since(Revision::V2025_03_26)
+            .intersection(RevisionSet::until(Revision::V2025_11_25)),
         party: Server,
         spec: "basic/transports#session-management",
         help: "send `Mcp-Session-Id` with the answer to `initialize`",

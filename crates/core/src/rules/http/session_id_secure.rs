@@ -51,7 +51,8 @@ rule! {
         name: "http/session-id-secure",
         layer: Http,
         level: Warning,
-        revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        revisions: RevisionSet::since(Revision::V2025_03_26)
+            .intersection(RevisionSet::until(Revision::V2025_11_25)),
         party: Server,
         spec: "basic/transports#session-management",
         help: "take a random UUID or another value with at least 128 random bits",

@@ -93,7 +93,8 @@ rule! {
         name: "http/session-id-sent",
         layer: Http,
         level: Error,
-        revisions: RevisionSet::since(Revision::V2025_03_26).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        revisions: RevisionSet::since(Revision::V2025_03_26)
+            .intersection(RevisionSet::until(Revision::V2025_11_25)),
         party: Client,
         spec: "basic/transports#session-management",
         help: "send `Mcp-Session-Id` with every request after the answer to `initialize`, GET and DELETE included",

@@ -52,7 +52,8 @@ rule! {
         name: "http/version-header-negotiated",
         layer: Http,
         level: Warning,
-        revisions: RevisionSet::since(Revision::V2025_06_18).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        revisions: RevisionSet::since(Revision::V2025_06_18)
+            .intersection(RevisionSet::until(Revision::V2025_11_25)),
         party: Client,
         spec: "basic/transports#protocol-version-header",
         help: "send the version that the answer to `initialize` names",

@@ -53,7 +53,8 @@ rule! {
         name: "http/version-header-sent",
         layer: Http,
         level: Error,
-        revisions: RevisionSet::since(Revision::V2025_06_18).intersection(RevisionSet::until(Revision::V2025_11_25)),
+        revisions: RevisionSet::since(Revision::V2025_06_18)
+            .intersection(RevisionSet::until(Revision::V2025_11_25)),
         party: Client,
         spec: "basic/transports#protocol-version-header",
         help: "send `MCP-Protocol-Version` with the negotiated version on every request after `initialize`",

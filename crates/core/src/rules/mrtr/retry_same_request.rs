@@ -60,7 +60,11 @@ rule! {
         help: "send the same method and params, and only add `inputResponses` and `requestState`",
         needs: [InputRounds],
         hidden_by: [rules::http::MCP_NAME_MATCHES_BODY, rules::resources::URI_VALID],
-        follows: [rules::http::MCP_NAME_MATCHES_BODY, rules::resources::URI_VALID, rules::tools::CALL_LISTED],
+        follows: [
+            rules::http::MCP_NAME_MATCHES_BODY,
+            rules::resources::URI_VALID,
+            rules::tools::CALL_LISTED,
+        ],
         check: Check::Group(&super::retries::GROUP),
     }
 }

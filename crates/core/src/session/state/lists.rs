@@ -7,8 +7,10 @@
 //!
 //! - [`Lists::walk`]: the walk with this page, `None` if its beginning is not known;
 //! - [`Lists::completed`]: the same if this page is the last one;
-//! - [`Lists::last`]: the complete walk before, to compare `items` (the same entries in any order) and `order` with;
-//! - [`Lists::unannounced`]: both, if a change between them would have had to be announced and was not.
+//! - [`Lists::last`]: the complete walk before, to compare `items` (the same entries in any order)
+//!   and `order` with;
+//! - [`Lists::unannounced`]: both, if a change between them would have had to be announced and was
+//!   not.
 
 mod hooks;
 mod polls;

@@ -16,7 +16,7 @@ use crate::serve::http::Request;
 use crate::serve::subject::PATH;
 use crate::serve::unguessable;
 
-/// Where the metadata of the resource is, for those who read the challenge.
+/// The place where the metadata of the resource is, for those who read the challenge.
 const TOLD: &str = "/about/resource";
 
 /// The longest registration or form.
@@ -71,7 +71,7 @@ impl Desk {
         }
     }
 
-    /// Why a request for the endpoint is not let through.
+    /// The reason why a request for the endpoint is not let through.
     pub(crate) fn refuse(&mut self, authorization: Option<&str>, body: &[u8]) -> Option<Answer> {
         let token = authorization
             .and_then(|value| value.split_once(' '))

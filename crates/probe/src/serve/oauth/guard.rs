@@ -67,7 +67,7 @@ impl Guard {
         }
     }
 
-    /// Where the authorisation server has its endpoints, below its issuer.
+    /// The place where the authorisation server has its endpoints, below its issuer.
     pub(super) fn endpoints(self) -> &'static str {
         match self {
             Self::OldDefaults => "",

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::record::Pairs;
 
-/// Where the metadata of the resource was looked for.
+/// The place where the metadata of the resource was looked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Place {
-    /// Where the challenge says.
+    /// The place where the challenge says.
     Told,
     /// At the well-known URI with the path of the endpoint.
     WithPath,

@@ -44,7 +44,7 @@ impl Script {
         self.due.retain(|(_, way, _)| *way != Way::Pipe(pipe));
     }
 
-    /// When something is to be done next.
+    /// The time of the next act.
     pub(crate) fn next_due(&self) -> Option<Instant> {
         let waiting = self
             .delayed
