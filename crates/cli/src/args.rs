@@ -30,6 +30,7 @@ pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::tools_lock::ToolsLockArgs;
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
+pub(crate) use crate::output::Colour;
 use crate::profile::ChosenProfile;
 
 /// Checks Model Context Protocol traffic and reports exactly what is wrong with it.
@@ -435,15 +436,6 @@ impl<T> Choice<T> {
             Self::Given(value) => Some(value),
         }
     }
-}
-
-/// The use of colour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Colour {
-    /// On a terminal, unless `NO_COLOR` is set
-    Auto,
-    Always,
-    Never,
 }
 
 /// The formats of lists.

@@ -8,13 +8,25 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use mcp_assay::{Checked, Ending, Level, Policy, rules};
 use serde::{Deserialize, Serialize};
 
-use crate::config::{KnownFailures, whole};
+use crate::globs::whole;
 use crate::input::Source;
+
+/// The treatment of known failures.
+#[derive(Clone, Debug)]
+pub(crate) enum KnownFailures {
+    /// There are none.
+    None,
+    /// Those of a baseline pass.
+    Pass(Arc<Baseline>),
+    /// All failures become the baseline in this file.
+    Write(PathBuf),
+}
 
 /// The one version of the format so far.
 const VERSION: u32 = 1;

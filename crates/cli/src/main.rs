@@ -12,6 +12,7 @@ mod demo;
 mod diff_logs;
 mod exit;
 mod gateway;
+mod globs;
 mod input;
 mod install;
 mod json;
@@ -28,8 +29,10 @@ mod spans;
 #[path = "spans/none.rs"]
 mod spans;
 mod suggest;
-mod tool_diff;
 #[cfg(unix)]
+mod toml_keys;
+mod tool_diff;
+mod upstream;
 mod wrap;
 
 use std::process::ExitCode;

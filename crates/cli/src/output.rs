@@ -7,9 +7,17 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use clap::ValueEnum;
 use mcp_assay_report::Style;
 
-use crate::args::Colour;
+/// The use of colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    Always,
+    Never,
+}
 
 /// Opens the destination of a report.
 pub(crate) fn open(file: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
@@ -106,4 +114,10 @@ mod tests {
         assert!(!wants(false, &[("CLICOLOR_FORCE", "0")]));
         assert!(!wants(true, &[("TERM", "dumb")]));
     }
+}
+
+/// A count with its noun.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }

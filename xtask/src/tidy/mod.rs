@@ -24,18 +24,14 @@ use anyhow::{Context, Result, bail};
 use self::graph::{Edge, cycle};
 use crate::files;
 
-/// Imports that close a cycle today: crate, module, and the module that it imports. The list may
-/// only shrink: an entry that is not needed any more is a fault, too.
-const KNOWN: &[(&str, &str, &str)] = &[];
-
-/// Fails if a check finds a fault that is neither known nor pending.
+/// Fails if a check finds a fault that is not pending.
 pub(crate) fn run() -> Result<()> {
     let folder = files::root().join("crates");
     let mut faults = Vec::new();
     for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.join("src/lib.rs").exists() {
+        if path.join("src").exists() {
             check(&name, &source::edges(&path.join("src"))?, &mut faults);
         }
     }
@@ -48,24 +44,7 @@ pub(crate) fn run() -> Result<()> {
 }
 
 fn check(name: &str, edges: &[Edge], faults: &mut Vec<String>) {
-    let known = |edge: &Edge| KNOWN.contains(&(name, edge.from.as_str(), edge.to.as_str()));
-    let (allowed, rest): (Vec<_>, Vec<_>) = edges.iter().cloned().partition(known);
-    for (_, from, to) in KNOWN.iter().filter(|(of, _, _)| *of == name) {
-        let edge = allowed
-            .iter()
-            .find(|edge| edge.from == *from && edge.to == *to);
-        let closes_one = edge.is_some_and(|edge| {
-            let mut with_it = rest.clone();
-            with_it.push(edge.clone());
-            cycle(&with_it).is_some()
-        });
-        if !closes_one {
-            faults.push(format!(
-                "{name}: {from} -> {to} closes no cycle: remove it from the list"
-            ));
-        }
-    }
-    if let Some(found) = cycle(&rest) {
+    if let Some(found) = cycle(edges) {
         let steps = found
             .iter()
             .map(|edge| format!("{} -> {} ({})", edge.from, edge.to, edge.file));
@@ -83,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cycle_and_a_needless_exception_are_faults() {
+    fn a_cycle_is_a_fault() {
         let edge = |from: &str, to: &str| Edge {
             from: from.to_owned(),
             to: to.to_owned(),
@@ -102,9 +81,5 @@ mod tests {
             &mut faults,
         );
         assert_eq!(faults, ["x: a -> b (a.rs), b -> c (b.rs), c -> a (c.rs)"]);
-        faults.clear();
-        check("json", &[edge("begin", "head")], &mut faults);
-        let needless = "json: begin -> head closes no cycle: remove it from the list";
-        assert_eq!(faults[0], needless);
     }
 }

@@ -5,12 +5,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use mcp_assay::Revision;
+use mcp_assay::{Revision, Validator};
 use mcp_assay_live::guard::{Guard, Mode, Pieces, Repairs, Values};
 use mcp_assay_report::Format;
 
 use super::{Choice, LogArgs, SelectionArgs, format_parser, revision_or_auto};
-use crate::config::Settings;
 
 /// The flags of live checking.
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -65,8 +64,8 @@ pub(crate) struct LiveArgs {
 }
 
 impl LiveArgs {
-    /// The guard under these settings.
-    pub(crate) fn guard(&self, settings: &Settings) -> Guard {
+    /// The guard around a validator.
+    pub(crate) fn guard(&self, validator: Validator) -> Guard {
         let mut repairs = Repairs::default();
         repairs.values = self.repair;
         repairs.quarantine = self.quarantine;
@@ -75,7 +74,7 @@ impl LiveArgs {
         } else {
             Pieces::Messages
         };
-        let mut guard = Guard::with_validator(settings.validator(), self.mode);
+        let mut guard = Guard::with_validator(validator, self.mode);
         guard.values = self.values();
         guard.repairs = repairs;
         guard.pieces = pieces;

@@ -9,9 +9,9 @@ use mcp_assay_report::Format;
 
 use super::choices::Choices;
 use super::gateway::GatewayTable;
-use super::globs::whole;
 use super::read::{self, Content};
 use crate::args::SelectionArgs;
+use crate::globs::whole;
 
 /// The name of the file.
 const NAME: &str = "mcp-assay.toml";

@@ -1,8 +1,8 @@
 //! `[gateway]`: the address to listen on, and the server behind each path.
 
-use super::keys::{self, Fault, Value};
-use crate::gateway::Upstream;
 use crate::suggest;
+use crate::toml_keys::{self as keys, Fault, Value};
+use crate::upstream::Upstream;
 
 /// The table `[gateway]`.
 #[derive(Clone, Debug, Default)]

@@ -7,8 +7,6 @@ mod choices;
 mod context;
 mod file;
 mod gateway;
-mod globs;
-pub(crate) mod keys;
 mod read;
 mod settings;
 
@@ -16,7 +14,4 @@ pub(crate) use self::choices::{Choices, policy};
 pub(crate) use self::context::repository;
 pub(crate) use self::file::ConfigFile;
 pub(crate) use self::gateway::GatewayTable;
-pub(crate) use self::globs::whole;
-pub(crate) use self::settings::{
-    Detail, KnownFailures, OnViolations, Sessions, Settings, ToolsLock,
-};
+pub(crate) use self::settings::{Detail, OnViolations, Sessions, Settings, ToolsLock};

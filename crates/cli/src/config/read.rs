@@ -9,11 +9,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::choices::{Choices, LIMITS};
 use super::gateway::GatewayTable;
-use super::globs::Files;
-use super::keys::{self, Fault, Name, Value};
 use crate::args::{Choice, MAX_MESSAGE_BYTES};
+use crate::globs::Files;
 use crate::profile::ChosenProfile;
 use crate::suggest;
+use crate::toml_keys::{self as keys, Fault, Name, Value};
 
 /// The content of the file.
 #[derive(Debug, Default)]

@@ -14,7 +14,7 @@ use super::choices::{Choices, policy};
 use super::context;
 use super::file::ConfigFile;
 use crate::args::{BaselineArgs, CheckArgs, Colour, LiveArgs, LogArgs, ToolsLockArgs};
-use crate::baseline::Baseline;
+use crate::baseline::{Baseline, KnownFailures};
 use crate::capture::Format as InputFormat;
 use crate::input::Source;
 use crate::log::{self, Bodies, Log, Mode, Redaction};
@@ -58,17 +58,6 @@ pub(crate) enum Sessions {
     All,
     /// The session of the first record.
     First,
-}
-
-/// The treatment of known failures.
-#[derive(Clone, Debug)]
-pub(crate) enum KnownFailures {
-    /// There are none.
-    None,
-    /// Those of a baseline pass.
-    Pass(Arc<Baseline>),
-    /// All failures become the baseline in this file.
-    Write(PathBuf),
 }
 
 impl KnownFailures {

@@ -20,7 +20,8 @@ pub(super) use self::http_part::{HttpPart, RequestHead, ResponseHead};
 use super::idle_spin::IdleSpin;
 use super::metrics::Metrics;
 use crate::capture::Gap;
-use crate::live::{Judge, Recorder, Summary, counted};
+use crate::live::{Judge, Recorder, Summary};
+use crate::output::counted;
 
 /// Deferred checks before they run inline, and their bytes.
 const MAX_DEFERRED: usize = 16;

@@ -20,12 +20,11 @@ mod idle_spin;
 mod inspect;
 mod metrics;
 mod oauth;
-mod route;
 mod run;
 mod serve;
 mod service;
 mod stream;
 mod upload;
 
-pub(crate) use self::route::Upstream;
 pub(crate) use self::run::run;
+use crate::upstream::Upstream;

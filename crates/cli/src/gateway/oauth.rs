@@ -18,7 +18,7 @@ use mcp_assay_relay::{Body, whole};
 use super::answers;
 use super::exchange::Exchange;
 use super::headers;
-use super::route::Upstream;
+use crate::upstream::Upstream;
 
 /// The path of well-known documents on a protected resource.
 const METADATA: &str = "/.well-known/oauth-protected-resource";

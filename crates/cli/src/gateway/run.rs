@@ -140,7 +140,7 @@ impl Parts {
         } else {
             let log = settings.open_log()?;
             let urls: Vec<_> = upstreams.iter().map(Upstream::url).collect();
-            let guard = live.guard(&settings);
+            let guard = live.guard(settings.validator());
             Some(Judge::new(urls.join(" "), guard, report, log))
         };
         Ok(Self {

@@ -27,9 +27,9 @@ use super::headers;
 use super::inspect::RequestHead;
 use super::metrics::MEDIA_TYPE;
 use super::oauth::{self, Here};
-use super::route;
 use super::stream::Stream;
 use super::upload;
+use crate::upstream;
 
 /// Answers a request: passes it on, and its answer back. All that can be done at once is done
 /// before anything is waited for, so that little has to be kept meanwhile.
@@ -44,7 +44,7 @@ pub(super) fn handle(
     }
     let path = request.uri().path_and_query().cloned();
     let path = path.unwrap_or_else(|| PathAndQuery::from_static("/"));
-    let Some((number, target)) = route::find(&gateway.upstreams, &path) else {
+    let Some((number, target)) = upstream::find(&gateway.upstreams, &path) else {
         let answer = answers::answer(404, "text/plain", "no server is behind this path\n");
         return Box::pin(ready(answer));
     };

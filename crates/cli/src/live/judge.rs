@@ -10,9 +10,10 @@ use mcp_assay_live::guard::{Decision, Guard, Judged, Mode, Repair};
 use mcp_assay_live::lines::Joined;
 use mcp_assay_report::{Origin, Totals};
 
-use super::{ReportFile, counted};
+use super::ReportFile;
 use crate::log::{Event, Log, Mended};
 use crate::output;
+use crate::output::counted;
 use crate::spans::Spans;
 
 /// The rule that a message of several lines violates.

@@ -9,7 +9,7 @@ pub(crate) mod tests;
 mod watch;
 
 pub(crate) use self::judge::Judge;
-pub(crate) use self::recorder::{Recorder, counted};
+pub(crate) use self::recorder::Recorder;
 pub(crate) use self::report::ReportFile;
 pub(crate) use self::summary::Summary;
 pub(crate) use self::watch::Watch;

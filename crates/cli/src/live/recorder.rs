@@ -11,6 +11,7 @@ use mcp_assay::{Direction, Line};
 use mcp_assay_live::record::{HttpRecord, RecordWriter};
 
 use crate::log::file_stamp;
+use crate::output::counted;
 
 /// A capture that is being written. A full disk stops nothing: lost records are counted.
 pub(crate) struct Recorder {
@@ -107,12 +108,6 @@ fn open(path: &Path) -> io::Result<File> {
         .write(true)
         .truncate(true)
         .open(path)
-}
-
-/// A count with its noun.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }
 
 #[cfg(test)]

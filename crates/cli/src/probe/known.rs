@@ -6,8 +6,8 @@ use mcp_assay::Level;
 use mcp_assay_probe::{Entry, Options, Report, Status};
 
 use crate::args::ProbeArgs;
+use crate::baseline::KnownFailures;
 use crate::baseline::{Ledger, Standing, Tally};
-use crate::config::KnownFailures;
 use crate::exit::Exit;
 use crate::output;
 

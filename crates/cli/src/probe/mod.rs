@@ -19,7 +19,8 @@ use mcp_assay_report::{Format, visible};
 use self::known::Known;
 use self::progress::Progress;
 use crate::args::{ProbeArgs, Tested};
-use crate::config::{Choices, ConfigFile, KnownFailures, policy};
+use crate::baseline::KnownFailures;
+use crate::config::{Choices, ConfigFile, policy};
 use crate::exit::Exit;
 use crate::{output, suggest};
 

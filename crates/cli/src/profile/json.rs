@@ -3,7 +3,7 @@
 use serde_json::{Map, Number, Value as Json};
 use toml::de::DeValue;
 
-use crate::config::keys::{self, Fault, Value};
+use crate::toml_keys::{self as keys, Fault, Value};
 
 /// The JSON text of a schema.
 pub(super) fn schema(value: Value<'_>, what: &str) -> Result<String, Fault> {

@@ -9,8 +9,8 @@ use mcp_assay::{LevelOverride, Party, Revision, method_named};
 use toml::de::{DeTable, DeValue};
 
 use super::{chosen, json, rules};
-use crate::config::keys::{self, Fault, Name, Value};
 use crate::suggest;
+use crate::toml_keys::{self as keys, Fault, Name, Value};
 
 /// The longest chain of profiles that extend one another.
 const MAX_DEPTH: usize = 8;

@@ -6,8 +6,8 @@ use toml::de::DeTable;
 
 use super::json;
 use super::read::{unknown_key, unknown_method};
-use crate::config::keys::{self, Fault, Value};
 use crate::suggest;
+use crate::toml_keys::{self as keys, Fault, Value};
 
 const KEYS: [&str; 11] = [
     "name",

@@ -58,7 +58,7 @@ impl Failures {
     pub(super) fn in_words(&self) -> Option<String> {
         let (count, first) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let first = mcp_assay_report::visible(first.as_deref()?);
-        let what = crate::live::counted(*count, "export");
+        let what = crate::output::counted(*count, "export");
         Some(format!("{what} of spans failed: {first}"))
     }
 

@@ -43,13 +43,13 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Tools> {
 }
 
 /// Whether a text looks like a lock file.
-pub(super) fn is_lock(document: &Value) -> bool {
+pub(crate) fn is_lock(document: &Value) -> bool {
     document.get("version").is_some_and(Value::is_u64)
         && document.get("tools").is_some_and(Value::is_array)
 }
 
 /// Reads the text of a lock file.
-pub(super) fn parse(text: &[u8]) -> anyhow::Result<Tools> {
+pub(crate) fn parse(text: &[u8]) -> anyhow::Result<Tools> {
     let file: File = serde_json::from_slice(text)?;
     if file.version != VERSION {
         let version = file.version;

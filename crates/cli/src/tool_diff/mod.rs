@@ -6,14 +6,12 @@
 
 mod changes;
 mod listing;
-mod lock;
+pub(crate) mod lock;
 mod show;
-mod snapshot;
 mod tools;
 
 pub(crate) use self::changes::compare;
 pub(crate) use self::listing::Listing;
 pub(crate) use self::lock::{read, write};
 pub(crate) use self::show::{human, json, ndjson};
-pub(crate) use self::snapshot::snapshot;
 pub(crate) use self::tools::Tools;

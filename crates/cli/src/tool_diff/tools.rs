@@ -19,7 +19,7 @@ pub(super) const PARTS: [&str; 5] = [
 /// The tools of a server by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tools {
-    pub(super) by_name: BTreeMap<String, Tool>,
+    pub(crate) by_name: BTreeMap<String, Tool>,
     /// Whether there was a complete list, so that a tool that is not in it does not exist.
     pub(crate) is_complete: bool,
 }
@@ -46,7 +46,7 @@ impl Tools {
     }
 
     /// Adds a tool as it was published. A tool without a name cannot be compared; rules report it.
-    pub(super) fn add(&mut self, published: &Value) {
+    pub(crate) fn add(&mut self, published: &Value) {
         let Some(name) = published.get("name").and_then(Value::as_str) else {
             return;
         };

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         Checking::off(recorder)
     } else {
         let log = settings.open_log()?;
-        let guard = args.live.guard(&settings);
+        let guard = args.live.guard(settings.validator());
         let source = args.command.join(" ");
         let watch = Watch::new(source, guard, report, log);
         Checking::new(watch, recorder, mode)

@@ -9,7 +9,7 @@ use crate::{output, tool_diff};
 
 pub(super) fn diff(old: PathBuf, new: PathBuf, format: ListFormat) -> anyhow::Result<Exit> {
     let [old, new] = [old, new].map(|path| {
-        tool_diff::snapshot(&if path.as_os_str() == "-" {
+        super::snapshot::snapshot(&if path.as_os_str() == "-" {
             Source::Stdin
         } else {
             Source::File(path)

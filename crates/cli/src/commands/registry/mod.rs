@@ -4,6 +4,7 @@ mod diff;
 mod found;
 mod list;
 mod show;
+mod snapshot;
 mod verify;
 
 use crate::args::RegistryCommand;

@@ -8,11 +8,11 @@ use http::HeaderValue;
 use mcp_assay_live::http::{SessionKey, SessionTable};
 use mcp_assay_relay::Client;
 
-use crate::gateway::Upstream;
 use crate::gateway::access::Access;
 use crate::gateway::idle_spin::IdleSpin;
 use crate::gateway::inspect::Inspector;
 use crate::gateway::metrics::Metrics;
+use crate::upstream::Upstream;
 
 /// The state that all connections share.
 pub(in crate::gateway) struct Gateway {

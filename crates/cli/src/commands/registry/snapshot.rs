@@ -5,16 +5,15 @@ use std::io::Read;
 use anyhow::Context;
 use serde_json::Value;
 
-use super::lock;
-use super::tools::Tools;
 use crate::check;
 use crate::input::{Meter, Source};
+use crate::tool_diff::{Tools, lock};
 
 /// The largest lock or list.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The tools that a file shows.
-pub(crate) fn snapshot(source: &Source) -> anyhow::Result<Tools> {
+pub(super) fn snapshot(source: &Source) -> anyhow::Result<Tools> {
     let name = source.name().into_owned();
     let context = || format!("failed to read {name}");
     if matches!(source, Source::File(_)) {

@@ -10,7 +10,7 @@ use globset::{GlobBuilder, GlobMatcher};
 /// that name in any folder. `*` and `?` stop at slashes, `**` does not; a pattern that ends in a
 /// slash means everything in that folder.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Files {
+pub(crate) struct Files {
     patterns: Vec<Pattern>,
 }
 
@@ -32,7 +32,7 @@ enum Reach {
 
 impl Files {
     /// Adds a pattern; the error describes its fault.
-    pub(super) fn add(&mut self, pattern: &str) -> Result<(), String> {
+    pub(crate) fn add(&mut self, pattern: &str) -> Result<(), String> {
         if pattern.is_empty() {
             return Err("an empty pattern means no file".to_owned());
         }
@@ -57,7 +57,7 @@ impl Files {
     }
 
     /// Whether a file is selected; both paths are whole.
-    pub(super) fn mean(&self, file: &Path, folder: &Path) -> bool {
+    pub(crate) fn mean(&self, file: &Path, folder: &Path) -> bool {
         self.patterns.iter().any(|Pattern { glob, reach }| {
             let part = match reach {
                 Reach::Name => file.file_name().map(Path::new),

@@ -64,22 +64,22 @@ impl Upstream {
     }
 
     /// Its name in the `Host` header.
-    pub(super) fn authority(&self) -> &str {
+    pub(crate) fn authority(&self) -> &str {
         &self.authority
     }
 
     /// Its address.
-    pub(super) fn server(&self) -> &Server {
+    pub(crate) fn server(&self) -> &Server {
         &self.server
     }
 
     /// Its URL, as it is shown: what stands behind the path may be a secret.
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("{}{}", self.origin, self.path)
     }
 
     /// Maps a path with its query to the server; `None` if it does not belong to this server.
-    pub(super) fn target(&self, path_and_query: &PathAndQuery) -> Option<PathAndQuery> {
+    pub(crate) fn target(&self, path_and_query: &PathAndQuery) -> Option<PathAndQuery> {
         let query = path_and_query.query();
         let (mapped, is_endpoint) = self.mapped(path_and_query.path())?;
         let further = match (is_endpoint && !self.query.is_empty(), query) {
@@ -94,7 +94,7 @@ impl Upstream {
     }
 
     /// Maps a URL or path of the server to the gateway; `None` if it is another server's.
-    pub(super) fn path_here(&self, there: &str) -> Option<String> {
+    pub(crate) fn path_here(&self, there: &str) -> Option<String> {
         let path = match there.strip_prefix(&self.origin) {
             Some(rest) if rest.is_empty() || rest.starts_with(['/', '?']) => rest,
             _ if there.starts_with('/') && !there.starts_with("//") => there,
@@ -116,7 +116,7 @@ impl Upstream {
     }
 
     /// Whether paths are called here as they are there.
-    pub(super) fn keeps_paths(&self) -> bool {
+    pub(crate) fn keeps_paths(&self) -> bool {
         self.prefix.is_empty()
     }
 
@@ -154,7 +154,7 @@ fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 }
 
 /// The server that a path belongs to: the one with the longest beginning.
-pub(super) fn find(
+pub(crate) fn find(
     upstreams: &[Upstream],
     path_and_query: &PathAndQuery,
 ) -> Option<(usize, PathAndQuery)> {
