@@ -93,6 +93,12 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
+/// A count with its noun.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,10 +120,4 @@ mod tests {
         assert!(!wants(false, &[("CLICOLOR_FORCE", "0")]));
         assert!(!wants(true, &[("TERM", "dumb")]));
     }
-}
-
-/// A count with its noun.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }

@@ -19,7 +19,7 @@ pub(super) const PARTS: [&str; 5] = [
 /// The tools of a server by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tools {
-    pub(crate) by_name: BTreeMap<String, Tool>,
+    pub(super) by_name: BTreeMap<String, Tool>,
     /// Whether there was a complete list, so that a tool that is not in it does not exist.
     pub(crate) is_complete: bool,
 }
@@ -34,6 +34,14 @@ pub(super) struct Tool {
 }
 
 impl Tools {
+    /// No tools yet, of a list that is complete or not.
+    pub(crate) fn of_list(is_complete: bool) -> Self {
+        Self {
+            is_complete,
+            ..Self::default()
+        }
+    }
+
     /// The number of tools.
     pub(crate) fn len(&self) -> usize {
         self.by_name.len()

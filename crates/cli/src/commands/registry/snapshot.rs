@@ -48,10 +48,7 @@ pub(super) fn snapshot(source: &Source) -> anyhow::Result<Tools> {
 fn result(document: &Value) -> Option<Tools> {
     let result = document.get("result").unwrap_or(document);
     let listed = result.get("tools")?.as_array()?;
-    let mut tools = Tools {
-        is_complete: result.get("nextCursor").is_none_or(Value::is_null),
-        ..Tools::default()
-    };
+    let mut tools = Tools::of_list(result.get("nextCursor").is_none_or(Value::is_null));
     for tool in listed {
         tools.add(tool);
     }
