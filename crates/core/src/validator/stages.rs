@@ -1,0 +1,366 @@
+//! The stages that a message goes through, in their order: framing, envelope, shape, rules.
+
+use core::ops::ControlFlow;
+
+use super::checked::Summary;
+use super::memory::Memory;
+use super::method::{carries, carries_method};
+use super::sinks::{Relay, Watch};
+use super::{Kit, Model};
+use crate::catalogue::{Detail, Layer, Rule, Sink, inline};
+use crate::envelope::{MessageKind, raise};
+use crate::exchange::Exchange;
+use crate::frame::{Carrier, Frame, Http};
+use crate::rules::check::Findings;
+use crate::schedule::ScheduledCheck;
+use crate::session::Session;
+use crate::session::message::Message;
+use crate::syntax::{Fault, Kind, Node};
+
+/// The stages of one check.
+pub(super) struct Stages<'a> {
+    pub(super) kit: &'a Kit,
+    pub(super) frame: &'a Frame<'a>,
+}
+
+impl Stages<'_> {
+    #[inline(always)]
+    pub(super) fn run(
+        &self,
+        fault: Option<Fault>,
+        memory: &mut impl Memory,
+        summary: &mut Summary,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        if let Some(fault) = fault {
+            let flow;
+            (*summary, flow) = self.unreadable(fault, memory, sink);
+            return flow;
+        }
+        let mut flow = ControlFlow::Continue(());
+        if self.frame.carrier == Carrier::Stdio || self.frame.unterminated {
+            flow = self.framing(sink);
+        }
+        if self.kit.tape.is_odd() && self.kit.policy.layers.contains(Layer::Json) {
+            flow = self.remarks(flow, sink);
+        }
+        match self.kit.tape.root(self.frame.bytes) {
+            Some(root) if root.kind() == Kind::Object => {
+                let mut exchange = Exchange::of(root);
+                exchange.place(
+                    self.kit.tape.head(),
+                    self.frame,
+                    memory.session(),
+                    &self.kit.policy,
+                );
+                let mut message = self.in_context(&exchange, memory.session().seen());
+                if let Some(http) = self.frame.http
+                    && self.is_doubled(http, memory.session())
+                {
+                    (*summary, flow) = self.doubled(http, &message, flow, memory, sink);
+                    return flow;
+                }
+                // A full sink ends the check, but the session is updated all the same.
+                if flow.is_continue() {
+                    flow = self.message(&mut message, memory.session(), sink);
+                }
+                match self.frame.http {
+                    Some(http) => flow = self.carried(http, &message, flow, memory, sink),
+                    None => memory.advance(&message, &self.kit.schedule),
+                }
+                *summary = Summary::of(&exchange);
+                flow
+            }
+            _ => {
+                let mut unread = self.unread(memory.session());
+                if flow.is_continue() {
+                    flow = self.no_object(memory, &mut unread, sink);
+                }
+                (*summary, flow) = self.no_message(unread, flow, memory, sink);
+                flow
+            }
+        }
+    }
+
+    /// The view of a message for the session; the rules also get the request that it answers.
+    #[inline(always)]
+    pub(super) fn in_context<'m>(&'m self, exchange: &'m Exchange<'m>, order: u64) -> Message<'m> {
+        Message {
+            exchange,
+            frame: self.frame,
+            policy: &self.kit.policy,
+            registry: &self.kit.registry,
+            request: None,
+            order,
+            key_hashes: self.kit.tape.key_hashes(),
+            batched: false,
+            sound: true,
+            reliable: true,
+        }
+    }
+
+    /// Reports that a part of the session reached its limit.
+    #[cold]
+    pub(super) fn memory_is_full(&self, session: &mut Session, sink: &mut dyn Sink) {
+        let rule = &inline::MEMORY_LIMIT;
+        let root = self.kit.tape.root(self.frame.bytes);
+        if let (Some(what), Some(root)) = (session.take_full(), root)
+            && self.kit.policy.wants(rule)
+        {
+            let text = "session limit reached: not all {} are tracked";
+            let _flow = raise(rule, root, Detail::Named { text, name: what }, sink);
+        }
+    }
+
+    /// Handles a message that is not an object: a batch, or no message at all.
+    #[inline(never)]
+    pub(super) fn no_object(
+        &self,
+        memory: &mut impl Memory,
+        summary: &mut Summary,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let Some(root) = self.kit.tape.root(self.frame.bytes) else {
+            return ControlFlow::Continue(());
+        };
+        if root.kind() == Kind::Array {
+            return self.batch(root, memory, summary, sink);
+        }
+        let detail = Detail::EnvelopeType {
+            expected: "an object",
+            found: root.kind(),
+        };
+        self.raise(&inline::TOP_LEVEL_OBJECT, root, detail, sink)
+    }
+
+    /// The facts about a message of which nothing was read.
+    #[cold]
+    pub(super) fn unread(&self, session: &Session) -> Summary {
+        Summary {
+            direction: self.frame.direction,
+            revision: self
+                .frame
+                .revision
+                .or(self.kit.policy.revision)
+                .or(session.revision()),
+            kind: if self.frame.empty {
+                MessageKind::Empty
+            } else {
+                MessageKind::Unreadable
+            },
+            ..Summary::UNREADABLE
+        }
+    }
+
+    /// Checks envelope, then method, params, result and error data, then the rules; tracks whether
+    /// the message is sound.
+    #[inline(always)]
+    pub(super) fn message(
+        &self,
+        message: &mut Message<'_>,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let mut watch = Watch {
+            sink,
+            faulty: false,
+            unreliable: false,
+        };
+        match self.read(message, session, &mut watch) {
+            ControlFlow::Continue(true) if !watch.faulty => {
+                self.rules(message, true, session, watch.sink)
+            }
+            read => {
+                let Watch {
+                    sink, unreliable, ..
+                } = watch;
+                self.check_faulty(message, read, unreliable, session, sink)
+            }
+        }
+    }
+
+    /// Continues with a message that has a fault.
+    #[cold]
+    pub(super) fn check_faulty(
+        &self,
+        message: &mut Message<'_>,
+        read: ControlFlow<(), bool>,
+        unreliable: bool,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        message.sound = false;
+        message.reliable = !unreliable;
+        match read {
+            ControlFlow::Break(()) => {
+                message.reliable = false;
+                ControlFlow::Break(())
+            }
+            ControlFlow::Continue(false) => {
+                // If the envelope is not checked, its faults are not known.
+                message.reliable &= self.kit.policy.layers.contains(Layer::Jsonrpc);
+                ControlFlow::Continue(())
+            }
+            ControlFlow::Continue(true) => self.rules(message, false, session, sink),
+        }
+    }
+
+    /// Runs the rules that concern a message.
+    #[inline(always)]
+    pub(super) fn rules(
+        &self,
+        message: &Message<'_>,
+        sound: bool,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let checks = self.kit.schedule.checks(message.exchange);
+        if checks.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let message = Message {
+            sound,
+            ..with_request(message, session)
+        };
+        self.run_checks(checks, &message, session, sink)
+    }
+
+    #[inline(never)]
+    pub(super) fn run_checks(
+        &self,
+        checks: &[ScheduledCheck],
+        message: &Message<'_>,
+        session: &Session,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let mut findings = Findings::new(
+            message.sender(),
+            message.revision(),
+            &self.kit.policy,
+            session,
+            message.now().exchange,
+            sink,
+        );
+        for scheduled in checks {
+            if message.sound || scheduled.runs_if_malformed {
+                findings.begin(scheduled.rule);
+                (scheduled.check)(message, session, &mut findings);
+            }
+        }
+        findings.flow()
+    }
+
+    /// Checks envelope, then method, params, result and error data; returns whether the envelope is
+    /// sound.
+    #[inline(always)]
+    pub(super) fn read(
+        &self,
+        message: &Message<'_>,
+        session: &Session,
+        sink: &mut Watch<'_>,
+    ) -> ControlFlow<(), bool> {
+        let exchange = message.exchange;
+        let envelope = &exchange.envelope;
+        let form = exchange.form();
+        let mut sound = true;
+        if !envelope.is_sound() || !form.is_none_or(|form| carries(envelope.kind, form.kind)) {
+            sound = self.explain_envelope(exchange, sink)?;
+        }
+        if envelope.kind == MessageKind::Request
+            && let Some(direction) = exchange.direction
+            && session.open_requests(direction) >= self.kit.policy.limits.open_requests
+        {
+            self.too_many_requests(exchange, sink)?;
+        }
+        match self.kit.model {
+            Model::Replaced => self.replaced(exchange, sound, sink)?,
+            Model::None => {}
+            Model::BuiltIn if envelope.is_call() => self.call(message, form, session, sink)?,
+            Model::BuiltIn => self.answer(exchange, form, session, sink)?,
+        }
+        ControlFlow::Continue(sound)
+    }
+
+    /// Checks a message against definitions of the caller.
+    #[cold]
+    pub(super) fn replaced(
+        &self,
+        exchange: &Exchange<'_>,
+        sound: bool,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        match &self.kit.replacement {
+            Some(replacement) if sound => replacement.check(exchange, &self.kit.tape, sink),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Reports the faults of the envelope, and returns whether it is sound all the same.
+    #[cold]
+    pub(super) fn explain_envelope(
+        &self,
+        exchange: &Exchange<'_>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<(), bool> {
+        let mut relay = Relay {
+            sink,
+            pushed: false,
+            wanted: self.kit.policy.layers.contains(Layer::Jsonrpc),
+            refusal: self.frame.http.is_some_and(Http::is_refusal),
+            echoes: exchange.answered.is_some(),
+            profile: self.kit.policy.profile(),
+        };
+        exchange.envelope.check(exchange.revision, &mut relay)?;
+        carries_method(exchange, &mut relay)?;
+        ControlFlow::Continue(!relay.pushed)
+    }
+
+    #[cold]
+    pub(super) fn too_many_requests(
+        &self,
+        exchange: &Exchange<'_>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let limit = self.kit.policy.limits.open_requests;
+        let root = exchange.envelope.root();
+        if !self.kit.policy.layers.contains(Layer::Session) {
+            return ControlFlow::Continue(());
+        }
+        raise(
+            &inline::OPEN_REQUESTS_LIMIT,
+            root,
+            Detail::Limit { limit },
+            sink,
+        )
+    }
+
+    pub(super) fn selects(&self, rule: &Rule) -> bool {
+        self.kit.policy.wants(rule)
+    }
+
+    pub(super) fn raise(
+        &self,
+        rule: &'static Rule,
+        at: Node<'_>,
+        detail: Detail,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        if self.selects(rule) {
+            raise(rule, at, detail, sink)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// A message together with the open request that it answers.
+#[inline]
+pub(super) fn with_request<'m>(message: &Message<'m>, session: &'m Session) -> Message<'m> {
+    Message {
+        request: message
+            .exchange
+            .answered
+            .and_then(|answered| session.request(answered)),
+        ..*message
+    }
+}
