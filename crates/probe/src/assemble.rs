@@ -16,7 +16,7 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
     });
     let of_profile = options.policy.profile().into_iter();
     let of_profile = of_profile.flat_map(mcp_assay::profile::Profile::rules);
-    // What every profile can raise is of interest only where it did.
+    // A rule that every profile can raise gets a row only if it was raised.
     let raised = |rule: &&Rule| {
         let mut broken = gathered.broken.iter();
         broken.any(|shown| shown.broken.rule.name == rule.name)

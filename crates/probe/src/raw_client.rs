@@ -421,8 +421,8 @@ impl<'o> Client<'o> {
     pub(crate) fn finish(mut self) -> Finished {
         if !self.closed && Instant::now() < self.options.deadline {
             let mut broken = self.judge.end();
-            // Whoever waits for an answer in vain says so, with more to say: here it would be told
-            // twice.
+            // The step that waits for an answer reports that it is missing, and with more detail:
+            // here it would be reported twice.
             broken.retain(|broken| !is_about_missing_answer(broken.rule));
             self.broken.extend(broken);
         }

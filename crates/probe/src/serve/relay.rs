@@ -1,7 +1,7 @@
 //! The server that a client starts over stdio: it hands everything on to the prober that waits for
 //! it.
 //!
-//! What the client writes goes over in pieces, each with its length, and an empty one when the
+//! The bytes of the client go over in pieces, each with its length, and an empty one when the
 //! client closes the pipe. So the prober can tell a server whose input was closed from one that was
 //! killed.
 

@@ -31,7 +31,7 @@ pub(super) fn greet(client: &mut Client<'_>, offered: &str) -> Greeting {
     }
     client.revision = version.as_deref().and_then(|version| version.parse().ok());
     if client.revision.is_some() {
-        // What the server says at once belongs before our next word.
+        // Messages that the server sends at once are recorded before our next one.
         if !client.is_http() && !client.options.quick {
             client.wait(std::time::Duration::from_millis(20), |_| false);
         }

@@ -31,7 +31,7 @@ pub(super) fn check(client: &mut Client<'_>, findings: &mut Findings) {
             message: format!(
                 "the server was still running {patience:?} after its standard input was closed"
             ),
-            // What was said last is all that there is to show.
+            // The last message is the only evidence.
             evidence: client.records.iter().rev().take(1).cloned().collect(),
         }
     };

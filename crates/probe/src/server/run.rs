@@ -42,7 +42,7 @@ pub(crate) fn run(wanted: Wanted<'_>, tell: &mut dyn FnMut(&str)) -> Result<Gath
         silent: false,
     };
     match run.all(tell) {
-        // What can be said without credentials is said.
+        // The report covers the requirements that need no credentials.
         Err(Unreachable::Authorisation(status)) => run.gathered.authorisation = Some(status),
         result => result?,
     }
