@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use http::HeaderMap;
 use http::uri::PathAndQuery;
-use mcp_assay::{Event, Revision};
+use mcp_assay::{Event, Party, Revision};
 use mcp_assay_live::http::{
     self as live, CheckedPart, Located, Method, RequestAction, ResponseAction, SessionKey,
 };
@@ -168,7 +168,17 @@ impl Exchange {
         state.machine.end(unfinished, out);
         if state.machine.finish() {
             let gap_after = !state.machine.is_tracked();
-            self.check(&state, HttpPart::End, None, gap_after);
+            let by = Party::Server;
+            self.check(&state, HttpPart::End { by }, None, gap_after);
+        }
+    }
+
+    /// The stream that answers it broke off: the rest of it is not known.
+    pub(super) fn broke(&self) {
+        let mut state = self.state();
+        state.machine.finish();
+        if let Some(session) = state.machine.session() {
+            self.gateway.inspector.lose(*session);
         }
     }
 
@@ -310,7 +320,12 @@ impl Exchange {
 
 impl Drop for Exchange {
     fn drop(&mut self) {
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
+        if state.machine.leave() {
+            let by = Party::Client;
+            let gap_after = !state.machine.is_tracked();
+            self.check(&state, HttpPart::End { by }, None, gap_after);
+        }
         let Some(session) = state.machine.session().copied() else {
             return;
         };

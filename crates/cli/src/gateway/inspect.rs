@@ -284,7 +284,7 @@ impl Numbered {
     fn size(&self) -> usize {
         let head = match self.seen.part {
             HttpPart::Request(_) | HttpPart::Response(_) => HEAD,
-            HttpPart::Event { .. } | HttpPart::End => 1,
+            HttpPart::Event { .. } | HttpPart::End { .. } => 1,
         };
         head + self.seen.body.as_ref().map_or(0, Bytes::len)
     }

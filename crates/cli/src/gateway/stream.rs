@@ -79,6 +79,7 @@ impl Stream {
                 }
                 Some(Err(error)) => {
                     self.ended = true;
+                    self.exchange.broke();
                     return Poll::Ready(Some(Err(error.into())));
                 }
                 None => self.end(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use mcp_assay::{Direction, Line};
+use mcp_assay::{Direction, Line, Party};
 use mcp_assay_live::record::{HttpRecord, RecordWriter};
 
 use crate::log::file_stamp;
@@ -57,6 +57,11 @@ impl Recorder {
     /// Records a line of a stdio stream.
     pub(crate) fn line(&mut self, time: Duration, direction: Direction, line: Line<'_>) {
         self.file.write(self.writer.line(time, direction, line));
+    }
+
+    /// Records that a stdio stream is at its end, and who ended the connection.
+    pub(crate) fn end(&mut self, time: Duration, direction: Direction, by: Party) {
+        self.file.write(self.writer.end_of(time, direction, by));
     }
 
     /// Records that something of a session was not seen.

@@ -1,6 +1,6 @@
 //! One stdio session, as it is checked.
 
-use mcp_assay::Session;
+use mcp_assay::{Party, Session};
 use mcp_assay_live::guard::{Decision, Guard};
 use mcp_assay_live::lines::{Joined, SeenLine, frame};
 use mcp_assay_report::Totals;
@@ -52,7 +52,10 @@ impl Watch {
     }
 
     /// Ends the session: reports missing responses, and ends the report.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn end(&mut self, closed_by: Option<Party>) {
+        if let Some(party) = closed_by {
+            self.session.close(party);
+        }
         self.judge.end_session(&self.session, None);
         self.judge.finish();
     }

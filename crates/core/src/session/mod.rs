@@ -72,6 +72,8 @@ pub struct Session {
     pub(crate) unread: [u64; 2],
     /// The position of the last message of each direction.
     pub(crate) last_spoken: [u64; 2],
+    /// The party that ended the connection, if that is known.
+    closed_by: Option<Party>,
     pub(crate) handshake: Handshake,
     pub(crate) state: Features,
     /// The parts of the state that reported faults leave incomplete.
@@ -123,6 +125,17 @@ impl Session {
         for lost in self.lost_answers.iter_mut().chain(&mut self.unread) {
             *lost = lost.saturating_add(1);
         }
+    }
+
+    /// Tracks that a party ended the connection: whatever it has not sent will not come. Only the
+    /// first call counts, because the other party can then only follow.
+    pub fn close(&mut self, party: Party) {
+        self.closed_by.get_or_insert(party);
+    }
+
+    /// Whether it is known that this party ended the connection.
+    pub(crate) fn was_closed_by(&self, party: Party) -> bool {
+        self.closed_by == Some(party)
     }
 
     /// The number of open requests of this direction.

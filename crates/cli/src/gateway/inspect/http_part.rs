@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use http::uri::PathAndQuery;
 use http::{HeaderMap, Method, StatusCode};
 use hyper::ext::ReasonPhrase;
-use mcp_assay::{Direction, Headers, Part};
+use mcp_assay::{Direction, Headers, Part, Party};
 
 use crate::gateway::headers;
 
@@ -47,14 +47,16 @@ pub(in crate::gateway) enum HttpPart {
         id: Option<String>,
         retry: Option<u64>,
     },
-    End,
+    End {
+        by: Party,
+    },
 }
 
 impl HttpPart {
     pub(super) fn direction(&self) -> Direction {
         match self {
             Self::Request(_) => Direction::ClientToServer,
-            Self::Response(_) | Self::Event { .. } | Self::End => Direction::ServerToClient,
+            Self::Response(_) | Self::Event { .. } | Self::End { .. } => Direction::ServerToClient,
         }
     }
 
@@ -63,7 +65,7 @@ impl HttpPart {
         match self {
             Self::Request(head) => headers::texts(&head.headers),
             Self::Response(head) => headers::texts(&head.headers),
-            Self::Event { .. } | Self::End => Vec::new(),
+            Self::Event { .. } | Self::End { .. } => Vec::new(),
         }
     }
 
@@ -85,7 +87,7 @@ impl HttpPart {
                 id: id.as_deref(),
                 retry: *retry,
             },
-            Self::End => Part::End,
+            Self::End { by } => Part::End { by: Some(*by) },
         }
     }
 }

@@ -82,7 +82,7 @@ fn with_id(
         return None;
     }
     if session.open_requests(request_direction) == 0
-        && requests.notified_last[request_direction as usize]
+        && session.was_notified_last(request_direction)
         && message.frame.http.is_none()
     {
         return Some(Stray::Notification);
@@ -115,7 +115,7 @@ fn without_id(
         && message.error_code() != Some(PARSE_ERROR);
     (readable
         && session.is_whole(message)
-        && requests.notified_last[request_direction as usize]
+        && session.was_notified_last(request_direction)
         && message.frame.http.is_none())
     .then_some(Stray::Notification)
 }

@@ -150,7 +150,9 @@ fn lacks_meta(request: &Message<'_>) -> bool {
 fn responded(transfer: &Transfer<'_>, session: &mut Session) {
     let (
         Part::Response {
-            status, streamed, ..
+            status,
+            streamed,
+            headers,
         },
         Some(number),
     ) = (transfer.http.part, transfer.http.exchange)
@@ -175,8 +177,13 @@ fn responded(transfer: &Transfer<'_>, session: &mut Session) {
         && http.endpoints.is_empty();
     if !streamed {
         http.exchanges.remove(&number);
-    } else if let Some(exchange) = http.exchanges.get_mut(&number) {
+        return;
+    }
+    // The answer to `initialize` names the session that its own stream belongs to, too.
+    let named = headers.get("mcp-session-id").map(|id| http.hash(id));
+    if let Some(exchange) = http.exchanges.get_mut(&number) {
         exchange.streamed = true;
+        exchange.realm = named.unwrap_or(exchange.realm);
     }
 }
 
@@ -199,6 +206,11 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     let text = http.hash(transfer.body);
     let event = http.event(transfer.http, transfer.body);
     let Some(exchange) = http.exchanges.get_mut(&number) else {
+        // The request was not seen, but its events may come again on another stream.
+        if let (Some(id), Some(event)) = (id, event) {
+            let key = http.hash((http.opened, id));
+            http.events.insert(key, event, number, limit);
+        }
         return;
     };
     let opens = exchange.listens() && exchange.events == 0 && !exchange.resumes;
@@ -235,7 +247,8 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     exchange.has_id = true;
     let key = (exchange.realm, id);
     let key = http.hash(key);
-    if !http.events.insert(key, number, limit) {
+    let event = event.unwrap_or_default();
+    if !http.events.insert(key, event, number, limit) {
         session.reached_limit_of("event ids");
     }
 }
