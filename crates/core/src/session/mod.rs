@@ -218,6 +218,21 @@ impl Session {
         open.get(open.with_id_of_other_type(id)?)
     }
 
+    /// Whether the id is that of an open request of a direction as a floating-point number rounds
+    /// it.
+    pub(crate) fn is_rounded(&self, direction: Direction, id: Node<'_>) -> bool {
+        let rounds = |value: i64| value.unsigned_abs() >= 1 << f64::MANTISSA_DIGITS;
+        let Some(value) = id.as_i64().filter(|value| rounds(*value)) else {
+            return false;
+        };
+        let mut waiting = self.waiting(direction).iter();
+        #[expect(clippy::cast_precision_loss, reason = "the loss is what is looked for")]
+        waiting.any(|request| {
+            let known = request.number();
+            known.is_some_and(|known| known != value && known as f64 == value as f64)
+        })
+    }
+
     /// The open request of a direction with this id, by value and type.
     pub(crate) fn open_request(&self, direction: Direction, id: Node<'_>) -> Option<&OpenRequest> {
         let open = &self.open[direction as usize];

@@ -60,6 +60,11 @@ fn with_id(
             Stray::Unknown
         });
     }
+    // A party that reads ids as floating-point numbers rounds long ones: no unseen request has the
+    // id, because an open one has its neighbour.
+    if session.is_rounded(request_direction, id) {
+        return Some(Stray::Unknown);
+    }
     // The request may have been dropped, or may be in an unreadable line.
     if session.untracked[request_direction as usize] > 0 {
         return None;

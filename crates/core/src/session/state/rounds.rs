@@ -36,6 +36,11 @@ pub(crate) struct Repeatable {
 }
 
 impl Repeatable {
+    /// Whether it brings the input that an earlier answer demands.
+    pub(crate) fn is_retry(&self) -> bool {
+        self.answers.is_some() || self.responses.is_some()
+    }
+
     /// Whether both request the same.
     fn is(&self, other: &Self) -> bool {
         self.method == other.method && self.params == other.params

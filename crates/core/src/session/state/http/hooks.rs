@@ -3,10 +3,11 @@
 use super::{Exchange, Posted, Recent, Verb, spoken_by_client, waiting_in};
 use crate::catalogue::{On, OnHttp};
 use crate::envelope::MessageKind;
-use crate::frame::Part;
+use crate::frame::{Headers, Part};
 use crate::model::{Fact, MethodKind};
 use crate::session::message::{Message, Transfer};
 use crate::session::{Hook, HttpHook, Session};
+use crate::syntax::{Kind, Node};
 
 pub(in crate::session) static HOOKS: &[Hook] = &[
     Hook(&[On::Call("initialize")], opened),
@@ -95,6 +96,7 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
         call: request.and_then(|message| http.call(message)),
         token: token.map(|token| http.hash(token.raw())),
         lacks_meta: request.is_some_and(lacks_meta),
+        is_mismatched: request.is_some_and(|request| is_mismatched(request, headers)),
         resumes: last_id.is_some(),
         ..Exchange::default()
     };
@@ -145,6 +147,27 @@ fn lacks_meta(request: &Message<'_>) -> bool {
     request.has(Fact::Stateless)
         && !(has("io.modelcontextprotocol/protocolVersion")
             && has("io.modelcontextprotocol/clientCapabilities"))
+}
+
+/// Whether the headers that mirror the method and the revision of a request are missing or say
+/// something else. A source without headers shows nothing.
+fn is_mismatched(request: &Message<'_>, headers: Headers<'_>) -> bool {
+    if !request.has(Fact::Stateless) || headers.0.is_empty() {
+        return false;
+    }
+    let differs = |name: &str, body: Option<Node<'_>>| {
+        body.is_some_and(|body| {
+            let header = headers.get(name).map(str::trim);
+            body.kind() == Kind::String && !header.is_some_and(|header| body.is_text(header))
+        })
+    };
+    let version = request
+        .meta()
+        .and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
+    // The method of a request that is no method of the model may be anything.
+    let method = request.exchange.method.and(request.exchange.method_node());
+    differs("mcp-method", method)
+        || differs("mcp-protocol-version", version)
 }
 
 fn responded(transfer: &Transfer<'_>, session: &mut Session) {
