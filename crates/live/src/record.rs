@@ -64,7 +64,10 @@ impl RecordWriter {
     pub fn end_of(&mut self, time: Duration, direction: Direction, by: Party) -> &str {
         let record = self.begin(time);
         let (direction, party) = (direction.name(), by.name());
-        let _ = write!(record, "\"dir\":\"{direction}\",\"end\":true,\"by\":\"{party}\"");
+        let _ = write!(
+            record,
+            "\"dir\":\"{direction}\",\"end\":true,\"by\":\"{party}\""
+        );
         self.end()
     }
 

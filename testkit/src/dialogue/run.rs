@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mcp_assay::{
-    Carrier, Checked, Direction, Frame, Headers, Http, Level, Place, Revision, Session, Span, Validator,
+    Carrier, Checked, Direction, Frame, Headers, Http, Level, Place, Revision, Session, Span,
+    Validator,
 };
 
 use super::headers::{Agreed, usual};
@@ -295,10 +296,7 @@ impl Run<'_> {
         self.header_revisions.get(&exchange).copied()
     }
 
-    fn marks_under(
-        &self,
-        step: usize,
-    ) -> impl Iterator<Item = (String, MarkPlace, Option<Level>)> {
+    fn marks_under(&self, step: usize) -> impl Iterator<Item = (String, MarkPlace, Option<Level>)> {
         let marks = self.dialogue.marks.iter();
         let own = marks.filter(move |mark| mark.step == step);
         own.map(|mark| {

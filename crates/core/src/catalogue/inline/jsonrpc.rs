@@ -472,7 +472,6 @@ rule! {
         code: -32600,
         covers: ["http/body-single-message"],
         help: "send the messages one by one",
-        hidden_by: [BATCH_NOT_EMPTY, BATCH_ONE_KIND],
     }
 }
 
@@ -497,6 +496,7 @@ rule! {
         spec: "basic/messages#requests",
         code: -32600,
         help: "send the messages one by one",
+        hidden_by: [BATCH_NOT_EMPTY, BATCH_ONE_KIND],
     }
 }
 

@@ -55,7 +55,6 @@ pub(super) fn answers_after_cancellation<'a>(
     let request_direction = message.direction()?.reverse();
     // A server that ends a subscription itself may do so in two ways.
     let closed = request.data().is_some_and(|data| data.closed);
-    let read = !closed
-        && session.was_cancellation_read(&cancelled, request_direction, message);
+    let read = !closed && session.was_cancellation_read(&cancelled, request_direction, message);
     message.id().filter(|_| read)
 }

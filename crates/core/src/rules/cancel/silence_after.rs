@@ -97,8 +97,7 @@ fn reports_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> O
     let cancelled = requests.next()?.cancelled?;
     // Another request may use the token again.
     let in_use = requests.next().is_some();
-    let read = !in_use
-        && session.was_cancellation_read(&cancelled, request_direction, message);
+    let read = !in_use && session.was_cancellation_read(&cancelled, request_direction, message);
     Some(token).filter(|_| read)
 }
 
@@ -125,9 +124,8 @@ fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Opti
     requests.peek()?;
     let all_read = requests.all(|request| {
         let cancelled = request.cancelled.as_ref();
-        cancelled.is_some_and(|moment| {
-            session.was_cancellation_read(moment, request_direction, message)
-        })
+        cancelled
+            .is_some_and(|moment| session.was_cancellation_read(moment, request_direction, message))
     });
     Some(message.method_or_root()).filter(|_| all_read)
 }

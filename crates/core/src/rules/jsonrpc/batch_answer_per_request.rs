@@ -48,7 +48,8 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
                     let text = "this request of a batch was never answered";
                     endings.missing(answerer, cause, text);
                 } else {
-                    let text = "this request of a batch was not answered before the recording ended";
+                    let text =
+                        "this request of a batch was not answered before the recording ended";
                     endings.missing_at_most(Level::Note, answerer, cause, text);
                 }
             }

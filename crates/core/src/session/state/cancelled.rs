@@ -63,7 +63,6 @@ impl Cancellations {
                 .is_some_and(|passed| passed > ARRIVAL)
         })
     }
-
 }
 
 impl Session {

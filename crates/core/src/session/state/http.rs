@@ -162,8 +162,7 @@ impl HttpMemory {
         self.exchange(http).map_or_else(
             || self.events.has(event),
             |exchange| {
-                exchange.last_event == Some(event)
-                    || (exchange.listens() && self.events.has(event))
+                exchange.last_event == Some(event) || (exchange.listens() && self.events.has(event))
             },
         )
     }

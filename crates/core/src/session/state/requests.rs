@@ -2,7 +2,6 @@
 
 use core::time::Duration;
 
-use crate::{Direction, Party};
 use crate::catalogue::{On, OnHttp};
 use crate::frame::Part;
 use crate::model::{Fact, MethodKind};
@@ -11,6 +10,7 @@ use crate::session::{
     Hook, HttpHook, NamedVersion, OpenRequest, Session, UsedId, UsedIds, declared_by,
 };
 use crate::syntax::{Kind, Node};
+use crate::{Direction, Party};
 
 /// The state of all requests, including answered ones.
 #[derive(Clone, Debug, Default)]

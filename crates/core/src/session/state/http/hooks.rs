@@ -166,8 +166,7 @@ fn is_mismatched(request: &Message<'_>, headers: Headers<'_>) -> bool {
         .and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
     // The method of a request that is no method of the model may be anything.
     let method = request.exchange.method.and(request.exchange.method_node());
-    differs("mcp-method", method)
-        || differs("mcp-protocol-version", version)
+    differs("mcp-method", method) || differs("mcp-protocol-version", version)
 }
 
 fn responded(transfer: &Transfer<'_>, session: &mut Session) {
