@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use mcp_assay::{Direction, Line, Party};
-use mcp_assay_live::record::{HttpRecord, RecordWriter};
+use mcp_assay_live::record::RecordWriter;
 
 use crate::log::file_stamp;
 use crate::output::counted;
@@ -64,14 +64,9 @@ impl Recorder {
         self.file.write(self.writer.end_of(time, direction, by));
     }
 
-    /// Records that something of a session was not seen.
-    pub(crate) fn gap(&mut self, time: Duration, session: &str) {
-        self.file.write(self.writer.gap(time, session));
-    }
-
-    /// Records a part of an HTTP exchange.
-    pub(crate) fn http(&mut self, part: &HttpRecord<'_>) {
-        self.file.write(self.writer.http(part));
+    /// Writes a record that was made elsewhere.
+    pub(crate) fn write(&mut self, record: &str) {
+        self.file.write(record);
     }
 
     /// The records that could not be written, in words.

@@ -76,9 +76,9 @@ mod tests {
 
     use mcp_assay::{Direction, Line};
     use mcp_assay_live::guard::Mode;
+    use mcp_assay_testkit::failing;
 
     use super::*;
-    use crate::live::tests::{defective, failing};
 
     #[test]
     fn a_line_whose_check_fails_is_refused_by_enforce_alone() {
@@ -86,7 +86,7 @@ mod tests {
             (Mode::Shadow, Decision::Forward),
             (Mode::Enforce, Decision::Refuse),
         ] {
-            let mut watch = Watch::new("test".to_owned(), defective(mode), None, None);
+            let mut watch = Watch::new("test".to_owned(), failing::guard(mode), None, None);
             let mut see = |text: &str| {
                 let seen = SeenLine {
                     number: 1,
