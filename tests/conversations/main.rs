@@ -4,6 +4,7 @@
 //! `; behind the carets stands the name of the rule. `UPDATE=1` is not offered: what is expected is
 //! for people to say.
 
+mod directions;
 mod faults;
 
 use std::collections::BTreeSet;

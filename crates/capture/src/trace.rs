@@ -130,10 +130,10 @@ impl Trace {
                 self.epochs.message("", handshake);
                 let session = session(&self.epochs);
                 let body = Payload::Bytes(Cow::Borrowed(payload.raw()));
-                if let Some(head) = self
-                    .pending
-                    .take_if(|head| head.direction == Some(direction))
-                {
+                // A message may also come on a stream while a head without a body waits.
+                if let Some(head) = self.pending.take_if(|head| {
+                    head.direction == Some(direction) && may_have_body(head, payload.raw())
+                }) {
                     return sink.record(&with_body(head, line, session, body));
                 }
                 self.flush(sink)?;
@@ -201,6 +201,17 @@ fn is_event(line: &[u8], limits: &Limits) -> bool {
                 && root.get("seq").is_some()
                 && root.get("direction").and_then(direction_of).is_some()
         })
+}
+
+/// Whether a message can be the body of a head: the message is lost otherwise.
+fn may_have_body(head: &Record<'_>, message: &[u8]) -> bool {
+    match &head.content {
+        Content::Request(head, _) => head.carries_message(message),
+        Content::Response(head, _) => {
+            !matches!(head.status, Some(202 | 204)) && head.carries_message(message)
+        }
+        _ => false,
+    }
 }
 
 /// A head together with the body that followed it.

@@ -126,6 +126,33 @@ fn a_trace_of_stdio() {
     assert!(times[0].is_some());
 }
 
+/// A stream may go on while an answer without a body is under way.
+#[test]
+fn a_message_behind_a_head_without_a_body_is_no_part_of_it() {
+    let text = r#"{"seq":0,"direction":"client-to-server","transport":"streamable-http","kind":"http","method":"POST","headers":{"content-type":"application/json"}}
+{"seq":1,"direction":"client-to-server","transport":"streamable-http","kind":"message","payload":{"jsonrpc":"2.0","method":"notifications/initialized"}}
+{"seq":2,"direction":"server-to-client","transport":"streamable-http","kind":"http","status":202,"headers":{}}
+{"seq":3,"direction":"server-to-client","transport":"streamable-http","kind":"message","payload":{"jsonrpc":"2.0","id":1,"result":{}}}
+{"seq":4,"direction":"server-to-client","transport":"streamable-http","kind":"http","status":204,"headers":{"content-type":"application/json"}}
+{"seq":5,"direction":"server-to-client","transport":"streamable-http","kind":"message","payload":{"jsonrpc":"2.0","id":2,"result":{}}}
+{"seq":6,"direction":"server-to-client","transport":"streamable-http","kind":"http","status":401,"headers":{"content-type":"text/plain"}}
+{"seq":7,"direction":"server-to-client","transport":"streamable-http","kind":"message","payload":{"jsonrpc":"2.0","id":3,"result":{}}}
+"#;
+    check(
+        "trace",
+        text,
+        &[
+            r#"2 c2s n=1 lossy: request POST - [content-type=application/json] {"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            "3 s2c n=1 lossy: response 202 - [] -",
+            r#"4 s2c n=1 lossy: event - - - {"jsonrpc":"2.0","id":1,"result":{}}"#,
+            "5 s2c lossy: response 204 - [content-type=application/json] -",
+            r#"6 s2c lossy: event - - - {"jsonrpc":"2.0","id":2,"result":{}}"#,
+            "7 s2c lossy: response 401 - [content-type=text/plain] -",
+            r#"8 s2c lossy: event - - - {"jsonrpc":"2.0","id":3,"result":{}}"#,
+        ],
+    );
+}
+
 #[test]
 fn a_trace_of_http() {
     let text = r#"{"seq":0,"direction":"client-to-server","transport":"streamable-http","kind":"http","method":"POST","headers":{"accept":"a"}}

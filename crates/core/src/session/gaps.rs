@@ -4,7 +4,7 @@
 //! checked against. That fault was reported; a rule that needs a part of the state with a gap stays
 //! silent.
 
-use super::{Phase, Session};
+use super::{BOTH, Phase, Session};
 use crate::Direction;
 use crate::catalogue::{Rule, State};
 use crate::envelope::MessageKind;
@@ -185,8 +185,10 @@ impl Session {
 
     /// Tracks that the sender may have cancelled one of its requests.
     pub(super) fn add_cancellation_gap(&mut self, direction: Option<Direction>) {
-        if let Some(direction) = direction {
-            self.state.cancelled.lost[direction as usize] += 1;
+        for sender in BOTH {
+            if direction.is_none_or(|direction| direction == sender) {
+                self.state.cancelled.lost[sender as usize] += 1;
+            }
         }
     }
 

@@ -14,6 +14,7 @@ pub(crate) mod message;
 mod open;
 mod place;
 mod request_data;
+mod senders;
 mod state;
 mod waiting_ids;
 
@@ -32,6 +33,7 @@ use self::message::Message;
 pub(crate) use self::message::Moment;
 use self::open::OpenRequests;
 pub(crate) use self::open::{OpenRequest, RequestMut, Tally};
+pub(crate) use self::senders::BOTH;
 pub(crate) use self::state::*;
 use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Answered;
@@ -317,11 +319,10 @@ impl Session {
     ) -> Option<Answered> {
         match direction {
             Some(direction) => self.sent(direction.reverse(), answer),
-            // Without a direction the client's requests come first, because most requests are sent
-            // by clients.
-            None => self
-                .sent(Direction::ClientToServer, answer)
-                .or_else(|| self.sent(Direction::ServerToClient, answer)),
+            None if self.open_requests(Direction::ServerToClient) == 0 => {
+                self.sent(Direction::ClientToServer, answer)
+            }
+            None => self.answered_by_either(answer),
         }
     }
 
@@ -395,8 +396,9 @@ impl Session {
     #[inline(never)]
     fn track_request(&mut self, message: &Message<'_>) {
         let exchange = message.exchange;
-        // Without a direction it is the client's, because most requests are sent by clients.
-        let direction = exchange.direction.unwrap_or(Direction::ClientToServer);
+        let direction = exchange
+            .direction
+            .unwrap_or_else(|| self.likely_sender(&exchange.envelope));
         let limit = message.policy.limits.open_requests;
         let open = &mut self.open[direction as usize];
         // Without an id it cannot be answered.
@@ -405,6 +407,11 @@ impl Session {
         };
         self.newest = Some((direction, inserted.position));
         self.untracked[direction as usize] += u64::from(inserted.drops);
+        if exchange.direction.is_none()
+            && let Some(mut request) = self.newest_request()
+        {
+            request.data_mut().uncertain = true;
+        }
     }
 
     /// Tracks a revision that a message puts in force.
@@ -448,6 +455,12 @@ impl Session {
     #[cold]
     fn track_stray(&mut self, message: &Message<'_>) {
         let Some(answerer) = message.direction() else {
+            for request_direction in BOTH {
+                if self.open_requests(request_direction) > 0 {
+                    self.add_answer_gaps(message, request_direction);
+                    self.lose_answers(request_direction.reverse(), 1);
+                }
+            }
             return;
         };
         let request_direction = answerer.reverse() as usize;

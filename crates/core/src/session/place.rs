@@ -3,7 +3,7 @@
 
 use core::cmp::Ordering;
 
-use super::Session;
+use super::{OpenRequest, Session};
 use crate::catalogue::Policy;
 use crate::envelope::{Envelope, Member, MessageKind};
 use crate::exchange::{Exchange, is_handshake};
@@ -56,6 +56,7 @@ impl Exchange<'_> {
         self.named_revision = named.filter(|_| settles);
         if self.direction.is_none() {
             self.direction = sender(method, self.revision)
+                .or_else(|| session.sender_by_reference(&self.envelope, method?))
                 .or_else(|| policy.profile()?.direction(&self.method_node()?.text()?));
         }
     }
@@ -86,7 +87,7 @@ impl Exchange<'_> {
             .or_else(|| session.revision_in_header(frame))
             .or(session.revision())
             .unwrap_or_else(|| newest_with(self.method, &self.envelope));
-        if self.direction.is_none() {
+        if self.direction.is_none() && !request.is_some_and(is_uncertain) {
             self.direction = self.answerer();
         }
     }
@@ -109,6 +110,12 @@ impl Exchange<'_> {
         };
         Some(request_direction.reverse())
     }
+}
+
+/// Whether the sender of a request is not known.
+#[cold]
+fn is_uncertain(request: &OpenRequest) -> bool {
+    request.data().is_some_and(|data| data.uncertain)
 }
 
 /// The method that a call names.

@@ -43,6 +43,9 @@ pub(crate) struct RequestData {
     pub(crate) reply: Option<Reply>,
     /// Whether it was faulty itself: its receiver may ignore it.
     pub(crate) faulty: bool,
+    /// Whether its sender is not known, or somebody may have cancelled it: no rule may conclude
+    /// anything from its answer, or from the lack of one.
+    pub(crate) uncertain: bool,
     /// The task of the extension that it refers to.
     pub(crate) ext_task: Option<u64>,
     /// The tool that it calls, as the server listed it.

@@ -5,8 +5,8 @@ use crate::Direction;
 use crate::envelope::MessageKind;
 use crate::frame::Before;
 use crate::schedule::Schedule;
-use crate::session::Session;
 use crate::session::message::{Message, Transfer};
+use crate::session::{BOTH, Session};
 use crate::validator::checked::Summary;
 
 /// The access of a check to the session.
@@ -80,8 +80,9 @@ impl Memory for Writable<'_> {
         // object was none.
         let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
         if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
-            if let Some(direction) = summary.direction {
-                let (seen, missing) = messages_in(stages.frame.bytes);
+            let (seen, missing) = messages_in(stages.frame.bytes);
+            let may_send = |sender: &Direction| summary.direction.is_none_or(|is| is == *sender);
+            for direction in BOTH.into_iter().filter(may_send) {
                 self.session.lose_answers(direction, seen + missing);
                 self.session.untracked[direction as usize] += seen + missing;
                 self.session.unread[direction as usize] += seen;

@@ -111,8 +111,12 @@ fn opened(message: &Message<'_>, session: &mut Session) {
 }
 
 fn cancelled(message: &Message<'_>, session: &mut Session) {
-    let (Some(id), Some(direction)) = (message.param("requestId"), message.direction()) else {
+    let Some(id) = message.param("requestId") else {
         session.add_cancellation_gap(message.direction());
+        return;
+    };
+    let Some(direction) = message.direction() else {
+        session.may_be_cancelled(id);
         return;
     };
     if let Some(mut request) = session.open_request_mut(direction, id) {

@@ -85,6 +85,8 @@ pub(crate) struct Progress {
     pub(crate) keys: Keys,
     /// The tokens, by the direction of the requests that set them.
     given: [Tokens; 2],
+    /// Whether a request of an unknown sender set a token.
+    pub(crate) unattributed: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -171,7 +173,11 @@ fn gave(message: &Message<'_>, session: &mut Session) {
 
 #[inline(never)]
 fn may_have_given(message: &Message<'_>, session: &mut Session) {
-    let (Some(token), Some(direction)) = (token_of(message), message.direction()) else {
+    let Some(token) = token_of(message) else {
+        return;
+    };
+    let Some(direction) = message.direction() else {
+        session.state.progress.unattributed = true;
         return;
     };
     let Some(key) = session.state.progress.keys.of(token) else {

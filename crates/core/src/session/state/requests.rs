@@ -148,7 +148,7 @@ impl Session {
         let elsewhere = reply.is_some_and(|reply| reply.refuses() || !has_two);
         let at_fault = request
             .data()
-            .is_some_and(|data| data.faulty || data.closed);
+            .is_some_and(|data| data.faulty || data.closed || data.uncertain);
         // A subscription is answered when it ends.
         let lasts = request.method_name() == Some("subscriptions/listen");
         let unheard_of = direction == Direction::ServerToClient && !has(Fact::ServerRequests);
