@@ -26,14 +26,14 @@ pub(super) static HOOKS: &[Hook] = &[
 ];
 
 fn track_request(message: &Message<'_>, session: &mut Session) {
-    if message.has(Fact::Stateless) && message.sound {
+    if message.has(Fact::Stateless) {
         session.state.once.client_info |= names_no_software(message, Party::Client);
         session.state.once.sampling_deprecated |= declares_sampling(message);
     }
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
-    if message.has(Fact::Stateless) && message.sound {
+    if message.has(Fact::Stateless) {
         session.state.once.server_info |= names_no_software(message, Party::Server);
     }
 }
