@@ -7,10 +7,12 @@
 //! | [`live`] | such a server over HTTP, which ends with its test |
 //! | [`shell`] | a server and a client in a few lines of shell, for packages without those programs |
 //! | [`http`] | an HTTP server in a thread of the test, which answers with a function |
+//! | [`failing`] | a message whose check fails, and how every carrier refuses it |
 //! | [`dialogue`], [`traffic`] | dialogues as they are drawn in tests, and recorded traffic |
 
 pub mod client;
 pub mod dialogue;
+pub mod failing;
 pub mod fuzz;
 pub mod http;
 pub mod live;

@@ -44,6 +44,15 @@ fn every_requirement_that_traffic_shows_is_covered() {
     assert!(missing.is_empty(), "not covered:\n{}", missing.join("\n"));
 }
 
+/// Rules that go beyond their requirement: a version that is no date is graver than a date that is
+/// not known, and names of versions exist in all revisions; an empty array and one of requests and
+/// responses are no batch of JSON-RPC, whether the revision mentions batches or not.
+const BEYOND: [&str; 3] = [
+    "version/known-revision",
+    "jsonrpc/batch-not-empty",
+    "jsonrpc/batch-one-kind",
+];
+
 #[test]
 fn a_rule_is_as_strict_as_its_requirement_in_the_same_revisions_for_the_same_party() {
     let mut wrong = Vec::new();
@@ -52,6 +61,9 @@ fn a_rule_is_as_strict_as_its_requirement_in_the_same_revisions_for_the_same_par
             continue;
         };
         let revisions: Vec<_> = rule.revisions.iter().collect();
+        if BEYOND.contains(&rule.name) {
+            continue;
+        }
         if rule.level != row.level || revisions != row.revisions || rule.party != row.party {
             wrong.push(format!(
                 "{}: {} {} {}, expected {:?}",

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
-use mcp_assay::{Direction, Limits, Revision};
+use mcp_assay::{Direction, Limits, Party, Revision};
 use memchr::memmem;
 
 use super::broken::{Broken, Lost};
@@ -227,6 +227,7 @@ struct Members<'a> {
     event: Option<Node<'a>>,
     stream: Option<Node<'a>>,
     end: Option<Node<'a>>,
+    by: Option<Node<'a>>,
     session: Option<Node<'a>>,
     revision: Option<Node<'a>>,
     answers: Option<Node<'a>>,
@@ -248,6 +249,7 @@ impl<'a> Members<'a> {
             "sse" => &mut self.event,
             "stream" => &mut self.stream,
             "end" => &mut self.end,
+            "by" => &mut self.by,
             "session" => &mut self.session,
             "revision" => &mut self.revision,
             "answers" => &mut self.answers,
@@ -273,7 +275,11 @@ impl<'a> Members<'a> {
                 http(head, direction, streamed, body)
             }
             (None, None, Some(event), false) => Ok(Content::Event(read_event(event)?)),
-            (None, None, None, true) => Ok(Content::End),
+            (None, None, None, true) => {
+                let by = self.by.and_then(Node::text);
+                let by = by.and_then(|name| Party::named(&name));
+                Ok(Content::End { by })
+            }
             (None, None, None, false) if self.gap.is_some() => Ok(Content::Nothing),
             (None, None, None, false) => Err(Broken::from(
                 "it holds nothing: no `raw`, `http`, `sse` or `end`",

@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use mcp_assay::syntax::Node;
-use mcp_assay::{Direction, Part, Revision};
+use mcp_assay::{Direction, Part, Party, Revision};
 
 use super::broken::{Broken, Lost};
 use super::fidelity::Fidelity;
@@ -95,8 +95,11 @@ pub enum Content<'a> {
     Response(ResponseHead<'a>, Option<Payload<'a>>),
     /// An event of a streamed response.
     Event(Event<'a>),
-    /// The end of a streamed response.
-    End,
+    /// The end of a streamed response; without an exchange, the end of the connection.
+    End {
+        /// The party that ended it, if that is known.
+        by: Option<Party>,
+    },
     /// Nothing: something of the session was not seen here.
     Nothing,
 }
@@ -152,7 +155,7 @@ impl<'a> Content<'a> {
             Self::Message(payload) | Self::Line(payload) => Some(payload),
             Self::Request(_, body) | Self::Response(_, body) => body.as_ref(),
             Self::Event(event) => event.data.as_ref(),
-            Self::End | Self::Nothing => None,
+            Self::End { .. } | Self::Nothing => None,
         }
     }
 
@@ -163,7 +166,7 @@ impl<'a> Content<'a> {
             Self::Request(head, body) => body.is_some() && head.carries_message(bytes),
             Self::Response(head, body) => body.is_some() && head.carries_message(bytes),
             Self::Event(event) => event.message().is_some(),
-            Self::End | Self::Nothing => false,
+            Self::End { .. } | Self::Nothing => false,
         }
     }
 
@@ -201,7 +204,7 @@ impl<'a> Content<'a> {
                 id: event.id.as_deref(),
                 retry: event.retry,
             }),
-            Self::End => Some(Part::End),
+            Self::End { by } => Some(Part::End { by: *by }),
         }
     }
 
@@ -218,7 +221,7 @@ impl<'a> Content<'a> {
     pub fn ends_exchange(&self) -> bool {
         match self {
             Self::Response(head, _) => !head.streamed,
-            Self::End => true,
+            Self::End { .. } => true,
             _ => false,
         }
     }

@@ -119,7 +119,7 @@ impl Trace {
             direction: Some(direction),
             session: None,
             fidelity: Fidelity::Reserialised,
-            ..Record::new(line, Content::End)
+            ..Record::new(line, Content::End { by: None })
         };
         let session = |epochs: &Epochs| epochs.current("").map(|name| Cow::Owned(name.to_owned()));
         match what {

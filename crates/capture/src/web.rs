@@ -134,7 +134,7 @@ fn give(
                 why: Broken::from("the recording of a stream ends within an event"),
             });
         }
-        Part::End => (Direction::ServerToClient, Content::End),
+        Part::End => (Direction::ServerToClient, Content::End { by: None }),
     };
     sink.record(&Record {
         time: exchange.start.map(|start| match item.part {

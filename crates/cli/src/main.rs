@@ -11,7 +11,6 @@ mod config;
 mod demo;
 mod diff_logs;
 mod exit;
-mod gateway;
 mod globs;
 mod input;
 mod install;
@@ -32,7 +31,6 @@ mod suggest;
 #[cfg(unix)]
 mod toml_keys;
 mod tool_diff;
-mod upstream;
 mod wrap;
 
 use std::process::ExitCode;
@@ -51,7 +49,7 @@ fn main() -> ExitCode {
             Ok(code) => return code,
             Err(error) => Err(error),
         },
-        Command::Gateway(args) => gateway::run(&args),
+        Command::Gateway(args) => commands::gateway(&args),
         Command::Check(args) => commands::check(&args),
         Command::Rules(args) => commands::rules(&args),
         Command::Explain(args) => commands::explain(&args),

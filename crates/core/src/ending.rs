@@ -102,6 +102,17 @@ impl<'p> Endings<'p> {
 
     /// Reports that a party failed to do what the cause requires.
     pub(crate) fn missing(&mut self, party: Party, cause: Cause, message: &'static str) {
+        self.missing_at_most(Level::Error, party, cause, message);
+    }
+
+    /// The same, with a limited level.
+    pub(crate) fn missing_at_most(
+        &mut self,
+        at_most: Level,
+        party: Party,
+        cause: Cause,
+        message: &'static str,
+    ) {
         let (rule, policy) = (self.rule, self.policy);
         let revision = cause.revision.or(policy.revision);
         let stated = revision.is_none_or(|revision| rule.revisions.contains(revision));
@@ -118,7 +129,7 @@ impl<'p> Endings<'p> {
         }
         self.found.push(Ending {
             rule,
-            level: policy.level(rule, revision),
+            level: policy.level_of_case(rule, at_most, revision),
             message,
             party: Some(party),
             at: cause.sent.at,

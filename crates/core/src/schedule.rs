@@ -353,6 +353,6 @@ fn on_http(part: &Part<'_>) -> OnHttp {
         Part::Request { .. } => OnHttp::Request,
         Part::Response { .. } => OnHttp::Response,
         Part::Event { .. } => OnHttp::Event,
-        Part::End => OnHttp::End,
+        Part::End { .. } => OnHttp::End,
     }
 }

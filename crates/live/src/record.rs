@@ -6,7 +6,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mcp_assay::syntax::write_text;
-use mcp_assay::{Direction, Headers, Line, Part};
+use mcp_assay::{Direction, Headers, Line, Part, Party};
 
 /// Writes records one at a time into a buffer that is reused.
 ///
@@ -57,6 +57,17 @@ impl RecordWriter {
         if line.unterminated {
             record.push_str(",\"unterminated\":true");
         }
+        self.end()
+    }
+
+    /// The record of the end of a stdio stream.
+    pub fn end_of(&mut self, time: Duration, direction: Direction, by: Party) -> &str {
+        let record = self.begin(time);
+        let (direction, party) = (direction.name(), by.name());
+        let _ = write!(
+            record,
+            "\"dir\":\"{direction}\",\"end\":true,\"by\":\"{party}\""
+        );
         self.end()
     }
 
@@ -113,7 +124,12 @@ impl RecordWriter {
                 }
             }
             Part::Event { name, id, retry } => write_event(name, id, retry, part.body, record),
-            Part::End => record.push_str(",\"end\":true"),
+            Part::End { by } => {
+                record.push_str(",\"end\":true");
+                if let Some(party) = by {
+                    let _ = write!(record, ",\"by\":\"{}\"", party.name());
+                }
+            }
         }
         self.end()
     }

@@ -18,6 +18,14 @@ impl Party {
             Self::Server => "server",
         }
     }
+
+    /// The party of a name in reports.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Client, Self::Server]
+            .into_iter()
+            .find(|party| party.name() == name)
+    }
 }
 
 /// The way a message goes.

@@ -7,7 +7,7 @@ use crate::judge::concerns;
 use crate::options::Options;
 use crate::report::{Entry, Failure, Gathered, Report, Shown, Status};
 use crate::requirement::Requirement;
-use crate::requirements::{is_provoked, requirements};
+use crate::requirements::{is_provoked, requirement, requirements};
 
 pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
     let required = requirements().iter().copied();
@@ -24,6 +24,8 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
     let fixed = mcp_assay::profile::fixed_rules().filter(raised);
     let rules = rules::all().chain(of_profile).chain(fixed);
     let rules = rules.filter(|rule| options.wants(rule.name) && options.policy.wants(rule));
+    // A requirement that traffic shows, too, is one entry.
+    let rules = rules.filter(|rule| requirement(rule.name).is_none());
     let required = required.map(|requirement| of_requirement(requirement, options, &gathered));
     let rules = rules.map(|rule| of_rule(rule, options, &gathered));
     let mut entries: Vec<Entry> = required.chain(rules).collect();
@@ -83,7 +85,26 @@ fn of_requirement(requirement: &Requirement, options: &Options, gathered: &Gathe
             gathered.findings.of(requirement.id),
         ),
     }
+    if entry.failures.is_empty() && entry.status != Status::NotApplicable {
+        merge_broken(&mut entry, gathered);
+        if !entry.failures.is_empty() {
+            entry.status = Status::Fail;
+            entry.reason.clear();
+        }
+    }
     entry
+}
+
+/// Adds the violations of the rule of an entry; their levels decide that of the entry.
+fn merge_broken(entry: &mut Entry, gathered: &Gathered) {
+    let broken = gathered.broken.iter();
+    let shown = broken.filter(|shown| shown.broken.rule.name == entry.id);
+    let mut level = None;
+    for shown in shown {
+        level = level.max(Some(shown.broken.level));
+        merge(&mut entry.failures, shown);
+    }
+    entry.level = level.unwrap_or(entry.level);
 }
 
 /// The entry of a rule that any traffic can break.
@@ -98,14 +119,7 @@ fn of_rule(rule: &'static Rule, options: &Options, gathered: &Gathered) -> Entry
         reason: "nothing that it looks at was seen".to_owned(),
         failures: Vec::new(),
     };
-    let shown = gathered
-        .broken
-        .iter()
-        .filter(|shown| shown.broken.rule.name == rule.name);
-    for shown in shown {
-        entry.level = entry.level.max(shown.broken.level);
-        merge(&mut entry.failures, shown);
-    }
+    merge_broken(&mut entry, gathered);
     if entry.failures.is_empty() {
         // A step may know what the traffic as a whole no longer shows.
         settle(&mut entry, rule.revisions, gathered.findings.of(rule.name));

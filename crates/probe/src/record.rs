@@ -7,7 +7,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mcp_assay::syntax::write_text;
-use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Revision};
+use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Party, Revision};
 use serde_json::Value;
 
 /// Headers of one's own, in wire order.
@@ -205,7 +205,9 @@ impl Record {
                 id: id.as_deref(),
                 retry: *retry,
             }),
-            Content::End { .. } => Some(Part::End),
+            Content::End { .. } => Some(Part::End {
+                by: Some(Party::Server),
+            }),
         };
         let http = part.map(|part| Http::new(self.exchange(), part));
         let mut frame = match &http {
@@ -296,7 +298,7 @@ impl Record {
                 write_text(&String::from_utf8_lossy(data), &mut line);
                 line.push('}');
             }
-            Content::End { .. } => line.push_str(",\"end\":true"),
+            Content::End { .. } => line.push_str(",\"end\":true,\"by\":\"server\""),
         }
         line.push('}');
         line

@@ -270,7 +270,7 @@ pub(crate) fn http_place(checked: &Checked<'_>, violation: &Violation) -> Option
 pub(crate) fn header<'v>(checked: &Checked<'v>, position: u16) -> Option<(&'v str, &'v str)> {
     let headers = match checked.http()?.part {
         Part::Request { headers, .. } | Part::Response { headers, .. } => headers,
-        Part::Event { .. } | Part::End => return None,
+        Part::Event { .. } | Part::End { .. } => return None,
     };
     headers.0.get(usize::from(position)).copied()
 }

@@ -277,6 +277,7 @@ impl<B: Body> Stream<B> {
                 },
                 Some(Err(error)) => {
                     self.is_over = true;
+                    self.exchange.unchecked();
                     return Poll::Ready(Some(Err(error)));
                 }
                 None => self.end(),

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap};
 use http::{Method, Uri, request, response};
-use mcp_assay::{Direction, Event, Frame, Headers, Http, Part, Revision};
+use mcp_assay::{Direction, Event, Frame, Headers, Http, Part, Party, Revision};
 use mcp_assay_live::http::{
     self as live, CheckedPart, Located, PROTOCOL_VERSION, RequestAction, ResponseAction,
     SESSION_ID, SessionKey, header_pairs, header_revision, header_texts, is_media_type,
@@ -98,7 +98,8 @@ impl Exchange {
     pub(crate) fn end(&mut self, unfinished: Option<&Event<'_>>, out: &mut Vec<u8>) {
         self.machine.end(unfinished, out);
         if self.machine.finish() {
-            self.check(Part::End, &[], Direction::ServerToClient);
+            let by = Some(Party::Server);
+            self.check(Part::End { by }, &[], Direction::ServerToClient);
         }
     }
 
@@ -149,6 +150,10 @@ impl Exchange {
 impl Drop for Exchange {
     fn drop(&mut self) {
         let now = self.shared.now();
+        if self.machine.leave() {
+            let by = Some(Party::Client);
+            self.check(Part::End { by }, &[], Direction::ServerToClient);
+        }
         self.machine.close(&mut self.shared.sessions(), now);
         if self.machine.is_abandoned() {
             self.lose_track();

@@ -51,7 +51,7 @@ pub(super) fn usual(
                 add("content-type", "application/json");
             }
         }
-        Head::Event { .. } | Head::End => {}
+        Head::Event { .. } | Head::End { .. } => {}
     }
     headers
 }

@@ -17,7 +17,9 @@
 //!
 //! `=== open` stands for the messages that open a session with these capabilities: the handshake,
 //! or since there is none a request for `server/discover`. `=== wait` lets time pass. `=== end`
-//! ends the session; a caret under a message then also marks what is still missing.
+//! ends the recording; a caret under a message then also marks what is still missing. `=== end
+//! server` says that the server ended the connection. A level in brackets behind the carets, as in
+//! `^ [note]`, is compared, too.
 //!
 //! A part of an HTTP exchange has its head on the first line, then its headers, then its body, each
 //! indented by four. The word `stream` says that the body of a response is streamed. `…` as a
@@ -31,7 +33,7 @@
 //!     content-type: text/event-stream
 //! <-- event #1 id:7 name:message retry:3000
 //!     {"jsonrpc":"2.0","id":1,"result":{}}
-//! <-- end #1
+//! <-- end #1 by:server
 //! ```
 
 mod headers;
@@ -39,7 +41,7 @@ mod read;
 mod run;
 mod text;
 
-use mcp_assay::{Direction, Policy, Revision};
+use mcp_assay::{Direction, Party, Policy, Revision};
 
 use crate::traffic::Head;
 
@@ -96,7 +98,8 @@ enum Step {
         server: String,
     },
     Wait(f64),
-    End,
+    /// The end of the recording, and the party that ended the connection, if that is known.
+    End(Option<Party>),
 }
 
 #[derive(Clone)]

@@ -1,6 +1,6 @@
 //! From the drawing to the steps.
 
-use mcp_assay::{Direction, Policy};
+use mcp_assay::{Direction, Party, Policy};
 
 use super::{Dialogue, Head, HttpStep, Mark, MarkPlace, Step};
 
@@ -172,12 +172,12 @@ fn directive_step(name: &str, directive: &str) -> Step {
             );
             Step::Wait(seconds.unwrap_or_else(|| panic!("{name}: not a time: {rest}")))
         }
-        "end" => Step::End,
+        "end" => Step::End(Party::named(rest)),
         _ => panic!("{name}: unknown directive: {directive}"),
     }
 }
 
-/// `POST /mcp #1`, `200 #1 stream`, `event #1 id:7`, `end #1`.
+/// `POST /mcp #1`, `200 #1 stream`, `event #1 id:7`, `end #1 by:server`.
 fn http_head(text: &str) -> Option<(Option<i64>, Head)> {
     let mut words = text.split(' ');
     let first = words.next()?;
@@ -196,7 +196,9 @@ fn http_head(text: &str) -> Option<(Option<i64>, Head)> {
             id: field("id:"),
             retry: field("retry:").and_then(|text| text.parse().ok()),
         },
-        "end" if rest.len() <= 1 => Head::End,
+        "end" if rest.iter().all(|word| word.starts_with(['#', 'b'])) => Head::End {
+            by: field("by:").as_deref().and_then(Party::named),
+        },
         status if status.len() == 3 && status.bytes().all(|byte| byte.is_ascii_digit()) => {
             Head::Response {
                 status: status.parse().ok()?,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mcp_assay::{
-    Carrier, Checked, Direction, Frame, Headers, Http, Place, Revision, Session, Span, Validator,
+    Carrier, Checked, Direction, Frame, Headers, Http, Level, Place, Revision, Session, Span,
+    Validator,
 };
 
 use super::headers::{Agreed, usual};
@@ -21,6 +22,8 @@ pub struct Found {
     pub rule: String,
     /// Where.
     pub at: Where,
+    /// The level, if the drawing names it.
+    pub level: Option<Level>,
 }
 
 /// Where in a step.
@@ -77,7 +80,7 @@ impl Dialogue {
         match self.steps.get(self.marks.first()?.step)? {
             Step::Message { direction, .. } => Some(*direction),
             Step::Http(http) => Some(http.direction),
-            Step::Open { .. } | Step::Wait(_) | Step::End => None,
+            Step::Open { .. } | Step::Wait(_) | Step::End(_) => None,
         }
     }
 
@@ -169,15 +172,19 @@ impl Run<'_> {
                 unterminated,
             } => self.message(position, *direction, text, *unterminated),
             Step::Http(http) => self.http(position, http),
-            Step::End => {
+            Step::End(by) => {
+                if let Some(party) = by {
+                    self.session.close(*party);
+                }
                 for ending in self.validator.end(&self.session) {
                     let step = usize::try_from(ending.at).expect("a step");
+                    let drawn = self.draw_missing(step, ending.rule.name);
                     self.outcome.found.push(Found {
                         step,
                         rule: ending.rule.name.to_owned(),
                         at: Where::Missing,
+                        level: drawn.map(|_| ending.level),
                     });
-                    self.draw_missing(step, ending.rule.name);
                 }
             }
         }
@@ -289,17 +296,19 @@ impl Run<'_> {
         self.header_revisions.get(&exchange).copied()
     }
 
-    fn marks_under(&self, step: usize) -> impl Iterator<Item = (String, MarkPlace)> {
+    fn marks_under(&self, step: usize) -> impl Iterator<Item = (String, MarkPlace, Option<Level>)> {
         let marks = self.dialogue.marks.iter();
         let own = marks.filter(move |mark| mark.step == step);
         own.map(|mark| {
-            let named = mark.text.split_whitespace().next().unwrap_or_default();
+            let mut words = mark.text.split_whitespace().peekable();
+            let level = words.peek().and_then(|word| level(word));
+            let named = words.nth(usize::from(level.is_some())).unwrap_or_default();
             let rule = match self.rule {
                 // A page may show another rule beside its own, by name.
                 Some(rule) if mcp_assay::rules::find(named).is_none() => rule,
                 _ => named,
             };
-            (rule.to_owned(), mark.place)
+            (rule.to_owned(), mark.place, level)
         })
     }
 
@@ -311,7 +320,7 @@ impl Run<'_> {
     fn draw_http(&mut self, step: usize, columns: &[u32], headers: &[usize]) {
         let drawn: Vec<Found> = self
             .marks_under(step)
-            .map(|(rule, place)| {
+            .map(|(rule, place, level)| {
                 let at = match place {
                     MarkPlace::Columns(start, end) => {
                         Where::Bytes(columns[start], columns[end.min(columns.len() - 1)])
@@ -321,22 +330,27 @@ impl Run<'_> {
                     }
                     MarkPlace::Head => Where::Head,
                 };
-                Found { step, rule, at }
+                Found {
+                    step,
+                    rule,
+                    at,
+                    level,
+                }
             })
             .collect();
         self.outcome.drawn.extend(drawn);
     }
 
     /// A mark under a message may mean what is missing in the end; it then was not found before.
-    fn draw_missing(&mut self, step: usize, rule: &str) {
+    fn draw_missing(&mut self, step: usize, rule: &str) -> Option<Level> {
         let found = &self.outcome.found;
         let position =
             self.outcome.drawn.iter().position(|drawn| {
                 drawn.step == step && drawn.rule == rule && !found.contains(drawn)
             });
-        if let Some(position) = position {
-            self.outcome.drawn[position].at = Where::Missing;
-        }
+        let drawn = &mut self.outcome.drawn[position?];
+        drawn.at = Where::Missing;
+        drawn.level
     }
 }
 
@@ -358,6 +372,22 @@ fn note(outcome: &mut Outcome, step: usize, checked: &Checked<'_>) {
                 && matches!(drawn.at, Where::Bytes(first, _) if first == start)
         });
         let at = caret.map_or(at, |caret| caret.at);
-        outcome.found.push(Found { step, rule, at });
+        let is_same = |drawn: &&Found| drawn.step == step && drawn.rule == rule && drawn.at == at;
+        let drawn = outcome.drawn.iter().find(is_same);
+        let level = drawn.and_then(|drawn| drawn.level);
+        outcome.found.push(Found {
+            step,
+            rule,
+            at,
+            level: level.map(|_| checked.level(violation)),
+        });
     }
+}
+
+/// `[note]`, `[warning]` or `[error]`.
+fn level(word: &str) -> Option<Level> {
+    let name = word.strip_prefix('[')?.strip_suffix(']')?;
+    [Level::Note, Level::Warning, Level::Error]
+        .into_iter()
+        .find(|level| level.name() == name)
 }

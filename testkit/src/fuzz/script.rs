@@ -142,7 +142,10 @@ fn head_of(head: &Head) -> (char, Vec<String>) {
             ];
             ('e', fields.into_iter().flatten().collect())
         }
-        Head::End => ('z', Vec::new()),
+        Head::End { by } => {
+            let by = by.map(|party| format!("by:{}", party.name()));
+            ('z', by.into_iter().collect())
+        }
     }
 }
 

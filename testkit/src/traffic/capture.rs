@@ -1,6 +1,6 @@
 //! From a capture to records.
 
-use mcp_assay::Direction;
+use mcp_assay::{Direction, Party};
 use serde_json::Value;
 
 use super::{Carried, Head, Record, Traffic};
@@ -50,7 +50,8 @@ fn record(value: &Value) -> Record {
             retry: event["retry"].as_u64(),
         })
     } else {
-        (value["end"] == true).then_some(Head::End)
+        let by = value["by"].as_str().and_then(Party::named);
+        (value["end"] == true).then_some(Head::End { by })
     };
     let text = [&value["raw"], &value["body"], &event["data"]]
         .into_iter()

@@ -4,7 +4,7 @@
 mod capture;
 mod run;
 
-use mcp_assay::{Direction, Headers, Part, Revision};
+use mcp_assay::{Direction, Headers, Part, Party, Revision};
 use serde_json::Value;
 
 pub use self::run::{Finding, Runner};
@@ -81,7 +81,10 @@ pub enum Head {
         retry: Option<u64>,
     },
     /// The end of a stream.
-    End,
+    End {
+        /// The party that ended it, if that is known.
+        by: Option<Party>,
+    },
 }
 
 impl Head {
@@ -104,7 +107,7 @@ impl Head {
                 id: id.as_deref(),
                 retry: *retry,
             },
-            Self::End => Part::End,
+            Self::End { by } => Part::End { by: *by },
         }
     }
 }

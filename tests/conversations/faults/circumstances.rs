@@ -134,7 +134,18 @@ pub(super) fn is_replay(case: &Case<'_>) -> bool {
     let resumes =
         parts.any(|part| part.exchange() == exchange && part.header("last-event-id").is_some());
     let answered = before(case).any(|(_, earlier)| !is_call(&earlier) && earlier["id"] == id);
-    resumes && (answered || matches!(case.changed.kind.as_str(), "twice" | "drop"))
+    resumes && (answered || case.changed.kind == "drop")
+}
+
+/// Whether the event came before, on the stream that this one takes up.
+pub(super) fn is_replayed(case: &Case<'_>) -> bool {
+    let event = |record: &Record| match record.head() {
+        Some(Head::Event { id, .. }) => id.clone(),
+        _ => None,
+    };
+    let id = event(&case.before[case.changed.at]);
+    let mut earlier = case.before[..case.changed.at].iter();
+    id.is_some() && earlier.any(|record| event(record) == id)
 }
 
 pub(super) fn is_unused_capability(case: &Case<'_>) -> bool {

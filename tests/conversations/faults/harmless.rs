@@ -5,9 +5,9 @@ use super::circumstances::{
     is_cancelled_at_once, is_cancelled_in_vain, is_complete_without_failure, is_empty_form,
     is_first, is_free_argument, is_free_call, is_free_data, is_free_name, is_get, is_http_refusal,
     is_legacy, is_listed_before_handshake, is_never_answered, is_not_challenged, is_of_one_era,
-    is_of_subscription, is_refused, is_replay, is_stateless, is_taken_back, is_token_of_another,
-    is_unused_capability, logs_nothing_after, may_be_overtaken, message, nothing_builds_on_it,
-    nothing_is_asked_after, token_is_unused, uses_no_tool,
+    is_of_subscription, is_refused, is_replay, is_replayed, is_stateless, is_taken_back,
+    is_token_of_another, is_unused_capability, logs_nothing_after, may_be_overtaken, message,
+    nothing_builds_on_it, nothing_is_asked_after, token_is_unused, uses_no_tool,
 };
 use super::message::is_call;
 
@@ -108,7 +108,7 @@ pub(crate) const HARMLESS: &[Harmless] = &[
     row("result-gone:*", "http server result of tools/call", If(is_replay), REPLAY),
     row("result-type:*", "http server result of tools/call", If(is_replay), REPLAY),
     row("result-item-gone:*", "http server result of tools/call", If(is_replay), REPLAY),
-    row("twice", "http server result of tools/call", If(is_replay), REPLAY),
+    row("twice", "http server *", If(is_replayed), REPLAY),
     row("error-gone:data", "server error of *", If(is_free_data), OPTIONAL),
     row("error-type:data", "server error of *", If(is_free_data), FREE),
     row("capability-gone:*", "*", If(is_unused_capability), "the capability is not used"),

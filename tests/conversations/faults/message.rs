@@ -50,7 +50,7 @@ pub(crate) fn label(records: &[Record], at: usize, item: Option<usize>) -> Strin
         (_, Some(Head::Event { name, .. })) => {
             format!("event {}", name.as_deref().unwrap_or_default())
         }
-        (_, Some(Head::End)) => "end".to_owned(),
+        (_, Some(Head::End { .. })) => "end".to_owned(),
         _ => "?".to_owned(),
     };
     format!("{carrier}{side} {what}")

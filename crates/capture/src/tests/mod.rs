@@ -78,7 +78,7 @@ impl Sink for Notes {
                     .map_or("-".to_owned(), |retry| retry.to_string()),
                 shown(event.data.as_ref())
             ),
-            Content::End => "end".to_owned(),
+            Content::End { .. } => "end".to_owned(),
             Content::Nothing => "nothing".to_owned(),
         };
         self.lines.push(format!("{note}: {content}"));

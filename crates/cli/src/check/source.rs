@@ -313,6 +313,13 @@ impl Place<'_, '_, '_> {
         if record.gap == Some(Gap::Before) || matches!(record.content, Content::Nothing) {
             connection.session.lose_track();
         }
+        // Without an exchange it is the end of the connection.
+        if let (Content::End { by }, None) = (&record.content, record.exchange) {
+            if let Some(party) = by {
+                connection.session.close(*party);
+            }
+            return Ok(());
+        }
         let pairs = record.content.headers();
         let part = record.content.part(&pairs);
         // If a message was written anew, nothing is known of its carrier, nor whether all messages

@@ -1,8 +1,9 @@
 //! `[gateway]`: the address to listen on, and the server behind each path.
 
+use mcp_assay_gateway::Upstream;
+
 use crate::suggest;
 use crate::toml_keys::{self as keys, Fault, Value};
-use crate::upstream::Upstream;
 
 /// The table `[gateway]`.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +25,8 @@ pub(super) fn gateway(value: Value<'_>) -> Result<GatewayTable, Fault> {
                     let text = keys::text(url, &format!("the server of `{}`", prefix.text))?;
                     let prefixed = Upstream::check_prefix(prefix.text);
                     prefixed.map_err(|wrong| prefix.fault(wrong))?;
-                    let upstream =
-                        Upstream::new(prefix.text, text.text).map_err(|wrong| text.fault(wrong))?;
+                    let upstream = Upstream::new(prefix.text, text.text);
+                    let upstream = upstream.map_err(|wrong| text.fault(wrong.to_string()))?;
                     gateway.upstreams.push(upstream);
                 }
             }

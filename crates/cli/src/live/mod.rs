@@ -3,13 +3,13 @@
 mod judge;
 mod recorder;
 mod report;
+mod shared;
 mod summary;
-#[cfg(test)]
-pub(crate) mod tests;
 mod watch;
 
 pub(crate) use self::judge::Judge;
 pub(crate) use self::recorder::Recorder;
 pub(crate) use self::report::ReportFile;
+pub(crate) use self::shared::Shared;
 pub(crate) use self::summary::Summary;
 pub(crate) use self::watch::Watch;

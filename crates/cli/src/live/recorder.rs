@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use mcp_assay::{Direction, Line};
-use mcp_assay_live::record::{HttpRecord, RecordWriter};
+use mcp_assay::{Direction, Line, Party};
+use mcp_assay_live::record::RecordWriter;
 
 use crate::log::file_stamp;
 use crate::output::counted;
@@ -59,14 +59,14 @@ impl Recorder {
         self.file.write(self.writer.line(time, direction, line));
     }
 
-    /// Records that something of a session was not seen.
-    pub(crate) fn gap(&mut self, time: Duration, session: &str) {
-        self.file.write(self.writer.gap(time, session));
+    /// Records that a stdio stream is at its end, and who ended the connection.
+    pub(crate) fn end(&mut self, time: Duration, direction: Direction, by: Party) {
+        self.file.write(self.writer.end_of(time, direction, by));
     }
 
-    /// Records a part of an HTTP exchange.
-    pub(crate) fn http(&mut self, part: &HttpRecord<'_>) {
-        self.file.write(self.writer.http(part));
+    /// Writes a record that was made elsewhere.
+    pub(crate) fn write(&mut self, record: &str) {
+        self.file.write(record);
     }
 
     /// The records that could not be written, in words.

@@ -1,6 +1,6 @@
 //! One stdio session, as it is checked.
 
-use mcp_assay::Session;
+use mcp_assay::{Party, Session};
 use mcp_assay_live::guard::{Decision, Guard};
 use mcp_assay_live::lines::{Joined, SeenLine, frame};
 use mcp_assay_report::Totals;
@@ -52,7 +52,10 @@ impl Watch {
     }
 
     /// Ends the session: reports missing responses, and ends the report.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn end(&mut self, closed_by: Option<Party>) {
+        if let Some(party) = closed_by {
+            self.session.close(party);
+        }
         self.judge.end_session(&self.session, None);
         self.judge.finish();
     }
@@ -73,9 +76,9 @@ mod tests {
 
     use mcp_assay::{Direction, Line};
     use mcp_assay_live::guard::Mode;
+    use mcp_assay_testkit::failing;
 
     use super::*;
-    use crate::live::tests::{defective, failing};
 
     #[test]
     fn a_line_whose_check_fails_is_refused_by_enforce_alone() {
@@ -83,7 +86,7 @@ mod tests {
             (Mode::Shadow, Decision::Forward),
             (Mode::Enforce, Decision::Refuse),
         ] {
-            let mut watch = Watch::new("test".to_owned(), defective(mode), None, None);
+            let mut watch = Watch::new("test".to_owned(), failing::guard(mode), None, None);
             let mut see = |text: &str| {
                 let seen = SeenLine {
                     number: 1,

@@ -296,7 +296,10 @@ fn head(part: Part<'_>, redaction: &Redaction) -> String {
             status, headers, ..
         } => format!(r#"{{"status":{status},"headers":{}}}"#, pairs(headers)),
         Part::Event { name, .. } => format!(r#"{{"event":{}}}"#, quoted_or_null(name)),
-        Part::End => r#"{"end":true}"#.to_owned(),
+        Part::End { by } => match by {
+            Some(party) => format!(r#"{{"end":true,"by":"{}"}}"#, party.name()),
+            None => r#"{"end":true}"#.to_owned(),
+        },
     }
 }
 

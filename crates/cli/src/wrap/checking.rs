@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_assay::{Direction, Line};
+use mcp_assay::{Direction, Line, Party};
 use mcp_assay_live::deferred::{DeferredQueue, QueueLimits, Work};
 use mcp_assay_live::guard::{Decision, Mode};
 use mcp_assay_live::lines::{Joined, SeenLine};
@@ -27,6 +27,8 @@ pub(super) struct Checking {
     mode: Mode,
     /// Lines that went on unchecked since the last deferred one.
     skipped: u64,
+    /// The party that ended the connection first.
+    closed_by: Option<Party>,
 }
 
 /// A line that waits for its check.
@@ -80,6 +82,7 @@ impl Checking {
             queue: None,
             mode: Mode::Shadow,
             skipped: 0,
+            closed_by: None,
         }
     }
 
@@ -153,6 +156,17 @@ impl Checking {
         decision
     }
 
+    /// Records that the stream of a direction is at its end, and who ended the connection.
+    pub(super) fn close(&mut self, time: Duration, direction: Direction, by: Party) {
+        if self.closed_by.is_some() {
+            return;
+        }
+        self.closed_by = Some(by);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.end(time, direction, by);
+        }
+    }
+
     /// Checks what is left: the traffic is over.
     pub(super) fn finish(mut self) -> Summary {
         let mut summary = Summary {
@@ -164,7 +178,7 @@ impl Checking {
             queue.finish();
             let mut watch = queue.lock();
             watch.skip(self.skipped);
-            watch.end();
+            watch.end(self.closed_by);
             summary.totals = Some(watch.totals().clone());
             summary.notices = watch.notices();
         }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mcp_assay::{Direction, Limits, Lines};
+use mcp_assay::{Direction, Limits, Lines, Party};
 use mcp_assay_live::lines::Joiner;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
@@ -247,6 +247,7 @@ impl Pump {
             buffer,
             text,
             begun,
+            deadline,
             ..
         } = self;
         let (copy, back) = match side {
@@ -262,6 +263,7 @@ impl Pump {
             }
         };
         let (time, direction) = (begun.elapsed(), copy.direction);
+        let is_asked_to_end = deadline.is_some();
         let mut lines = std::mem::replace(&mut copy.lines, Lines::new(0));
         let is_end = bytes.is_empty();
         if checking.enforces() {
@@ -288,6 +290,14 @@ impl Pump {
                 copy.flush();
                 back.flush();
             }
+        }
+        if is_end {
+            // A server that was asked to end only follows the client.
+            let by = match side {
+                Side::FromServer if !is_asked_to_end => Party::Server,
+                _ => Party::Client,
+            };
+            checking.close(time, direction, by);
         }
         match side {
             Side::FromClient => self.to_server.lines = lines,

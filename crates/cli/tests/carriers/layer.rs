@@ -11,7 +11,6 @@ use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tower::{AssayLayer, RequestBody};
 use tower::{Layer as _, ServiceExt as _, service_fn};
 
-use crate::failing::Defect;
 use crate::messages::{INITIALIZED, PING, PONG};
 use crate::table::{Case, MAX_MESSAGE, Sender};
 use crate::{Outcome, initialize, logged, provocation, server_answer};
@@ -30,7 +29,7 @@ async fn exchange(case: &Case) -> Outcome {
         move |_: Option<&str>, judged: &Judged<'_>| seen.lock().unwrap().extend(logged(judged)),
     );
     if case.rule.is_none() {
-        layer = layer.definitions(Arc::new(Defect));
+        layer = layer.definitions(Arc::new(mcp_assay_testkit::failing::Defect));
     }
     let requests = Mutex::new(Vec::new());
     let service = layer.layer(service_fn(

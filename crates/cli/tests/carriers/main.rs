@@ -5,7 +5,6 @@
 #[path = "../gateway/client.rs"]
 #[expect(dead_code, reason = "the tests of the gateway use more of it")]
 mod client;
-mod failing;
 mod gateway;
 mod layer;
 #[path = "../gateway/messages.rs"]
@@ -24,6 +23,7 @@ mod wrap;
 use std::path::Path;
 
 use mcp_assay_live::guard::Judged;
+use mcp_assay_testkit::failing;
 use serde_json::Value;
 
 use self::table::{Answer, Case, Sender};

@@ -7,7 +7,6 @@ use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tokio::{Options, assay_io};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 
-use crate::failing::Defect;
 use crate::messages::{INITIALIZED, PING, PONG};
 use crate::table::{Case, MAX_MESSAGE, Sender};
 use crate::{Outcome, initialize, logged, provocation, server_answer, welcome};
@@ -29,7 +28,7 @@ async fn session(case: &Case) -> Outcome {
             seen.lock().unwrap().extend(logged(judged));
         });
     if case.rule.is_none() {
-        options = options.definitions(Arc::new(Defect));
+        options = options.definitions(Arc::new(mcp_assay_testkit::failing::Defect));
     }
     let (near, far) = tokio::io::duplex(1 << 16);
     let (read, write) = tokio::io::split(far);

@@ -268,8 +268,24 @@ impl Policy {
     /// The level of a rule under this policy, in a revision if it is known.
     #[must_use]
     pub fn level(&self, rule: &Rule, revision: Option<Revision>) -> Level {
+        self.level_of_case(rule, Level::Error, revision)
+    }
+
+    /// The level of a violation under this policy, in a revision if it is known.
+    #[must_use]
+    pub fn level_of(&self, violation: &Violation, revision: Option<Revision>) -> Level {
+        self.level_of_case(violation.rule, violation.at_most, revision)
+    }
+
+    /// The same for a case of a rule whose level is limited.
+    pub(crate) fn level_of_case(
+        &self,
+        rule: &Rule,
+        at_most: Level,
+        revision: Option<Revision>,
+    ) -> Level {
         let stated = revision.map_or(rule.level, |revision| rule.level_in(revision));
-        let level = self.selection.level(rule, stated);
+        let level = self.selection.level(rule, stated.min(at_most));
         if self.strict { level.raised() } else { level }
     }
 
@@ -278,7 +294,7 @@ impl Policy {
     pub fn judge(&self, violations: &[Violation], revision: Option<Revision>) -> Verdict {
         let worst = violations
             .iter()
-            .map(|violation| self.level(violation.rule, revision))
+            .map(|violation| self.level_of(violation, revision))
             .max();
         match worst {
             None => Verdict::Pass,

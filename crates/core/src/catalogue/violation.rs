@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use crate::RevisionSet;
-use crate::catalogue::{Rule, inline};
+use crate::catalogue::{Level, Rule, inline};
 use crate::model::{Method, ShapeId, Struct, Union};
 use crate::syntax::{FaultKind, Kind, Node, Span};
 
@@ -23,6 +23,8 @@ pub struct Violation {
     pub nearest_of: Option<&'static Union>,
     /// The part at fault: the message, or a part of its HTTP exchange.
     pub place: Place,
+    /// The highest level that this case can have, whatever the level of the rule.
+    pub at_most: Level,
 }
 
 /// The part at fault.
@@ -54,6 +56,7 @@ impl Violation {
             detail,
             nearest_of: None,
             place: Place::Message,
+            at_most: Level::Error,
         }
     }
 

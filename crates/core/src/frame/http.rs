@@ -1,6 +1,8 @@
 //! A part of an HTTP exchange: the head of a request, the head of a response, an event of a stream,
 //! or its end.
 
+use crate::Party;
+
 /// A part of an HTTP exchange, as the carrier of a message or on its own.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -49,7 +51,7 @@ impl<'a> Http<'a> {
             Part::Event { name, .. } => {
                 !bytes.is_empty() && name.is_none_or(|name| matches!(name, "" | "message"))
             }
-            Part::End => false,
+            Part::End { .. } => false,
         }
     }
 }
@@ -94,7 +96,10 @@ pub enum Part<'a> {
         retry: Option<u64>,
     },
     /// The end of a stream.
-    End,
+    End {
+        /// The party that ended it, if that is known.
+        by: Option<Party>,
+    },
 }
 
 /// Headers in wire order.

@@ -45,7 +45,7 @@ impl Rule {
             Part::Request { .. } => OnHttp::Request,
             Part::Response { .. } => OnHttp::Response,
             Part::Event { .. } => OnHttp::Event,
-            Part::End => OnHttp::End,
+            Part::End { .. } => OnHttp::End,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::catalogue::{Detail, On, OnHttp, Place, Policy, Sink, Violation};
+use crate::catalogue::{Detail, Level, On, OnHttp, Place, Policy, Sink, Violation};
 use crate::ending::Endings;
 use crate::rules::{Parties, Rule};
 use crate::session::message::{Message, Transfer};
@@ -52,6 +52,7 @@ pub(crate) struct Findings<'s> {
     policy: &'s Policy,
     session: &'s Session,
     exchange: Option<i64>,
+    at_most: Level,
     sink: &'s mut dyn Sink,
     flow: ControlFlow<()>,
 }
@@ -73,6 +74,7 @@ impl<'s> Findings<'s> {
             policy,
             session,
             exchange,
+            at_most: Level::Error,
             sink,
             flow: ControlFlow::Continue(()),
         }
@@ -82,12 +84,20 @@ impl<'s> Findings<'s> {
     #[inline]
     pub(crate) fn begin(&mut self, rule: Option<&'static Rule>) {
         self.rule = rule;
+        self.at_most = Level::Error;
     }
 
     /// Whether the sink is full.
     #[inline]
     pub(crate) fn flow(&self) -> ControlFlow<()> {
         self.flow
+    }
+
+    /// Limits the level of the next violations of the rule.
+    #[cold]
+    pub(crate) fn at_most(&mut self, level: Level) -> &mut Self {
+        self.at_most = level;
+        self
     }
 
     /// Reports that this value violates the rule.
@@ -144,7 +154,8 @@ impl<'s> Findings<'s> {
         }
     }
 
-    fn push(&mut self, rule: &'static Rule, at: Option<Node<'_>>, violation: Violation) {
+    fn push(&mut self, rule: &'static Rule, at: Option<Node<'_>>, mut violation: Violation) {
+        violation.at_most = self.at_most;
         let context = Context {
             sender: self.sender,
             revision: Some(self.revision),

@@ -1,7 +1,7 @@
 //! The names that most rules use.
 
 pub(super) use super::check::{Check, Findings, Group};
-pub(super) use crate::catalogue::{Capability, On, OnHttp, Place, rule};
+pub(super) use crate::catalogue::{Capability, Level, On, OnHttp, Place, rule};
 pub(super) use crate::ending::{Cause, Endings};
 pub(super) use crate::envelope::MessageKind;
 pub(super) use crate::frame::{Carrier, Headers, Part};

@@ -74,6 +74,8 @@ pub struct Session {
     pub(crate) unread: [u64; 2],
     /// The position of the last message of each direction.
     pub(crate) last_spoken: [u64; 2],
+    /// The party that ended the connection, if that is known.
+    closed_by: Option<Party>,
     pub(crate) handshake: Handshake,
     pub(crate) state: Features,
     /// The parts of the state that reported faults leave incomplete.
@@ -129,6 +131,17 @@ impl Session {
         for lost in self.lost_answers.iter_mut().chain(&mut self.unread) {
             *lost = lost.saturating_add(1);
         }
+    }
+
+    /// Tracks that a party ended the connection: whatever it has not sent will not come. Only the
+    /// first call counts, because the other party can then only follow.
+    pub fn close(&mut self, party: Party) {
+        self.closed_by.get_or_insert(party);
+    }
+
+    /// Whether it is known that this party ended the connection.
+    pub(crate) fn was_closed_by(&self, party: Party) -> bool {
+        self.closed_by == Some(party)
     }
 
     /// The number of open requests of this direction.
@@ -209,6 +222,21 @@ impl Session {
     ) -> Option<&OpenRequest> {
         let open = &self.open[direction as usize];
         open.get(open.with_id_of_other_type(id)?)
+    }
+
+    /// Whether the id is that of an open request of a direction as a floating-point number rounds
+    /// it.
+    pub(crate) fn is_rounded(&self, direction: Direction, id: Node<'_>) -> bool {
+        let rounds = |value: i64| value.unsigned_abs() >= 1 << f64::MANTISSA_DIGITS;
+        let Some(value) = id.as_i64().filter(|value| rounds(*value)) else {
+            return false;
+        };
+        let mut waiting = self.waiting(direction).iter();
+        #[expect(clippy::cast_precision_loss, reason = "the loss is what is looked for")]
+        waiting.any(|request| {
+            let known = request.number();
+            known.is_some_and(|known| known != value && known as f64 == value as f64)
+        })
     }
 
     /// The open request of a direction with this id, by value and type.

@@ -134,6 +134,14 @@ impl OpenRequest {
         reply.is_some_and(Reply::refuses)
     }
 
+    /// Its id, if that is an integer of more than eight digits.
+    pub(crate) fn number(&self) -> Option<i64> {
+        match self.id {
+            Id::Number(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The name of its method, if the model has it.
     pub(crate) fn method_name(&self) -> Option<&'static str> {
         self.method.map(|method| method.name)

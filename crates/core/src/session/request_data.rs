@@ -50,6 +50,8 @@ pub(crate) struct RequestData {
     pub(crate) ext_task: Option<u64>,
     /// The tool that it calls, as the server listed it.
     pub(crate) tool: Option<Arc<Tool>>,
+    /// Whether it calls a tool that the complete list does not have.
+    pub(crate) unlisted_tool: bool,
     /// The tools and choices that it offers to a model.
     pub(crate) offer: Option<Offer>,
     /// The form that it shows to the user.

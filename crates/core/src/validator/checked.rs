@@ -127,7 +127,7 @@ impl<'v> Checked<'v> {
     /// The level of a violation under the policy.
     #[must_use]
     pub fn level(&self, violation: &Violation) -> Level {
-        self.policy().level(violation.rule, self.summary().revision)
+        self.policy().level_of(violation, self.summary().revision)
     }
 
     /// The party at fault: the one that the rule names, or else the sender.

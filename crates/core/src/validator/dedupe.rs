@@ -49,7 +49,7 @@ fn cut(
 ) {
     let limit = policy.limits.violations.max(1);
     let rank = |violation: &Violation| {
-        let level = policy.level(violation.rule, summary.revision);
+        let level = policy.level_of(violation, summary.revision);
         (Reverse(level), !summary.blames_sender(violation))
     };
     let mut order: Vec<usize> = (0..violations.len()).collect();

@@ -58,15 +58,15 @@ impl Stages<'_> {
         flow
     }
 
-    /// Whether an event came twice: that is reported, and the message in it counts once.
+    /// Whether an event came before: the message in it counts once.
     #[inline(never)]
-    pub(super) fn is_doubled(&self, http: &Http<'_>, session: &Session) -> bool {
-        session.state.http.is_doubled(http, self.frame.bytes)
+    pub(super) fn is_repeated(&self, http: &Http<'_>, session: &Session) -> bool {
+        session.state.http.is_repeated(http, self.frame.bytes)
     }
 
-    /// Reports an event that came twice.
+    /// Finishes an event that came before.
     #[cold]
-    pub(super) fn doubled(
+    pub(super) fn repeated(
         &self,
         http: &Http<'_>,
         message: &Message<'_>,

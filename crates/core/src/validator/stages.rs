@@ -55,9 +55,9 @@ impl Stages<'_> {
                 );
                 let mut message = self.in_context(&exchange, memory.session().seen());
                 if let Some(http) = self.frame.http
-                    && self.is_doubled(http, memory.session())
+                    && self.is_repeated(http, memory.session())
                 {
-                    (*summary, flow) = self.doubled(http, &message, flow, memory, sink);
+                    (*summary, flow) = self.repeated(http, &message, flow, memory, sink);
                     return flow;
                 }
                 // A full sink ends the check, but the session is updated all the same.

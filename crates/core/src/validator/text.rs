@@ -106,7 +106,11 @@ impl Stages<'_> {
         revision: Option<Revision>,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let violation = unreadable(fault, &self.kit.policy.limits, revision);
+        let mut violation = unreadable(fault, &self.kit.policy.limits, revision);
+        // Only streams of lines have newlines between messages.
+        if violation.rule == &inline::NEWLINE_DELIMITED && self.frame.carrier == Carrier::Http {
+            violation.rule = &inline::WELL_FORMED;
+        }
         if !self.selects(violation.rule) {
             return ControlFlow::Continue(());
         }

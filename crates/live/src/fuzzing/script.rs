@@ -31,7 +31,7 @@
 use core::time::Duration;
 use std::collections::BTreeMap;
 
-use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Revision};
+use mcp_assay::{Carrier, Direction, Frame, Headers, Http, Part, Party, Revision};
 
 use super::settings::{Settings, revision};
 
@@ -88,7 +88,9 @@ enum Head<'i> {
         id: Option<&'i str>,
         retry: Option<u64>,
     },
-    End,
+    End {
+        by: Option<Party>,
+    },
 }
 
 impl<'i> Script<'i> {
@@ -178,7 +180,7 @@ impl<'i> Head<'i> {
                 streamed,
             },
             Self::Event { name, id, retry } => Part::Event { name, id, retry },
-            Self::End => Part::End,
+            Self::End { by } => Part::End { by },
         }
     }
 }
@@ -316,7 +318,9 @@ fn http(letter: u8, text: &str) -> Option<(Direction, Content<'_>)> {
             id: field("id:"),
             retry: field("retry:").and_then(|value| value.parse().ok()),
         },
-        _ => Head::End,
+        _ => Head::End {
+            by: field("by:").and_then(Party::named),
+        },
     };
     if has("c2s") {
         direction = Direction::ClientToServer;

@@ -95,6 +95,8 @@ pub struct Exchange<S> {
     is_streaming: bool,
     /// Whether everything of it was seen.
     is_over: bool,
+    /// Whether its response is a stream.
+    is_streamed: bool,
 }
 
 impl<S: Clone> Exchange<S> {
@@ -118,6 +120,7 @@ impl<S: Clone> Exchange<S> {
             is_answer_lost: false,
             is_streaming: false,
             is_over: false,
+            is_streamed: false,
         }
     }
 
@@ -199,6 +202,7 @@ impl<S: Clone> Exchange<S> {
     /// The response is complete, or its stream begins.
     pub fn respond(&mut self, is_streamed: bool, table: &mut SessionTable<S>) {
         self.is_over = !is_streamed;
+        self.is_streamed = is_streamed;
         if !is_streamed {
             return;
         }
@@ -352,6 +356,13 @@ impl<S: Clone> Exchange<S> {
             table.close_stream(key, now);
         }
         self.endpoint.take()
+    }
+
+    /// Ends the exchange if the client has left its stream. Returns whether it has.
+    pub fn leave(&mut self) -> bool {
+        let is_left = self.is_streamed && !self.is_over;
+        self.is_over |= is_left;
+        is_left
     }
 
     /// Whether somebody hung up: what the client has received is not known. A client may leave a

@@ -1,5 +1,6 @@
 //! Reads every list that the server declares, page by page.
 
+use mcp_assay::rules;
 use serde_json::{Value, json};
 
 use super::pagination_invalid_cursor_reply::{INVALID_CURSOR, send_unknown_cursor};
@@ -8,7 +9,7 @@ use crate::raw_client::Reply;
 use crate::requirement::{ALL, ERROR, Requirement};
 
 static TRUTHFUL: Requirement = Requirement::of_server(
-    "capability/truthful",
+    rules::capability::TRUTHFUL.name,
     ERROR,
     ALL,
     "Every declared server capability is backed by working methods; in 2026-07-28 the list \

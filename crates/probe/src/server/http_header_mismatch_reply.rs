@@ -1,11 +1,13 @@
 //! Mirrored headers that are missing or differ from the body.
 
+use mcp_assay::rules;
+
 use super::http_requests::{has_mirrored_headers, remove, set, simple, status};
 use super::{Listed, Probe, Step};
 use crate::requirement::{ERROR, Requirement, SINCE_2026_07};
 
 static MISMATCH: Requirement = Requirement::of_server(
-    "http/header-mismatch-reply",
+    rules::http::HEADER_MISMATCH_REPLY.name,
     ERROR,
     SINCE_2026_07,
     "Missing, malformed or differing headers are refused with 400 and -32020.",

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use mcp_assay::model::Fact;
+use mcp_assay::rules;
 use serde_json::{Value, json};
 
 use super::{Listed, Probe, Step};
@@ -21,7 +22,7 @@ static VALIDATED: Requirement = Requirement::of_server(
 );
 
 static IN_RESULT: Requirement = Requirement::of_server(
-    "tools/input-error-in-result",
+    rules::tools::INPUT_ERROR_IN_RESULT.name,
     WARNING,
     SINCE_2025_11,
     "Since 2025-11-25 bad argument values are also reported through isError instead of \

@@ -1,12 +1,13 @@
 //! A call of a tool that is not listed.
 
+use mcp_assay::rules;
 use serde_json::json;
 
 use super::{Listed, Probe, Step};
 use crate::requirement::{ALL, Requirement, WARNING};
 
 static UNKNOWN: Requirement = Requirement::of_server(
-    "tools/unknown-tool-reply",
+    rules::tools::UNKNOWN_TOOL_REPLY.name,
     WARNING,
     ALL,
     "An unknown tool is a protocol error, not a successful result.",

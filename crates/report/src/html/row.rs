@@ -428,7 +428,7 @@ fn http_part(checked: &Checked<'_>) -> Option<String> {
             format!("HTTP {status}{stream}")
         }
         Part::Event { name, .. } => format!("event {}", shortened(name.unwrap_or("message"))),
-        Part::End => "end of the stream".to_owned(),
+        Part::End { .. } => "end of the stream".to_owned(),
     })
 }
 

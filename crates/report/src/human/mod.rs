@@ -251,7 +251,7 @@ pub(crate) fn head_line(checked: &Checked<'_>, violation: &Violation) -> Option<
         }
         (_, Part::Response { status, .. }) => whole(format!("HTTP {status}"), 0),
         (_, Part::Event { name, .. }) => whole(format!("event: {}", name.unwrap_or("message")), 0),
-        (_, Part::End) => whole("end of the stream".to_owned(), 0),
+        (_, Part::End { .. }) => whole("end of the stream".to_owned(), 0),
     }
 }
 

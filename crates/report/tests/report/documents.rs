@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_assay::{Carrier, Direction, Frame, Session, Validator};
+use mcp_assay::{Carrier, Direction, Frame, Party, Session, Validator};
 use mcp_assay_report::{Context, Format, Origin, Pieces, RecordFault, Style, Totals};
 
 use crate::conversation::{conversation, policy, show};
@@ -57,6 +57,7 @@ fn run(format: Format) -> String {
         frame.at = index as u64 + 1;
         validator.check(&mut session, frame);
     }
+    session.close(Party::Server);
     for ending in validator.end(&session) {
         totals.add_ending(&ending);
         let origin = Origin {

@@ -496,6 +496,7 @@ rule! {
         spec: "basic/messages#requests",
         code: -32600,
         help: "send the messages one by one",
+        hidden_by: [BATCH_NOT_EMPTY, BATCH_ONE_KIND],
     }
 }
 
@@ -515,7 +516,7 @@ rule! {
         name: "jsonrpc/batch-not-empty",
         layer: Jsonrpc,
         level: Error,
-        revisions: RevisionSet::only(Revision::V2025_03_26),
+        revisions: RevisionSet::until(Revision::V2025_03_26),
         spec: "basic#batching",
         code: -32600,
         help: "send nothing instead",
@@ -540,7 +541,7 @@ rule! {
         name: "jsonrpc/batch-one-kind",
         layer: Jsonrpc,
         level: Error,
-        revisions: RevisionSet::only(Revision::V2025_03_26),
+        revisions: RevisionSet::until(Revision::V2025_03_26),
         spec: "basic/transports#sending-messages-to-the-server",
         code: -32600,
         help: "send requests and notifications in one batch, responses in another",

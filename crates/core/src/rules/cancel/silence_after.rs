@@ -10,8 +10,8 @@ rule! {
     /// The client has forgotten the request by then: an answer, progress or a log message for it
     /// belongs to nothing.
     ///
-    /// Reported only if the two cannot have crossed: a second later, or after an answer to a later
-    /// request.
+    /// Reported only if the two cannot have crossed: after an answer to a later request. Time alone
+    /// proves nothing, because a server that is busy or still starting has not read it yet.
     ///
     /// ```mcp,good,2026-07-28
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
@@ -21,35 +21,40 @@ rule! {
     /// ```mcp,bad,2026-07-28
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…}}}
     /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
-    /// === wait 3s
+    /// --> {"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":9,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","id":8,"result":{"resultType":"complete","content":[],"_meta":{…}}}
-    ///                           ^ cancelled three seconds ago
+    ///                           ^ the request after the cancellation is answered
     /// ```
     /// ```mcp,good,2026-07-28
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"progressToken":"a"}}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a","progress":1}}
     /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
-    /// === wait 3s
+    /// --> {"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":9,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"progressToken":"a"}}}
     /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
-    /// === wait 3s
+    /// --> {"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":9,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a","progress":1}}
-    ///                                                                                  ^^^ cancelled three seconds ago
+    ///                                                                                  ^^^ the request after the cancellation is answered
     /// ```
     /// ```mcp,good,2026-07-28,stdio
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"half done"}}
     /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
-    /// === wait 3s
+    /// --> {"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":9,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{…}}}
     /// ```
     /// ```mcp,bad,2026-07-28,stdio
     /// --> {"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"copy","_meta":{…,"io.modelcontextprotocol/logLevel":"info"}}}
     /// --> {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}
-    /// === wait 3s
+    /// --> {"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"_meta":{…}}}
+    /// <-- {"jsonrpc":"2.0","id":9,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{…}}}
     /// <-- {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"half done"}}
-    ///                               ^^^^^^^^^^^^^^^^^^^^^^^ cancelled three seconds ago
+    ///                               ^^^^^^^^^^^^^^^^^^^^^^^ the request after the cancellation is answered
     /// ```
     RULE = {
         name: "cancel/silence-after",
@@ -92,11 +97,7 @@ fn reports_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> O
     let cancelled = requests.next()?.cancelled?;
     // Another request may use the token again.
     let in_use = requests.next().is_some();
-    let read = !in_use
-        && session
-            .state
-            .cancelled
-            .was_read(&cancelled, request_direction, message);
+    let read = !in_use && session.was_cancellation_read(&cancelled, request_direction, message);
     Some(token).filter(|_| read)
 }
 
@@ -123,12 +124,8 @@ fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Opti
     requests.peek()?;
     let all_read = requests.all(|request| {
         let cancelled = request.cancelled.as_ref();
-        cancelled.is_some_and(|moment| {
-            session
-                .state
-                .cancelled
-                .was_read(moment, request_direction, message)
-        })
+        cancelled
+            .is_some_and(|moment| session.was_cancellation_read(moment, request_direction, message))
     });
     Some(message.method_or_root()).filter(|_| all_read)
 }

@@ -25,6 +25,7 @@ mod sampling_context;
 mod sampling_tools;
 mod tools;
 mod tools_list_changed;
+mod truthful;
 
 pub use self::completions::RULE as COMPLETIONS;
 pub use self::elicitation::RULE as ELICITATION;
@@ -47,6 +48,7 @@ pub use self::sampling_context::RULE as SAMPLING_CONTEXT;
 pub use self::sampling_tools::RULE as SAMPLING_TOOLS;
 pub use self::tools::RULE as TOOLS;
 pub use self::tools_list_changed::RULE as TOOLS_LIST_CHANGED;
+pub use self::truthful::RULE as TRUTHFUL;
 use super::Rule;
 use super::check::Check;
 
@@ -74,4 +76,5 @@ pub(super) static ALL: &[(&Rule, &Check)] = &[
     (&SAMPLING_TOOLS, &sampling_tools::CHECK),
     (&TOOLS, &tools::CHECK),
     (&TOOLS_LIST_CHANGED, &tools_list_changed::CHECK),
+    (&TRUTHFUL, &truthful::CHECK),
 ];

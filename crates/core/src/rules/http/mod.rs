@@ -7,6 +7,7 @@ mod base64_when_needed;
 mod get_accept;
 mod get_no_responses;
 mod get_sse_or_405;
+mod header_mismatch_reply;
 mod json_body_single;
 mod lost_stream_new_request;
 mod mcp_method;
@@ -63,6 +64,7 @@ pub use self::base64_when_needed::RULE as BASE64_WHEN_NEEDED;
 pub use self::get_accept::RULE as GET_ACCEPT;
 pub use self::get_no_responses::RULE as GET_NO_RESPONSES;
 pub use self::get_sse_or_405::RULE as GET_SSE_OR_405;
+pub use self::header_mismatch_reply::RULE as HEADER_MISMATCH_REPLY;
 pub use self::json_body_single::RULE as JSON_BODY_SINGLE;
 pub use self::lost_stream_new_request::RULE as LOST_STREAM_NEW_REQUEST;
 pub use self::mcp_method::RULE as MCP_METHOD;
@@ -122,6 +124,7 @@ pub(super) static ALL: &[(&Rule, &Check)] = &[
     (&GET_ACCEPT, &get_accept::CHECK),
     (&GET_NO_RESPONSES, &get_no_responses::CHECK),
     (&GET_SSE_OR_405, &get_sse_or_405::CHECK),
+    (&HEADER_MISMATCH_REPLY, &header_mismatch_reply::CHECK),
     (&JSON_BODY_SINGLE, &json_body_single::CHECK),
     (&LOST_STREAM_NEW_REQUEST, &lost_stream_new_request::CHECK),
     (&MCP_METHOD, &mcp_method::CHECK),

@@ -75,10 +75,13 @@ fn check(session: &Session, endings: &mut Endings<'_>) {
         || waiting.any(|request| request.cancelled.is_none() && !request.was_refused());
     if open.used && !open.deleted && open.gone.is_none() && !is_cut {
         let cause = Cause::at(open.opened, Direction::ServerToClient, Some(open.revision));
-        endings.missing(
-            Party::Client,
-            cause,
-            "the client has not ended the session with DELETE",
-        );
+        // The client may go on after the recording.
+        let at_most = if session.was_closed_by(Party::Client) {
+            Level::Error
+        } else {
+            Level::Note
+        };
+        let text = "the client has not ended the session with DELETE";
+        endings.missing_at_most(at_most, Party::Client, cause, text);
     }
 }

@@ -72,11 +72,17 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         return;
     };
     let http = &session.state.http;
+    let Some(exchange) = http.streamable(transfer).filter(|_| !id.is_empty()) else {
+        return;
+    };
     // A stream that resumes another repeats the events that the client missed.
-    let exchange = http
-        .streamable(transfer)
-        .filter(|exchange| !exchange.resumes && !id.is_empty());
-    if exchange.is_some_and(|exchange| http.knows_event(exchange, id)) {
+    let stream = http.stream_of(exchange, id);
+    let is_repeated = if exchange.resumes {
+        stream == transfer.http.exchange
+    } else {
+        true
+    };
+    if stream.is_some() && is_repeated {
         findings.head(Place::Event, "another event of the session has the same id");
     }
 }

@@ -29,7 +29,7 @@ rule! {
     /// <-- 200 #1 stream
     ///     …
     /// <-- event #1 id:a0
-    /// <-- end #1
+    /// <-- end #1 by:server
     ///     ^^^ request 1 is not answered yet
     /// --> GET /mcp #2
     ///     …
@@ -58,7 +58,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let goes_on = http
         .asking(transfer)
         .is_some_and(|exchange| exchange.has_id);
-    if goes_on && http.cut_short(transfer, session).is_some() {
+    if goes_on && transfer.ended_by(Party::Server) && http.cut_short(transfer, session).is_some() {
         findings.head(
             Place::StreamEnd,
             "the stream ends before the response was sent",

@@ -8,6 +8,10 @@ rule! {
     /// Nothing can follow on a stream that has ended and cannot be taken up again: the client waits
     /// in vain.
     ///
+    /// Reported only if the recording says that the server ended the stream: a client that leaves
+    /// may have lost interest. A stream that is still open at the end of a recording is a note,
+    /// unless the server has answered other requests long after.
+    ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
     /// --> POST /mcp #1
@@ -28,7 +32,7 @@ rule! {
     ///     {"jsonrpc":"2.0","id":1,"method":"tools/list"}
     /// <-- 200 #1 stream
     ///     …
-    /// <-- end #1
+    /// <-- end #1 by:server
     ///     ^^^ request 1 is not answered
     /// ```
     /// ```mcp,good,2025-06-18
@@ -51,7 +55,7 @@ rule! {
     ///     …
     ///     mcp-protocol-version: YYYY-MM-DD
     ///     {"jsonrpc":"2.0","id":1,"method":"tools/list"}
-    ///     ^ never answered
+    ///     ^ [note] not answered yet
     /// <-- 200 #1 stream
     ///     …
     /// <-- event #1 id:a0
@@ -75,7 +79,7 @@ rule! {
     ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
     /// <-- 200 #1 stream
     ///     …
-    /// <-- end #1
+    /// <-- end #1 by:server
     ///     ^^^ request 1 is not answered
     /// ```
     RULE = {
@@ -105,7 +109,7 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         Some("initialize") => session.handshake.disordered,
         _ => false,
     };
-    if is_over && !is_exempt {
+    if is_over && !is_exempt && transfer.ended_by(Party::Server) {
         findings.head(
             Place::StreamEnd,
             "the stream ends for good, but the request that opened it is not answered",
@@ -122,9 +126,16 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
     for request in session.state.http.left_open(session) {
         let is_lost = lost.count > 0 && request.sent.order < lost.last;
         if request.method_name() != Some("subscriptions/listen") && !is_lost {
-            endings.missing(
+            let direction = Direction::ClientToServer;
+            let at_most = if session.is_neglected(request, direction) {
+                Level::Error
+            } else {
+                Level::Note
+            };
+            endings.missing_at_most(
+                at_most,
                 Party::Server,
-                Cause::request(request, Direction::ClientToServer),
+                Cause::request(request, direction),
                 "the stream that was opened for this request never carried the response",
             );
         }

@@ -38,7 +38,7 @@ rule! {
     /// <-- 200 #1 stream
     ///     …
     /// <-- event #1 id:a0
-    /// <-- end #1
+    /// <-- end #1 by:server
     ///     ^^^ nothing says when to come back
     /// === wait 2s
     /// --> GET /mcp #2
@@ -68,7 +68,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     let is_untold = http
         .asking(transfer)
         .is_some_and(|exchange| exchange.has_id && exchange.retry.is_none());
-    if is_untold && http.cut_short(transfer, session).is_some() {
+    if is_untold && transfer.ended_by(Party::Server) && http.cut_short(transfer, session).is_some()
+    {
         findings.head(
             Place::StreamEnd,
             "the connection is closed before the response, and no `retry` field was sent",

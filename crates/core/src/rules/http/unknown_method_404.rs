@@ -13,7 +13,7 @@ rule! {
     /// === open server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
-    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{…}}}
     /// <-- 404 #1
     ///     …
     ///     {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}
@@ -22,7 +22,7 @@ rule! {
     /// === open server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
-    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{…}}}
     /// <-- 200 #1
     ///     ^^^ 404 goes with this code
     ///     …
@@ -32,7 +32,7 @@ rule! {
     /// === open server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
-    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{…}}}
     /// <-- 404 #1
     ///     …
     ///     {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}
@@ -41,7 +41,7 @@ rule! {
     /// === open server:{"tools":{}}
     /// --> POST /mcp #1
     ///     …
-    ///     {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{…}}}
+    ///     {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{…}}}
     /// <-- 200 #1 stream
     ///     …
     /// <-- event #1

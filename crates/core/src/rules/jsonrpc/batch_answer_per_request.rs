@@ -44,11 +44,14 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
                 reported = Some(batch);
                 let answerer = direction.reverse().sender();
                 let cause = Cause::request(request, direction);
-                endings.missing(
-                    answerer,
-                    cause,
-                    "this request of a batch was never answered",
-                );
+                if session.is_neglected(request, direction) {
+                    let text = "this request of a batch was never answered";
+                    endings.missing(answerer, cause, text);
+                } else {
+                    let text =
+                        "this request of a batch was not answered before the recording ended";
+                    endings.missing_at_most(Level::Note, answerer, cause, text);
+                }
             }
         }
     }

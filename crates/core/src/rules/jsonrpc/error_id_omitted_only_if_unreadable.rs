@@ -57,7 +57,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         && session.unread[request_direction as usize] == 0
         && message.error_code() != Some(PARSE_ERROR);
     if readable
-        && !requests.notified_last[request_direction as usize]
+        && !session.was_notified_last(request_direction)
         && are_sound(session, request_direction)
         && session.is_whole(message)
         && !is_refused_by_http(message)

@@ -1,13 +1,15 @@
 //! `ping/answered`
 
-use core::time::Duration;
-
 use crate::rules::prelude::*;
+use crate::session::PING_TIMEOUT;
 
 rule! {
     /// A `ping` was not answered, or only after half a minute or more.
     ///
     /// Its sender takes the connection for dead and closes it.
+    ///
+    /// A missing answer is a note if the recording may have stopped too early: see
+    /// `response/every-request`.
     ///
     /// ```mcp,good,2025-06-18
     /// === open
@@ -18,8 +20,8 @@ rule! {
     /// ```mcp,bad,2025-06-18
     /// === open
     /// --> {"jsonrpc":"2.0","id":2,"method":"ping"}
-    ///     ^ no answer came
-    /// === end
+    ///     ^ [error] no answer came
+    /// === end server
     /// ```
     ///
     /// ```mcp,good,2025-06-18
@@ -52,14 +54,11 @@ rule! {
     }
 }
 
-/// The maximum time for an answer.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
-
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let waited = message
         .request
         .and_then(|request| message.now().since(&request.sent));
-    if let Some(waited) = waited.filter(|waited| *waited >= ANSWER_TIMEOUT) {
+    if let Some(waited) = waited.filter(|waited| *waited >= PING_TIMEOUT) {
         findings.counted(
             message.root(),
             "`ping` was answered after {} seconds",
@@ -76,7 +75,12 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
             if request.method_name() == Some("ping") && !is_batched {
                 let answerer = direction.reverse().sender();
                 let cause = Cause::request(request, direction);
-                endings.missing(answerer, cause, "this `ping` was never answered");
+                if session.is_neglected(request, direction) {
+                    endings.missing(answerer, cause, "this `ping` was never answered");
+                } else {
+                    let text = "this `ping` was not answered before the recording ended";
+                    endings.missing_at_most(Level::Note, answerer, cause, text);
+                }
             }
         }
     }

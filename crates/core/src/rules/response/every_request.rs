@@ -7,6 +7,12 @@ rule! {
     ///
     /// Its sender waits until it gives up, and the user waits with it.
     ///
+    /// A recording may simply stop too early, so this is a note, unless it is certain that no
+    /// answer follows: the party that should answer has ended the connection, or it has answered
+    /// other requests a minute and more after this one, or after its last progress. Nothing is
+    /// certain while that party itself waits for an answer, or where people or tasks decide when
+    /// the answer comes.
+    ///
     /// ```mcp,good,2025-06-18
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"add"}}
@@ -16,8 +22,8 @@ rule! {
     /// ```mcp,bad,2025-06-18
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"add"}}
-    ///     ^ no answer came
-    /// === end
+    ///     ^ [error] no answer came
+    /// === end server
     /// ```
     ///
     /// ```mcp,good,2026-07-28
@@ -29,7 +35,26 @@ rule! {
     /// ```mcp,bad,2026-07-28
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"_meta":{…},"name":"add"}}
-    ///     ^ no answer came
+    ///     ^ [note] no answer came
+    /// === end
+    /// ```
+    ///
+    /// ```mcp,good,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"add"}}
+    /// === wait 80s
+    /// --> {"jsonrpc":"2.0","id":7,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":7,"result":{"tools":[]}}
+    /// <-- {"jsonrpc":"2.0","id":6,"result":{"content":[]}}
+    /// === end
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// === open server:{"tools":{}}
+    /// --> {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"add"}}
+    ///     ^ [error] the server has long answered others
+    /// === wait 80s
+    /// --> {"jsonrpc":"2.0","id":7,"method":"tools/list"}
+    /// <-- {"jsonrpc":"2.0","id":7,"result":{"tools":[]}}
     /// === end
     /// ```
     ///
@@ -44,8 +69,8 @@ rule! {
     /// ```mcp,bad,2025-06-18
     /// === open client:{"roots":{}}
     /// <-- {"jsonrpc":"2.0","id":1,"method":"roots/list"}
-    ///     ^ no answer came
-    /// === end
+    ///     ^ [error] no answer came
+    /// === end client
     /// ```
     RULE = {
         name: "response/every-request",
@@ -66,7 +91,12 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
             if !is_ping && !is_batched {
                 let answerer = direction.reverse().sender();
                 let cause = Cause::request(request, direction);
-                endings.missing(answerer, cause, "this request was never answered");
+                if session.is_neglected(request, direction) {
+                    endings.missing(answerer, cause, "this request was never answered");
+                } else {
+                    let text = "this request was not answered before the recording ended";
+                    endings.missing_at_most(Level::Note, answerer, cause, text);
+                }
             }
         }
     }

@@ -60,6 +60,11 @@ fn with_id(
             Stray::Unknown
         });
     }
+    // A party that reads ids as floating-point numbers rounds long ones: no unseen request has the
+    // id, because an open one has its neighbour.
+    if session.is_rounded(request_direction, id) {
+        return Some(Stray::Unknown);
+    }
     // The request may have been dropped, or may be in an unreadable line.
     if session.untracked[request_direction as usize] > 0 {
         return None;
@@ -82,7 +87,7 @@ fn with_id(
         return None;
     }
     if session.open_requests(request_direction) == 0
-        && requests.notified_last[request_direction as usize]
+        && session.was_notified_last(request_direction)
         && message.frame.http.is_none()
     {
         return Some(Stray::Notification);
@@ -115,7 +120,7 @@ fn without_id(
         && message.error_code() != Some(PARSE_ERROR);
     (readable
         && session.is_whole(message)
-        && requests.notified_last[request_direction as usize]
+        && session.was_notified_last(request_direction)
         && message.frame.http.is_none())
     .then_some(Stray::Notification)
 }

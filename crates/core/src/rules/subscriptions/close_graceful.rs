@@ -8,6 +8,9 @@ rule! {
     /// The client cannot tell an intended end from a broken connection and subscribes again at
     /// once.
     ///
+    /// Reported only if the recording says that the server closed the stream: a client cancels a
+    /// subscription by closing it.
+    ///
     /// ```mcp,good,2026-07-28
     /// --> POST /mcp #1
     ///     …
@@ -40,7 +43,7 @@ rule! {
     ///     …
     /// <-- event #2
     ///     {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}
-    /// <-- end #2
+    /// <-- end #2 by:server
     ///     ^^^ no answer to the `subscriptions/listen` request
     /// ```
     RULE = {
@@ -61,7 +64,8 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
         .now
         .exchange
         .and_then(|exchange| session.state.subscriptions.on_exchange(exchange));
-    if subscription.is_some_and(|known| known.agreed.is_some() && known.ended.is_none()) {
+    let is_open = subscription.is_some_and(|known| known.agreed.is_some() && known.ended.is_none());
+    if is_open && transfer.ended_by(Party::Server) {
         let text = "the stream of a subscription ends and `subscriptions/listen` is not answered";
         findings.head(Place::StreamEnd, text);
     }

@@ -26,6 +26,17 @@ fn is_usual(text: &[u8]) -> bool {
         && number(17) <= 60
 }
 
+/// Whether a text is a date as the names of revisions are: `2025-06-18`.
+pub(crate) fn is_date(text: &str) -> bool {
+    text.len() == 10
+        && fields(
+            text.as_bytes(),
+            b'-',
+            &[4, 2, 2],
+            &[(0, 9999), (1, 12), (1, 31)],
+        )
+}
+
 fn is_some_timestamp(text: &str) -> bool {
     let Some((date, time)) = text.split_once(['T', 't', ' ']) else {
         return false;

@@ -14,7 +14,7 @@ mod uri_template;
 
 pub(crate) use self::base64::base64_fault;
 pub(crate) use self::capability::{method_needs, needs};
-pub(crate) use self::date::is_timestamp;
+pub(crate) use self::date::{is_date, is_timestamp};
 pub(crate) use self::header::{challenge_parameter, posted_request, request_head, response_head};
 pub(crate) use self::mirror::{Slot, Verdict, each_mirror, mirrored_name, mirrored_task};
 pub(crate) use self::own_values::each_object;

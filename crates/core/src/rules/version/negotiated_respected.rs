@@ -11,7 +11,9 @@ rule! {
     /// A message makes use of a member that only a later revision than the agreed one has.
     ///
     /// The peer does not know the member and ignores it, so the effect that the sender relies on
-    /// does not happen.
+    /// does not happen: a warning. Where nothing is lost, as with a title, with the mode `form` of
+    /// an elicitation, or with structured content beside a text, it is a note. A member that the
+    /// schema of the agreed revision refuses is an error of the family `schema`.
     ///
     /// Methods and values of later revisions are `schema/unknown-method` and the like. Members of
     /// entries in a result, such as the `title` of a tool, are not checked: the peer ignores them
@@ -24,7 +26,7 @@ rule! {
     /// ```mcp,bad,2025-03-26,only
     /// === open server:{"completions":{},"prompts":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"to","value":"W"},"context":{"arguments":{"from":"me"}}}}
-    ///                                                                                                                                                      ^^^^^^^^^ exists since 2025-06-18
+    ///                                                                                                                                                      ^^^^^^^^^ [warning] exists since 2025-06-18
     /// ```
     ///
     /// ```mcp,good,2025-06-18
@@ -34,7 +36,7 @@ rule! {
     /// ```mcp,bad,2025-06-18,only
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","task":{"ttl":60000}}}
-    ///                                                                          ^^^^^^ exists in 2025-11-25
+    ///                                                                          ^^^^^^ [warning] exists in 2025-11-25
     /// ```
     ///
     /// ```mcp,good,2025-06-18,only
@@ -46,7 +48,7 @@ rule! {
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"sum\":3}"}],"structuredContent":{"sum":3}}}
-    ///                                                                                        ^^^^^^^^^^^^^^^^^^^ exists since 2025-06-18
+    ///                                                                                        ^^^^^^^^^^^^^^^^^^^ [note] exists since 2025-06-18
     /// ```
     RULE = {
         name: "version/negotiated-respected",
@@ -92,14 +94,36 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         _ => return,
     };
     for field in &later.fields {
-        if let Some((key, _)) = members.members().find(|(key, _)| key.is_text(field.name)) {
+        let found = members.members().find(|(key, _)| key.is_text(field.name));
+        if let Some((key, value)) = found {
             let text = "`{}` exists only in a later revision than the one that was agreed on";
-            findings.named(key, text, field.name);
+            let level = if is_harmless(field.name, value, members) {
+                Level::Note
+            } else {
+                Level::Warning
+            };
+            findings.at_most(level).named(key, text, field.name);
             // A result of another revision is one fault, however many of its members show it.
             if message.request.is_some() {
                 return;
             }
         }
+    }
+}
+
+/// Whether a receiver that ignores a member does what the sender wants all the same.
+fn is_harmless(name: &str, value: Node<'_>, among: Node<'_>) -> bool {
+    match name {
+        // Names, pictures and hints.
+        "title" | "description" | "icons" | "annotations" | "message" | "_meta" | "ttlMs"
+        | "cacheScope" => true,
+        "mode" => value.is_text("form"),
+        "resultType" => value.is_text("complete"),
+        // Text says the same to those who do not know structured content.
+        "structuredContent" => among
+            .get("content")
+            .is_some_and(|content| content.items().next().is_some()),
+        _ => false,
     }
 }
 

@@ -9,12 +9,12 @@ rule! {
     /// The client believes that the rules of that version hold, and nobody tells it that they do
     /// not.
     ///
-    /// ```mcp,good,2026-07-28
+    /// ```mcp,good,2026-07-28,without:version/known-revision
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"add"}}
     /// <-- {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"unsupported version","data":{"supported":["2026-07-28"],"requested":"1900-01-01"}}}
     /// ```
-    /// ```mcp,bad,2026-07-28
+    /// ```mcp,bad,2026-07-28,without:version/known-revision
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"add"}}
     /// <-- {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[],"_meta":{…}}}

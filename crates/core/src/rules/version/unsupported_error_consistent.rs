@@ -8,24 +8,24 @@ rule! {
     /// The client picks its next version from this list: it tries the refused one again, or gives
     /// up for no reason.
     ///
-    /// ```mcp,good,2026-07-28
+    /// ```mcp,good,2026-07-28,without:version/known-revision
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"add"}}
     /// <-- {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"unsupported version","data":{"supported":["2026-07-28"],"requested":"1900-01-01"}}}
     /// ```
-    /// ```mcp,bad,2026-07-28
+    /// ```mcp,bad,2026-07-28,without:version/known-revision
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"add"}}
     /// <-- {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"unsupported version","data":{"supported":["2025-11-25"],"requested":"2026-07-28"}}}
     ///                                                                                                                                   ^^^^^^^^^^^^ the request names another version
     /// ```
     ///
-    /// ```mcp,good,2026-07-28
+    /// ```mcp,good,2026-07-28,without:version/known-revision
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"add"}}
     /// <-- {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"unsupported version","data":{"supported":["2026-07-28","2025-11-25"],"requested":"1900-01-01"}}}
     /// ```
-    /// ```mcp,bad,2026-07-28
+    /// ```mcp,bad,2026-07-28,without:version/known-revision
     /// === open server:{"tools":{}}
     /// --> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"client","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"add"}}
     /// <-- {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"unsupported version","data":{"supported":["2026-07-28"],"requested":"2026-07-28"}}}

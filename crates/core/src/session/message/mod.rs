@@ -20,7 +20,7 @@ use super::OpenRequest;
 use crate::catalogue::Policy;
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
-use crate::frame::{Frame, Http};
+use crate::frame::{Frame, Http, Part};
 use crate::model::Fact;
 use crate::registry::SchemaRegistry;
 use crate::syntax::{KeyHash, Kind, Node};
@@ -199,4 +199,11 @@ pub(crate) struct Transfer<'a> {
     /// The revision that it is checked under.
     pub(crate) revision: Revision,
     pub(crate) now: Moment,
+}
+
+impl Transfer<'_> {
+    /// Whether it is the end of a stream, and this party is known to have ended it.
+    pub(crate) fn ended_by(&self, party: Party) -> bool {
+        matches!(self.http.part, Part::End { by: Some(by) } if by == party)
+    }
 }

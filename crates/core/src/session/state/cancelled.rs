@@ -1,7 +1,7 @@
 //! Tracks cancelled requests, and the evidence that a party had read a message.
 //!
-//! A cancellation and an answer may cross on the wire. Only elapsed time, or an answer to a later
-//! request, proves that they did not.
+//! A cancellation and an answer may cross on the wire. Only an answer to a later request, or the
+//! HTTP response to the cancellation, proves that they did not.
 
 use core::time::Duration;
 use std::collections::VecDeque;
@@ -41,6 +41,12 @@ impl Cancellations {
         self.initialize == Some(id)
     }
 
+    /// The time of the last answer to a request of this direction.
+    pub(crate) fn last_answer(&self, request_direction: Direction) -> Option<Duration> {
+        let last = self.answers[request_direction as usize].back();
+        last.map(|(_, time)| *time)
+    }
+
     /// Whether the request of this id was answered so long before a moment that the answer has
     /// arrived.
     pub(crate) fn was_answered_long_before(
@@ -57,26 +63,35 @@ impl Cancellations {
                 .is_some_and(|passed| passed > ARRIVAL)
         })
     }
+}
 
-    /// Whether the receiver of a cancellation had read it before it sent a message: enough time has
-    /// passed, or it has answered a later request.
-    pub(crate) fn was_read(
+impl Session {
+    /// Whether the receiver of a cancellation had certainly read it before it sent a message: it
+    /// has answered a later request. Time alone proves nothing, because the receiver may be busy or
+    /// still starting.
+    pub(crate) fn was_cancellation_read(
         &self,
         cancelled: &Moment,
         request_direction: Direction,
         message: &Message<'_>,
     ) -> bool {
-        let long_ago = message
-            .now()
-            .since(cancelled)
-            .is_some_and(|passed| passed > ARRIVAL);
-        // HTTP exchanges may overtake one another.
-        let in_order = message.frame.carrier != Carrier::Http;
-        long_ago || (in_order && self.latest_answered[request_direction as usize] > cancelled.order)
+        if message.frame.carrier != Carrier::Http {
+            let latest = self.state.cancelled.latest_answered[request_direction as usize];
+            return latest > cancelled.order;
+        }
+        // HTTP exchanges may overtake one another: the response to the cancellation is the proof,
+        // if it did not just cross this message.
+        let passed = message.now().since(cancelled);
+        let is_old = passed.is_some_and(|passed| passed > ARRIVAL);
+        is_old && self.was_responded(cancelled.exchange)
     }
-}
 
-impl Session {
+    /// Whether the HTTP exchange of a past message is certainly over.
+    fn was_responded(&self, exchange: Option<i64>) -> bool {
+        let is_tracked = !self.reported_full.contains(&"HTTP exchanges");
+        is_tracked && exchange.is_some_and(|number| self.state.http.is_over(number))
+    }
+
     /// Whether every used id is tracked.
     pub(crate) fn knows_all_ids(&self) -> bool {
         !self.reported_full.contains(&"ids")

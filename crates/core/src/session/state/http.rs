@@ -109,6 +109,11 @@ impl HttpMemory {
         self.exchanges.get(&http.exchange?)
     }
 
+    /// Whether an exchange that was seen is over.
+    pub(crate) fn is_over(&self, number: i64) -> bool {
+        !self.exchanges.contains_key(&number)
+    }
+
     /// The same, if it is an exchange of Streamable HTTP. A part without a message is checked under
     /// the last revision, which may belong to the other era if the server speaks both: such a part
     /// is skipped.
@@ -143,16 +148,23 @@ impl HttpMemory {
         self.exchanges.get(&stream)
     }
 
-    /// Whether a stream of the same session had an event of this id.
-    pub(crate) fn knows_event(&self, exchange: &Exchange, id: &str) -> bool {
-        self.stream_with(exchange.realm, id).is_some()
+    /// The stream of the same session that first had an event of this id.
+    pub(crate) fn stream_of(&self, exchange: &Exchange, id: &str) -> Option<i64> {
+        self.stream_with(exchange.realm, id)
     }
 
-    /// Whether an event repeats the one before it, with the same id.
-    pub(crate) fn is_doubled(&self, http: &Http<'_>, data: &[u8]) -> bool {
-        let event = self.event(http, data);
-        let exchange = self.exchange(http).filter(|exchange| !exchange.resumes);
-        event.is_some() && exchange.is_some_and(|exchange| exchange.last_event == event)
+    /// Whether an event is one that came before: it repeats the one before it with the same id, or
+    /// a stream that the client listens to, mostly one that resumes another, delivers it again.
+    pub(crate) fn is_repeated(&self, http: &Http<'_>, data: &[u8]) -> bool {
+        let Some(event) = self.event(http, data) else {
+            return false;
+        };
+        self.exchange(http).map_or_else(
+            || self.events.has(event),
+            |exchange| {
+                exchange.last_event == Some(event) || (exchange.listens() && self.events.has(event))
+            },
+        )
     }
 
     fn event(&self, http: &Http<'_>, data: &[u8]) -> Option<u64> {

@@ -30,7 +30,7 @@ pub(crate) use self::logging::{LEVEL_KEY, LogLevel, Logging};
 pub(crate) use self::once::{ReportedOnce, names_no_software};
 pub(crate) use self::progress::{Key, Progress, State, is_in_use, token_of};
 pub(crate) use self::prompts::Prompts;
-pub(crate) use self::requests::{Reply, Requests, used_id};
+pub(crate) use self::requests::{PING_TIMEOUT, Reply, Requests, used_id};
 pub(crate) use self::resources::Resources;
 pub(crate) use self::rounds::{Relation, Repeatable, Round, Rounds};
 pub(crate) use self::sampling::{Choice, Offer, Sampling, blocks, is_kind};

@@ -142,6 +142,12 @@ impl Progress {
         })
     }
 
+    /// The moment of the last report for a token that requests of this direction set.
+    pub(crate) fn last_report(&self, request_direction: Direction, token: Key) -> Option<Moment> {
+        let given = self.given[request_direction as usize].by_key.get(&token)?;
+        given.last.map(|(_, moment)| moment)
+    }
+
     /// Whether every token in use is tracked.
     pub(crate) fn is_complete(&self, request_direction: Direction) -> bool {
         !self.given[request_direction as usize].incomplete

@@ -1,6 +1,7 @@
 //! Tracks used ids, the capabilities of each request, and its HTTP response.
 
-use crate::Direction;
+use core::time::Duration;
+
 use crate::catalogue::{On, OnHttp};
 use crate::frame::Part;
 use crate::model::{Fact, MethodKind};
@@ -9,6 +10,7 @@ use crate::session::{
     Hook, HttpHook, NamedVersion, OpenRequest, Session, UsedId, UsedIds, declared_by,
 };
 use crate::syntax::{Kind, Node};
+use crate::{Direction, Party};
 
 /// The state of all requests, including answered ones.
 #[derive(Clone, Debug, Default)]
@@ -18,9 +20,15 @@ pub(crate) struct Requests {
     /// The number of requests of each party whose id cannot be read, and that may still be
     /// answered.
     pub(crate) unidentified: [u64; 2],
-    /// Whether the last request or notification of a party was a notification.
-    pub(crate) notified_last: [bool; 2],
+    /// The number of messages that a party had sent before its last notification.
+    notified_at: [Option<u64>; 2],
 }
+
+/// The maximum time for the answer to a `ping`.
+pub(crate) const PING_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The time after which a party that answers others counts as having neglected a request.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The HTTP response to a request, while the answer is still missing.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +90,12 @@ impl Session {
         open
     }
 
+    /// Whether the last message of a direction is a notification.
+    pub(crate) fn was_notified_last(&self, direction: Direction) -> bool {
+        let before = self.state.requests.notified_at[direction as usize];
+        before.is_some_and(|before| before + 1 == self.spoken[direction as usize])
+    }
+
     /// Whether a request repeats an id of the session, which is reported: it may be a repetition of
     /// that request.
     pub(crate) fn is_repetition(&self, request: &Message<'_>) -> bool {
@@ -91,6 +105,33 @@ impl Session {
         let mut buffer = Vec::new();
         let used = &self.state.requests.ids[direction as usize];
         request.has(Fact::Handshake) && used_id(id, &mut buffer).is_some_and(|id| used.contains(id))
+    }
+
+    /// Whether a request that is open at the end will certainly not be answered: the party that
+    /// should answer has ended the connection, or it has answered others so long after that it
+    /// cannot be at work on this one. Otherwise the recording may have stopped too early.
+    pub(crate) fn is_neglected(&self, request: &OpenRequest, direction: Direction) -> bool {
+        let answerer = direction.reverse();
+        if self.was_closed_by(answerer.sender()) {
+            return true;
+        }
+        // It may wait for an answer itself.
+        let mut own = self.waiting(answerer).iter();
+        let waits = own.any(|own| own.cancelled.is_none() && own.sent.order > request.sent.order);
+        let patience = match request.method_name() {
+            // People or tasks decide when the answer comes.
+            Some("elicitation/create" | "sampling/createMessage" | "tasks/result") => None,
+            Some("ping") => Some(PING_TIMEOUT),
+            _ => Some(ANSWER_TIMEOUT),
+        };
+        let token = request.data().and_then(|data| data.progress);
+        let reported = token.and_then(|token| self.state.progress.last_report(direction, token));
+        let last_sign = reported.map_or(request.sent.time, |moment| moment.time);
+        let last_answer = self.state.cancelled.last_answer(direction);
+        let (Some(patience), Some(sign), Some(answer)) = (patience, last_sign, last_answer) else {
+            return false;
+        };
+        !waits && answer.saturating_sub(sign) >= patience
     }
 
     /// Whether a request that is open at the end should have been answered.
@@ -147,7 +188,6 @@ fn sent(message: &Message<'_>, session: &mut Session) {
         session.state.requests.ids = Default::default();
     }
     let requests = &mut session.state.requests;
-    requests.notified_last[direction as usize] = false;
     let limit = message.policy.limits.ids;
     let mut text = Vec::new();
     let tracked = match used_id(id, &mut text) {
@@ -182,8 +222,9 @@ fn notified(message: &Message<'_>, session: &mut Session) {
     let Some(direction) = message.direction() else {
         return;
     };
+    let before = session.spoken[direction as usize];
     let requests = &mut session.state.requests;
-    requests.notified_last[direction as usize] = true;
+    requests.notified_at[direction as usize] = Some(before);
     let form = message.exchange.form();
     if form.is_some_and(|form| form.kind == MethodKind::Request) {
         requests.unidentified[direction as usize] += 1;
@@ -215,6 +256,10 @@ fn replied(transfer: &Transfer<'_>, session: &mut Session) {
         },
     };
     data.reply = Some(reply);
+    // Since there is no handshake, a client cancels a request by closing its stream.
+    if transfer.ended_by(Party::Client) && transfer.revision.has(Fact::Stateless) {
+        request.cancelled.get_or_insert(transfer.now);
+    }
     let is_handshake = request.method_name() == Some("initialize");
     drop(request);
     if reply.refuses() && is_handshake {

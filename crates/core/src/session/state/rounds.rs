@@ -33,9 +33,16 @@ pub(crate) struct Repeatable {
     answers: Option<u64>,
     /// The digest of its answers.
     responses: Option<u64>,
+    /// Whether it has answers or a state.
+    is_retry: bool,
 }
 
 impl Repeatable {
+    /// Whether it brings the input that an earlier answer demands.
+    pub(crate) fn is_retry(&self) -> bool {
+        self.is_retry
+    }
+
     /// Whether both request the same.
     fn is(&self, other: &Self) -> bool {
         self.method == other.method && self.params == other.params
@@ -226,6 +233,9 @@ impl Rounds {
             params: self.digester.members(params, stays),
             answers: None,
             responses: None,
+            is_retry: ["inputResponses", "requestState"]
+                .into_iter()
+                .any(|name| message.mentions(name) && params.get(name).is_some()),
         })
     }
 }

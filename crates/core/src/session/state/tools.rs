@@ -107,6 +107,11 @@ impl Tools {
         self.walked && !self.dropped && self.hash(name).is_some_and(|hash| !known(hash))
     }
 
+    /// Whether the list was walked to its end since it last changed.
+    pub(crate) fn is_walked(&self) -> bool {
+        self.walked && !self.dropped
+    }
+
     /// Whether a tool was listed on another page of the walk that this page belongs to.
     pub(crate) fn is_on_other_page(&self, name: Node<'_>, before: &Walk) -> bool {
         let page = PageOfWalk::of(before);
@@ -363,10 +368,13 @@ fn called(message: &Message<'_>, session: &mut Session) {
         return;
     };
     let tool = session.state.tools.get(name).cloned();
-    if let Some(tool) = tool
+    let unlisted_tool = tool.is_none() && session.state.tools.never_showed(name);
+    if (tool.is_some() || unlisted_tool)
         && let Some(mut request) = session.newest_request()
     {
-        request.data_mut().tool = Some(tool);
+        let data = request.data_mut();
+        data.tool = tool;
+        data.unlisted_tool = unlisted_tool;
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Exchange {
     pub(super) token: Option<u64>,
     /// Whether that request lacks the required members of `_meta`.
     pub(crate) lacks_meta: bool,
+    /// Whether a header that mirrors the body is missing or says something else.
+    pub(crate) is_mismatched: bool,
     /// Whether it resumes a stream that broke off.
     pub(crate) resumes: bool,
     /// Whether its own stream was resumed.

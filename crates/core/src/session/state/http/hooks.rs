@@ -3,10 +3,11 @@
 use super::{Exchange, Posted, Recent, Verb, spoken_by_client, waiting_in};
 use crate::catalogue::{On, OnHttp};
 use crate::envelope::MessageKind;
-use crate::frame::Part;
+use crate::frame::{Headers, Part};
 use crate::model::{Fact, MethodKind};
 use crate::session::message::{Message, Transfer};
 use crate::session::{Hook, HttpHook, Session};
+use crate::syntax::{Kind, Node};
 
 pub(in crate::session) static HOOKS: &[Hook] = &[
     Hook(&[On::Call("initialize")], opened),
@@ -95,6 +96,7 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
         call: request.and_then(|message| http.call(message)),
         token: token.map(|token| http.hash(token.raw())),
         lacks_meta: request.is_some_and(lacks_meta),
+        is_mismatched: request.is_some_and(|request| is_mismatched(request, headers)),
         resumes: last_id.is_some(),
         ..Exchange::default()
     };
@@ -147,10 +149,32 @@ fn lacks_meta(request: &Message<'_>) -> bool {
             && has("io.modelcontextprotocol/clientCapabilities"))
 }
 
+/// Whether the headers that mirror the method and the revision of a request are missing or say
+/// something else. A source without headers shows nothing.
+fn is_mismatched(request: &Message<'_>, headers: Headers<'_>) -> bool {
+    if !request.has(Fact::Stateless) || headers.0.is_empty() {
+        return false;
+    }
+    let differs = |name: &str, body: Option<Node<'_>>| {
+        body.is_some_and(|body| {
+            let header = headers.get(name).map(str::trim);
+            body.kind() == Kind::String && !header.is_some_and(|header| body.is_text(header))
+        })
+    };
+    let version = request
+        .meta()
+        .and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
+    // The method of a request that is no method of the model may be anything.
+    let method = request.exchange.method.and(request.exchange.method_node());
+    differs("mcp-method", method) || differs("mcp-protocol-version", version)
+}
+
 fn responded(transfer: &Transfer<'_>, session: &mut Session) {
     let (
         Part::Response {
-            status, streamed, ..
+            status,
+            streamed,
+            headers,
         },
         Some(number),
     ) = (transfer.http.part, transfer.http.exchange)
@@ -175,8 +199,13 @@ fn responded(transfer: &Transfer<'_>, session: &mut Session) {
         && http.endpoints.is_empty();
     if !streamed {
         http.exchanges.remove(&number);
-    } else if let Some(exchange) = http.exchanges.get_mut(&number) {
+        return;
+    }
+    // The answer to `initialize` names the session that its own stream belongs to, too.
+    let named = headers.get("mcp-session-id").map(|id| http.hash(id));
+    if let Some(exchange) = http.exchanges.get_mut(&number) {
         exchange.streamed = true;
+        exchange.realm = named.unwrap_or(exchange.realm);
     }
 }
 
@@ -199,6 +228,11 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     let text = http.hash(transfer.body);
     let event = http.event(transfer.http, transfer.body);
     let Some(exchange) = http.exchanges.get_mut(&number) else {
+        // The request was not seen, but its events may come again on another stream.
+        if let (Some(id), Some(event)) = (id, event) {
+            let key = http.hash((http.opened, id));
+            http.events.insert(key, event, number, limit);
+        }
         return;
     };
     let opens = exchange.listens() && exchange.events == 0 && !exchange.resumes;
@@ -235,7 +269,8 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     exchange.has_id = true;
     let key = (exchange.realm, id);
     let key = http.hash(key);
-    if !http.events.insert(key, number, limit) {
+    let event = event.unwrap_or_default();
+    if !http.events.insert(key, event, number, limit) {
         session.reached_limit_of("event ids");
     }
 }

@@ -1,0 +1,231 @@
+//! `gateway`: sets up the proxy of [`mcp_assay_gateway`], and shows the findings at the end.
+
+use anyhow::{Context, bail};
+use mcp_assay_gateway::{Gateway, Options, Upstream};
+use mcp_assay_report::Context as Run;
+use tokio::net::TcpListener;
+
+use crate::args::{GatewayArgs, LiveArgs};
+use crate::config::{ConfigFile, GatewayTable, Settings};
+use crate::exit::Exit;
+use crate::live::{Judge, Recorder, ReportFile, Shared, Summary};
+use crate::output::{self, counted};
+
+const LISTEN: &str = "127.0.0.1:8808";
+
+/// Serves until a signal comes.
+pub(crate) fn gateway(args: &GatewayArgs) -> anyhow::Result<Exit> {
+    let file = ConfigFile::find(&args.live.selection)?;
+    let table = file
+        .as_ref()
+        .map(ConfigFile::gateway)
+        .cloned()
+        .unwrap_or_default();
+    let upstreams = upstreams(args, &table)?;
+    let parts = Parts::new(args, &upstreams)?;
+    allow_many_files();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("failed to start")?;
+    let address = args
+        .listen
+        .as_deref()
+        .or(table.listen.as_deref())
+        .unwrap_or(LISTEN);
+    runtime.block_on(serve(address, args, upstreams, parts))
+}
+
+async fn serve(
+    address: &str,
+    args: &GatewayArgs,
+    upstreams: Vec<Upstream>,
+    parts: Parts,
+) -> anyhow::Result<Exit> {
+    let listener = TcpListener::bind(address)
+        .await
+        .with_context(|| format!("failed to listen on {address}"))?;
+    let local = listener.local_addr().context("failed to listen")?;
+    let urls: Vec<_> = upstreams.iter().map(Upstream::url).collect();
+    let Parts {
+        judge,
+        recorder,
+        options,
+    } = parts;
+    let mut gateway = Gateway::new(upstreams, options)?;
+    if let Some(judge) = &judge {
+        gateway = gateway.checker(Box::new(judge.clone()));
+    }
+    if let Some(recorder) = recorder.clone() {
+        gateway = gateway.recording(Box::new(move |record| recorder.write(record)));
+    }
+    let mut signals = Signals::new().context("failed to serve")?;
+    for url in urls {
+        output::say(&format!("{url} stands behind http://{local}"));
+    }
+    let ended = gateway
+        .serve(listener, async || signals.next().await)
+        .await?;
+    let mut summary = Summary {
+        totals: None,
+        notices: Vec::new(),
+        trouble: recorder.and_then(|recorder| recorder.lock().trouble()),
+    };
+    if let Some(judge) = judge {
+        let mut judge = judge.lock();
+        judge.finish();
+        summary.totals = Some(judge.totals().clone());
+        summary.notices = judge.notices();
+    }
+    if ended.unchecked > 0 {
+        let what = counted(ended.unchecked, "message");
+        summary.notices.push(format!(
+            "{what} passed unchecked, because they were compressed or checking fell behind"
+        ));
+    }
+    if ended.evicted > 0 {
+        summary.notices.push(format!(
+            "{} sessions were forgotten before their end: more than {} at the same time (--max-sessions)",
+            ended.evicted, args.max_sessions
+        ));
+    }
+    summary.show(args.live.mode, args.quiet);
+    Ok(exit(&summary))
+}
+
+/// Each session has two connections: takes as many files as the system lets us.
+#[cfg(unix)]
+fn allow_many_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    let limit = Rlimit {
+        current: maximum,
+        maximum,
+    };
+    // If it cannot be raised, it stays as it is.
+    let _ = setrlimit(Resource::Nofile, limit);
+}
+
+#[cfg(not(unix))]
+fn allow_many_files() {}
+
+/// The parts that must be there before the first connection.
+struct Parts {
+    judge: Option<Shared<Judge>>,
+    recorder: Option<Shared<Recorder>>,
+    options: Options,
+}
+
+impl Parts {
+    fn new(args: &GatewayArgs, upstreams: &[Upstream]) -> anyhow::Result<Self> {
+        let live = &args.live;
+        let settings = Settings::of_live(live)?;
+        let recorder = match &live.record {
+            Some(path) => Some(Shared::new(Recorder::create(path)?)),
+            None => None,
+        };
+        let report = match &live.report {
+            Some(path) => Some(ReportFile::create(path, live.report_format, again(live))?),
+            None => None,
+        };
+        let options = options(args, settings.policy.limits.bytes);
+        let judge = if live.no_check {
+            None
+        } else {
+            let log = settings.open_log()?;
+            let urls: Vec<_> = upstreams.iter().map(Upstream::url).collect();
+            let guard = live.guard(settings.validator());
+            let judge = Judge::new(urls.join(" "), guard, report, log);
+            Some(Shared::new(judge))
+        };
+        Ok(Self {
+            judge,
+            recorder,
+            options,
+        })
+    }
+}
+
+fn options(args: &GatewayArgs, message_limit: usize) -> Options {
+    let mut options = Options::default();
+    options.message_limit = message_limit;
+    options.body_limit = args.max_body.map_or(message_limit, |bytes| bytes as usize);
+    options.connect_timeout = args.connect_timeout.into();
+    options.response_timeout = args.response_timeout.into();
+    options.max_sessions = args.max_sessions as usize;
+    options.session_idle = args.session_ttl.into();
+    options.grace = args.grace.into();
+    options.allowed_hosts.clone_from(&args.allow_host);
+    options.allowed_origins.clone_from(&args.allow_origin);
+    options.certificates.clone_from(&args.upstream_ca);
+    options
+}
+
+/// The command that shows what was found again: a check of the recording, if there is one.
+fn again(live: &LiveArgs) -> String {
+    match &live.record {
+        Some(path) => Run::default().again(&path.to_string_lossy(), ""),
+        None => "mcp-assay gateway --record traffic.ndjson".to_owned(),
+    }
+}
+
+fn upstreams(args: &GatewayArgs, table: &GatewayTable) -> anyhow::Result<Vec<Upstream>> {
+    if let Some(url) = &args.upstream {
+        return Ok(vec![Upstream::new("", url)?]);
+    }
+    if table.upstreams.is_empty() {
+        bail!(
+            "no server is named: give --upstream URL, or `[gateway.upstreams]` in mcp-assay.toml"
+        );
+    }
+    Ok(table.upstreams.clone())
+}
+
+/// The exit code for what was found.
+fn exit(summary: &Summary) -> Exit {
+    match &summary.totals {
+        Some(totals) if totals.block > 0 || totals.missing > 0 => Exit::Violations,
+        _ => Exit::Clean,
+    }
+}
+
+/// The signals that end the program.
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+/// The signals that end the program.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+    fn new() -> std::io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}

@@ -1,0 +1,179 @@
+//! The sessions of the traffic: parts of exchanges are checked, each in its session.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use mcp_assay::{Frame, Http, Session};
+use mcp_assay_capture::Gap;
+use mcp_assay_live::deferred::Work;
+use mcp_assay_live::guard::{Decision, Mode};
+use mcp_assay_live::http::{CheckedPart, header_pairs};
+
+use super::checker::Checker;
+use super::metrics::Metrics;
+use super::numbered::Numbered;
+
+/// A deferred task.
+pub(crate) enum Task {
+    Check(Numbered),
+    /// A session is over: missing responses are reported.
+    End {
+        session: u64,
+        gap: bool,
+    },
+    /// Nothing more is known of a session.
+    Forget(u64),
+}
+
+/// Sessions, and the checker of what is said in them.
+pub(crate) struct Sessions {
+    checker: Box<dyn Checker>,
+    sessions: HashMap<u64, Box<Session>>,
+    /// The newest session; an older one that is not there is over.
+    newest: u64,
+    /// Stands for a session that is over, in which somebody still speaks.
+    over: Session,
+    metrics: Arc<Metrics>,
+}
+
+impl Sessions {
+    pub(crate) fn new(checker: Box<dyn Checker>, metrics: Arc<Metrics>) -> Self {
+        Self {
+            checker,
+            sessions: HashMap::new(),
+            newest: 0,
+            over: Session::new(),
+            metrics,
+        }
+    }
+
+    /// Checks a part of an exchange. In `shadow` nobody needs the result.
+    pub(crate) fn check(&mut self, numbered: &Numbered) -> Option<CheckedPart> {
+        let seen = &numbered.seen;
+        if seen.session > self.newest {
+            self.newest = seen.session;
+            self.sessions.insert(seen.session, Box::default());
+        }
+        let session = match self.sessions.get_mut(&seen.session) {
+            Some(session) => &mut **session,
+            None => {
+                self.over = Session::new();
+                self.over.lose_track();
+                &mut self.over
+            }
+        };
+        if numbered.gap == Some(Gap::Before) {
+            session.lose_track();
+        }
+        let direction = seen.part.direction();
+        let texts = seen.part.texts();
+        let pairs = header_pairs(&texts);
+        let http = Http::new(Some(seen.exchange), seen.part.part(&pairs));
+        let bytes = seen.body.as_deref().unwrap_or_default();
+        let mut frame = Frame::over_http(bytes, &http)
+            .direction(direction)
+            .time(numbered.time)
+            .at(numbered.line);
+        frame.header_revision = seen.revision;
+        let mode = self.checker.mode();
+        let mut part = (mode == Mode::Enforce).then(|| CheckedPart::unchecked(mode));
+        let (metrics, begun) = (&self.metrics, Instant::now());
+        let name = seen.session.to_string();
+        let decision = self.checker.check(session, &name, frame, &mut |judged| {
+            if judged.failed {
+                metrics.failed.inc();
+            } else {
+                metrics.checked(&judged.checked, begun.elapsed());
+            }
+            if let Some(part) = &mut part {
+                *part = CheckedPart::new(judged);
+            }
+        });
+        if decision != Decision::Forward {
+            self.metrics.blocked.inc();
+        }
+        if numbered.gap == Some(Gap::After) {
+            session.lose_track();
+        }
+        part
+    }
+}
+
+impl Work for Sessions {
+    type Task = Task;
+
+    fn run(&mut self, task: &Task, _: &[u8]) {
+        match task {
+            Task::Check(numbered) => {
+                self.check(numbered);
+            }
+            Task::End { session, gap } => {
+                if let Some(mut memory) = self.sessions.remove(session) {
+                    if *gap {
+                        memory.lose_track();
+                    }
+                    self.checker.end_session(&memory, &session.to_string());
+                }
+            }
+            Task::Forget(session) => {
+                self.sessions.remove(session);
+                self.checker.forget_session(&session.to_string());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use bytes::Bytes;
+    use http::{HeaderMap, Method};
+    use mcp_assay_live::http::{self as live, RequestAction};
+    use mcp_assay_testkit::failing;
+
+    use super::super::http_part::{HttpPart, RequestHead};
+    use super::super::numbered::Seen;
+    use super::*;
+
+    fn posted(body: &'static str) -> Numbered {
+        let head = RequestHead {
+            method: Method::POST,
+            path: "/mcp".parse().unwrap(),
+            headers: HeaderMap::new(),
+        };
+        Numbered {
+            line: 1,
+            time: Duration::ZERO,
+            gap: None,
+            seen: Seen {
+                session: 1,
+                exchange: 1,
+                revision: None,
+                part: HttpPart::Request(Box::new(head)),
+                body: Some(Bytes::from_static(body.as_bytes())),
+                gap_after: false,
+            },
+        }
+    }
+
+    #[test]
+    fn a_request_whose_check_fails_is_refused_by_enforce_alone() {
+        for mode in Mode::ALL {
+            let metrics = Arc::new(Metrics::new());
+            let guard = Box::new(failing::guard(mode));
+            let mut sessions = Sessions::new(guard, Arc::clone(&metrics));
+            let part = sessions.check(&posted(failing::MESSAGE));
+            assert_eq!(metrics.failed.get(), 1);
+            let Some(part) = part else {
+                assert_eq!(mode, Mode::Shadow);
+                continue;
+            };
+            let mut exchange = live::Exchange::<u64>::new(mode, live::Method::Post, None, None);
+            let expected = RequestAction::Refuse(failing::STATUS, failing::REFUSAL.into());
+            assert_eq!(exchange.request_action(part), expected);
+            assert_eq!(metrics.blocked.get(), 1);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The body of a response on its way to the client.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use hyper::body::{Body as _, Frame, Incoming, SizeHint};
+use mcp_assay_live::http::BodyBuffer;
+use tokio::time::{Instant, Sleep};
+
+use super::exchange::Exchange;
+use crate::inspect::ResponseHead;
+use crate::net::{Body, Broken};
+
+/// A body that is forwarded, and a copy for the check.
+struct Passing {
+    from: Incoming,
+    /// The beginning, if it was held back.
+    before: Bytes,
+    /// Gets the copy when it is complete.
+    observer: Option<(Arc<Exchange>, Box<ResponseHead>)>,
+    copy: BodyBuffer,
+    stall: StallTimer,
+}
+
+/// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the
+/// check reports a message that is too long.
+pub(crate) fn passing(
+    from: Incoming,
+    observer: Option<(Arc<Exchange>, Box<ResponseHead>)>,
+    limit: usize,
+    timeout: Duration,
+) -> Body {
+    Box::pin(Passing {
+        from,
+        before: Bytes::new(),
+        observer,
+        copy: BodyBuffer::new(limit.saturating_add(1)),
+        stall: StallTimer::new(timeout),
+    })
+}
+
+/// Forwards a body whose beginning was held back.
+pub(crate) fn rest(before: Bytes, from: Incoming, timeout: Duration) -> Body {
+    Box::pin(Passing {
+        from,
+        before,
+        observer: None,
+        copy: BodyBuffer::new(0),
+        stall: StallTimer::new(timeout),
+    })
+}
+
+impl Passing {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        if !self.before.is_empty() {
+            let before = std::mem::take(&mut self.before);
+            return Poll::Ready(Some(Ok(Frame::data(before))));
+        }
+        let Poll::Ready(frame) = Pin::new(&mut self.from).poll_frame(context) else {
+            return match self.stall.poll(context) {
+                Poll::Ready(()) => Poll::Ready(Some(Err("the server does not go on".into()))),
+                Poll::Pending => Poll::Pending,
+            };
+        };
+        self.stall.reset();
+        match &frame {
+            Some(Ok(frame)) => {
+                if let Some(data) = frame.data_ref() {
+                    self.copy(data);
+                }
+                // Nobody may ask again.
+                if self.from.is_end_stream() {
+                    self.is_complete();
+                }
+            }
+            None => self.is_complete(),
+            Some(Err(_)) => {}
+        }
+        Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
+    }
+
+    fn copy(&mut self, data: &Bytes) {
+        if let Some((_, head)) = &self.observer {
+            if self.copy.is_empty() && !may_be_message(head, data) {
+                self.copy.limit(MAX_PAGE);
+            }
+            self.copy.add(data);
+        }
+    }
+
+    fn is_complete(&mut self) {
+        if let Some((exchange, head)) = self.observer.take() {
+            let body = self.copy.take();
+            exchange.response(head, (!body.is_empty()).then_some(body));
+        }
+    }
+}
+
+impl hyper::body::Body for Passing {
+    type Data = Bytes;
+    type Error = Broken;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        self.get_mut().poll(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.before.is_empty() && self.from.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        if self.before.is_empty() {
+            self.from.size_hint()
+        } else {
+            SizeHint::default()
+        }
+    }
+}
+
+/// Bytes that are copied of a body that is no message: a file may be long.
+const MAX_PAGE: usize = 64 << 10;
+
+/// Whether a body that begins like this may be a message.
+fn may_be_message(head: &ResponseHead, beginning: &[u8]) -> bool {
+    let is_named = || {
+        let media = head.headers.get(CONTENT_TYPE);
+        media.is_some_and(|media| {
+            media
+                .as_bytes()
+                .to_ascii_lowercase()
+                .windows(4)
+                .any(|part| part == b"json")
+        })
+    };
+    matches!(
+        beginning.trim_ascii_start().first(),
+        None | Some(b'{' | b'[')
+    ) || is_named()
+}
+
+/// Ends a body that stalls.
+struct StallTimer {
+    timeout: Duration,
+    /// Made when it is first waited for: most bodies are here at once.
+    sleep: Option<Pin<Box<Sleep>>>,
+}
+
+impl StallTimer {
+    fn new(timeout: Duration) -> Self {
+        Self {
+            timeout,
+            sleep: None,
+        }
+    }
+
+    fn reset(&mut self) {
+        if let Some(sleep) = &mut self.sleep {
+            sleep.as_mut().reset(Instant::now() + self.timeout);
+        }
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let timeout = self.timeout;
+        let sleep = self
+            .sleep
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
+        sleep.as_mut().poll(context)
+    }
+}

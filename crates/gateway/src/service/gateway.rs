@@ -1,0 +1,96 @@
+//! The gateway as its users set it up.
+
+use std::sync::Arc;
+
+use rustls::ClientConfig;
+use tokio::net::TcpListener;
+
+use super::access::Access;
+use super::options::Options;
+use super::serve::serve;
+use super::state::State;
+use crate::error::Error;
+use crate::inspect::{Checker, Inspector, Metrics, Recording};
+use crate::net::{Client, tls};
+use crate::upstream::Upstream;
+
+/// A reverse proxy that checks what it forwards.
+///
+/// Without a [`Checker`] and a [`Recording`] it only forwards.
+pub struct Gateway {
+    upstreams: Vec<Upstream>,
+    options: Options,
+    tls: Arc<ClientConfig>,
+    checker: Option<Box<dyn Checker>>,
+    recording: Option<Recording>,
+}
+
+/// The numbers at the end that no checker knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Ended {
+    /// Messages that were forwarded unchecked, because they were compressed or checking fell
+    /// behind.
+    pub unchecked: u64,
+    /// Sessions that were dropped before their end, because there were too many.
+    pub evicted: u64,
+}
+
+impl Gateway {
+    /// A gateway before these servers. Fails if certificates cannot be read.
+    pub fn new(upstreams: Vec<Upstream>, options: Options) -> Result<Self, Error> {
+        Ok(Self {
+            tls: tls(options.certificates.as_deref())?,
+            upstreams,
+            options,
+            checker: None,
+            recording: None,
+        })
+    }
+
+    /// Checks the traffic.
+    #[must_use]
+    pub fn checker(mut self, checker: Box<dyn Checker>) -> Self {
+        self.checker = Some(checker);
+        self
+    }
+
+    /// Records the traffic.
+    #[must_use]
+    pub fn recording(mut self, recording: Recording) -> Self {
+        self.recording = Some(recording);
+        self
+    }
+
+    /// Serves until `stop` is done, then until all exchanges are over, or the grace is, or `stop`
+    /// is done once more. Needs a runtime of tokio with I/O and time.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        stop: impl AsyncFnMut(),
+    ) -> Result<Ended, Error> {
+        let options = self.options;
+        let address = listener.local_addr().map_err(Error::Listen)?;
+        let metrics = Arc::new(Metrics::new());
+        let state = Arc::new(State::new(
+            Access::new(address, &options.allowed_hosts, &options.allowed_origins),
+            Client::new(
+                self.upstreams.iter().map(|server| server.server().clone()),
+                options.connect_timeout,
+                options.response_timeout,
+                self.tls,
+            ),
+            Inspector::new(self.checker, self.recording, Arc::clone(&metrics)),
+            self.upstreams,
+            metrics,
+            &options,
+        ));
+        serve(listener, &state, options.grace, stop).await;
+        let evicted = state.end_all_sessions();
+        state.inspector.finish();
+        Ok(Ended {
+            unchecked: state.metrics.unchecked.get(),
+            evicted,
+        })
+    }
+}

@@ -1,0 +1,170 @@
+//! Handles a request: forwards it, and its answer back.
+
+use std::future::ready;
+use std::sync::Arc;
+use std::time::Instant;
+
+use bytes::Bytes;
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
+use http::uri::PathAndQuery;
+use http::{Request, Response};
+use hyper::body::{Body as _, Incoming};
+
+use super::answers;
+use super::connection::Connection;
+use super::download;
+use super::enforce;
+use super::exchange::Exchange;
+use super::failure;
+use super::oauth::{self, Here};
+use super::state::State;
+use super::stream::Stream;
+use super::upload;
+use crate::headers;
+use crate::inspect::{MEDIA_TYPE, RequestHead};
+use crate::net::{Body, Handler, Waiting, headers as relay, whole};
+use crate::upstream;
+
+impl Handler for Connection {
+    fn handle(self: Arc<Self>, request: Request<Incoming>) -> Waiting<Response<Body>> {
+        handle(&self, request)
+    }
+}
+
+/// Answers a request: forwards it, and its answer back. All that can be done at once is done before
+/// anything is waited for, so that little has to be kept meanwhile.
+fn handle(connection: &Arc<Connection>, request: Request<Incoming>) -> Waiting<Response<Body>> {
+    let gateway = connection.gateway();
+    gateway.inspector.stir();
+    if let Some(answer) = own_answer(gateway, &request) {
+        return Box::pin(ready(answer));
+    }
+    let path = request.uri().path_and_query().cloned();
+    let path = path.unwrap_or_else(|| PathAndQuery::from_static("/"));
+    let Some((number, target)) = upstream::find(&gateway.upstreams, &path) else {
+        let answer = answers::answer(404, "text/plain", "no server is behind this path\n");
+        return Box::pin(ready(answer));
+    };
+    let sent = relay::to_server(request.headers(), gateway.upstreams[number].host());
+    let (mut parts, body) = request.into_parts();
+    let here = Here::new(&parts);
+    let head = RequestHead {
+        method: parts.method.clone(),
+        path,
+        headers: std::mem::replace(&mut parts.headers, sent),
+    };
+    let exchange = Exchange::new(connection, number, head, &parts.headers);
+    parts.uri = target.into();
+    parts.version = http::Version::HTTP_11;
+    if gateway.inspector.enforces() {
+        return Box::pin(async move {
+            match enforce::request(&exchange, &mut parts.headers, body).await {
+                Ok(body) => pass_on(exchange, here, Request::from_parts(parts, body)).await,
+                Err(refusal) => refusal,
+            }
+        });
+    }
+    let body = if body.is_end_stream() {
+        exchange.request(Bytes::new());
+        whole(Bytes::new())
+    } else {
+        let looks = !gateway.inspector.is_idle();
+        let observer = looks.then(|| Arc::clone(&exchange));
+        upload::passing(body, observer, gateway.message_limit)
+    };
+    pass_on(exchange, here, Request::from_parts(parts, body))
+}
+
+/// Sends a request to its server.
+fn pass_on(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiting<Response<Body>> {
+    let begun = Instant::now();
+    let sending = exchange.gateway.client.send(exchange.server(), request);
+    Box::pin(async move {
+        let response = match sending.await {
+            Ok(response) => response,
+            Err(failure) => {
+                let (status, kind, why) = failure::explained(failure);
+                return failure::answer(&exchange, status, kind, why);
+            }
+        };
+        let gateway = &exchange.gateway;
+        gateway.inspector.stir();
+        gateway.metrics.answered(begun.elapsed());
+        exchange.answered(response.status().as_u16(), response.headers());
+        match pass_back(&exchange, &here, response) {
+            Ok(response) => response,
+            Err(held) => Box::pin(hold_back(&exchange, &here, *held)).await,
+        }
+    })
+}
+
+/// The answers that the gateway gives without a server.
+fn own_answer(gateway: &State, request: &Request<Incoming>) -> Option<Response<Body>> {
+    if let Err(why) = gateway.access.check(request.headers(), request.uri()) {
+        let why = format!("forbidden: {why}\n");
+        return Some(answers::answer(403, "text/plain", why));
+    }
+    match request.uri().path() {
+        "/healthz" => Some(answers::answer(200, "text/plain", "ok\n")),
+        "/metrics" => {
+            gateway.inspector.catch_up();
+            Some(answers::answer(200, MEDIA_TYPE, gateway.metrics.text()))
+        }
+        _ => None,
+    }
+}
+
+/// Passes an answer back as it comes. Gives it back if all of it must be known first.
+fn pass_back(
+    exchange: &Arc<Exchange>,
+    here: &Here,
+    response: Response<Incoming>,
+) -> Result<Response<Body>, Box<Response<Incoming>>> {
+    let gateway = &exchange.gateway;
+    let (mut parts, body) = response.into_parts();
+    parts.headers = relay::to_client(parts.headers);
+    parts.version = http::Version::HTTP_11;
+    here.rewrite_challenges(exchange.upstream(), &mut parts.headers);
+    let (limit, timeout) = (gateway.message_limit, gateway.response_timeout);
+    let is_over = body.is_end_stream();
+    let is_encoded = !is_over && relay::first(&parts.headers, &CONTENT_ENCODING).is_some();
+    if here.is_metadata(&parts) && !is_encoded {
+        return Err(Box::new(Response::from_parts(parts, body)));
+    }
+    let body: Body = if is_encoded {
+        exchange.response(answers::head(&parts, false), None);
+        exchange.unchecked();
+        download::passing(body, None, limit, timeout)
+    } else if is_over {
+        exchange.response(answers::head(&parts, false), None);
+        // It may say how long a body would be, as the answer to HEAD does.
+        download::passing(body, None, limit, timeout)
+    } else if headers::is_media(&parts.headers, "text/event-stream") {
+        exchange.response(answers::head(&parts, true), None);
+        if gateway.inspector.enforces() {
+            parts.headers.remove(CONTENT_LENGTH);
+        }
+        Box::pin(Stream::new(body, Arc::clone(exchange), limit))
+    } else if gateway.inspector.enforces() {
+        return Err(Box::new(Response::from_parts(parts, body)));
+    } else {
+        let looks = !gateway.inspector.is_idle();
+        let observer = looks.then(|| (Arc::clone(exchange), answers::head(&parts, false)));
+        download::passing(body, observer, limit, timeout)
+    };
+    Ok(Response::from_parts(parts, body))
+}
+
+/// Passes an answer back when all of it is known.
+async fn hold_back(
+    exchange: &Arc<Exchange>,
+    here: &Here,
+    response: Response<Incoming>,
+) -> Response<Body> {
+    let (parts, body) = response.into_parts();
+    if here.is_metadata(&parts) {
+        oauth::metadata(exchange, here, parts, body).await
+    } else {
+        enforce::response(exchange, parts, body).await
+    }
+}

@@ -1,0 +1,24 @@
+//! Handles the requests of clients.
+//!
+//! `serve` takes connections, `handle` answers a request by forwarding it, and an
+//! [`exchange::Exchange`] gets the parts that the bodies forward and hands them to `inspect`. One
+//! thread can do all of it; only long bodies are checked elsewhere.
+
+mod access;
+mod answers;
+mod connection;
+mod download;
+mod enforce;
+mod exchange;
+mod failure;
+mod gateway;
+mod handle;
+mod oauth;
+mod options;
+mod serve;
+mod state;
+mod stream;
+mod upload;
+
+pub use self::gateway::{Ended, Gateway};
+pub use self::options::Options;

@@ -1,0 +1,52 @@
+//! Takes connections, until it is stopped.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use super::connection::Connection;
+use super::state::State;
+use crate::net;
+
+/// How often idle sessions and connections are looked for.
+const SWEEP: Duration = Duration::from_secs(10);
+
+/// Serves until `stop` is done, and then until all exchanges are over or the grace is.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    gateway: &Arc<State>,
+    grace: Duration,
+    mut stop: impl AsyncFnMut(),
+) {
+    let awake = Arc::clone(gateway);
+    let awake = tokio::spawn(async move { awake.inspector.stay_awake().await });
+    let (ending, ended) = watch::channel(());
+    let mut sweep = tokio::time::interval(SWEEP);
+    loop {
+        tokio::select! {
+            taken = listener.accept() => match taken {
+                Ok((stream, _)) => {
+                    let connection = Connection::new(gateway);
+                    tokio::spawn(net::serve(stream, connection, ended.clone()));
+                }
+                // Out of file descriptors, mostly: it gets better when connections end.
+                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            },
+            _ = sweep.tick() => {
+                gateway.expire_sessions();
+                gateway.client.sweep();
+            }
+            () = stop() => break,
+        }
+    }
+    drop((listener, ended));
+    let _ = ending.send(());
+    tokio::select! {
+        () = ending.closed() => {}
+        () = tokio::time::sleep(grace) => {}
+        () = stop() => {}
+    }
+    awake.abort();
+}

@@ -1,0 +1,118 @@
+//! The state that all connections share.
+
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use mcp_assay_live::http::{SessionKey, SessionTable};
+
+use super::access::Access;
+use super::options::Options;
+use crate::inspect::{Inspector, Metrics};
+use crate::net::Client;
+use crate::upstream::Upstream;
+
+/// The state that all connections share.
+pub(crate) struct State {
+    pub(crate) access: Access,
+    pub(crate) client: Arc<Client>,
+    pub(crate) inspector: Inspector,
+    pub(crate) upstreams: Vec<Upstream>,
+    pub(crate) metrics: Arc<Metrics>,
+    /// The largest message that is checked.
+    pub(crate) message_limit: usize,
+    /// The largest body of a request, in `enforce`.
+    pub(crate) body_limit: usize,
+    pub(crate) response_timeout: Duration,
+    sessions: Mutex<SessionTable<u64>>,
+    begun: Instant,
+    exchanges: AtomicI64,
+    last_session: AtomicU64,
+}
+
+impl State {
+    pub(crate) fn new(
+        access: Access,
+        client: Arc<Client>,
+        inspector: Inspector,
+        upstreams: Vec<Upstream>,
+        metrics: Arc<Metrics>,
+        options: &Options,
+    ) -> Self {
+        let sessions = SessionTable::new(options.max_sessions.max(1), options.session_idle);
+        Self {
+            access,
+            client,
+            inspector,
+            upstreams,
+            metrics,
+            message_limit: options.message_limit,
+            body_limit: options.body_limit,
+            response_timeout: options.response_timeout,
+            sessions: Mutex::new(sessions),
+            begun: Instant::now(),
+            exchanges: AtomicI64::new(0),
+            last_session: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn next_exchange(&self) -> i64 {
+        self.exchanges.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    pub(crate) fn next_session(&self) -> u64 {
+        self.last_session.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    pub(crate) fn sessions(&self) -> MutexGuard<'_, SessionTable<u64>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The time since the gateway began.
+    pub(crate) fn now(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// A session is tracked, and these are no longer.
+    pub(crate) fn evict(&self, evicted: Vec<u64>) {
+        self.metrics.count_sessions(self.sessions().count());
+        for session in evicted {
+            self.inspector.lose(session);
+            self.inspector.end(session);
+        }
+    }
+
+    /// A session is over.
+    pub(crate) fn end_session(&self, key: &SessionKey) {
+        let mut sessions = self.sessions();
+        let ended = sessions.remove(key);
+        self.metrics.count_sessions(sessions.count());
+        drop(sessions);
+        if let Some(session) = ended {
+            self.inspector.end(session);
+        }
+    }
+
+    /// Forgets sessions that were idle too long.
+    pub(crate) fn expire_sessions(&self) {
+        let mut sessions = self.sessions();
+        let expired = sessions.expire(self.now());
+        self.metrics.count_sessions(sessions.count());
+        drop(sessions);
+        for session in expired {
+            self.inspector.end(session);
+        }
+    }
+
+    /// All sessions are over. Gives the number of those that were evicted before, to make room.
+    pub(crate) fn end_all_sessions(&self) -> u64 {
+        let mut sessions = self.sessions();
+        let (mut all, evicted) = (sessions.take(), sessions.evicted());
+        drop(sessions);
+        all.sort_unstable();
+        for session in all {
+            self.inspector.end(session);
+        }
+        evicted
+    }
+}

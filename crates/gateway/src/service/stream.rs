@@ -1,0 +1,185 @@
+//! A stream of events on its way to the client, event by event.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Bytes, BytesMut};
+use hyper::body::{Body, Frame, Incoming};
+use mcp_assay::Events;
+use mcp_assay_live::http::Method;
+
+use super::exchange::Exchange;
+use crate::net::Broken;
+
+/// A stream of events.
+pub(crate) struct Stream {
+    from: Incoming,
+    exchange: Arc<Exchange>,
+    events: Events,
+    front: Front,
+    /// Whether events are checked before they go on.
+    enforces: bool,
+    /// Bytes that may go on.
+    out: Vec<u8>,
+    ended: bool,
+}
+
+/// The beginning of a stream: that of the older transport names an address, which is to be the
+/// gateway's.
+enum Front {
+    /// The bytes so far may be that.
+    Held(BytesMut),
+    Past,
+}
+
+/// The longest beginning that is held back.
+const FRONT: usize = 8 << 10;
+
+impl Stream {
+    pub(crate) fn new(from: Incoming, exchange: Arc<Exchange>, limit: usize) -> Self {
+        let front = if exchange.method() == Method::Get {
+            Front::Held(BytesMut::new())
+        } else {
+            Front::Past
+        };
+        Self {
+            from,
+            enforces: exchange.gateway.inspector.enforces(),
+            exchange,
+            events: Events::new(limit),
+            front,
+            out: Vec::new(),
+            ended: false,
+        }
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        loop {
+            if !self.out.is_empty() {
+                return Poll::Ready(Some(Ok(Frame::data(std::mem::take(&mut self.out).into()))));
+            }
+            if self.ended {
+                return Poll::Ready(None);
+            }
+            match ready!(Pin::new(&mut self.from).poll_frame(context)) {
+                Some(Ok(frame)) => {
+                    let data = match frame.into_data() {
+                        Ok(data) => self.front(data),
+                        Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
+                    };
+                    if data.is_empty() {
+                        continue;
+                    }
+                    self.feed(&data);
+                    if !self.enforces {
+                        return Poll::Ready(Some(Ok(Frame::data(data))));
+                    }
+                }
+                Some(Err(error)) => {
+                    self.ended = true;
+                    self.exchange.broke();
+                    return Poll::Ready(Some(Err(error.into())));
+                }
+                None => self.end(),
+            }
+        }
+    }
+
+    /// Checks what came; in `enforce` the part that may go on is put out.
+    fn feed(&mut self, data: &[u8]) {
+        if self.exchange.gateway.inspector.is_idle() {
+            return;
+        }
+        let Self {
+            events,
+            exchange,
+            out,
+            ..
+        } = self;
+        events.feed(data, |event| {
+            if let Some(answer) = exchange.event(&event, out) {
+                exchange.answer_server(answer);
+            }
+        });
+    }
+
+    fn end(&mut self) {
+        self.ended = true;
+        if let Front::Held(held) = std::mem::replace(&mut self.front, Front::Past) {
+            self.out.extend_from_slice(&held);
+        }
+        let Self {
+            events,
+            exchange,
+            out,
+            ..
+        } = self;
+        events.end(|event| exchange.end(Some(&event), out));
+        exchange.end(None, out);
+    }
+
+    /// Holds back the beginning of a stream as long as it may name an address; what it gives may go
+    /// on.
+    fn front(&mut self, data: Bytes) -> Bytes {
+        let Front::Held(mut held) = std::mem::replace(&mut self.front, Front::Past) else {
+            return data;
+        };
+        held.extend_from_slice(&data);
+        if !names_address(&held) || held.len() >= FRONT {
+            return held.freeze();
+        }
+        let (mut named, mut length) = (None, 0);
+        Events::new(FRONT).feed(&held, |event| {
+            if length == 0 {
+                length = event.bytes.len();
+                named = event.data.as_deref().and_then(|address| {
+                    let mut named = Vec::new();
+                    let here = self.here(std::str::from_utf8(address).ok()?)?;
+                    event.write_with(here.as_bytes(), &mut named);
+                    Some(named)
+                });
+            }
+        });
+        if length == 0 {
+            self.front = Front::Held(held);
+            return Bytes::new();
+        }
+        let Some(mut named) = named else {
+            return held.freeze();
+        };
+        named.extend_from_slice(&held[length..]);
+        named.into()
+    }
+
+    /// Maps an address of the server to the gateway, if they differ.
+    fn here(&self, address: &str) -> Option<String> {
+        let upstream = self.exchange.upstream();
+        if address.starts_with('/') && upstream.keeps_paths() {
+            return None;
+        }
+        upstream.path_here(address)
+    }
+}
+
+impl Body for Stream {
+    type Data = Bytes;
+    type Error = Broken;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        self.get_mut().poll(context)
+    }
+}
+
+/// Whether this is, or may become, the event that names an address.
+fn names_address(beginning: &[u8]) -> bool {
+    [&b"event: endpoint"[..], b"event:endpoint"]
+        .iter()
+        .any(|name| {
+            let length = name.len().min(beginning.len());
+            name[..length] == beginning[..length]
+        })
+}

@@ -1,0 +1,79 @@
+//! The body of a request on its way to the server.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use hyper::body::{Frame, Incoming, SizeHint};
+use mcp_assay_live::http::BodyBuffer;
+
+use super::exchange::Exchange;
+use crate::net::{Body, Broken};
+
+/// A body that is forwarded, and a copy for the check.
+struct Passing {
+    from: Incoming,
+    /// Gets the copy when it is complete.
+    exchange: Option<Arc<Exchange>>,
+    copy: BodyBuffer,
+}
+
+/// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the
+/// check reports a message that is too long.
+pub(crate) fn passing(from: Incoming, exchange: Option<Arc<Exchange>>, limit: usize) -> Body {
+    Box::pin(Passing {
+        from,
+        exchange,
+        copy: BodyBuffer::new(limit.saturating_add(1)),
+    })
+}
+
+impl Passing {
+    fn copy(&mut self, data: &Bytes) {
+        if self.exchange.is_some() {
+            self.copy.add(data);
+        }
+    }
+
+    fn is_complete(&mut self) {
+        if let Some(exchange) = self.exchange.take() {
+            exchange.request(self.copy.take());
+        }
+    }
+}
+
+impl hyper::body::Body for Passing {
+    type Data = Bytes;
+    type Error = Broken;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        let passing = self.get_mut();
+        let frame = ready!(Pin::new(&mut passing.from).poll_frame(context));
+        match &frame {
+            Some(Ok(frame)) => {
+                if let Some(data) = frame.data_ref() {
+                    passing.copy(data);
+                }
+                // Nobody may ask again.
+                if passing.from.is_end_stream() {
+                    passing.is_complete();
+                }
+            }
+            None => passing.is_complete(),
+            Some(Err(_)) => passing.exchange = None,
+        }
+        Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.from.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.from.size_hint()
+    }
+}
