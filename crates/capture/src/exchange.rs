@@ -1,6 +1,7 @@
 //! One recorded HTTP exchange, and the messages in its request.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use mcp_assay::syntax::{Node, Tape, scan};
 use mcp_assay::{Limits, method_named};
@@ -112,6 +113,10 @@ impl<'a> Exchange<'a> {
             Err(_) => true,
         };
         self.request_body = read?;
+        if is_cut(self.request_body.as_ref(), self.sizes[0]) {
+            self.request_body = None;
+            self.request_lost = true;
+        }
         if let Some(body) = &self.request_body {
             self.sent = labels(body.bytes(&mut Vec::new())?);
         }
@@ -128,13 +133,17 @@ impl<'a> Exchange<'a> {
             Err(_) => true,
         };
         self.response_body = read?;
-        if self.is_streamed()
-            && let Some(body) = self.response_body.take()
-        {
+        let is_cut = is_cut(self.response_body.as_ref(), self.sizes[1]);
+        if !self.is_streamed() {
+            if is_cut {
+                self.response_body = None;
+                self.body_lost = true;
+            }
+        } else if let Some(body) = self.response_body.take() {
             let found = sse::events(body.bytes(&mut Vec::new())?);
             (self.events, self.cut) = (found.whole, found.cut);
             // The recording of a stream may end before the stream does.
-            self.body_lost |= !self.is_answered();
+            self.body_lost |= is_cut || !self.is_answered();
         }
         Ok(())
     }
@@ -157,14 +166,17 @@ impl<'a> Exchange<'a> {
 
     /// Whether the events hold the answers to all requests that were posted.
     fn is_answered(&self) -> bool {
-        let mut asked = self.sent.iter().filter(|label| label.method.is_some());
-        asked.all(|request| {
-            request.id.is_none()
-                || self
-                    .events
-                    .iter()
-                    .any(|event| event_answers(event, request))
-        })
+        let mut buffer = Vec::new();
+        let mut answered = HashSet::new();
+        for event in &self.events {
+            let data = event.message().map(|data| data.bytes(&mut buffer));
+            let found = data.and_then(Result::ok).map(labels).unwrap_or_default();
+            let answers = found.into_iter().filter(|label| label.method.is_none());
+            answered.extend(answers.filter_map(|label| label.id));
+        }
+        let asked = self.sent.iter().filter(|label| label.method.is_some());
+        let mut ids = asked.filter_map(|label| label.id.as_ref());
+        ids.all(|id| answered.contains(id))
     }
 }
 
@@ -196,14 +208,21 @@ fn is_bare(headers: &Headers<'_>) -> bool {
         .is_some_and(|length| length.trim() == "0")
 }
 
-/// Whether an event holds the answer to a request.
-fn event_answers(event: &Event<'_>, request: &Label) -> bool {
+/// Whether a recorder kept no more than the beginning of a body: the source states more bytes, and
+/// the text is no JSON.
+fn is_cut(body: Option<&Payload<'_>>, size: Option<f64>) -> bool {
+    let (Some(body), Some(size)) = (body, size) else {
+        return false;
+    };
     let mut buffer = Vec::new();
-    let messages = event
-        .message()
-        .and_then(|data| data.bytes(&mut buffer).ok());
-    let mut labels = messages.map(labels).unwrap_or_default().into_iter();
-    labels.any(|label| label.method.is_none() && label.id == request.id)
+    let Ok(bytes) = body.bytes(&mut buffer) else {
+        return false;
+    };
+    #[expect(clippy::cast_precision_loss, reason = "no body has so many bytes")]
+    let is_shorter = (bytes.len() as f64) < size;
+    let mut limits = Limits::DEFAULT;
+    limits.bytes = limits.bytes.max(bytes.len());
+    is_shorter && scan(bytes, &limits.for_scan(), &mut Tape::new()).is_err()
 }
 
 /// The messages in a body, or none if it has none.

@@ -48,10 +48,22 @@ const FROM_SERVER: [&str; 7] = [
     "server2client",
 ];
 
-/// Values that depend on where the recorder stands.
-const RELATIVE: [&str; 12] = [
-    "in", "out", "inbound", "outbound", "incoming", "outgoing", "sent", "received", "send", "recv",
-    "receive", "request",
+/// Values that depend on where the recorder stands, or name the kind of the message.
+const RELATIVE: [&str; 14] = [
+    "in",
+    "out",
+    "inbound",
+    "outbound",
+    "incoming",
+    "outgoing",
+    "sent",
+    "received",
+    "send",
+    "recv",
+    "receive",
+    "request",
+    "response",
+    "notification",
 ];
 
 /// Members that hold a message.
@@ -119,6 +131,10 @@ impl ReadLines for Recorder {
         let Some(entry) = self.tape.root(text).and_then(Entry::read) else {
             return Ok(());
         };
+        // Of a message that names no known sender nothing else is known, but it was sent.
+        if entry.named.is_none() && !entry.names(b"\"jsonrpc\"") {
+            return Ok(());
+        }
         let handshake = entry.names(b"\"initialize\"");
         let session = match &entry.session {
             Some(session) => Some(Cow::Owned(label(session.as_bytes()))),
@@ -126,7 +142,7 @@ impl ReadLines for Recorder {
         };
         sink.record(&Record {
             time: entry.time,
-            direction: entry.direction,
+            direction: entry.named.and_then(Named::known),
             session,
             fidelity: entry.fidelity,
             ..Record::new(line.number, Content::Message(entry.message))
@@ -156,13 +172,13 @@ fn is_entry(line: &[u8], limits: &Limits) -> bool {
             let holds = ["raw", "raw_b64", "http", "sse", "end", "stream"];
             let is_record = of_capture && holds.iter().any(|name| root.get(name).is_some());
             let entry = Entry::read(root).filter(|_| !is_record && root.get("jsonrpc").is_none());
-            entry.is_some_and(|entry| entry.names(b"\"jsonrpc\""))
+            entry.is_some_and(|entry| entry.named.is_some() && entry.names(b"\"jsonrpc\""))
         })
 }
 
 /// An entry of a recording.
 struct Entry<'a> {
-    direction: Option<Direction>,
+    named: Option<Named>,
     time: Option<f64>,
     session: Option<Cow<'a, str>>,
     fidelity: Fidelity,
@@ -170,9 +186,8 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// Reads an object; nothing if it has no sender or no message.
+    /// Reads an object; nothing if it has no message.
     fn read(root: Node<'a>) -> Option<Self> {
-        let direction = direction(root)?;
         let (message, fidelity) = MESSAGE
             .into_iter()
             .find_map(|name| message(root.get(name)?))?;
@@ -181,7 +196,7 @@ impl<'a> Entry<'a> {
             found.find_map(Node::text)
         };
         Some(Self {
-            direction: direction.known(),
+            named: sender(root),
             time: TIME.into_iter().find_map(|name| time(root.get(name)?)),
             session: text(&SESSION),
             fidelity,
@@ -198,6 +213,7 @@ impl<'a> Entry<'a> {
 }
 
 /// The meaning of the member that names the sender.
+#[derive(Clone, Copy)]
 enum Named {
     Party(Direction),
     /// It names a side of the recorder.
@@ -213,7 +229,7 @@ impl Named {
     }
 }
 
-fn direction(root: Node<'_>) -> Option<Named> {
+fn sender(root: Node<'_>) -> Option<Named> {
     let value = |name: &&str| {
         let text = root.get(name)?.text()?;
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();

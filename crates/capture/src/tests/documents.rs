@@ -225,7 +225,13 @@ fn bodies_that_were_not_recorded_are_gaps() {
     let accepted = r#"{"status":202,"headers":[],"content":{"size":0}}"#;
     let half = r#","text":"data: {\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n\n""#;
     let whole = r#","text":"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n""#;
-    let cases: [(String, String, &[&str]); 11] = [
+    let cut = r#"{"status":200,"headers":[{"name":"content-type","value":"application/json"}],"content":{"size":99,"text":"{\"jsonrpc\":\"2.0\",\"id\":"}}"#;
+    let cases: [(String, String, &[&str]); 12] = [
+        (
+            post(to, "s", call),
+            cut.to_owned(),
+            &["POST", "gap: response 200"],
+        ),
         (
             post(to, "s", call),
             json(""),

@@ -318,7 +318,8 @@ fn a_recording_of_another_program() {
             r#"2 c2s lossy: message {"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
             r#"3 s2c lossy: message {"id":1,"result":{}}"#,
             "6 ?: LOST it stops being JSON at byte 40",
-            // A side of the recorder is no party.
+            // A side of the recorder is no party, and a message is one whoever sent it.
+            r#"7 ? lossy: message {"jsonrpc":"2.0","id":2,"method":"ping"}"#,
             r#"8 ? lossy: message {"jsonrpc":"2.0","id":3,"method":"ping"}"#,
         ]
     );
