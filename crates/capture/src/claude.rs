@@ -151,14 +151,13 @@ struct Entry<'a> {
 impl<'a> Entry<'a> {
     fn read(line: &'a [u8]) -> Option<Self> {
         let (time, rest) = stamped(line)?;
-        let (first, rest) = bracket(rest)?;
-        let second = bracket(rest);
-        let is_level = |text: &[u8]| LEVELS.iter().any(|level| text.eq_ignore_ascii_case(level));
-        let (server, level, rest) = match second {
-            Some((second, rest)) if is_level(second) => (first, second, rest),
-            Some((second, rest)) if is_level(first) => (second, first, rest),
-            _ if is_level(first) => (&b""[..], first, rest),
-            _ => return None,
+        let rest = rest.trim_ascii_start();
+        let (server, level, rest) = match level(rest) {
+            Some((level, rest)) => {
+                let (server, rest) = server_before_text(rest).unwrap_or((b"", rest));
+                (server, level, rest)
+            }
+            None => server_before_level(rest)?,
         };
         Some(Self {
             time,
@@ -187,9 +186,45 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// The text in the brackets that stand next, and what is behind them.
-fn bracket(text: &[u8]) -> Option<(&[u8], &[u8])> {
+/// The level in the brackets that stand next, and the text behind them.
+fn level(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let inner = text.strip_prefix(b"[")?;
+    let (level, rest) = inner.split_at_checked(memchr::memchr(b']', inner)?)?;
+    let is_level = LEVELS.iter().any(|known| level.eq_ignore_ascii_case(known));
+    is_level.then_some((level, &rest[1..]))
+}
+
+/// The server, the level and the text, in this order. The name of a server may hold brackets, so
+/// the level shows where the name ends.
+fn server_before_level(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let inner = text.strip_prefix(b"[")?;
+    memmem::find_iter(inner, b"] [").find_map(|end| {
+        let (level, rest) = level(&inner[end + 2..])?;
+        Some((&inner[..end], level, rest))
+    })
+}
+
+/// The server and the text behind it. The name of a server may hold brackets: a known text shows
+/// where it ends; otherwise the brackets that belong together do.
+fn server_before_text(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let inner = text.trim_ascii_start().strip_prefix(b"[")?;
-    let end = memchr::memchr(b']', inner)?;
-    Some((&inner[..end], &inner[end + 1..]))
+    let split = |end: usize| (&inner[..end], &inner[end + 1..]);
+    let known = [FROM_CLIENT, FROM_SERVER];
+    let known = || known.iter().chain(&BEGINNINGS).chain(&REMARKS);
+    let by_text = memmem::find_iter(inner, b"] ").find(|end| {
+        let rest = inner[end + 1..].trim_ascii_start();
+        known().any(|text| rest.starts_with(text))
+    });
+    let mut depth = 1_usize;
+    let by_depth = || {
+        inner.iter().position(|byte| {
+            match byte {
+                b'[' => depth += 1,
+                b']' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })
+    };
+    by_text.or_else(by_depth).map(split)
 }

@@ -15,6 +15,8 @@ use super::native::{Capture, Ndjson};
 use super::places::Places;
 use super::reader::{Beginning, Likeness, ReadDocument, ReadLines, Reader};
 use super::record::Sink;
+use super::recorder::Recorder;
+use super::supergateway::Supergateway;
 use super::text::BYTE_ORDER_MARK;
 use super::trace::Trace;
 use super::vscode::VsCode;
@@ -28,6 +30,8 @@ static READERS: &[Entry] = &[
     Entry::of_document::<Inspector>(),
     Entry::of_document::<Har>(),
     Entry::of_lines::<Trace>(),
+    Entry::of_lines::<Supergateway>(),
+    Entry::of_lines::<Recorder>(),
 ];
 
 /// The largest text that is read as a document. It is held in memory as a whole, because answers

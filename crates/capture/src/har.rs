@@ -54,8 +54,16 @@ impl ReadDocument for Har {
             return sink.lost(&Lost::at(1, "it is no HAR file: `log.entries` is missing"));
         };
         let mut exchanges = Vec::new();
-        for entry in entries.items() {
-            let line = places.line_of(entry);
+        let is_one_line = places.is_one_line();
+        if is_one_line {
+            sink.number_entries();
+        }
+        for (number, entry) in (1..).zip(entries.items()) {
+            let line = if is_one_line {
+                number
+            } else {
+                places.line_of(entry)
+            };
             match read_entry(entry, line) {
                 Ok(exchange) => exchanges.push(exchange),
                 // Most entries of a browser are none of our business.
@@ -87,6 +95,7 @@ fn read_entry(entry: Node<'_>, line: u64) -> Result<Exchange<'_>, Broken> {
             Some(data) => body(data)?,
             None => None,
         },
+        sizes: [size(request.get("bodySize")), None],
         ..Exchange::new(line, url)
     };
     let Some(response) = present(entry, "response") else {
@@ -117,12 +126,15 @@ fn read_entry(entry: Node<'_>, line: u64) -> Result<Exchange<'_>, Broken> {
     });
     if let Some(content) = content {
         exchange.response_body = body(content)?;
-        let size = content.get("size").map_or(0.0, Node::as_f64);
-        exchange.body_lost = exchange.response_body.is_none() && (streamed || size > 0.0);
-    } else {
-        exchange.body_lost = streamed;
+        exchange.sizes[1] = size(content.get("size"));
     }
     Ok(exchange)
+}
+
+/// A number of bytes; an unknown one is written as -1.
+fn size(bytes: Option<Node<'_>>) -> Option<f64> {
+    let bytes = bytes.filter(|bytes| bytes.kind() == Kind::Number)?;
+    Some(bytes.as_f64()).filter(|bytes| *bytes >= 0.0)
 }
 
 /// The body in `postData` or `content`.

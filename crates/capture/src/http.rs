@@ -117,7 +117,8 @@ fn names_json_rpc(body: &[u8]) -> bool {
     memchr::memmem::find(body, b"\"jsonrpc\"").is_some()
 }
 
-fn is_json(essence: &str) -> bool {
+/// Whether a media type without parameters is that of JSON.
+pub(crate) fn is_json(essence: &str) -> bool {
     essence.eq_ignore_ascii_case("application/json")
 }
 

@@ -54,10 +54,19 @@ impl ReadDocument for Inspector {
             return sink.lost(&Lost::at(1, why));
         }
         let (mut seen, mut exchanges) = (Vec::new(), Vec::new());
-        for entry in root.items() {
-            let line = places.line_of(entry);
+        let is_one_line = places.is_one_line();
+        if is_one_line {
+            sink.number_entries();
+        }
+        for (number, entry) in (1..).zip(root.items()) {
+            let line = if is_one_line {
+                number
+            } else {
+                places.line_of(entry)
+            };
             let read = if present(entry, "message").is_some() {
-                messages(entry, places, &mut seen)
+                let places = (!is_one_line).then_some(places);
+                messages(entry, line, places, &mut seen)
             } else if present(entry, "url").is_some() {
                 exchange(entry, line).map(|exchange| exchanges.push(exchange))
             } else {
@@ -89,7 +98,8 @@ struct Seen<'a> {
 /// The message of an entry, and the response to it.
 fn messages<'a>(
     entry: Node<'a>,
-    places: Places<'_>,
+    line: u64,
+    places: Option<Places<'_>>,
     seen: &mut Vec<Seen<'a>>,
 ) -> Result<(), Broken> {
     let direction = match present(entry, "origin") {
@@ -120,7 +130,7 @@ fn messages<'a>(
             return Err(Broken::not(name, "an object"));
         }
         seen.push(Seen {
-            line: { places }.line_of(message),
+            line: places.map_or(line, |mut places| places.line_of(message)),
             time,
             direction,
             message,
@@ -183,9 +193,6 @@ fn exchange(entry: Node<'_>, line: u64) -> Result<Exchange<'_>, Broken> {
     let headers = headers(entry, "responseHeaders")?;
     let streamed = headers.get("content-type").is_some_and(is_event_stream);
     exchange.response_body = body(entry, "responseBody")?;
-    // Bodies of responses that carry messages are left to the client in some versions.
-    exchange.body_lost =
-        exchange.response_body.is_none() && status != Some(202) && status != Some(204);
     exchange.response = Some(ResponseHead {
         status: Some(status.ok_or_else(|| Broken::not("responseStatus", "a status code"))?),
         reason: entry.get("responseStatusText").and_then(Node::text),

@@ -1,15 +1,18 @@
 //! Readers of recorded traffic, whatever program wrote it down.
 //!
-//! Our own format and bare messages (`native`), logs of clients (`claude`, `vscode`), exports of
-//! tools (`inspector`, `har`, `trace`). `format` has the list. Nothing is checked here but whether
-//! a record can be read.
+//! Our own format and bare messages (`native`), logs of programs (`claude`, `vscode`,
+//! `supergateway`), exports and recordings of tools (`inspector`, `har`, `trace`, `recorder`).
+//! `format` has the list, `foreign` the kinds that are only named. Nothing is checked here but
+//! whether a record can be read.
 
 mod broken;
 mod claude;
+mod coding;
 mod detect;
 mod epochs;
 mod exchange;
 mod fidelity;
+mod foreign;
 mod format;
 mod guess;
 mod har;
@@ -21,9 +24,11 @@ mod order;
 mod places;
 mod reader;
 mod record;
+mod recorder;
 mod sessions;
 mod sse;
 mod stamp;
+mod supergateway;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -32,8 +37,9 @@ mod vscode;
 mod web;
 
 pub use self::broken::{Broken, Lost};
-pub use self::detect::detect;
+pub use self::detect::{Detected, Detector, detect};
 pub use self::fidelity::{About, Fidelity, Missing, Reading};
+pub use self::foreign::Foreign;
 pub use self::format::{DOCUMENT_LIMIT, Format, LineReader};
 pub use self::http::{Headers, RequestHead, ResponseHead};
 pub use self::lines::{Line, Lines, Prefix};

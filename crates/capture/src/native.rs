@@ -38,7 +38,9 @@ impl Reader for Capture {
             Beginning::Line(line) => match guess(line) {
                 Guess::Record => true,
                 Guess::Message => {
-                    line.trim_ascii_start().starts_with(b"{")
+                    let text = line.trim_ascii_start();
+                    let batch = text.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+                    batch.unwrap_or(text).starts_with(b"{")
                         && memmem::find(line, b"\"jsonrpc\"").is_some()
                 }
                 Guess::Blank | Guess::Unsure => false,

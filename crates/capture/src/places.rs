@@ -20,6 +20,11 @@ impl<'a> Places<'a> {
         }
     }
 
+    /// Whether the whole text is one line, so that lines say nothing.
+    pub(super) fn is_one_line(&self) -> bool {
+        memchr::memchr(b'\n', self.text.trim_ascii()).is_none()
+    }
+
     /// The line of a value. One before the last that was asked for has the same line as that.
     pub(super) fn line_of(&mut self, node: Node<'_>) -> u64 {
         self.line(node.span().start)

@@ -22,6 +22,9 @@ pub trait Sink {
 
     /// Something that cannot be read.
     fn lost(&mut self, lost: &Lost<'_>) -> io::Result<()>;
+
+    /// Says that all places are numbers of entries from here on, because the source is one line.
+    fn number_entries(&mut self) {}
 }
 
 /// Something that was seen on the wire.

@@ -3,6 +3,7 @@
 //! Ids of sessions are secrets, so sessions are numbered.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher};
 
 use super::epochs::Epochs;
 use super::exchange::Exchange;
@@ -65,6 +66,13 @@ impl Numbers {
         let number = *self.0.entry(key).or_insert(next);
         format!("{endpoint} session {number}")
     }
+}
+
+/// The name of a session whose id is a secret: the same for the same id.
+pub(super) fn label(id: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(id);
+    format!("session {:016x}", hasher.finish())
 }
 
 /// The address that an event announces for messages.

@@ -8,10 +8,11 @@ use std::io;
 use mcp_assay::Direction;
 
 use super::broken::{Broken, Lost};
+use super::coding::MAX_DECODED;
 use super::exchange::Exchange;
 use super::fidelity::{Missing, Reading};
 use super::order::{Item, Part, order};
-use super::record::{Content, Record, Sink};
+use super::record::{Content, Gap, Record, Sink};
 use super::sessions::{self, endpoint};
 
 /// Gives out the exchanges that are MCP.
@@ -23,10 +24,16 @@ pub(super) fn deliver(
     // A preflight is the browser's, not the client's.
     exchanges.retain(|exchange| !exchange.is("OPTIONS"));
     let mut broken = Vec::new();
+    let mut budget = MAX_DECODED;
     for (index, exchange) in exchanges.iter_mut().enumerate() {
-        if let Err(why) = exchange.look() {
+        if let Err(why) = exchange.look(&mut budget) {
             broken.push((index, why));
         }
+    }
+    let is_silent = |exchange: &Exchange<'_>| !exchange.has_body();
+    if exchanges.iter().any(|exchange| exchange.is("POST")) && exchanges.iter().all(is_silent) {
+        let why = "no body was recorded, so no message can be checked: export it with its content";
+        sink.lost(&Lost::at(1, why))?;
     }
     let endpoints = endpoints(&exchanges);
     for (index, why) in broken {
@@ -40,7 +47,10 @@ pub(super) fn deliver(
         let start = |exchange: &Exchange<'_>| exchange.start.unwrap_or_default();
         start(a).total_cmp(&start(b))
     });
-    if exchanges.iter().any(|exchange| exchange.body_lost) {
+    if exchanges
+        .iter()
+        .any(|exchange| exchange.body_lost || exchange.request_lost)
+    {
         reading.lacks(Missing::Bodies);
     }
     if exchanges
@@ -80,7 +90,14 @@ fn give(
 ) -> io::Result<()> {
     let exchange = &mut exchanges[item.exchange];
     let session = sessions[item.exchange].as_deref();
+    // No rule may conclude anything from a body that was not recorded.
+    let is_gap = match item.part {
+        Part::Request => exchange.request_lost,
+        Part::Response => exchange.body_lost,
+        Part::Event(_) | Part::End => false,
+    };
     let (direction, content) = match item.part {
+        Part::Request if exchange.request_lost => (Direction::ClientToServer, Content::Nothing),
         Part::Request => {
             let mut head = std::mem::take(&mut exchange.request);
             head.path = Some(Cow::Owned(path(&exchange.url).to_owned()));
@@ -92,11 +109,22 @@ fn give(
                 return Ok(());
             };
             let body = exchange.response_body.take();
-            (Direction::ServerToClient, Content::Response(head, body))
+            let content = match body {
+                // An answer to something unknown: only the message itself can be checked.
+                Some(body) if exchange.request_lost => Content::Message(body),
+                None if exchange.request_lost => Content::Nothing,
+                body => Content::Response(head, body),
+            };
+            (Direction::ServerToClient, content)
         }
         Part::Event(index) => {
             let event = exchange.events[index].clone();
-            (Direction::ServerToClient, Content::Event(event))
+            let content = match event.message() {
+                Some(message) if exchange.request_lost => Content::Message(message.clone()),
+                None if exchange.request_lost => return Ok(()),
+                _ => Content::Event(event),
+            };
+            (Direction::ServerToClient, content)
         }
         Part::End if exchange.cut => {
             return sink.lost(&Lost {
@@ -114,9 +142,12 @@ fn give(
             _ if item.time.is_finite() => item.time.max(start),
             _ => start + exchange.duration,
         }),
-        exchange: i64::try_from(item.exchange + 1).ok(),
+        exchange: i64::try_from(item.exchange + 1)
+            .ok()
+            .filter(|_| !exchange.request_lost),
         direction: Some(direction),
         session: session.map(Cow::Borrowed),
+        gap: is_gap.then_some(Gap::Before),
         ..Record::new(exchange.line, content)
     })
 }

@@ -79,9 +79,9 @@ pub(crate) enum Command {
 /// Validate recorded traffic.
 ///
 /// Reads JSON Lines: each line is a JSON-RPC message or batch, or a record of a capture. A file
-/// that is one JSON text over several lines is one message. Also reads logs of Claude Desktop and
-/// VS Code, exports of MCP Inspector, HAR files and traces of mcp-trace-capture, and reports what
-/// they cannot prove. Files ending in `.gz` or `.zst` are unpacked. In a folder, the files ending
+/// that is one JSON text over several lines is one message. Also reads logs of Claude Desktop,
+/// VS Code and supergateway, exports of MCP Inspector, HAR files, traces of mcp-trace-capture and
+/// other recordings as JSON Lines, and reports what they cannot prove. Files ending in `.gz` or `.zst` are unpacked. In a folder, the files ending
 /// in .ndjson, .jsonl, .json, .log or .har, compressed or not, are read. Without arguments, or for
 /// `-`, reads standard input.
 #[derive(clap::Args, Debug)]
@@ -99,6 +99,10 @@ pub(crate) struct CheckArgs {
     /// The format of the input; `auto` detects it from the first bytes
     #[arg(long, value_name = "FORMAT", value_parser = input_format_or_auto(), default_value = "auto")]
     pub(crate) input_format: Choice<InputFormat>,
+
+    /// Follow a file while it grows, until Ctrl-C; findings are reported as they come
+    #[arg(long)]
+    pub(crate) follow: bool,
 
     /// The revision in force; `auto`, the default, reads it from the traffic
     #[arg(long, value_name = "REVISION", value_parser = revision_or_auto())]
@@ -183,6 +187,7 @@ Examples:
   zcat old.log.gz | mcp-assay check - --revision 2025-03-26
   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}' | mcp-assay check --answers tools/list
   mcp-assay check ~/Library/Logs/Claude/mcp.log recording.har
+  mcp-assay check --follow ~/Library/Logs/Claude/mcp.log
   mcp-assay check server.log --direction s2c --layers json,jsonrpc --strict
   mcp-assay check captures/ --ignore note,schema/no-null-optional
   mcp-assay check captures/ --profile openai

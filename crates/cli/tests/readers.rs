@@ -295,3 +295,268 @@ fn many_files_at_once() {
     let alone = run(&[path, "--quiet", "--jobs", "1"], None);
     assert_eq!(alone.stdout, outcome.stdout);
 }
+
+/// A browser keeps no body of a stream, and may keep none at all.
+#[test]
+fn nothing_is_concluded_from_bodies_that_an_archive_leaves_out() {
+    let head = |name: &str, value: &str| serde_json::json!({"name": name, "value": value});
+    let entry = |names_version: bool, second: u32, body: Value, response: Value| {
+        let mut headers = vec![
+            head("accept", "application/json, text/event-stream"),
+            head("content-type", "application/json"),
+        ];
+        if second > 0 && names_version {
+            headers.push(head("mcp-protocol-version", "2025-06-18"));
+        }
+        serde_json::json!({
+            "startedDateTime": format!("2026-05-06T07:00:{second:02}.000Z"),
+            "time": 20,
+            "request": {
+                "method": "POST",
+                "url": "https://garden.example/mcp",
+                "headers": headers,
+                "postData": {"mimeType": "application/json", "text": body.to_string()},
+            },
+            "response": response,
+        })
+    };
+    let answer = |media_type: &str, text: Option<&str>| {
+        serde_json::json!({
+            "status": 200,
+            "headers": [head("content-type", media_type)],
+            "content": {"size": 40, "mimeType": media_type, "text": text},
+        })
+    };
+    let accepted = serde_json::json!({"status": 202, "headers": [], "content": {"size": 0}});
+    let initialize = serde_json::json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {"roots": {}}, "clientInfo": {"name": "desk", "version": "1"}
+    }});
+    let initialized = serde_json::json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let call = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "dig"}});
+    // The request that this answers came on the stream of the call.
+    let roots = serde_json::json!({"jsonrpc": "2.0", "id": 5, "result": {"roots": []}});
+    let progress = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":1}}\n\n";
+    let archive = |names_version: bool, first: &Value, second: &Value| {
+        let entries = [
+            entry(names_version, 0, initialize.clone(), first.clone()),
+            entry(names_version, 1, initialized.clone(), accepted.clone()),
+            entry(names_version, 2, call.clone(), second.clone()),
+            entry(names_version, 3, roots.clone(), accepted.clone()),
+        ];
+        serde_json::json!({"log": {"version": "1.2", "entries": entries}}).to_string()
+    };
+    let known = answer(
+        "application/json",
+        Some(
+            r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"logging":{}},"serverInfo":{"name":"garden","version":"1"}}}"#,
+        ),
+    );
+    // Without the answer nobody knows whether the agreed version has the header.
+    for (names_version, first, second) in [
+        (
+            false,
+            answer("application/json", None),
+            answer("text/event-stream", None),
+        ),
+        (
+            true,
+            answer("text/event-stream", None),
+            answer("application/json", None),
+        ),
+        (true, known.clone(), answer("text/event-stream", None)),
+        (true, known.clone(), answer("text/event-stream", Some(""))),
+        (true, known, answer("text/event-stream", Some(progress))),
+    ] {
+        let outcome = run(
+            &["-", "--format", "ndjson"],
+            Some(&archive(names_version, &first, &second)),
+        );
+        let found: Vec<Value> = outcome
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        for message in &found {
+            let violations = message["violations"].as_array().into_iter().flatten();
+            let errors: Vec<_> = violations
+                .filter(|found| found["level"] == "error")
+                .collect();
+            assert!(errors.is_empty(), "{errors:?}");
+        }
+        assert_eq!(outcome.code, 0, "{}", outcome.stdout);
+        assert_eq!(found[1]["source"], "<stdin>#1");
+        assert_eq!(found[1]["line"], 1);
+    }
+}
+
+#[test]
+fn files_in_utf_16_are_read() {
+    let text = fs::read_to_string(fixture("claude.txt")).unwrap();
+    let expected = run(
+        &[
+            fixture("claude.txt").to_str().unwrap(),
+            "--format",
+            "ndjson",
+        ],
+        None,
+    );
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in [
+        (
+            "little.log",
+            [&b"\xff\xfe"[..], &utf_16(&text, u16::to_le_bytes)].concat(),
+        ),
+        (
+            "big.log",
+            [&b"\xfe\xff"[..], &utf_16(&text, u16::to_be_bytes)].concat(),
+        ),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let found = run(&[path.to_str().unwrap(), "--format", "ndjson"], None);
+        let expected = expected.stdout.replace(
+            fixture("claude.txt").to_str().unwrap(),
+            path.to_str().unwrap(),
+        );
+        assert_eq!(found.stdout, expected);
+    }
+}
+
+fn utf_16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    text.encode_utf16().flat_map(bytes).collect()
+}
+
+#[test]
+fn a_log_is_read_behind_any_number_of_foreign_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("late.log");
+    let foreign = "    at Module._compile (node:internal/modules)\n".repeat(60_000);
+    let log = fs::read_to_string(fixture("claude.txt")).unwrap();
+    fs::write(&path, foreign + &log).unwrap();
+    let outcome = run(&[path.to_str().unwrap(), "--format", "ndjson"], None);
+    let summary: Value = serde_json::from_str(outcome.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!(summary["summary"]["messages"], 8, "{summary}");
+}
+
+/// One sentence, not an error for each line.
+#[test]
+fn a_file_that_holds_no_traffic_is_named() {
+    let cursor = "2026-03-04 09:59:48.527 [info] notes: Handling CreateClient action\n\
+        2026-03-04 09:59:48.600 [info] notes: Handling ListOfferings action\n";
+    let claude_code = r#"[
+  {
+    "debug": "Starting connection with timeout of 30000ms",
+    "timestamp": "2026-03-04T09:59:48.527Z",
+    "sessionId": "a",
+    "cwd": "/home/me"
+  }
+]
+"#;
+    let remote = "[4711] Using transport strategy: http-first\n[4711] [Local→Remote] initialize\n\
+        [4711] {\n  \"id\": 0\n}\n[4711] [Remote→Local] 0\n";
+    let cases: [(&str, &[u8], &str); 9] = [
+        ("main.rs", include_bytes!("readers.rs"), "it is no capture"),
+        (
+            "notes.md",
+            b"# Notes\n\n- one\n- two [link](x)\n",
+            "it is no capture",
+        ),
+        (
+            "program",
+            b"\x7fELF\x02\x01\x01\x00\x00{\"\x00\n\x01\n",
+            "it is a binary file",
+        ),
+        (
+            "packets.pcap",
+            b"\xd4\xc3\xb2\xa1\x02\x00\x04\x00",
+            "packet capture",
+        ),
+        (
+            "packets.pcapng",
+            b"\x0a\x0d\x0d\x0a\x1c\x00\x00\x00",
+            "packet capture",
+        ),
+        (
+            "flows",
+            b"96:9:websocket;0:~8:response;0:~7:request;8:4:path;}7:version;2:21#}",
+            "mitmproxy",
+        ),
+        ("cursor.log", cursor.as_bytes(), "a Cursor log"),
+        (
+            "mcp-logs-notes.txt",
+            claude_code.as_bytes(),
+            "a Claude Code log",
+        ),
+        ("remote.log", remote.as_bytes(), "an mcp-remote log"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content, expected) in cases {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        let outcome = run(&[path.to_str().unwrap()], None);
+        assert_eq!(outcome.code, 2, "{name}: {}", outcome.stdout);
+        let told: Vec<_> = outcome.stderr.lines().collect();
+        assert_eq!(told.len(), 1, "{name}: {}", outcome.stderr);
+        assert!(told[0].contains(expected), "{name}: {}", outcome.stderr);
+    }
+}
+
+/// Findings appear while the file grows, and the end is the same as that of a finished file.
+#[cfg(unix)]
+#[test]
+fn a_growing_file_is_followed_until_it_is_ended() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.ndjson");
+    fs::write(
+        &path,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n{\"jsonrpc\":",
+    )
+    .unwrap();
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mcp-assay"))
+        .args(["check", "--follow", "--format", "ndjson"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || -> Value { serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap() };
+    assert_eq!(next()["line"], 1);
+    let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+    file.write_all(
+        b"\"2.0\",\"id\":1,\"result\":{}}\n{\"jsonrpc\":1,\"id\":2,\"method\":\"ping\"}\n",
+    )
+    .unwrap();
+    assert_eq!(next()["verdict"], "pass");
+    assert_eq!(next()["verdict"], "block");
+    // A line that is still being written is not checked.
+    file.write_all(b"{\"jsonrpc\":").unwrap();
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(signalled.success());
+    let summary = next();
+    assert_eq!(summary["summary"]["messages"], 3, "{summary}");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn only_one_file_of_lines_can_be_followed() {
+    let har = fixture("garden.har");
+    let claude = fixture("claude.txt");
+    let (har, claude) = (har.to_str().unwrap(), claude.to_str().unwrap());
+    for (arguments, expected) in [
+        (&["--follow", har][..], "cannot be followed"),
+        (&["--follow", claude, har], "--follow needs one file"),
+        (&["--follow", "-"], "--follow needs one file"),
+        (&["--follow", "x.gz"], "no packed file"),
+    ] {
+        let outcome = run(arguments, Some(""));
+        assert_eq!(outcome.code, 2, "{arguments:?}");
+        assert!(outcome.stderr.contains(expected), "{}", outcome.stderr);
+    }
+}

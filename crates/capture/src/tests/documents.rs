@@ -54,7 +54,7 @@ fn an_inspector_export_of_requests() {
             r#"1 c2s (h:1/mcp) n=1: request POST /mcp?k=v [Accept=a&content-type=application/json] {"jsonrpc":"2.0","id":1,"method":"ping"}"#,
             "1 s2c (h:1/mcp) n=1: response 200 OK [content-type=application/json] {}",
             r#"5 c2s (h:1/mcp) n=2: request POST /mcp [] {"jsonrpc":"2.0","id":2,"method":"ping"}"#,
-            "5 s2c (h:1/mcp) n=2: response 200 - [content-type=text/event-stream] streamed -",
+            "5 s2c (h:1/mcp) n=2 gap: response 200 - [content-type=text/event-stream] streamed -",
         ]
     );
     assert_eq!(reading.missing().collect::<Vec<_>>(), ["bodies"]);
@@ -208,6 +208,168 @@ fn a_long_stream_is_sorted_in_by_its_ids() {
         ]
     );
     assert_eq!(reading.missing().collect::<Vec<_>>(), ["order"]);
+}
+
+/// Each exporter has its own way to leave a body out: no `text`, `null`, an empty one, a size of -1,
+/// a file beside the archive.
+#[test]
+fn bodies_that_were_not_recorded_are_gaps() {
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let note = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let to = "https://h/mcp";
+    let unposted = r#"{"method":"POST","url":"https://h/mcp","headers":[],"bodySize":-1}"#;
+    let json = |content: &str| answer("application/json", content);
+    let stream = |content: &str| answer("text/event-stream", content);
+    let zero = r#"{"status":200,"headers":[{"name":"content-type","value":"application/json"}],"content":{"size":0,"text":null}}"#;
+    let bare = r#"{"status":200,"headers":[{"name":"content-length","value":"0"},{"name":"content-type","value":"application/json"}],"content":{"size":0}}"#;
+    let accepted = r#"{"status":202,"headers":[],"content":{"size":0}}"#;
+    let half = r#","text":"data: {\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n\n""#;
+    let whole = r#","text":"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n""#;
+    let cut = r#"{"status":200,"headers":[{"name":"content-type","value":"application/json"}],"content":{"size":99,"text":"{\"jsonrpc\":\"2.0\",\"id\":"}}"#;
+    let cases: [(String, String, &[&str]); 12] = [
+        (
+            post(to, "s", call),
+            cut.to_owned(),
+            &["POST", "gap: response 200"],
+        ),
+        (
+            post(to, "s", call),
+            json(""),
+            &["POST", "gap: response 200"],
+        ),
+        (
+            post(to, "s", call),
+            json(r#","text":"""#),
+            &["POST", "gap: response 200"],
+        ),
+        (
+            post(to, "s", call),
+            json(r#","_file":"a.json""#),
+            &["POST", "gap: response 200"],
+        ),
+        (
+            post(to, "s", call),
+            zero.to_owned(),
+            &["POST", "gap: response 200"],
+        ),
+        (
+            post(to, "s", call),
+            bare.to_owned(),
+            &["POST", "n=2: response 200"],
+        ),
+        (
+            post(to, "s", note),
+            accepted.to_owned(),
+            &["POST", "n=2: response 202"],
+        ),
+        (
+            post(to, "s", call),
+            stream(""),
+            &["POST", "gap: response 200"],
+        ),
+        (
+            post(to, "s", call),
+            stream(half),
+            &["POST", "gap: response 200", "event"],
+        ),
+        (
+            post(to, "s", call),
+            stream(whole),
+            &["POST", "n=2: response 200", "event", "end"],
+        ),
+        (
+            unposted.to_owned(),
+            json(r#","text":"{}""#),
+            &["gap: nothing", "s2c (h/mcp): message {}"],
+        ),
+        (get(to), stream(""), &["GET", "gap: response 200"]),
+    ];
+    for (request, response, expected) in cases {
+        let ping = post(to, "", r#"{"jsonrpc":"2.0","id":0,"method":"ping"}"#);
+        let text = archive(&[
+            entry(0, 1, &ping, &json(r#","text":"{}""#)),
+            entry(100, 1, &request, &response),
+        ]);
+        let (lines, _, reading) = read("har", &text);
+        let found = &lines[2..];
+        assert_eq!(found.len(), expected.len(), "{found:#?}");
+        for (line, expected) in found.iter().zip(expected) {
+            assert!(line.contains(expected), "{line} has no {expected}");
+        }
+        let is_gap = found.iter().any(|line| line.contains("gap"));
+        assert_eq!(reading.is_missing(Missing::Bodies), is_gap, "{found:#?}");
+    }
+}
+
+#[test]
+fn an_archive_without_any_body_says_so() {
+    let request = r#"{"method":"POST","url":"https://h/mcp","headers":[]}"#;
+    let text = archive(&[entry(0, 1, request, &answer("application/json", ""))]);
+    check(
+        "har",
+        &text,
+        &[
+            "1 ?: LOST no body was recorded, so no message can be checked: export it with its content",
+        ],
+    );
+}
+
+#[test]
+fn a_packed_body_is_unpacked_or_named() {
+    // {"id":1}, as gzip writes it.
+    let gzip = r#","text":"H4sIAAAAAAAC/6tWykxRsjKsBQDF+F1ECAAAAA==","encoding":"base64""#;
+    let packed = |coding: &str, content: &str| {
+        answer("application/json", content).replace(
+            "\"headers\":[",
+            &format!(r#""headers":[{{"name":"content-encoding","value":"{coding}"}},"#),
+        )
+    };
+    let request = post(
+        "http://h/mcp",
+        "a",
+        r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+    );
+    let text = archive(&[
+        entry(0, 1, &request, &packed("gzip", gzip)),
+        entry(
+            100,
+            1,
+            &request,
+            &packed("br", r#","text":"ixKAAw==","encoding":"base64""#),
+        ),
+        entry(200, 1, &request, &packed("br", r#","text":"{\"id\":1}""#)),
+    ]);
+    let (lines, ..) = read("har", &text);
+    let bodies: Vec<_> = lines
+        .iter()
+        .filter(|line| !line.contains("request"))
+        .collect();
+    assert_eq!(bodies.len(), 4, "{lines:#?}");
+    assert!(
+        bodies[0].ends_with(
+            "LOST a body is still compressed (br), which is not unpacked here: record it decoded"
+        ),
+        "{}",
+        bodies[0]
+    );
+    assert!(bodies[1].ends_with(r#"{"id":1}"#), "{}", bodies[1]);
+    assert!(bodies[2].contains("gap: response 200"), "{}", bodies[2]);
+    assert!(bodies[3].ends_with(r#"{"id":1}"#), "{}", bodies[3]);
+}
+
+#[test]
+fn the_entries_of_one_line_are_numbered() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let answer = answer("application/json", r#","text":"{}""#);
+    let entries: Vec<_> = (0..3)
+        .map(|number| entry(number * 100, 1, &post("http://h/mcp", "a", ping), &answer))
+        .collect();
+    let (lines, ..) = read("har", &archive(&entries).replace('\n', ""));
+    let places: Vec<_> = lines.iter().map(|line| &line[..2]).collect();
+    assert_eq!(places, ["#1", "#1", "#2", "#2", "#3", "#3"]);
+    let export = r#"[{"id":"1","origin":"client","direction":"request","message":{"id":1}},{"id":"2","origin":"client","direction":"request","message":{"id":2}}]"#;
+    let (lines, ..) = read("inspector", export);
+    assert!(lines[1].starts_with("#2 c2s"), "{lines:?}");
 }
 
 #[test]

@@ -184,3 +184,171 @@ fn a_trace_of_http() {
         ],
     );
 }
+
+#[test]
+fn names_of_servers_may_hold_brackets() {
+    check(
+        "claude",
+        "2026-02-03T08:00:00.000Z [notes [dev] v2] [info] Message from client: {\"id\":1}\n\
+         2026-02-03T08:00:00.000Z [info] [a [b] c] Message from server: {\"id\":1,\"x\":\"] [info] y\"}\n\
+         2026-02-03T08:00:00.000Z [info] [a]b [x]] Message from client: {\"id\":[\"] \"]}\n\
+         2026-02-03T08:00:00.000Z [info] [odd] name] Server transport closed\n",
+        &[
+            "1 c2s (notes [dev] v2) lossy: message {\"id\":1}",
+            "2 s2c (a [b] c) lossy: message {\"id\":1,\"x\":\"] [info] y\"}",
+            "3 c2s (a]b [x]) lossy: message {\"id\":[\"] \"]}",
+        ],
+    );
+    check(
+        "vscode",
+        "2026-07-24 02:03:14.031 [info] Starting server notes [dev]\n\
+         2026-07-24 02:03:14.089 [trace] [editor -> server] {\"id\":1}\n",
+        &["2 c2s (notes [dev]) lossy: message {\"id\":1}"],
+    );
+}
+
+#[test]
+fn a_supergateway_log_of_http() {
+    let text = "[supergateway] Starting...\n\
+        [supergateway] Listening on port 8000\n\
+        [supergateway] StreamableHttp → Child: {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\"}\n\
+        [supergateway] Child stderr: Garden {\"ready\":true}\n\
+        [supergateway] Child non-JSON: Garden 1.4\n\
+        [supergateway] Child → StreamableHttp: {\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}\n\
+        gateway-1  | [supergateway] StreamableHttp → Child: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n\
+        [supergateway] Child → StreamableHttp: {\"jsonrpc\":\"2.0\",\"id\":1,\"resu\n\
+        [supergateway] StreamableHttp connection closed (session 7f)\n\
+        [supergateway] StreamableHttp → Child: {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\"}\n\
+        [supergateway] StreamableHttp → Child: {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"x\":2}\n\
+        [supergateway] Child → StreamableHttp: {\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}\n\
+        [supergateway] StreamableHttp → Child: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
+    check(
+        "supergateway",
+        text,
+        &[
+            r#"3 c2s lossy: message {"jsonrpc":"2.0","id":0,"method":"initialize"}"#,
+            "5 s2c: line Garden 1.4",
+            r#"6 s2c lossy: message {"jsonrpc":"2.0","id":0,"result":{}}"#,
+            r#"7 c2s lossy: message {"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+            "8 s2c: LOST the logger cut the message off, so it cannot be judged",
+            r#"10 c2s (#2) lossy: message {"jsonrpc":"2.0","id":0,"method":"initialize"}"#,
+            // From here on nobody knows which of the two is answered.
+            r#"11 c2s (overlapping connections) lossy gap: message {"jsonrpc":"2.0","id":0,"method":"initialize","x":2}"#,
+            "12 s2c (overlapping connections) lossy gap: nothing",
+            r#"13 c2s (overlapping connections) lossy gap: message {"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        ],
+    );
+}
+
+/// Without sessions the program opens one for each message, and writes the message twice.
+#[test]
+fn a_supergateway_log_without_sessions() {
+    let text = "[supergateway] StreamableHttp → Child: {\"id\":5,\"method\":\"tools/list\"}\n\
+        [supergateway] Non-initialize message detected, auto-initializing first\n\
+        [supergateway] StreamableHttp → Child (auto-initialize): {\"id\":\"init_1\",\"method\":\"initialize\"}\n\
+        [supergateway] Child → StreamableHttp: {\"id\":\"init_1\",\"result\":{}}\n\
+        [supergateway] Initialize response received\n\
+        [supergateway] StreamableHttp → Child (initialized): {\"method\":\"notifications/initialized\"}\n\
+        [supergateway] StreamableHttp → Child (original): {\"id\":5,\"method\":\"tools/list\"}\n\
+        [supergateway] Child → StreamableHttp: {\"id\":5,\"result\":{}}\n";
+    check(
+        "supergateway",
+        text,
+        &[
+            r#"3 c2s lossy: message {"id":"init_1","method":"initialize"}"#,
+            r#"4 s2c lossy: message {"id":"init_1","result":{}}"#,
+            r#"6 c2s lossy: message {"method":"notifications/initialized"}"#,
+            r#"7 c2s lossy: message {"id":5,"method":"tools/list"}"#,
+            r#"8 s2c lossy: message {"id":5,"result":{}}"#,
+        ],
+    );
+}
+
+#[test]
+fn a_supergateway_log_of_named_connections() {
+    let text = "[supergateway] SSE → Child (session aa-1): {\"id\":1,\"method\":\"initialize\"}\n\
+        [supergateway] SSE → Child (session bb-2): {\"id\":1,\"method\":\"initialize\"}\n\
+        [supergateway] Child → SSE (session aa-1): {\n  jsonrpc: '2.0',\n  id: 1\n}\n\
+        [supergateway] Child → WebSocket (client cc-3): {\"id\":2,\"method\":\"ping\"}\n\
+        [supergateway] WebSocket → Child (client cc-3): {\"id\":2,\"result\":{}}\n";
+    let (lines, ..) = read("supergateway", text);
+    let [aa, bb, cc] = ["aa-1", "bb-2", "cc-3"].map(|id| sessions::label(id.as_bytes()));
+    assert_eq!(
+        lines,
+        [
+            format!(r#"1 c2s ({aa}) lossy: message {{"id":1,"method":"initialize"}}"#),
+            format!(r#"2 c2s ({bb}) lossy: message {{"id":1,"method":"initialize"}}"#),
+            // The dump of an object is no JSON.
+            format!("3 s2c ({aa}) gap: nothing"),
+            format!(r#"7 s2c ({cc}) lossy: message {{"id":2,"method":"ping"}}"#),
+            format!(r#"8 c2s ({cc}) lossy: message {{"id":2,"result":{{}}}}"#),
+        ]
+    );
+    // Its JSON log has the same words, and objects as they are.
+    check(
+        "supergateway",
+        "{\"time\":\"2026-05-06T07:00:00.000Z\",\"level\":\"info\",\"msg\":\"Stdio → Streamable HTTP:\",\"data\":{\"id\":1,\"method\":\"initialize\"}}\n\
+         {\"time\":\"2026-05-06T07:00:00.100Z\",\"level\":\"info\",\"msg\":\"Response:\",\"data\":{\"id\":1,\"result\":{}}}\n\
+         {\"time\":\"2026-05-06T07:00:00.200Z\",\"level\":\"info\",\"msg\":\"Streamable HTTP → Stdio:\",\"data\":{\"method\":\"x\"}}\n\
+         {\"time\":\"2026-05-06T07:00:00.200Z\",\"level\":\"error\",\"msg\":\"Child → StreamableHttp: {\\\"id\\\":2,\\\"result\\\":{}}\"}\n",
+        &[
+            r#"1 c2s lossy: message {"id":1,"method":"initialize"}"#,
+            r#"2 s2c lossy: message {"id":1,"result":{}}"#,
+            r#"3 ? lossy: message {"method":"x"}"#,
+            r#"4 s2c lossy: message {"id":2,"result":{}}"#,
+        ],
+    );
+}
+
+#[test]
+fn a_recording_of_another_program() {
+    let text = r#"{"event":"start","pid":4}
+{"timestamp":"2026-05-06T07:00:00.500Z","direction":"client->server","message":{"jsonrpc":"2.0","id":1,"method":"initialize"}}
+{"timestamp":1777777777777,"direction":"Server -> Client","message":{"id":1,"result":{}}}
+{"direction":"client->server","note":"nothing was sent"}
+{"direction":"client->server","message":"connected"}
+{"direction":"client->server","message":
+{"direction":"sideways","message":{"jsonrpc":"2.0","id":2,"method":"ping"}}
+{"direction":"outgoing","message":{"jsonrpc":"2.0","id":3,"method":"ping"}}
+"#;
+    let (lines, times, _) = read("jsonl", text);
+    assert_eq!(
+        lines,
+        [
+            r#"2 c2s lossy: message {"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
+            r#"3 s2c lossy: message {"id":1,"result":{}}"#,
+            "6 ?: LOST it stops being JSON at byte 40",
+            // A side of the recorder is no party, and a message is one whoever sent it.
+            r#"7 ? lossy: message {"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+            r#"8 ? lossy: message {"jsonrpc":"2.0","id":3,"method":"ping"}"#,
+        ]
+    );
+    assert!(times[0].is_some());
+    assert_eq!(times[1], Some(1_777_777_777.777));
+    let session = sessions::label(b"s-1");
+    let text = r#"{"from":"client","sessionId":"s-1","payload":"{\"jsonrpc\":\"2.0\",\"id\":1}\n"}
+{"sender":"server","payload":"[{\"id\" :1}]"}
+"#;
+    check(
+        "jsonl",
+        text,
+        &[
+            &format!(r#"1 c2s ({session}): message {{"jsonrpc":"2.0","id":1}}"#),
+            r#"2 s2c: message [{"id" :1}]"#,
+        ],
+    );
+    // Records of a capture stay what they are, and so do messages with such members.
+    for line in [
+        r#"{"dir":"c2s","raw":"{\"jsonrpc\":\"2.0\"}"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"x","from":"client","data":{"jsonrpc":"2.0"}}"#,
+        r#"{"from":"client","text":"jsonrpc"}"#,
+        r#"{"from":"nobody","payload":{"jsonrpc":"2.0"}}"#,
+    ] {
+        let detected = detect::detect(line.as_bytes(), true, &Limits::DEFAULT);
+        let capture = Format::capture();
+        assert!(
+            matches!(detected, Some(Detected::Format(format)) if format == capture),
+            "{line}: {detected:?}"
+        );
+    }
+}

@@ -16,6 +16,7 @@ use crate::lines::{Line, Lines};
 struct Notes {
     lines: Vec<String>,
     times: Vec<Option<f64>>,
+    entries: bool,
 }
 
 impl Sink for Notes {
@@ -29,6 +30,9 @@ impl Sink for Notes {
         }
         if record.unterminated {
             note.push_str(" unterminated");
+        }
+        if record.gap == Some(Gap::Before) {
+            note.push_str(" gap");
         }
         let mut buffer = Vec::new();
         let mut shown = |payload: Option<&record::Payload<'_>>| match payload {
@@ -88,6 +92,10 @@ impl Sink for Notes {
         self.times.push(None);
         Ok(())
     }
+
+    fn number_entries(&mut self) {
+        self.entries = true;
+    }
 }
 
 fn place(line: u64, direction: Option<Direction>, session: Option<&str>) -> String {
@@ -107,10 +115,10 @@ pub(crate) fn format(name: &str) -> Format {
 fn read(name: &str, text: &str) -> (Vec<String>, Vec<Option<f64>>, Reading) {
     let format = format(name);
     let limits = Limits::DEFAULT;
-    assert_eq!(
-        detect::detect(text.as_bytes(), true, &limits),
-        Some(format),
-        "{text}"
+    let detected = detect::detect(text.as_bytes(), true, &limits);
+    assert!(
+        matches!(detected, Some(Detected::Format(found)) if found == format),
+        "{detected:?}: {text}"
     );
     let mut notes = Notes::default();
     let mut reading = format.reading();
@@ -126,6 +134,10 @@ fn read(name: &str, text: &str) -> (Vec<String>, Vec<Option<f64>>, Reading) {
             }
             reader.end(&mut notes).unwrap();
         }
+    }
+    if notes.entries {
+        let numbered = notes.lines.iter().map(|line| format!("#{line}"));
+        notes.lines = numbered.collect();
     }
     (notes.lines, notes.times, reading)
 }
@@ -173,6 +185,9 @@ fn hostile_input_does_no_harm() {
         r#"2026-07-24 02:03:14.031 [trace] [editor -> server] {"a":[1,{}]}"#,
         r#"2026-07-24 02:03:14.031 [warning] Failed to parse message: "x\n""#,
         r#"{"seq":1,"direction":"client-to-server","transport":"streamable-http","kind":"http","headers":{"a":"b"}}"#,
+        r#"[supergateway] StreamableHttp → Child (session a): {"id":1,"method":"initialize"}"#,
+        r#"{"time":"2026-01-01T00:00:00Z","level":"info","msg":"Child → SSE:","data":{"id":1}}"#,
+        r#"{"ts":1e400,"from":"client","sessionId":"s","payload":"{\"jsonrpc\":\"2.0\"}\n"}"#,
         r#"[{"id":"1","timestamp":"2026-01-01T00:00:00Z","origin":"client","message":{"id":1},"response":{},"duration":1e999}]"#,
         r#"[{"url":"","requestHeaders":{},"requestBody":"{\"jsonrpc\":1,\"method\":\"ping\"}","responseStatus":200,"timestamp":1e400}]"#,
         r#"{"log":{"entries":[{"startedDateTime":"9999-12-31T23:59:59Z","time":-1e300,"request":{"url":"://","method":"GET","headers":[{"name":"mcp-x","value":""}]},"response":{"status":200,"headers":[],"content":{"mimeType":"text/event-stream","text":"event: endpoint\ndata: ?\n\n"}}}]}}"#,

@@ -1,8 +1,9 @@
 //! A checker for each source: the usual one, or one under the policy that the configuration has for
 //! the file.
 
+use super::failure::Failure;
 use super::report::Report;
-use super::source::{Checker, Failure};
+use super::source::Checker;
 use crate::config::Settings;
 use crate::input::{Meter, Source};
 

@@ -19,6 +19,8 @@ pub(super) struct Connections {
     named: HashMap<Box<str>, Connection>,
     /// Counts lookups, to find the connection that was idle longest.
     clock: u64,
+    /// Counts records that may have belonged to any connection and were lost.
+    lost: u64,
 }
 
 /// One connection.
@@ -27,12 +29,15 @@ pub(super) struct Connection {
     pub(super) session: Session,
     exchanges: BTreeMap<i64, Revision>,
     last_used: u64,
+    /// The lost records that the session takes into account.
+    lost: u64,
 }
 
 impl Connections {
     /// The connection of this name.
     pub(super) fn named(&mut self, name: Option<&str>) -> &mut Connection {
         let Some(name) = name else {
+            self.unnamed.lose_track_until(self.lost);
             return &mut self.unnamed;
         };
         self.clock += 1;
@@ -40,12 +45,30 @@ impl Connections {
             if self.named.len() >= MAX_CONNECTIONS {
                 self.forget_idle();
             }
-            self.named.insert(name.into(), Connection::default());
+            let connection = Connection {
+                lost: self.lost,
+                ..Connection::default()
+            };
+            self.named.insert(name.into(), connection);
         }
         // It was inserted above if it was missing.
         let connection = self.named.get_mut(name).expect("a connection of this name");
         connection.last_used = self.clock;
+        connection.lose_track_until(self.lost);
         connection
+    }
+
+    /// Tracks that a record of any connection is lost.
+    pub(super) fn lose_track(&mut self) {
+        self.lost += 1;
+    }
+
+    /// Takes the lost records into account in all sessions.
+    pub(super) fn settle(&mut self) {
+        self.unnamed.lose_track_until(self.lost);
+        for connection in self.named.values_mut() {
+            connection.lose_track_until(self.lost);
+        }
     }
 
     /// The sessions that are still tracked, in the order of their names.
@@ -74,6 +97,14 @@ impl Connections {
 }
 
 impl Connection {
+    /// Marks the session as incomplete if records were lost since it was last used.
+    fn lose_track_until(&mut self, lost: u64) {
+        if self.lost < lost {
+            self.lost = lost;
+            self.session.lose_track();
+        }
+    }
+
     /// Records the revision that the head of an exchange names; returns the one that is in force
     /// for it.
     pub(super) fn header_revision(

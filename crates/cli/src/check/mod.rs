@@ -4,6 +4,8 @@
 
 mod checkers;
 mod connections;
+mod detection;
+mod failure;
 mod ordered;
 mod progress;
 mod report;

@@ -12,8 +12,8 @@ use std::thread;
 use mcp_assay_report::{Reporter, Totals};
 
 use super::checkers::Checkers;
+use super::failure::Failure;
 use super::report::{Chunks, Piece, Report};
-use super::source::Failure;
 use crate::baseline::Tally;
 use crate::config::Settings;
 use crate::input::{Meter, Source};

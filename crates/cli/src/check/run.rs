@@ -7,11 +7,11 @@ use anyhow::Context;
 use mcp_assay_report::{Document, Format, Reporter, SourceNote, Totals};
 
 use super::checkers::Checkers;
+use super::failure::Failure;
 use super::ordered;
 use super::progress::Progress;
 use super::report::Report;
 use super::screen::{Screen, complain};
-use super::source::Failure;
 use super::tools::{self, Locked};
 use crate::baseline::KnownFailures;
 use crate::baseline::Ledger;
@@ -54,7 +54,10 @@ pub(crate) fn run(
     let mut out = Document::begin(&*reporter, out).context(UNWRITTEN)?;
     thread::scope(|scope| {
         let total = known.iter().map(Source::size).sum();
-        progress.watch(scope, &meter, total);
+        // A file that is followed has no end to show.
+        if settings.follow.is_none() {
+            progress.watch(scope, &meter, total);
+        }
         let written =
             result.check_all(settings, &*reporter, &known, &meter, log.as_ref(), &mut out);
         progress.end();

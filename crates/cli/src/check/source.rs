@@ -1,5 +1,6 @@
 //! Checks one source, record by record.
 
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,13 +10,15 @@ use mcp_assay::{Carrier, Frame, Http, Validator};
 use mcp_assay_report::{Origin, RecordFault};
 
 use super::connections::Connections;
+use super::detection;
+use super::failure::Failure;
 use super::report::Report;
 use crate::capture::{
     Broken, Content, DOCUMENT_LIMIT, Fidelity, Format, Gap, LineReader, Lines, Lost, Missing,
-    Prefix, Reading, Record, Sink, detect,
+    Prefix, Reading, Record, Sink,
 };
 use crate::config::{Sessions, Settings, ToolsLock};
-use crate::input::{Meter, Source};
+use crate::input::{Growing, Meter, Signs, Source};
 use crate::log::Event;
 use crate::schemas;
 use crate::tool_diff::Listing;
@@ -30,15 +33,6 @@ pub(super) struct Checker<'s> {
     tape: Tape,
     /// The bytes of a record's message, unescaped.
     payload: Vec<u8>,
-}
-
-/// The reason why a source was not checked to its end.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// It could not be read.
-    Read(io::Error),
-    /// The report could not be written.
-    Write(io::Error),
 }
 
 impl<'s> Checker<'s> {
@@ -58,20 +52,20 @@ impl<'s> Checker<'s> {
         meter: &Meter,
         report: &mut Report<'_>,
     ) -> Result<(), Failure> {
-        let input = source.open(meter).map_err(Failure::Read)?;
+        let signs = self.settings.follow.as_ref();
+        let input: Box<dyn io::Read + '_> = match (signs, source) {
+            (Some(signs), Source::File(path)) => {
+                Box::new(Growing::open(path, signs).map_err(Failure::Read)?)
+            }
+            _ => source.open(meter).map_err(Failure::Read)?,
+        };
         let name = source.name();
         let limits = self.settings.policy.limits;
         let mut lines = Lines::new(input, limits.bytes);
-        let format = match self.settings.input_format {
-            Some(format) => format,
-            None => lines
-                .beginning(|text, at_end| detect(text, at_end, &limits))
-                .map_err(Failure::Read)?
-                .unwrap_or_else(Format::capture),
-        };
+        let format = detection::format_of(&mut lines, source, self.settings)?;
         let mut reading = format.reading();
         let mut whole = Ok(None);
-        if !format.is_document() {
+        if !format.is_document() && signs.is_none() {
             whole = lines.whole_text(|text| judge_prefix(text, self.settings, &mut self.tape));
         }
         let mut place = Place {
@@ -85,6 +79,7 @@ impl<'s> Checker<'s> {
                 ToolsLock::Ignore => None,
                 _ => Some(Listing::default()),
             },
+            numbering: Numbering::Lines,
             report,
         };
         let result = match LineReader::new(format) {
@@ -120,8 +115,9 @@ fn read_lines(
     place: &mut Place<'_, '_, '_>,
 ) -> Result<(), Failure> {
     let limits = place.settings.policy.limits;
+    let signs = place.settings.follow.as_ref();
     // A writer that sends line by line expects the report line by line.
-    let is_live = matches!(source, Source::Stdin);
+    let is_live = matches!(source, Source::Stdin) || signs.is_some();
     loop {
         let mut flushed = Ok(());
         let line = lines.next(
@@ -136,6 +132,9 @@ fn read_lines(
         let Some(line) = line.map_err(Failure::Read)? else {
             return reader.end(place).map_err(Failure::Write);
         };
+        if signs.is_some_and(Signs::take_missed) {
+            place.connections.lose_track();
+        }
         reader.line(line, &limits, place).map_err(Failure::Write)?;
     }
 }
@@ -215,7 +214,26 @@ struct Place<'p, 's, 'r> {
     first: FirstSession,
     /// The tools that were listed, if they are needed.
     tools: Option<Listing>,
+    numbering: Numbering,
     report: &'p mut Report<'r>,
+}
+
+/// The meaning of the number of a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbering {
+    Lines,
+    /// The source is one line: its entries are numbered, as `file.har#12`.
+    Entries,
+}
+
+impl Numbering {
+    /// The name and line of a place in a source.
+    fn place(self, source: &str, number: u64) -> (Cow<'_, str>, u64) {
+        match self {
+            Self::Lines => (Cow::Borrowed(source), number),
+            Self::Entries => (Cow::Owned(format!("{source}#{number}")), 1),
+        }
+    }
 }
 
 /// The session of the first record, by its name if it has one.
@@ -248,6 +266,10 @@ impl Sink for Place<'_, '_, '_> {
         }
         self.tell_lost(lost)
     }
+
+    fn number_entries(&mut self) {
+        self.numbering = Numbering::Entries;
+    }
 }
 
 impl Place<'_, '_, '_> {
@@ -267,10 +289,15 @@ impl Place<'_, '_, '_> {
     }
 
     fn tell_lost(&mut self, lost: &Lost<'_>) -> io::Result<()> {
-        self.connections.named(lost.session).session.lose_track();
+        match lost.session {
+            Some(name) => self.connections.named(Some(name)).session.lose_track(),
+            // It may have been of any session.
+            None => self.connections.lose_track(),
+        }
+        let (source, line) = self.numbering.place(self.source, lost.line);
         let fault = RecordFault {
-            source: self.source,
-            line: lost.line,
+            source: &source,
+            line,
             message: &lost.why.to_string(),
         };
         if let Some(log) = self.report.log {
@@ -339,9 +366,10 @@ impl Place<'_, '_, '_> {
         if let Some(tools) = &mut self.tools {
             tools.see(session, &checked);
         }
+        let (source, line) = self.numbering.place(self.source, record.line);
         let origin = Origin {
-            source: self.source,
-            line: record.line,
+            source: &source,
+            line,
             session,
             time,
             bare: record.bare,
@@ -368,11 +396,13 @@ impl Place<'_, '_, '_> {
     /// Ends the source, and the sessions in it.
     fn end(&mut self) -> io::Result<()> {
         let validator = self.validators.of(Fidelity::Exact);
+        self.connections.settle();
         for (name, session) in self.connections.sessions() {
             for ending in validator.end(session) {
+                let (source, line) = self.numbering.place(self.source, ending.at);
                 let origin = Origin {
-                    source: self.source,
-                    line: ending.at,
+                    source: &source,
+                    line,
                     session: name,
                     ..Origin::default()
                 };

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use mcp_assay_report::Format;
 
 use super::checkers::Checkers;
+use super::failure::Failure;
 use super::report::Report;
-use super::source::Failure;
 use crate::config::{Detail, Settings, ToolsLock};
 use crate::input::{Meter, Source};
 use crate::output;

@@ -16,7 +16,7 @@ use super::file::ConfigFile;
 use crate::args::{BaselineArgs, CheckArgs, Colour, LiveArgs, LogArgs, ToolsLockArgs};
 use crate::baseline::{Baseline, KnownFailures};
 use crate::capture::Format as InputFormat;
-use crate::input::Source;
+use crate::input::{Signs, Source, is_packed};
 use crate::log::{self, Bodies, Log, Mode, Redaction};
 use crate::schema_override::{self, OnFailure};
 use crate::tool_diff::{self, Tools};
@@ -32,6 +32,8 @@ pub(crate) struct Settings {
     pub(crate) definitions: Option<Arc<dyn Definitions>>,
     /// The format of sources; each is detected if this is not set.
     pub(crate) input_format: Option<InputFormat>,
+    /// The signs of a file that is followed while it grows.
+    pub(crate) follow: Option<Signs>,
     /// The sender of messages that do not name it.
     pub(crate) direction: Option<Direction>,
     /// The method that lone responses answer.
@@ -130,6 +132,9 @@ impl Settings {
         settings.answers.clone_from(&args.answers);
         settings.direction = args.direction.given();
         settings.input_format = args.input_format.given();
+        if args.follow {
+            settings.follow = Some(follow(sources)?);
+        }
         settings.context = context::of_check(args);
         if args.quiet {
             if matches!(settings.format, Format::Junit | Format::Sarif) {
@@ -218,6 +223,7 @@ impl Settings {
             special: HashMap::new(),
             definitions: None,
             input_format: None,
+            follow: None,
             direction: None,
             answers: None,
             format,
@@ -337,6 +343,17 @@ fn choices_of(args: &CheckArgs) -> Choices {
             .filter_map(|(limit, value)| Some((limit, value? as usize)))
             .collect(),
         ..Choices::of_flags(&args.selection)
+    }
+}
+
+/// The signs of the one file that is followed.
+fn follow(sources: &[anyhow::Result<Source>]) -> anyhow::Result<Signs> {
+    match sources {
+        [Ok(Source::File(path))] if is_packed(path) => {
+            anyhow::bail!("--follow reads no packed file: {}", path.display())
+        }
+        [Ok(Source::File(_)) | Err(_)] => Ok(Signs::of_user()?),
+        _ => anyhow::bail!("--follow needs one file"),
     }
 }
 

@@ -2,9 +2,12 @@
 //!
 //! The module `capture` interprets a line.
 
+mod follow;
 mod source;
+mod utf16;
 mod walk;
 mod zstd;
 
+pub(crate) use self::follow::{Growing, Signs};
 pub(crate) use self::source::{Meter, Source, is_packed};
 pub(crate) use self::walk::find;

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use flate2::read::MultiGzDecoder;
 
+use super::utf16::Transcoded;
 use super::zstd;
 use crate::capture::Reading;
 use crate::tool_diff::Tools;
@@ -34,10 +35,10 @@ impl Source {
     /// Opens it; `meter` counts the bytes read from it, as stored.
     pub(crate) fn open<'m>(&self, meter: &'m Meter) -> io::Result<Box<dyn Read + 'm>> {
         match self {
-            Self::Stdin => Ok(Box::new(Metered {
+            Self::Stdin => Ok(Box::new(Transcoded::new(Metered {
                 source: io::stdin().lock(),
                 meter,
-            })),
+            }))),
             Self::BuiltIn { text, .. } => Ok(Box::new(text.as_bytes())),
             Self::File(path) => {
                 let file = Metered {
@@ -45,11 +46,22 @@ impl Source {
                     meter,
                 };
                 match packing(path) {
-                    Some(Packing::Gzip) => Ok(Box::new(MultiGzDecoder::new(file))),
-                    Some(Packing::Zstandard) => Ok(Box::new(zstd::Frames::new(file))),
-                    None => Ok(Box::new(file)),
+                    Some(Packing::Gzip) => Ok(Box::new(Transcoded::new(MultiGzDecoder::new(file)))),
+                    Some(Packing::Zstandard) => {
+                        Ok(Box::new(Transcoded::new(zstd::Frames::new(file))))
+                    }
+                    None => Ok(Box::new(Transcoded::new(file))),
                 }
             }
+        }
+    }
+
+    /// Whether it can be opened again, and has the same content then.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        match self {
+            Self::Stdin => false,
+            Self::File(path) => path.is_file(),
+            Self::BuiltIn { .. } => true,
         }
     }
 

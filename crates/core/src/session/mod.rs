@@ -123,6 +123,10 @@ impl Session {
     /// Marks the session as incomplete: no rule may conclude anything from a missing message.
     pub fn lose_track(&mut self) {
         self.scope = Scope::Excerpt;
+        self.add_gaps(Gaps::ALL);
+        if self.handshake.phase == Phase::Pending {
+            self.add_version_gap();
+        }
         self.handshake.lose_track();
         for lost in self.lost_answers.iter_mut().chain(&mut self.unread) {
             *lost = lost.saturating_add(1);

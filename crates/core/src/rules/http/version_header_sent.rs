@@ -58,6 +58,7 @@ rule! {
         party: Client,
         spec: "basic/transports#protocol-version-header",
         help: "send `MCP-Protocol-Version` with the negotiated version on every request after `initialize`",
+        needs: [AgreedRevision],
         hidden_by: [rules::inline::UNKNOWN_METHOD],
         check: Check::Http(&[OnHttp::Request], check),
     }
