@@ -28,8 +28,8 @@ use super::conversations;
 const ON_PURPOSE: &str = "tools/call-listed";
 
 /// Pairs of rules that one change violates, because the other party goes on as if nothing had been
-/// changed: it accepts what it has to refuse, or builds on what was never sent. In real traffic each
-/// would be a fault of its own, so both are reported.
+/// changed: it accepts what it has to refuse, or builds on what was never sent. In real traffic
+/// each would be a fault of its own, so both are reported.
 const OF_EACH_PARTY: [[&str; 2]; 22] = [
     ["http/mcp-method", "http/header-mismatch-reply"],
     ["http/mcp-method-matches-body", "http/header-mismatch-reply"],
