@@ -235,6 +235,9 @@ impl Session {
     }
 
     fn track_value(&mut self, about: About, key: Key) {
+        if self.consequences.values.contains(&(about, key)) {
+            return;
+        }
         self.consequences.values.truncate(MAX_VALUES - 1);
         self.consequences.values.push_front((about, key));
     }
