@@ -133,9 +133,8 @@ impl<'a> Exchange<'a> {
             Err(_) => true,
         };
         self.response_body = read?;
-        let is_cut = is_cut(self.response_body.as_ref(), self.sizes[1]);
         if !self.is_streamed() {
-            if is_cut {
+            if is_cut(self.response_body.as_ref(), self.sizes[1]) {
                 self.response_body = None;
                 self.body_lost = true;
             }
@@ -143,7 +142,7 @@ impl<'a> Exchange<'a> {
             let found = sse::events(body.bytes(&mut Vec::new())?);
             (self.events, self.cut) = (found.whole, found.cut);
             // The recording of a stream may end before the stream does.
-            self.body_lost |= is_cut || !self.is_answered();
+            self.body_lost |= !self.is_answered();
         }
         Ok(())
     }
