@@ -35,6 +35,7 @@ use self::open::{Dropped, OpenRequests};
 pub(crate) use self::open::{OpenRequest, RequestMut, Tally};
 pub(crate) use self::senders::BOTH;
 pub(crate) use self::state::*;
+use crate::catalogue::Layer;
 use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Answered;
 use crate::frame::{Carrier, Frame};
@@ -433,8 +434,11 @@ impl Session {
         };
         self.newest = Some((direction, inserted.position));
         match inserted.drops {
-            // Either may be answered, under the same id.
-            Some(Dropped::SameId) => self.permit_answers(exchange.envelope.id()),
+            // Either may be answered, under the same id; only rules of the session need to know.
+            Some(Dropped::SameId) if message.policy.layers.contains(Layer::Session) => {
+                self.permit_answers(exchange.envelope.id());
+            }
+            Some(Dropped::SameId) => {}
             Some(Dropped::Other) => self.untracked[direction as usize] += 1,
             None => {}
         }

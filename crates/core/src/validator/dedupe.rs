@@ -98,13 +98,11 @@ pub(super) fn dedupe(violations: &mut Vec<Violation>) {
     let mut index = 0;
     violations.retain(|violation| {
         let rule = violation.rule;
-        if rule.layer != Layer::Schema && shapes.iter().any(|shape| repeats(violation, shape)) {
-            index += 1;
-            return false;
-        }
+        let is_later = matches!(rule.layer, Layer::Tools | Layer::Session);
+        let is_repeated_shape = is_later && shapes.iter().any(|shape| repeats(violation, shape));
         let is_hidden = rule.hidden_by.iter().any(|other| rules.contains(other));
         let is_repeated = rule.once.contains(&Once::PerMessage) && rules[..index].contains(&rule);
         index += 1;
-        !is_hidden && !is_repeated
+        !is_hidden && !is_repeated && !is_repeated_shape
     });
 }
