@@ -91,6 +91,8 @@ pub(crate) enum ToolsLock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
     Messages,
+    /// Messages that pass are left out of formats that list all.
+    Findings,
     Summary,
 }
 
@@ -131,6 +133,9 @@ impl Settings {
         settings.direction = args.direction.given();
         settings.input_format = args.input_format.given();
         settings.context = context::of_check(args);
+        if args.only_findings {
+            settings.detail = Detail::Findings;
+        }
         if args.quiet {
             if matches!(settings.format, Format::Junit | Format::Sarif) {
                 let format = settings.format.name();

@@ -77,6 +77,9 @@ impl<'a> Stages<'a> {
             let mut exchange = Exchange::of(item);
             exchange.place(&Head::UNSEEN, &frame, memory.session(), &self.kit.policy);
             summary.direction = summary.direction.or(exchange.direction);
+            summary.has_lone_result |= exchange.envelope.kind == MessageKind::Response
+                && exchange.method.is_none()
+                && exchange.answered.is_none();
             let is_call = exchange.envelope.is_call();
             if *calls.get_or_insert(is_call) != is_call && defined {
                 self.raise(&inline::BATCH_ONE_KIND, item, Detail::Plain, sink)?;
