@@ -61,6 +61,9 @@ impl<'a> Stages<'a> {
             )?;
         }
         let defined = inline::BATCH_NOT_EMPTY.revisions.contains(revision);
+        if root.items().next().is_none() {
+            memory.unnamed(summary.direction);
+        }
         if defined && root.items().next().is_none() {
             return self.raise(&inline::BATCH_NOT_EMPTY, root, Detail::Plain, sink);
         }
@@ -71,6 +74,7 @@ impl<'a> Stages<'a> {
                     expected: "an object",
                     found: item.kind(),
                 };
+                memory.unnamed(summary.direction);
                 self.raise(&inline::TOP_LEVEL_OBJECT, item, detail, sink)?;
                 continue;
             }

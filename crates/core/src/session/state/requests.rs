@@ -18,6 +18,8 @@ pub(crate) struct Requests {
     /// The number of requests of each party whose id cannot be read, and that may still be
     /// answered.
     pub(crate) unidentified: [u64; 2],
+    /// Whether something was sent that was no message, by direction: no answer can name it.
+    pub(crate) unnamed: [bool; 2],
     /// Whether the last request or notification of a party was a notification.
     pub(crate) notified_last: [bool; 2],
 }
