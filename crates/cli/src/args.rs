@@ -112,7 +112,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIRECTION", value_parser = direction_or_auto(), default_value = "auto")]
     pub(crate) direction: Choice<Direction>,
 
-    /// The method that a response answers if its request is not in the input
+    /// The method that a response answers if its request is not in the input; without it, such a
+    /// response is not judged
     #[arg(long, value_name = "METHOD")]
     pub(crate) answers: Option<String>,
 
@@ -137,6 +138,10 @@ pub(crate) struct CheckArgs {
     /// Show the summary only; not in the formats junit and sarif
     #[arg(long, short)]
     pub(crate) quiet: bool,
+
+    /// Leave messages that pass out of the formats ndjson and json; the summary counts them
+    #[arg(long)]
+    pub(crate) only_findings: bool,
 
     /// The number of files checked at the same time; by default one for each processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -182,6 +187,8 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   mcp-assay check session.ndjson
   mcp-assay check captures/ --format ndjson --output report.ndjson
+  mcp-assay check captures/ --format ndjson --only-findings
+  mcp-assay check captures/ --format concise
   mcp-assay check captures/ --format html --output report.html
   mcp-assay check captures/ --format sarif --output report.sarif
   zcat old.log.gz | mcp-assay check - --revision 2025-03-26
@@ -196,11 +203,11 @@ Examples:
   mcp-assay check session.ndjson --log-dir logs --deterministic-ids
   mcp-assay check session.ndjson --tools-lock tools.lock
 
-Formats: `human` for people, `html` for people with a browser, `json` and `ndjson` for programs, `junit`, `sarif` and `github` for build servers.
+Formats: `human` for people, `html` for people with a browser, `concise` for agents, editors and `grep`, `json` and `ndjson` for programs, `junit`, `sarif` and `github` for build servers.
 
 Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) or levels (`note`). A rule's name is stronger than its family, a family stronger than a layer or level; of equals the later one counts, and --ignore after --select. `mcp-assay.toml` in the working directory or above sets the same things; flags win over it.
 
-Exit codes: 0 clean, 1 an error-level violation, a broken record, a stale entry of the baseline, or a tool that is removed or breaking, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings.";
+Exit codes: 0 clean, 1 an error-level violation, a broken record, a stale entry of the baseline, or a tool that is removed or breaking, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings. If the reader of the output goes away, the code is that of the violations found up to there.";
 
 /// The heading of the flags that select rules.
 const CHOOSING: &str = "Rule selection";

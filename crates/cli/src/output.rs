@@ -35,8 +35,8 @@ pub(crate) fn open(file: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
 /// Writes a text from memory to standard output.
 pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text)?;
-    Ok(out.flush()?)
+    let written = out.write_all(text).and_then(|()| out.flush());
+    unless_closed(written.map_err(anyhow::Error::from))
 }
 
 /// The abilities of the reader's terminal.
@@ -82,6 +82,15 @@ pub(crate) fn complain(error: &anyhow::Error) {
 pub(crate) fn say(text: &str) {
     // If this cannot be written, the exit code still shows the result.
     let _ = writeln!(io::stderr(), "mcp-assay: {text}");
+}
+
+/// The result of writing, in which a reader that has gone away is no failure: it ends the output,
+/// not the verdict.
+pub(crate) fn unless_closed(written: anyhow::Result<()>) -> anyhow::Result<()> {
+    match written {
+        Err(error) if is_broken_pipe(&error) => Ok(()),
+        written => written,
+    }
 }
 
 /// Whether the reader of our output has gone away, which is its right.

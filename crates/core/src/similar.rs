@@ -7,24 +7,20 @@ pub(crate) fn nearest<'a>(
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let allowed = (name.chars().count() / 3).clamp(1, 3);
+    let letters = Letters::of(name);
     candidates
         .filter(|candidate| *candidate != name)
-        .map(|candidate| {
-            let distance = if folded(candidate) == folded(name) {
+        .filter_map(|candidate| {
+            let distance = if folded(candidate).eq(folded(name)) {
                 0
+            } else if letters.differ_by_more_than(allowed, candidate) {
+                allowed + 1
             } else {
                 strsim::osa_distance(name, candidate)
             };
-            (
-                if begins_alike(name, candidate) {
-                    distance.min(allowed)
-                } else {
-                    distance
-                },
-                candidate,
-            )
+            let is_near = distance <= allowed || begins_alike(name, candidate);
+            is_near.then_some((distance.min(allowed), candidate))
         })
-        .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -35,16 +31,45 @@ fn begins_alike(name: &str, candidate: &str) -> bool {
 }
 
 /// The letters and digits alone, in lower case.
-fn folded(name: &str) -> String {
+fn folded(name: &str) -> impl Iterator<Item = char> {
     name.chars()
         .filter(|character| character.is_alphanumeric())
         .flat_map(char::to_lowercase)
-        .collect()
+}
+
+/// The number of times that each character stands in a name. Characters share a place, so that
+/// names differ by at least as many typing errors as their letters do: a cheap test that rules out
+/// most candidates.
+struct Letters([i32; Self::PLACES]);
+
+impl Letters {
+    const PLACES: usize = 64;
+
+    fn of(name: &str) -> Self {
+        let mut letters = Self([0; Self::PLACES]);
+        letters.add(name, 1);
+        letters
+    }
+
+    fn differ_by_more_than(&self, allowed: usize, other: &str) -> bool {
+        let mut letters = Self(self.0);
+        letters.add(other, -1);
+        let more: i32 = letters.0.iter().filter(|count| **count > 0).sum();
+        let less: i32 = letters.0.iter().filter(|count| **count < 0).sum();
+        more.max(-less) as usize > allowed
+    }
+
+    fn add(&mut self, name: &str, by: i32) {
+        for character in name.chars() {
+            let count = &mut self.0[character as usize % Self::PLACES];
+            *count = count.saturating_add(by);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{Letters, nearest};
 
     #[test]
     fn finds_other_spellings_and_typing_errors_only() {
@@ -63,5 +88,34 @@ mod tests {
             nearest("warn", ["info", "warning"].into_iter()),
             Some("warning")
         );
+    }
+
+    #[test]
+    fn no_candidate_is_ruled_out_that_is_near() {
+        let names = [
+            "tools/list",
+            "tool/list",
+            "tolos/list",
+            "tools/call",
+            "tools/lists",
+            "",
+            "é",
+            "ping",
+            "prompts/list",
+            "Tools/List",
+            "tools-list",
+            "stools/li",
+            "resources/list",
+        ];
+        for name in names {
+            for other in names {
+                let distance = strsim::osa_distance(name, other);
+                let letters = Letters::of(name);
+                assert!(
+                    !letters.differ_by_more_than(distance, other),
+                    "{name} {other}"
+                );
+            }
+        }
     }
 }

@@ -1,15 +1,16 @@
-//! A violation on its way from the thread that renders it to the document: one line of JSON.
+//! Findings on their way from the thread that checks to the document: one line of JSON a group.
 //!
 //! The formats for build servers (`JUnit`, SARIF, GitHub) share this. It is not a format for
 //! others, and may change.
 
 use std::io::{self, Write};
 
-use mcp_assay::{Checked, Ending, Level, Span};
+use mcp_assay::{Checked, Ending, Level, Place, Span, Violation};
 use serde::{Deserialize, Serialize};
 
+use crate::groups::{Group, Grouping, Groups, Key};
 use crate::human::{describe, describe_ending, place};
-use crate::ndjson::{clause, http_place};
+use crate::ndjson::clause;
 use crate::{Origin, RecordFault, Totals};
 
 /// The name of broken records, in place of a rule: they fail a run, too.
@@ -20,11 +21,16 @@ pub(crate) const BROKEN_RECORD_SUMMARY: &str = "A record of the capture cannot b
 pub(crate) const BROKEN_RECORD_HELP: &str =
     "record the session again, or repair the record: its message was not checked";
 
+/// Characters of a method's name.
+const MAX_METHOD: usize = 200;
+
 /// A line.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Entry {
-    /// A fault.
-    Finding(Box<Finding>),
+    /// Findings that are the same fault.
+    Group(Group),
+    /// Findings that are only counted, by level and rule.
+    LeftOut { level: u8, rule: String, count: u64 },
     /// A source is at its end.
     Source(SourceEnd),
 }
@@ -71,6 +77,7 @@ pub(crate) struct SourceEnd {
     pub(crate) source: String,
     pub(crate) messages: u64,
     pub(crate) pass: u64,
+    pub(crate) not_judged: u64,
     /// The reason why it could not be read to its end.
     pub(crate) failure: Option<String>,
 }
@@ -114,11 +121,7 @@ impl Finding {
     }
 
     pub(crate) fn level(&self) -> Level {
-        match self.level {
-            0 => Level::Note,
-            1 => Level::Warning,
-            _ => Level::Error,
-        }
+        level(self.level)
     }
 
     /// The key of a fault: two findings of a source with the same key are the same fault.
@@ -133,63 +136,90 @@ impl Finding {
     }
 }
 
+/// The level that a number stands for.
+pub(crate) fn level(number: u8) -> Level {
+    match number {
+        0 => Level::Note,
+        1 => Level::Warning,
+        _ => Level::Error,
+    }
+}
+
 impl Entry {
     pub(crate) fn read(line: &[u8]) -> io::Result<Self> {
         // We wrote it: a failure is a defect of ours.
         serde_json::from_slice(line).map_err(io::Error::other)
     }
 
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         serde_json::to_writer(&mut *out, self).map_err(io::Error::from)?;
         out.write_all(b"\n")
     }
 }
 
-/// The findings of a message, one line for each.
-pub(crate) fn write_message(
-    origin: &Origin<'_>,
-    checked: &Checked<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Adds the findings of a message.
+pub(crate) fn add_message(origin: &Origin<'_>, checked: &Checked<'_>, groups: &mut Groups) {
+    let has_places = matches!(groups.grouping(), Grouping::ByPlace { .. });
+    let method = checked.method().filter(|_| has_places);
     for violation in checked.violations() {
-        let http = http_place(checked, violation);
-        let (lines, columns) = match &http {
-            None if origin.bare => columns(checked.bytes(), violation.span, origin.line),
-            _ => (0, None),
+        let (line, columns) = position(origin, checked, violation);
+        let pointer = if has_places {
+            checked.pointer(violation)
+        } else {
+            String::new()
         };
-        Entry::Finding(Box::new(Finding {
-            source: origin.source.to_owned(),
-            line: origin.line + lines,
-            columns,
-            level: checked.level(violation) as u8,
-            rule: violation.rule.name.to_owned(),
-            summary: violation.rule.summary().to_owned(),
-            message: checked.message(violation),
-            help: checked.help(violation),
-            clause: clause(violation.rule, checked.revision()),
-            what: describe(origin, checked),
-            place: place(checked, violation),
-            method: checked
-                .method()
-                .map(|method| method.chars().take(200).collect()),
-            pointer: checked.pointer(violation),
-            span: http
-                .is_none()
-                .then_some((violation.span.start, violation.span.end)),
-            detail: String::new(),
-        }))
-        .write(out)?;
+        let key = Key {
+            level: checked.level(violation),
+            rule: violation.rule.name,
+            method: method.as_deref().map(shortened),
+            pointer: &pointer,
+        };
+        groups.add(key, line, || {
+            of_violation(origin, checked, violation, (line, columns))
+        });
     }
-    Ok(())
 }
 
-/// The findings at the end of a session.
-pub(crate) fn write_ending(
+fn of_violation(
     origin: &Origin<'_>,
-    ending: &Ending,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    Entry::Finding(Box::new(Finding {
+    checked: &Checked<'_>,
+    violation: &Violation,
+    (line, columns): (u64, Option<Columns>),
+) -> Finding {
+    Finding {
+        source: origin.source.to_owned(),
+        line,
+        columns,
+        level: checked.level(violation) as u8,
+        rule: violation.rule.name.to_owned(),
+        summary: violation.rule.summary().to_owned(),
+        message: checked.message(violation),
+        help: checked.help(violation),
+        clause: clause(violation.rule, checked.revision()),
+        what: describe(origin, checked),
+        place: place(checked, violation),
+        method: checked
+            .method()
+            .as_deref()
+            .map(shortened)
+            .map(str::to_owned),
+        pointer: checked.pointer(violation),
+        span: (violation.place == Place::Message)
+            .then_some((violation.span.start, violation.span.end)),
+        detail: String::new(),
+    }
+}
+
+/// Adds a finding at the end of a session.
+pub(crate) fn add_ending(origin: &Origin<'_>, ending: &Ending, groups: &mut Groups) {
+    let method = ending.method.as_deref().map(shortened);
+    let key = Key {
+        level: ending.level,
+        rule: ending.rule.name,
+        method,
+        pointer: "",
+    };
+    groups.add(key, origin.line, || Finding {
         source: origin.source.to_owned(),
         line: origin.line,
         columns: None,
@@ -201,27 +231,29 @@ pub(crate) fn write_ending(
         clause: clause(ending.rule, ending.revision),
         what: describe_ending(origin, ending),
         place: String::new(),
-        method: ending
-            .method
-            .as_deref()
-            .map(|method| method.chars().take(200).collect()),
+        method: method.map(str::to_owned),
         pointer: String::new(),
         span: None,
         detail: String::new(),
-    }))
-    .write(out)
+    });
 }
 
-/// A broken record.
-pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
-    Entry::Finding(Box::new(Finding {
+/// Adds a broken record.
+pub(crate) fn add_record_fault(fault: &RecordFault<'_>, groups: &mut Groups) {
+    let key = Key {
+        level: Level::Error,
+        rule: BROKEN_RECORD,
+        method: None,
+        pointer: "",
+    };
+    groups.add(key, fault.line, || Finding {
         source: fault.source.to_owned(),
         line: fault.line,
         columns: None,
         level: Level::Error as u8,
         rule: BROKEN_RECORD.to_owned(),
         summary: BROKEN_RECORD_SUMMARY.to_owned(),
-        message: format!("the record cannot be read: {}", fault.message),
+        message: record_fault_message(fault),
         help: BROKEN_RECORD_HELP.to_owned(),
         clause: String::new(),
         what: "a record of the capture".to_owned(),
@@ -230,8 +262,15 @@ pub(crate) fn write_record_fault(fault: &RecordFault<'_>, out: &mut dyn Write) -
         pointer: String::new(),
         span: None,
         detail: String::new(),
-    }))
-    .write(out)
+    });
+}
+
+/// The beginning of a method's name, which may be long.
+fn shortened(method: &str) -> &str {
+    match method.char_indices().nth(MAX_METHOD) {
+        Some((end, _)) => &method[..end],
+        None => method,
+    }
 }
 
 /// The end of a source.
@@ -245,15 +284,34 @@ pub(crate) fn write_source(
         source: source.to_owned(),
         messages: totals.messages,
         pass: totals.pass,
+        not_judged: totals.not_judged,
         failure: failure.map(str::to_owned),
     })
     .write(out)
 }
 
+/// The sentence about a broken record.
+pub(crate) fn record_fault_message(fault: &RecordFault<'_>) -> String {
+    format!("the record cannot be read: {}", fault.message)
+}
+
+/// The line of a violation in its source, and the columns if the line itself is the message.
+pub(crate) fn position(
+    origin: &Origin<'_>,
+    checked: &Checked<'_>,
+    violation: &Violation,
+) -> (u64, Option<Columns>) {
+    if !origin.bare || violation.place != Place::Message {
+        return (origin.line, None);
+    }
+    let (lines, columns) = columns(checked.bytes(), violation.span, origin.line);
+    (origin.line + lines, columns)
+}
+
 /// The lines before a span, and its columns.
 fn columns(bytes: &[u8], span: Span, first_line: u64) -> (u64, Option<Columns>) {
-    let (start_line, start) = position(bytes, span.start);
-    let (end_line, end) = position(bytes, span.end.max(span.start));
+    let (start_line, start) = line_and_column(bytes, span.start);
+    let (end_line, end) = line_and_column(bytes, span.end.max(span.start));
     let columns = Columns {
         start,
         end_line: first_line + end_line,
@@ -263,13 +321,13 @@ fn columns(bytes: &[u8], span: Span, first_line: u64) -> (u64, Option<Columns>) 
 }
 
 /// The line, from 0, and the column, from 1, of a byte.
-fn position(bytes: &[u8], offset: u32) -> (u64, u64) {
+fn line_and_column(bytes: &[u8], offset: u32) -> (u64, u64) {
     let before = &bytes[..bytes.len().min(offset as usize)];
     let line_start = before
         .iter()
         .rposition(|&byte| byte == b'\n')
         .map_or(0, |at| at + 1);
-    let lines = before.split(|&byte| byte == b'\n').count() - 1;
+    let lines = before.iter().filter(|byte| **byte == b'\n').count();
     // Continuation bytes of a character are no column.
     let characters = before[line_start..]
         .iter()

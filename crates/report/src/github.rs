@@ -11,11 +11,16 @@ use std::sync::Arc;
 use mcp_assay::Level;
 
 use crate::document::{Gather, Lines};
-use crate::finding::{Entry, Finding};
+use crate::finding::{Entry, Finding, level};
+use crate::groups::{Group, Grouping};
 use crate::{Collector, Context, Totals, human, visible};
 
 /// Annotations of a level.
 const MAX_ANNOTATIONS: usize = 10;
+
+pub(crate) const GROUPING: Grouping = Grouping::ByPlace {
+    groups: MAX_ANNOTATIONS,
+};
 
 pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
     Box::new(Lines::new(Github::new(context)))
@@ -29,7 +34,7 @@ pub(crate) fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut github = Github::new(context);
-    findings.for_each(|finding| github.add(finding));
+    findings.for_each(|finding| github.add(Group::of(finding)));
     if let Some(trouble) = trouble {
         writeln!(out, "::error title=mcp-assay::{}", data(trouble))?;
     }
@@ -54,14 +59,27 @@ struct Annotations {
 
 impl Gather for Github {
     fn line(&mut self, line: &[u8]) -> io::Result<()> {
-        if let Entry::Finding(finding) = Entry::read(line)? {
-            self.add(*finding);
+        match Entry::read(line)? {
+            Entry::Group(group) => self.add(group),
+            Entry::LeftOut {
+                level: number,
+                rule,
+                count,
+            } => {
+                if let Some(annotations) = self.annotations(level(number)) {
+                    *annotations.more.entry(rule).or_default() += count;
+                }
+            }
+            Entry::Source(_) => {}
         }
         Ok(())
     }
 
     fn finish(self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
         self.write(out)?;
+        if let Some(sentence) = totals.empty_sentence() {
+            writeln!(out, "::warning title=mcp-assay::{}", data(&sentence))?;
+        }
         human::summary::write(totals, out)
     }
 }
@@ -74,11 +92,14 @@ impl Github {
         }
     }
 
-    fn add(&mut self, finding: Finding) {
-        let level = finding.level();
-        if let Some(annotations) = self.levels.iter_mut().find(|known| known.level == level) {
-            annotations.add(finding);
+    fn add(&mut self, group: Group) {
+        if let Some(annotations) = self.annotations(group.level()) {
+            annotations.add(group);
         }
+    }
+
+    fn annotations(&mut self, level: Level) -> Option<&mut Annotations> {
+        self.levels.iter_mut().find(|known| known.level == level)
     }
 
     fn write(self, out: &mut dyn Write) -> io::Result<()> {
@@ -99,14 +120,19 @@ impl Annotations {
         }
     }
 
-    fn add(&mut self, finding: Finding) {
-        if let Some(&index) = self.known.get(&finding.key()) {
-            self.shown[index].1 += 1;
+    fn add(&mut self, group: Group) {
+        let count = group.count;
+        let Some(finding) = group.findings.into_iter().next() else {
+            return;
+        };
+        let key = finding.key();
+        if let Some(&index) = self.known.get(&key) {
+            self.shown[index].1 += count;
         } else if self.shown.len() < MAX_ANNOTATIONS {
-            self.known.insert(finding.key(), self.shown.len());
-            self.shown.push((finding, 1));
+            self.known.insert(key, self.shown.len());
+            self.shown.push((finding, count));
         } else {
-            *self.more.entry(finding.rule).or_default() += 1;
+            *self.more.entry(finding.rule).or_default() += count;
         }
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use mcp_assay::{Checked, Ending};
 
 use crate::ndjson::{is_silent, write_ending, write_message, write_record_fault, write_totals};
-use crate::{Origin, RecordFault, Reporter, Totals};
+use crate::{Origin, RecordFault, Reporter, SourceState, Totals};
 
 /// The format.
 pub(crate) struct Json;
@@ -23,6 +23,7 @@ impl Reporter for Json {
         &self,
         origin: &Origin<'_>,
         checked: &Checked<'_>,
+        _: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         if is_silent(checked) {
@@ -31,11 +32,22 @@ impl Reporter for Json {
         write_message(origin, checked, out)
     }
 
-    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
+    fn ending(
+        &self,
+        origin: &Origin<'_>,
+        ending: &Ending,
+        _: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write_ending(origin, ending, out)
     }
 
-    fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn record_fault(
+        &self,
+        fault: &RecordFault<'_>,
+        _: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write_record_fault(fault, out)
     }
 

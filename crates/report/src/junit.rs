@@ -18,6 +18,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::document::{Gather, Lines};
 use crate::finding::{Entry, Finding, SourceEnd};
+use crate::groups::{Group, Grouping};
 use crate::probe_report::{Fault, Outcome, ProbeReport, ProbeRow};
 use crate::{Collector, Context, Totals, visible};
 
@@ -25,6 +26,8 @@ use crate::{Collector, Context, Totals, visible};
 const MAX_PLACES: usize = 20;
 /// The case that every source has.
 const READABLE: &str = "the source can be read";
+
+pub(crate) const GROUPING: Grouping = Grouping::ByRule { kept: MAX_PLACES };
 
 pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
     Box::new(Lines::new(Junit {
@@ -48,7 +51,8 @@ struct Source {
 
 struct Broken {
     level: Level,
-    count: usize,
+    count: u64,
+    shown: usize,
     first: String,
     /// One line for each.
     places: String,
@@ -57,7 +61,13 @@ struct Broken {
 impl Gather for Junit {
     fn line(&mut self, line: &[u8]) -> io::Result<()> {
         match Entry::read(line)? {
-            Entry::Finding(finding) => self.source(&finding.source).add(&finding),
+            Entry::Group(group) => {
+                if let Some(first) = group.findings.first() {
+                    self.source(&first.source).add(&group, first);
+                }
+            }
+            // Rules are few: none is left out.
+            Entry::LeftOut { .. } => {}
             Entry::Source(end) => {
                 self.source(&end.source);
                 self.close(Some(&end));
@@ -92,30 +102,21 @@ impl Junit {
 }
 
 impl Source {
-    fn add(&mut self, finding: &Finding) {
-        let rule = self.rules.entry(finding.rule.clone()).or_insert(Broken {
-            level: finding.level(),
+    fn add(&mut self, group: &Group, first: &Finding) {
+        let rule = self.rules.entry(first.rule.clone()).or_insert(Broken {
+            level: group.level(),
             count: 0,
-            first: finding.message.clone(),
+            shown: 0,
+            first: first.message.clone(),
             places: String::new(),
         });
-        rule.count += 1;
-        rule.level = rule.level.max(finding.level());
-        if rule.count > MAX_PLACES {
-            return;
+        rule.count += group.count;
+        rule.level = rule.level.max(group.level());
+        // A file may be named twice on the command line.
+        let room = MAX_PLACES - rule.shown;
+        for finding in group.findings.iter().take(room) {
+            rule.add_place(finding);
         }
-        let (source, what) = (text(&finding.source), text(&finding.what));
-        let (message, help) = (text(&finding.message), text(&finding.help));
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            rule.places,
-            "{source}:{} ({what})\n  {message}",
-            finding.line
-        );
-        if !finding.place.is_empty() {
-            let _ = writeln!(rule.places, "  at {}", text(&finding.place));
-        }
-        let _ = writeln!(rule.places, "  help: {help}");
     }
 
     fn suite(&self, context: &Context, end: Option<&SourceEnd>) -> TestSuite {
@@ -130,14 +131,13 @@ impl Source {
         match (end.and_then(|end| end.failure.as_deref()), end) {
             (Some(failure), _) => readable.status = error("unreadable", failure),
             (None, Some(end)) => {
-                let (messages, pass) = (end.messages, end.pass);
-                readable.set_system_out(format!("{messages} messages, {pass} pass"));
+                readable.set_system_out(counts(end));
             }
             (None, None) => {}
         }
         add(readable);
         for (rule, broken) in &self.rules {
-            let more = match broken.count.saturating_sub(MAX_PLACES) {
+            let more = match broken.count.saturating_sub(broken.shown as u64) {
                 0 => String::new(),
                 more => format!("and {more} more\n"),
             };
@@ -153,6 +153,37 @@ impl Source {
             add(case_of(rule, broken.level, &broken.first, &times, &places));
         }
         suite
+    }
+}
+
+impl Broken {
+    fn add_place(&mut self, finding: &Finding) {
+        self.shown += 1;
+        let (source, what) = (text(&finding.source), text(&finding.what));
+        let (message, help) = (text(&finding.message), text(&finding.help));
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            self.places,
+            "{source}:{} ({what})\n  {message}",
+            finding.line
+        );
+        if !finding.place.is_empty() {
+            let _ = writeln!(self.places, "  at {}", text(&finding.place));
+        }
+        let _ = writeln!(self.places, "  help: {help}");
+    }
+}
+
+/// The messages of a source, in a sentence.
+fn counts(end: &SourceEnd) -> String {
+    let SourceEnd { messages, pass, .. } = end;
+    match (messages, end.not_judged) {
+        (0, _) => "warning: the source has no messages".to_owned(),
+        (_, 0) => format!("{messages} messages, {pass} pass"),
+        (_, lone) => format!(
+            "{messages} messages, {pass} pass, {lone} not judged: their requests are not in the input; \
+             `check --answers METHOD` gives the method"
+        ),
     }
 }
 

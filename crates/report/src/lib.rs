@@ -2,11 +2,12 @@
 //!
 //! # Documents
 //!
-//! A reporter has no state: messages may be rendered on any thread, in any order. The writer of the
-//! result begins a [`Document`], writes the rendered pieces to it in input order, with
-//! [`Reporter::separator`] between those that are not empty, and finishes it. [`Pieces`] does that
-//! for a single writer. Formats that group or sort findings have a [`Collector`] that does so
-//! within the document.
+//! A reporter has no state of its own: sources may be rendered on any thread, in any order. The
+//! messages of one source are rendered in their order, with one [`SourceState`], in which formats
+//! that group findings keep them. The writer of the result begins a [`Document`], writes the
+//! rendered pieces to it in input order, with [`Reporter::separator`] between those that are not
+//! empty, and finishes it. [`Pieces`] does that for a single writer. Formats that group or sort
+//! findings have a [`Collector`] that does so within the document.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -14,12 +15,14 @@ use std::time::Duration;
 
 use mcp_assay::{Checked, Ending, Revision, Rule};
 
+mod concise;
 mod context;
 mod document;
 mod explain;
 mod finding;
 mod gathered;
 mod github;
+mod groups;
 mod html;
 mod human;
 mod json;
@@ -42,6 +45,7 @@ pub use self::context::{Context, quoted};
 pub use self::document::{Collector, Document};
 pub use self::explain::explain;
 use self::gathered::Gathered;
+use self::groups::{Grouping, Groups};
 pub use self::html::{Remark, Timeline};
 pub use self::pieces::Pieces;
 pub use self::probe_document::View;
@@ -90,6 +94,10 @@ pub struct RecordFault<'a> {
     pub message: &'a str,
 }
 
+/// The findings of one source that a format keeps until the source ends. Their number is bounded.
+#[derive(Default)]
+pub struct SourceState(Option<Groups>);
+
 /// Renders findings. Has no state, so that several threads may share one.
 pub trait Reporter: Send + Sync {
     /// The head of the document, unless there is a collector.
@@ -108,14 +116,26 @@ pub trait Reporter: Send + Sync {
         &self,
         origin: &Origin<'_>,
         checked: &Checked<'_>,
+        state: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()>;
 
     /// Renders the findings at the end of a session; `origin` is the message that lacks its answer.
-    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()>;
+    fn ending(
+        &self,
+        origin: &Origin<'_>,
+        ending: &Ending,
+        state: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
 
     /// Renders a broken record.
-    fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()>;
+    fn record_fault(
+        &self,
+        fault: &RecordFault<'_>,
+        state: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
 
     /// Renders the end of a source, with the counts of that source and the reason if it could not
     /// be read to its end; may write nothing.
@@ -124,9 +144,16 @@ pub trait Reporter: Send + Sync {
         source: &str,
         totals: &Totals,
         failure: Option<&str>,
+        state: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let _ = (source, totals, failure, out);
+        let _ = (source, totals, failure, state, out);
+        Ok(())
+    }
+
+    /// Renders the findings that are kept of a source that has no end.
+    fn flush(&self, state: &mut SourceState, out: &mut dyn Write) -> io::Result<()> {
+        let _ = (state, out);
         Ok(())
     }
 
@@ -150,6 +177,8 @@ pub enum Format {
     /// For people: the message with carets, the expected value, the remedy.
     #[default]
     Human,
+    /// One line for each finding, then one line of totals.
+    Concise,
     /// One document: `{"messages":[...],"summary":{...}}`.
     Json,
     /// One line for each message, then one summary line.
@@ -166,8 +195,9 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Human,
+        Self::Concise,
         Self::Json,
         Self::Ndjson,
         Self::Junit,
@@ -181,6 +211,7 @@ impl Format {
     pub fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
+            Self::Concise => "concise",
             Self::Json => "json",
             Self::Ndjson => "ndjson",
             Self::Junit => "junit",
@@ -200,19 +231,21 @@ impl Format {
     #[must_use]
     pub fn reporter_in(self, style: Style, context: Context) -> Box<dyn Reporter> {
         let context = Arc::new(context);
-        let gathered = |collector| {
+        let gathered = |grouping: Grouping, collector| {
             Box::new(Gathered {
                 context: Arc::clone(&context),
+                grouping,
                 collector,
             })
         };
         match self {
             Self::Human => Box::new(human::Human::new(style)),
+            Self::Concise => Box::new(concise::Concise),
             Self::Json => Box::new(json::Json),
             Self::Ndjson => Box::new(ndjson::Ndjson),
-            Self::Junit => gathered(junit::collector),
-            Self::Sarif => gathered(sarif::collector),
-            Self::Github => gathered(github::collector),
+            Self::Junit => gathered(junit::GROUPING, junit::collector),
+            Self::Sarif => gathered(sarif::GROUPING, sarif::collector),
+            Self::Github => gathered(github::GROUPING, github::collector),
             Self::Html => Box::new(html::Html::new(context)),
         }
     }

@@ -11,7 +11,7 @@ use mcp_assay::{
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::{Origin, RecordFault, Reporter, Totals, write_json};
+use crate::{Origin, RecordFault, Reporter, SourceState, Totals, write_json};
 
 /// The format.
 pub(crate) struct Ndjson;
@@ -25,6 +25,7 @@ impl Reporter for Ndjson {
         &self,
         origin: &Origin<'_>,
         checked: &Checked<'_>,
+        _: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         if is_silent(checked) {
@@ -34,12 +35,23 @@ impl Reporter for Ndjson {
         out.write_all(b"\n")
     }
 
-    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
+    fn ending(
+        &self,
+        origin: &Origin<'_>,
+        ending: &Ending,
+        _: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write_ending(origin, ending, out)?;
         out.write_all(b"\n")
     }
 
-    fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn record_fault(
+        &self,
+        fault: &RecordFault<'_>,
+        _: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write_record_fault(fault, out)?;
         out.write_all(b"\n")
     }
@@ -72,8 +84,15 @@ struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<bool>,
     verdict: &'a str,
+    /// The reason why it was not checked as far as asked; then it does not count as passed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_judged: Option<&'static str>,
     violations: Vec<Fault<'a>>,
 }
+
+/// The reason why a response was not judged, with the remedy.
+const NOT_JUDGED: &str =
+    "its request is not in the input; `check --answers METHOD` gives the method";
 
 #[derive(Serialize)]
 struct Fault<'a> {
@@ -118,6 +137,7 @@ pub(crate) fn write_ending(
             Level::Error => "block",
             Level::Warning | Level::Note => "flag",
         },
+        not_judged: None,
         violations: vec![Fault {
             rule: rule.name,
             layer: rule.layer.name(),
@@ -153,6 +173,7 @@ pub(crate) fn write_message(
         revision: checked.revision().map(Revision::name),
         end: None,
         verdict: checked.verdict().name(),
+        not_judged: (!checked.is_judged()).then_some(NOT_JUDGED),
         violations: checked
             .violations()
             .iter()
@@ -204,9 +225,13 @@ pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<(
         pass: u64,
         flag: u64,
         block: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        not_judged: Option<u64>,
         violations: &'a BTreeMap<&'static str, u64>,
         #[serde(skip_serializing_if = "Option::is_none")]
         record_faults: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        empty_sources: Option<u64>,
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         sources: BTreeMap<&'a str, Source<'a>>,
     }
@@ -221,8 +246,10 @@ pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<(
         pass: totals.pass,
         flag: totals.flag,
         block: totals.block,
+        not_judged: unless_zero(totals.not_judged),
         violations: &totals.violations,
-        record_faults: (totals.record_faults > 0).then_some(totals.record_faults),
+        record_faults: unless_zero(totals.record_faults),
+        empty_sources: unless_zero(totals.empty_sources),
         sources: totals
             .sources
             .iter()
@@ -237,6 +264,11 @@ pub(crate) fn write_totals(totals: &Totals, out: &mut dyn Write) -> io::Result<(
             .collect(),
     };
     write_json(&counts, out)
+}
+
+/// A count that is left out if it is zero.
+fn unless_zero(count: u64) -> Option<u64> {
+    (count > 0).then_some(count)
 }
 
 /// The clause in the specification of a revision: that in force if it states the rule, else the

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use mcp_assay::{Checked, Ending};
 
-use crate::{Document, Origin, RecordFault, Reporter, Totals};
+use crate::{Document, Origin, RecordFault, Reporter, SourceState, Totals};
 
 /// Writes pieces in the order in which they are given, with the separator of the format between
 /// them.
@@ -12,6 +12,7 @@ pub struct Pieces<'r, W> {
     reporter: &'r dyn Reporter,
     document: Document<'r, W>,
     piece: Vec<u8>,
+    state: SourceState,
     empty: bool,
 }
 
@@ -22,6 +23,7 @@ impl<'r, W: Write> Pieces<'r, W> {
             reporter,
             document: Document::begin(reporter, out)?,
             piece: Vec::new(),
+            state: SourceState::default(),
             empty: true,
         })
     }
@@ -44,7 +46,8 @@ impl<'r, W: Write> Pieces<'r, W> {
     pub fn message(&mut self, origin: &Origin<'_>, checked: &Checked<'_>) -> io::Result<()> {
         let mut piece = std::mem::take(&mut self.piece);
         piece.clear();
-        self.reporter.message(origin, checked, &mut piece)?;
+        let state = &mut self.state;
+        self.reporter.message(origin, checked, state, &mut piece)?;
         let written = self.rendered(&piece);
         self.piece = piece;
         written
@@ -53,14 +56,16 @@ impl<'r, W: Write> Pieces<'r, W> {
     /// Renders the findings at the end of a session and adds them.
     pub fn ending(&mut self, origin: &Origin<'_>, ending: &Ending) -> io::Result<()> {
         let mut piece = Vec::new();
-        self.reporter.ending(origin, ending, &mut piece)?;
+        let state = &mut self.state;
+        self.reporter.ending(origin, ending, state, &mut piece)?;
         self.rendered(&piece)
     }
 
     /// Renders a broken record and adds it.
     pub fn record_fault(&mut self, fault: &RecordFault<'_>) -> io::Result<()> {
         let mut piece = Vec::new();
-        self.reporter.record_fault(fault, &mut piece)?;
+        let state = &mut self.state;
+        self.reporter.record_fault(fault, state, &mut piece)?;
         self.rendered(&piece)
     }
 
@@ -73,7 +78,9 @@ impl<'r, W: Write> Pieces<'r, W> {
         failure: Option<&str>,
     ) -> io::Result<()> {
         let mut piece = Vec::new();
-        self.reporter.source(source, totals, failure, &mut piece)?;
+        let state = &mut self.state;
+        self.reporter
+            .source(source, totals, failure, state, &mut piece)?;
         self.rendered(&piece)
     }
 
@@ -83,7 +90,10 @@ impl<'r, W: Write> Pieces<'r, W> {
     }
 
     /// Ends the document with the summary, and gives the writer back.
-    pub fn finish(self, totals: &Totals) -> io::Result<W> {
+    pub fn finish(mut self, totals: &Totals) -> io::Result<W> {
+        let mut piece = Vec::new();
+        self.reporter.flush(&mut self.state, &mut piece)?;
+        self.rendered(&piece)?;
         self.document.finish(totals)
     }
 }

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use crate::probe_report::{ProbeReport, findings, human, json};
+use crate::probe_report::json::Listed;
+use crate::probe_report::{ProbeReport, concise, findings, human, json};
 use crate::{Format, Style, Timeline, github, junit, sarif};
 
 /// The view of a probe report.
@@ -13,20 +14,28 @@ pub struct View {
     pub style: Style,
     /// Whether people see every rule, and not only those that failed.
     pub verbose: bool,
+    /// Whether programs get only the rules that failed.
+    pub only_findings: bool,
     /// The messages, for browsers.
     pub timeline: Option<Timeline>,
 }
 
 impl ProbeReport {
-    /// Writes the document in a format. Lines for each message would be no report of rules: for
-    /// `ndjson` programs get one document.
+    /// Writes the document in a format; the lines of `ndjson` are rules.
     pub fn write(&self, format: Format, view: View, out: &mut dyn Write) -> io::Result<()> {
+        let listed = if view.only_findings {
+            Listed::Failed
+        } else {
+            Listed::All
+        };
         match format {
             Format::Human if self.trouble.is_some() => Ok(()),
             Format::Human => {
                 out.write_all(human::render(self, view.style, view.verbose).as_bytes())
             }
-            Format::Json | Format::Ndjson => out.write_all(json::render(self).as_bytes()),
+            Format::Concise => concise::write(self, out),
+            Format::Json => out.write_all(json::render(self, listed).as_bytes()),
+            Format::Ndjson => json::write_lines(self, listed, out),
             Format::Junit => junit::write_probe(self, out),
             Format::Sarif => {
                 let about = serde_json::json!({

@@ -14,14 +14,18 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use crate::document::{Gather, Lines};
-use crate::finding::{Entry, Finding};
+use crate::finding::{Entry, Finding, level};
+use crate::groups::{Group as FindingGroup, Grouping, MAX_LINES};
+use crate::human::summary;
 use crate::ndjson::clause;
 use crate::{Collector, Context, Totals, levels, page};
 
 /// Results of a run; GitHub shows no more.
 const MAX_RESULTS: usize = 5000;
-/// Further lines that a result names.
-const MAX_LINES: usize = 20;
+
+pub(crate) const GROUPING: Grouping = Grouping::ByPlace {
+    groups: MAX_RESULTS,
+};
 
 pub(crate) fn collector(context: Arc<Context>) -> Box<dyn Collector> {
     Box::new(Lines::new(Sarif::new(context)))
@@ -36,8 +40,9 @@ pub(crate) fn write<'t>(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut sarif = Sarif::new(context);
-    findings.for_each(|finding| sarif.add(finding));
-    sarif.failures.extend(trouble.map(str::to_owned));
+    findings.for_each(|finding| sarif.add(FindingGroup::of(finding)));
+    let trouble = trouble.map(|text| (Level::Error, text.to_owned()));
+    sarif.notices.extend(trouble);
     sarif.write(about.clone(), out)
 }
 
@@ -45,8 +50,8 @@ struct Sarif {
     context: Arc<Context>,
     /// The gravest first.
     levels: [Results; 3],
-    /// The failures of the run, with their reasons.
-    failures: Vec<String>,
+    /// The failures of the run, with their reasons, and what was not judged.
+    notices: Vec<(Level, String)>,
 }
 
 /// The results of a level.
@@ -68,20 +73,36 @@ struct Group {
 impl Gather for Sarif {
     fn line(&mut self, line: &[u8]) -> io::Result<()> {
         match Entry::read(line)? {
-            Entry::Finding(finding) => self.add(*finding),
+            Entry::Group(group) => self.add(group),
+            Entry::LeftOut {
+                level: number,
+                count,
+                ..
+            } => {
+                if let Some(results) = self.results(level(number)) {
+                    results.left_out += count;
+                }
+            }
             Entry::Source(end) => {
                 let source = end.source;
-                let text = |failure| format!("failed to read {source}: {failure}");
-                self.failures.extend(end.failure.map(text));
+                let text = |failure| (Level::Error, format!("failed to read {source}: {failure}"));
+                self.notices.extend(end.failure.map(text));
             }
         }
         Ok(())
     }
 
-    fn finish(self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
-        let about = json!({
+    fn finish(mut self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
+        let mut about = json!({
             "messages": totals.messages, "pass": totals.pass, "flag": totals.flag, "block": totals.block,
         });
+        if let Some(sentence) = summary::not_judged(totals) {
+            about["notJudged"] = totals.not_judged.into();
+            self.notices.push((Level::Note, sentence));
+        }
+        if let Some(sentence) = totals.empty_sentence() {
+            self.notices.push((Level::Warning, sentence));
+        }
         self.write(about, out)
     }
 }
@@ -96,15 +117,18 @@ impl Sarif {
                 known: HashMap::new(),
                 left_out: 0,
             }),
-            failures: Vec::new(),
+            notices: Vec::new(),
         }
     }
 
-    fn add(&mut self, finding: Finding) {
-        let level = finding.level();
-        if let Some(results) = self.levels.iter_mut().find(|known| known.level == level) {
-            results.add(finding);
+    fn add(&mut self, group: FindingGroup) {
+        if let Some(results) = self.results(group.level()) {
+            results.add(group);
         }
+    }
+
+    fn results(&mut self, level: Level) -> Option<&mut Results> {
+        self.levels.iter_mut().find(|known| known.level == level)
     }
 
     fn write(self, mut about: Value, out: &mut dyn Write) -> io::Result<()> {
@@ -136,7 +160,7 @@ impl Sarif {
             "informationUri": env!("CARGO_PKG_REPOSITORY"),
             "rules": described,
         });
-        let invocation = invocation(&self.failures, left_out);
+        let invocation = invocation(&self.notices, left_out);
         about["findingsLeftOut"] = left_out.into();
         out.write_all(b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[\n{\"tool\":{\"driver\":")?;
         write_json(&driver, out)?;
@@ -155,22 +179,31 @@ impl Sarif {
 }
 
 impl Results {
-    fn add(&mut self, finding: Finding) {
-        if let Some(&index) = self.known.get(&finding.key()) {
+    fn add(&mut self, group: FindingGroup) {
+        let FindingGroup {
+            findings,
+            count,
+            mut lines,
+            ..
+        } = group;
+        let Some(first) = findings.into_iter().next() else {
+            return;
+        };
+        let key = first.key();
+        if let Some(&index) = self.known.get(&key) {
             let group = &mut self.groups[index];
-            group.count += 1;
-            if group.lines.len() < MAX_LINES {
-                group.lines.push(finding.line);
-            }
+            group.count += count;
+            lines.truncate(MAX_LINES - group.lines.len());
+            group.lines.append(&mut lines);
         } else if self.groups.len() < MAX_RESULTS {
-            self.known.insert(finding.key(), self.groups.len());
+            self.known.insert(key, self.groups.len());
             self.groups.push(Group {
-                lines: vec![finding.line],
-                first: finding,
-                count: 1,
+                first,
+                count,
+                lines,
             });
         } else {
-            self.left_out += 1;
+            self.left_out += count;
         }
     }
 }
@@ -229,17 +262,18 @@ impl Group {
 }
 
 /// Whether everything could be checked, and the omissions.
-fn invocation(failures: &[String], left_out: u64) -> Value {
-    let mut notes: Vec<Value> = failures
+fn invocation(notices: &[(Level, String)], left_out: u64) -> Value {
+    let mut notes: Vec<Value> = notices
         .iter()
-        .map(|text| json!({"level": "error", "message": {"text": text}}))
+        .map(|(level, text)| json!({"level": level.name(), "message": {"text": text}}))
         .collect();
+    let is_successful = notices.iter().all(|(level, _)| *level != Level::Error);
     if left_out > 0 {
         let text =
             format!("{left_out} findings are left out: at most {MAX_RESULTS} results are written");
         notes.push(json!({"level": "warning", "message": {"text": text}}));
     }
-    json!({"executionSuccessful": failures.is_empty(), "toolExecutionNotifications": notes})
+    json!({"executionSuccessful": is_successful, "toolExecutionNotifications": notes})
 }
 
 /// The rule of a finding as a descriptor. Those of profiles, and broken records, have no page.

@@ -16,10 +16,15 @@ pub struct Totals {
     pub flag: u64,
     /// Those with an error.
     pub block: u64,
+    /// Those without a violation that could not be checked as far as asked: a response whose
+    /// request is unknown.
+    pub not_judged: u64,
     /// Errors found only at the end of a session.
     pub missing: u64,
     /// Records of a capture that could not be read.
     pub record_faults: u64,
+    /// Sources without a single message.
+    pub empty_sources: u64,
     /// Violations by the name of their rule.
     pub violations: BTreeMap<&'static str, u64>,
     /// The interpretation of sources of a foreign format, by name.
@@ -44,6 +49,7 @@ impl Totals {
         let is_message = checked.kind() != MessageKind::Empty;
         self.messages += u64::from(is_message);
         match checked.verdict() {
+            Verdict::Pass if !checked.is_judged() => self.not_judged += 1,
             Verdict::Pass => self.pass += u64::from(is_message),
             Verdict::Flag => self.flag += 1,
             Verdict::Block => self.block += 1,
@@ -71,14 +77,25 @@ impl Totals {
         self.pass += other.pass;
         self.flag += other.flag;
         self.block += other.block;
+        self.not_judged += other.not_judged;
         self.missing += other.missing;
         self.record_faults += other.record_faults;
+        self.empty_sources += other.empty_sources;
         for (rule, count) in &other.violations {
             *self.violations.entry(rule).or_default() += count;
         }
         let notes = other.sources.iter();
         self.sources
             .extend(notes.map(|(name, note)| (name.clone(), note.clone())));
+    }
+
+    /// The number of sources without messages, in a sentence.
+    pub(crate) fn empty_sentence(&self) -> Option<String> {
+        match self.empty_sources {
+            0 => None,
+            1 => Some("1 input has no messages".to_owned()),
+            many => Some(format!("{many} inputs have no messages")),
+        }
     }
 
     /// Whether nothing was found.

@@ -10,7 +10,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The text with every harmful character replaced.
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
-    if text.chars().all(is_harmless) {
+    if text.bytes().all(is_plain) || text.chars().all(is_harmless) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
@@ -41,7 +41,11 @@ pub(crate) fn ending(whole: &str, columns: usize) -> String {
 
 /// The number of columns of a text that was made visible.
 pub(crate) fn columns(shown: &str) -> usize {
-    shown.width()
+    if shown.is_ascii() {
+        shown.len()
+    } else {
+        shown.width()
+    }
 }
 
 /// The effect of a newline while bytes are read.
@@ -56,7 +60,14 @@ pub(crate) enum Newline {
 /// Reads as many of the first bytes as fit into some columns, makes them visible, and returns the
 /// rest.
 pub(crate) fn cells(bytes: &[u8], columns: usize, newline: Newline) -> (String, &[u8]) {
-    let (mut shown, mut taken, mut rest) = (String::new(), 0, bytes);
+    let plain = bytes
+        .iter()
+        .take(columns)
+        .take_while(|byte| is_plain(**byte));
+    let mut taken = plain.count();
+    let (plain, mut rest) = bytes.split_at(taken);
+    let mut shown = String::with_capacity(plain.len() + 8);
+    shown.extend(plain.iter().map(|byte| char::from(*byte)));
     let mut cell = String::new();
     while let Some(length) = next_cell(rest, &mut cell) {
         taken += cell.width();
@@ -74,6 +85,13 @@ pub(crate) fn cells(bytes: &[u8], columns: usize, newline: Newline) -> (String, 
 /// Reads as many of the last bytes as fit into some columns, makes them visible, and returns
 /// whether these are all.
 pub(crate) fn last_cells(bytes: &[u8], columns: usize) -> (String, bool) {
+    let plain = bytes.iter().rev().take(columns.saturating_add(1));
+    let plain = plain.take_while(|byte| is_plain(**byte)).count();
+    if plain > columns || plain == bytes.len() {
+        let shown = &bytes[bytes.len() - plain.min(columns)..];
+        let shown = shown.iter().map(|byte| char::from(*byte)).collect();
+        return (shown, plain <= columns);
+    }
     // No character has more than four bytes, and few have no column: more is not needed to fill the
     // columns.
     let mut rest = &bytes[bytes.len().saturating_sub(columns.saturating_mul(4))..];
@@ -131,6 +149,11 @@ fn push(shown: &mut String, character: char) {
         _ if is_harmless(character) => shown.push(character),
         _ => shown.extend(character.escape_unicode()),
     }
+}
+
+/// Whether a byte is a character of one column by itself: most text is made of these.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
 }
 
 /// Whether a terminal shows the character, and nothing else.

@@ -146,20 +146,21 @@ impl Server {
         for message in messages {
             match message {
                 // A batch, which one revision has: its messages are answered one by one.
-                Value::Array(batch) => batch.into_iter().for_each(|message| self.start(message)),
-                message => self.start(message),
+                Value::Array(batch) => {
+                    answers.extend(batch.into_iter().filter_map(|message| self.start(message)));
+                }
+                message => answers.extend(self.start(message)),
             }
         }
         answers
     }
 
-    /// Starts the handler of a message. Answers of the client are passed over: nothing was asked.
-    fn start(&mut self, mut message: Value) {
+    /// Starts the handler of a message, or refuses it. Answers of the client are passed over:
+    /// nothing was asked.
+    fn start(&mut self, mut message: Value) -> Option<String> {
         let params = message.get_mut("params").map(Value::take);
         let params = params.unwrap_or_default();
-        let Some(method) = message.get("method").and_then(Value::as_str) else {
-            return;
-        };
+        let method = message.get("method").and_then(Value::as_str)?;
         let notifier = self.notifier.clone();
         let Some(id) = message.get("id").cloned() else {
             if method == "notifications/cancelled"
@@ -176,8 +177,12 @@ impl Server {
                     (None, None)
                 }));
             }
-            return;
+            return None;
         };
+        if !is_id(&id) {
+            let error = RpcError::new(-32600, "the id is neither a string nor an integer");
+            return Some(failed(None, error));
+        }
         let call = Call {
             id: id.clone(),
             params,
@@ -188,6 +193,7 @@ impl Server {
         let handler = Abortable::new(self.router.call(method, call), registration);
         self.running
             .push(Box::pin(async move { (Some(id), handler.await.ok()) }));
+        None
     }
 
     /// The answer that a handler came to, if there is one.
@@ -196,17 +202,27 @@ impl Server {
         self.cancel.remove(&id.to_string());
         Some(match result? {
             Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
-            Err(error) => failed(&id, error),
+            Err(error) => failed(Some(&id), error),
         })
     }
 }
 
 /// The answer to what cannot be read: nobody knows its id.
 fn unreadable() -> String {
-    failed(&Value::Null, RpcError::new(-32700, "not JSON"))
+    failed(None, RpcError::new(-32700, "not JSON"))
 }
 
-fn failed(id: &Value, error: RpcError) -> String {
+/// An error response. An id that is not known is left out: no revision of the schema has the null
+/// of plain JSON-RPC.
+fn failed(id: Option<&Value>, error: RpcError) -> String {
     let error = error.into_json();
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
+    match id {
+        Some(id) => format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#),
+        None => format!(r#"{{"jsonrpc":"2.0","error":{error}}}"#),
+    }
+}
+
+/// Whether an answer can repeat the id.
+fn is_id(id: &Value) -> bool {
+    id.is_string() || id.is_i64() || id.is_u64()
 }

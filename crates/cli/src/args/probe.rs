@@ -70,7 +70,7 @@ pub(crate) struct ProbeArgs {
     #[arg(
         long,
         conflicts_with_all = [
-            "quick", "call_tools", "call", "seed", "format", "output", "reproduce", "color", "verbose", "only", "except", "baseline",
+            "quick", "call_tools", "call", "seed", "format", "output", "reproduce", "color", "verbose", "only_findings", "only", "except", "baseline",
             "write_baseline", "exit_zero"
         ]
     )]
@@ -99,10 +99,11 @@ Examples:
   mcp-assay probe --write-baseline known.json -- ./server
   mcp-assay probe --baseline known.json --format junit --output probe.xml -- ./server
   mcp-assay probe --format html --output probe.html -- ./server
+  mcp-assay probe --format concise -- ./server
   echo '{\"command\":\"initialize\"}' | mcp-assay probe --serve-json -- ./server
   mcp-assay probe client -- node client.mjs {server}
 
-Formats: `human` for people, `html` for people with a browser, `json` for programs, `junit`, `sarif` and `github` for build servers.
+Formats: `human` for people, `html` for people with a browser, `concise` for agents and editors, `json` and `ndjson` for programs, `junit`, `sarif` and `github` for build servers.
 
 Exit codes: 0 nothing of level error failed, 1 something did or an entry of the baseline is stale, 2 could not run, 3 the server wants authorisation, 4 it cannot be reached or started.";
 

@@ -73,15 +73,9 @@ pub(super) fn run<'a>(
             let Some((source, results)) = begun.pop_front() else {
                 return;
             };
-            let mut outcome = write(&results, reporter, out, &mut empty);
+            let mut outcome = write(results, reporter, meter, out, &mut empty);
             if outcome.is_none() {
-                // The worker died of a defect of ours; its thread has reported it.
-                let failure = std::io::Error::other("the check of this file ended early");
-                outcome = Some((
-                    Totals::default(),
-                    Tally::default(),
-                    Err(Failure::Read(failure)),
-                ));
+                outcome = Some(unfinished());
             }
             if let Some(outcome) = outcome
                 && !settled(source, outcome)
@@ -91,6 +85,16 @@ pub(super) fn run<'a>(
             }
         }
     });
+}
+
+/// The outcome of a worker that died of a defect of ours; its thread has reported it.
+fn unfinished() -> Outcome {
+    let failure = std::io::Error::other("the check of this file ended early");
+    (
+        Totals::default(),
+        Tally::default(),
+        Err(Failure::Read(failure)),
+    )
 }
 
 fn prepare(source: &Source) -> (Job<'_>, Begun) {
@@ -109,10 +113,12 @@ fn prepare(source: &Source) -> (Job<'_>, Begun) {
     )
 }
 
-/// Writes the output of a worker, until it is done.
+/// Writes the output of a worker, until it is done. If it cannot be written, the worker is stopped
+/// and its findings up to there are the outcome.
 fn write(
-    results: &Begun,
+    Begun { chunks, outcome }: Begun,
     reporter: &dyn Reporter,
+    meter: &Meter,
     out: &mut dyn Write,
     empty: &mut bool,
 ) -> Option<Outcome> {
@@ -122,14 +128,16 @@ fn write(
         separator,
         empty: true,
     };
-    for chunk in &results.chunks {
+    for chunk in &chunks {
         if let Err(error) = piece.write_all(&chunk) {
-            let failure = Err(Failure::Write(error));
-            return Some((Totals::default(), Tally::default(), failure));
+            meter.stop();
+            drop(chunks);
+            let (totals, tally, _) = outcome.recv().unwrap_or_else(|_| unfinished());
+            return Some((totals, tally, Err(Failure::Write(error))));
         }
     }
     *empty &= piece.empty;
-    results.outcome.recv().ok()
+    outcome.recv().ok()
 }
 
 fn work(

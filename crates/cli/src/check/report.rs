@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::sync::mpsc::SyncSender;
 
-use mcp_assay::{Checked, Ending};
-use mcp_assay_report::{Format, Origin, RecordFault, Reporter, Totals};
+use mcp_assay::{Checked, Ending, Verdict};
+use mcp_assay_report::{Format, Origin, RecordFault, Reporter, SourceState, Totals};
 
 use crate::baseline::{Standing, Tally};
 use crate::config::{Detail, Settings};
@@ -22,6 +22,7 @@ pub(super) struct Report<'r> {
     reporter: &'r dyn Reporter,
     settings: &'r Settings,
     out: &'r mut dyn Write,
+    state: SourceState,
     empty: bool,
 }
 
@@ -39,6 +40,7 @@ impl<'r> Report<'r> {
             reporter,
             settings,
             out,
+            state: SourceState::default(),
             empty: true,
         }
     }
@@ -57,7 +59,8 @@ impl<'r> Report<'r> {
             return Ok(());
         }
         let (reporter, totals) = (self.reporter, std::mem::take(&mut self.totals));
-        let written = self.piece(|out| reporter.source(source, &totals, failure, out));
+        let written =
+            self.piece(|state, out| reporter.source(source, &totals, failure, state, out));
         self.totals = totals;
         written
     }
@@ -72,8 +75,12 @@ impl<'r> Report<'r> {
         if standing == Standing::Known && shows_only_new(self.settings.format) {
             return Ok(());
         }
+        let passes = checked.verdict() == Verdict::Pass && checked.is_judged();
+        if passes && self.leaves_passes_out() {
+            return Ok(());
+        }
         let reporter = self.reporter;
-        self.piece(|out| reporter.message(origin, checked, out))
+        self.piece(|state, out| reporter.message(origin, checked, state, out))
     }
 
     /// Adds the findings at the end of a session.
@@ -85,7 +92,7 @@ impl<'r> Report<'r> {
             return Ok(());
         }
         let reporter = self.reporter;
-        self.piece(|out| reporter.ending(origin, ending, out))
+        self.piece(|state, out| reporter.ending(origin, ending, state, out))
     }
 
     /// Adds a record that cannot be read.
@@ -95,7 +102,14 @@ impl<'r> Report<'r> {
             return Ok(());
         }
         let reporter = self.reporter;
-        self.piece(|out| reporter.record_fault(fault, out))
+        self.piece(|state, out| reporter.record_fault(fault, state, out))
+    }
+
+    /// Whether messages that pass are left out. The timeline of a page is whole, and the other
+    /// formats have findings only.
+    fn leaves_passes_out(&self) -> bool {
+        self.settings.detail == Detail::Findings
+            && matches!(self.settings.format, Format::Ndjson | Format::Json)
     }
 
     /// Flushes the buffer.
@@ -106,7 +120,10 @@ impl<'r> Report<'r> {
         self.out.flush()
     }
 
-    fn piece(&mut self, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    fn piece(
+        &mut self,
+        render: impl FnOnce(&mut SourceState, &mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
         let separator = if self.empty {
             ""
         } else {
@@ -117,7 +134,7 @@ impl<'r> Report<'r> {
             separator,
             empty: true,
         };
-        render(&mut piece)?;
+        render(&mut self.state, &mut piece)?;
         self.empty &= piece.empty;
         Ok(())
     }
@@ -128,7 +145,7 @@ impl<'r> Report<'r> {
 fn shows_only_new(format: Format) -> bool {
     matches!(
         format,
-        Format::Human | Format::Junit | Format::Sarif | Format::Github
+        Format::Human | Format::Concise | Format::Junit | Format::Sarif | Format::Github
     )
 }
 

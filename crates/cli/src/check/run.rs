@@ -1,10 +1,11 @@
 //! A whole run, from arguments to the exit code.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::thread;
 
 use anyhow::Context;
-use mcp_assay_report::{Document, Format, Reporter, SourceNote, Totals};
+use mcp_assay_report::{Document, Format, Reporter, SourceNote, Totals, visible};
 
 use super::checkers::Checkers;
 use super::failure::Failure;
@@ -42,6 +43,8 @@ pub(crate) fn run(
         locked: Locked::Kept,
         incomplete: false,
         unwritten: None,
+        is_cut: false,
+        empty: Vec::new(),
     };
     let mut known = Vec::with_capacity(sources.len());
     for source in sources {
@@ -51,19 +54,22 @@ pub(crate) fn run(
         }
     }
     let out = BufWriter::with_capacity(64 << 10, Screen::new(out, &progress));
-    let mut out = Document::begin(&*reporter, out).context(UNWRITTEN)?;
-    thread::scope(|scope| {
-        let total = known.iter().map(Source::size).sum();
-        // A file that is followed has no end to show.
-        if settings.follow.is_none() {
-            progress.watch(scope, &meter, total);
-        }
-        let written =
-            result.check_all(settings, &*reporter, &known, &meter, log.as_ref(), &mut out);
-        progress.end();
-        written
-    })?;
-    result.totals.sources = known
+    let written = Document::begin(&*reporter, out)
+        .context(UNWRITTEN)
+        .and_then(|out| result.report(settings, &*reporter, &known, &meter, log.as_ref(), out));
+    // Without a reader the output ends; the findings up to there still decide the exit code.
+    output::unless_closed(written)?;
+    result.warn_of_empty();
+    result.balance(settings)?;
+    if let Some(log) = log {
+        result.finish_log(log);
+    }
+    Ok(result.exit(settings))
+}
+
+/// The interpretation of sources of a foreign format, by their names.
+fn notes(sources: &[Source], meter: &Meter) -> BTreeMap<String, SourceNote> {
+    sources
         .iter()
         .filter_map(|source| {
             let reading = meter.reading(source)?;
@@ -74,17 +80,7 @@ pub(crate) fn run(
             };
             Some((source.name().into_owned(), note))
         })
-        .collect();
-    if settings.format == Format::Human {
-        say_how_read(&known, &meter, &mut out).context(UNWRITTEN)?;
-    }
-    result.locked = tools::balance(settings, &known, &meter, &mut out)?;
-    out.finish(&result.totals).context(UNWRITTEN)?;
-    result.balance(settings)?;
-    if let Some(log) = log {
-        result.finish_log(log);
-    }
-    Ok(result.exit(settings))
+        .collect()
 }
 
 /// Reports how sources of foreign formats were understood, and what they cannot prove.
@@ -99,6 +95,9 @@ fn say_how_read(sources: &[Source], meter: &Meter, out: &mut dyn Write) -> io::R
 
 const UNWRITTEN: &str = "failed to write the report";
 
+/// Sources without messages that are named.
+const MAX_EMPTY_NAMED: usize = 20;
+
 struct Run<'p> {
     progress: &'p Progress,
     totals: Totals,
@@ -110,9 +109,44 @@ struct Run<'p> {
     /// Some source could not be checked.
     incomplete: bool,
     unwritten: Option<io::Error>,
+    /// Whether the output ended before all sources were checked.
+    is_cut: bool,
+    /// The first sources without a single message.
+    empty: Vec<String>,
 }
 
 impl Run<'_> {
+    /// Checks all sources and writes the document.
+    fn report<W: Write>(
+        &mut self,
+        settings: &Settings,
+        reporter: &dyn Reporter,
+        sources: &[Source],
+        meter: &Meter,
+        log: Option<&Log>,
+        mut out: Document<'_, W>,
+    ) -> anyhow::Result<()> {
+        thread::scope(|scope| {
+            let total = sources.iter().map(Source::size).sum();
+            // A file that is followed has no end to show.
+            if settings.follow.is_none() {
+                self.progress.watch(scope, meter, total);
+            }
+            let written = self.check_all(settings, reporter, sources, meter, log, &mut out);
+            self.progress.end();
+            written
+        })?;
+        self.totals.sources = notes(sources, meter);
+        let mut last = Vec::new();
+        if settings.format == Format::Human {
+            say_how_read(sources, meter, &mut last).context(UNWRITTEN)?;
+        }
+        self.locked = tools::balance(settings, sources, meter, &mut last)?;
+        out.write_all(&last).context(UNWRITTEN)?;
+        out.finish(&self.totals).context(UNWRITTEN)?;
+        Ok(())
+    }
+
     fn check_all(
         &mut self,
         settings: &Settings,
@@ -161,6 +195,12 @@ impl Run<'_> {
         (totals, tally, result): ordered::Outcome,
     ) -> bool {
         self.totals.merge(&totals);
+        if result.is_ok() && totals.messages == 0 {
+            self.totals.empty_sources += 1;
+            if self.empty.len() < MAX_EMPTY_NAMED {
+                self.empty.push(visible(&source.name()));
+            }
+        }
         match result {
             Ok(()) => {
                 let policy = &settings.of_source(source).policy;
@@ -175,6 +215,9 @@ impl Run<'_> {
             }
             Err(Failure::Write(error)) => {
                 self.unwritten = Some(error);
+                self.is_cut = true;
+                let policy = &settings.of_source(source).policy;
+                self.ledger.close(tally, policy);
                 false
             }
         }
@@ -185,10 +228,24 @@ impl Run<'_> {
         complain(self.progress, error);
     }
 
+    /// Names the sources without messages: they are not clean traffic.
+    fn warn_of_empty(&self) {
+        for name in &self.empty {
+            output::say(&format!("warning: {name} has no messages"));
+        }
+        let more = self.totals.empty_sources - self.empty.len() as u64;
+        if more > 0 {
+            let inputs = output::counted(more, "more input");
+            output::say(&format!("warning: {inputs} without messages"));
+        }
+    }
+
     /// Compares with the baseline and reports stale entries, or writes it.
     fn balance(&mut self, settings: &Settings) -> anyhow::Result<()> {
         match &settings.known_failures {
             KnownFailures::None => {}
+            // The rest may have the entries that were not met.
+            KnownFailures::Pass(_) if self.is_cut => {}
             KnownFailures::Pass(baseline) => {
                 let stale = self.ledger.stale(baseline);
                 self.stale = stale.len();
@@ -197,7 +254,7 @@ impl Run<'_> {
                 }
                 output::say(&self.ledger.summary(baseline, stale.len()));
             }
-            KnownFailures::Write(path) if self.incomplete => {
+            KnownFailures::Write(path) if self.incomplete || self.is_cut => {
                 let path = path.display();
                 output::say(&format!("{path} is not written: not all could be checked"));
             }

@@ -58,7 +58,7 @@ pub(super) fn balance(
             let diff = tool_diff::compare(lock, &tools);
             match settings.format {
                 Format::Human => {
-                    let text = tool_diff::human(&diff, settings.detail == Detail::Messages);
+                    let text = tool_diff::human(&diff, settings.detail != Detail::Summary);
                     out.write_all(text.as_bytes())?;
                 }
                 Format::Ndjson => out.write_all(tool_diff::ndjson(&diff).as_bytes())?,

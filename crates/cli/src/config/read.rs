@@ -337,7 +337,7 @@ mod tests {
             ),
             (
                 "format = \"xml\"",
-                "1:10: unknown format `xml`; known are human, json, ndjson, junit, sarif, github, html",
+                "1:10: unknown format `xml`; known are human, concise, json, ndjson, junit, sarif, github, html",
             ),
             (
                 "revision = 2025-06-18",

@@ -93,6 +93,8 @@ pub(crate) enum ToolsLock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
     Messages,
+    /// Messages that pass are left out of formats that list all.
+    Findings,
     Summary,
 }
 
@@ -136,6 +138,9 @@ impl Settings {
             settings.follow = Some(follow(sources)?);
         }
         settings.context = context::of_check(args);
+        if args.only_findings {
+            settings.detail = Detail::Findings;
+        }
         if args.quiet {
             if matches!(settings.format, Format::Junit | Format::Sarif) {
                 let format = settings.format.name();

@@ -54,7 +54,8 @@ pub(crate) fn run(request: &Request<'_>) -> anyhow::Result<Exit> {
     };
     let steps = align(&golden.prints, &new.prints);
     let totals = Totals::of(&steps, golden.prints.len(), new.prints.len());
-    show(request, &ignored, &meter, (&golden, &new), &steps, &totals)?;
+    let shown = show(request, &ignored, &meter, (&golden, &new), &steps, &totals);
+    output::unless_closed(shown)?;
     let malformed = complain(&[&golden, &new]);
     if update {
         if new.malformed_count > 0 {

@@ -300,8 +300,12 @@ impl Judge {
             };
             // The exchange is over by what we say ourselves.
             if let Some(direction) = answer {
-                let frame = Frame::new(text).direction(direction);
-                let own = self.own.look(&Session::new(), frame);
+                let mut frame = Frame::new(text).direction(direction);
+                frame.revision = checked.revision().or(session.revision());
+                // Its request was not tracked: nothing can be concluded from that.
+                let mut excerpt = Session::new();
+                excerpt.lose_track();
+                let own = self.own.look(&excerpt, frame);
                 log.message(&event(&own, Duration::ZERO));
             }
         }

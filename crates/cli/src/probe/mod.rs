@@ -84,19 +84,14 @@ fn write(
     render: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
 ) -> anyhow::Result<()> {
     let mut out = output::open(args.report.output.as_deref())?;
-    render(&mut out)
-        .and_then(|()| out.flush())
-        .context("failed to write the report")
+    let written = render(&mut out).and_then(|()| out.flush());
+    output::unless_closed(written.context("failed to write the report"))
 }
 
-/// The format of the report. Lines for each message would be no report of rules: a program that
-/// wants lines gets one document.
+/// The format of the report.
 fn format(args: &ProbeArgs, file: Option<&ConfigFile>) -> Format {
     let format = args.report.format.or(file.and_then(ConfigFile::format));
-    match format.unwrap_or_default() {
-        Format::Ndjson => Format::Json,
-        format => format,
-    }
+    format.unwrap_or_default()
 }
 
 fn options(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Options> {

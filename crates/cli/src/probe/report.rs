@@ -40,6 +40,7 @@ pub(super) fn write(
     let view = View {
         style: output::style(args.report.color, args.report.output.is_some()),
         verbose: args.report.verbose,
+        only_findings: args.report.only_findings,
         timeline: (format == Format::Html).then(|| timeline(&shown, options, report)),
     };
     shown.write(format, view, out)

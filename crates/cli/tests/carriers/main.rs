@@ -13,6 +13,7 @@ mod wrap;
 
 use std::path::Path;
 
+use mcp_assay::{Direction, Frame, Headers, Http, Layer, Part, Policy, Session, Validator};
 use mcp_assay_live::guard::Judged;
 use mcp_assay_testkit::failing;
 use mcp_assay_testkit::http::{client, sound};
@@ -48,6 +49,7 @@ fn every_carrier_refuses_alike() {
         let outcomes = CARRIERS.map(|(name, run)| (name, run(&case)));
         for (carrier, outcome) in &outcomes {
             check(carrier, &case, outcome);
+            check_refusal(carrier, &case, outcome);
         }
         let (_, first) = &outcomes[0];
         for (carrier, outcome) in &outcomes {
@@ -95,6 +97,7 @@ fn check(carrier: &str, case: &Case, outcome: &Outcome) {
     );
     let ids: Option<Vec<Option<&str>>> = match case.answer {
         Answer::Id(id) => Some(vec![Some(id)]),
+        Answer::WithoutId => Some(vec![None]),
         Answer::Batch(ids) => Some(ids.iter().copied().map(Some).collect()),
         Answer::Dropped => is_http.then(|| vec![None]),
         Answer::Unattributed => is_http.then(|| vec![Some("2")]),
@@ -132,6 +135,57 @@ fn check(carrier: &str, case: &Case, outcome: &Outcome) {
     assert!(
         outcome.log.iter().any(|line| line.contains(&expected)),
         "{context}"
+    );
+}
+
+/// Lets a client that saw everything check the refusal: it must find nothing wrong with it.
+fn check_refusal(carrier: &str, case: &Case, outcome: &Outcome) {
+    let Some(answer) = &outcome.answer else {
+        return;
+    };
+    let mut policy = Policy::default();
+    policy.layers = Layer::ALL
+        .into_iter()
+        .filter(|layer| *layer != Layer::Http)
+        .collect();
+    let (mut validator, mut session) = (Validator::new(policy), Session::new());
+    for (direction, text) in [
+        (Direction::ClientToServer, initialize(case.revision)),
+        (Direction::ServerToClient, welcome(case.revision)),
+        (Direction::ClientToServer, sound::INITIALIZED.to_owned()),
+        (Direction::ClientToServer, provocation(case).to_owned()),
+    ] {
+        validator.check(
+            &mut session,
+            Frame::new(text.as_bytes()).direction(direction),
+        );
+    }
+    let http = outcome.status.map(|status| {
+        let headers = Headers(&[("content-type", "application/json")]);
+        let streamed = false;
+        Http::new(
+            Some(4),
+            Part::Response {
+                status,
+                headers,
+                streamed,
+            },
+        )
+    });
+    let frame = match &http {
+        Some(http) => Frame::over_http(answer.as_bytes(), http),
+        None => Frame::new(answer.as_bytes()),
+    };
+    let checked = validator.check(&mut session, frame.direction(Direction::ServerToClient));
+    let rules: Vec<_> = checked
+        .violations()
+        .iter()
+        .map(|violation| violation.rule.name)
+        .collect();
+    assert!(
+        rules.is_empty(),
+        "{carrier}: {}: {rules:?}: {answer}",
+        case.name
     );
 }
 

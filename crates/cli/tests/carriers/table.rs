@@ -31,6 +31,8 @@ pub(crate) enum Sender {
 pub(crate) enum Answer {
     /// One error with this id, which is JSON.
     Id(&'static str),
+    /// One error without an id, because none is known.
+    WithoutId,
     /// A batch of errors with these ids.
     Batch(&'static [&'static str]),
     /// Nobody waits: nothing on a byte stream, an error without an id over HTTP.
@@ -138,7 +140,7 @@ fn from_client() -> Vec<Case> {
             &batch,
             -32600,
             "jsonrpc/no-batch",
-            Answer::Id("null"),
+            Answer::WithoutId,
             400,
         ),
         client(
@@ -147,7 +149,34 @@ fn from_client() -> Vec<Case> {
             r#"{"jsonrpc":"2.0","#,
             -32700,
             "json/well-formed",
-            Answer::Id("null"),
+            Answer::WithoutId,
+            400,
+        ),
+        client(
+            "an unreadable line of 2025-03-26",
+            "2025-03-26",
+            r#"{"jsonrpc":"2.0","#,
+            -32700,
+            "json/well-formed",
+            Answer::WithoutId,
+            400,
+        ),
+        client(
+            "an unreadable line of 2025-11-25",
+            "2025-11-25",
+            r#"{"jsonrpc":"2.0","#,
+            -32700,
+            "json/well-formed",
+            Answer::WithoutId,
+            400,
+        ),
+        client(
+            "a null id",
+            "2025-06-18",
+            r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+            -32600,
+            "jsonrpc/request-id-not-null",
+            Answer::WithoutId,
             400,
         ),
         client(

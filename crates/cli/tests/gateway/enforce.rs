@@ -32,12 +32,12 @@ fn a_bad_request_is_refused_and_the_server_never_sees_it() {
         (
             r#"{"jsonrpc":"2.0","id":00,"method":"ping"}"#,
             "400",
-            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
+            r#"{"jsonrpc":"2.0","error":{"code":-32700,"#,
         ),
         (
             "{\"jsonrpc\":\"2.0\",",
             "400",
-            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
+            r#"{"jsonrpc":"2.0","error":{"code":-32700,"#,
         ),
         (
             r#"{"jsonrpc":"1.0","id":2,"method":"ping"}"#,

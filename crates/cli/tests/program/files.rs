@@ -145,7 +145,7 @@ fn the_order_is_that_of_the_arguments() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_failure() {
+fn a_reader_that_leaves_ends_the_output_and_not_the_verdict() {
     let folder = folder(&[
         (
             "a.ndjson",
@@ -156,11 +156,11 @@ fn a_reader_that_leaves_is_no_failure() {
             format!("{BAD_CALL}\n").repeat(20_000).as_bytes(),
         ),
     ]);
-    for arguments in [
-        &["check", "a.ndjson"][..],
-        &["check", "a.ndjson", "b.ndjson"],
-        &["rules"],
-        &["demo"],
+    for (arguments, code) in [
+        (&["check", "a.ndjson"][..], 1),
+        (&["check", "a.ndjson", "b.ndjson"], 1),
+        (&["rules"], 0),
+        (&["demo"], 0),
     ] {
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("mcp-assay"))
             .args(arguments)
@@ -180,7 +180,7 @@ fn a_reader_that_leaves_is_no_failure() {
             .unwrap();
         assert_eq!(
             child.wait().unwrap().code(),
-            Some(0),
+            Some(code),
             "{arguments:?}: {complaints}"
         );
         assert_eq!(complaints, "", "{arguments:?}");

@@ -14,4 +14,5 @@ mod probe_config;
 mod probe_formats;
 mod probe_http;
 mod registry;
+mod results;
 mod support;

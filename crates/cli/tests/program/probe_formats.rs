@@ -181,3 +181,51 @@ fn a_profile_has_its_say() {
     );
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn an_agent_gets_one_line_a_failure_with_the_remedy_and_the_command() {
+    let folder = project(&BAD);
+    let (code, concise) = report(&folder, "concise", &[]);
+    assert_eq!(code, 1);
+    let lines: Vec<_> = concise.lines().collect();
+    assert_eq!(lines.len(), 2, "{concise}");
+    assert!(
+        lines[0].starts_with("server.sh:1:1: error[schema/missing-member] `version` is missing"),
+        "{concise}"
+    );
+    assert!(
+        lines[0].ends_with(
+            "; fix: add the member; again: mcp-assay probe --only schema/missing-member -- sh server.sh"
+        ),
+        "{concise}"
+    );
+    assert!(lines[1].starts_with("1 failed, "), "{concise}");
+    assert!(concise.len() < 700, "{}", concise.len());
+}
+
+#[test]
+fn programs_get_one_line_a_rule() {
+    let folder = project(&BAD);
+    let (code, text) = report(&folder, "ndjson", &[]);
+    assert_eq!(code, 1);
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let (summary, rules) = lines.split_last().unwrap();
+    assert!(rules.len() > 400, "{}", rules.len());
+    let failed: Vec<_> = rules
+        .iter()
+        .filter(|rule| rule["status"] == "fail")
+        .collect();
+    assert_eq!(failed.len(), 1);
+    assert_eq!(failed[0]["rule"], "schema/missing-member");
+    assert_eq!(summary["summary"]["rules"]["fail"], 1);
+
+    let (_, findings) = report(&folder, "ndjson", &["--only-findings"]);
+    assert_eq!(findings.lines().count(), 2, "{findings}");
+    let (_, findings) = report(&folder, "json", &["--only-findings"]);
+    let findings: Value = serde_json::from_str(&findings).unwrap();
+    assert_eq!(findings["rules"].as_array().unwrap().len(), 1);
+    assert_eq!(findings["summary"]["rules"]["fail"], 1);
+}

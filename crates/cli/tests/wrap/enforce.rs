@@ -68,7 +68,7 @@ fn nothing_talks_its_way_past() {
     let answers: Vec<&str> = out.lines().collect();
     let begins = [
         r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32602,"#,
-        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
+        r#"{"jsonrpc":"2.0","error":{"code":-32700,"#,
     ];
     assert_eq!(answers.len(), begins.len(), "{out}");
     for (answer, begin) in answers.iter().zip(begins) {
@@ -267,4 +267,29 @@ fn a_half_message_is_answered_for_though_nothing_follows() {
         "{told}"
     );
     wrapped.say(b"\n");
+}
+
+#[test]
+fn refusals_are_logged_in_the_revision_of_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let bad = [
+        r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#,
+        "{oops",
+        r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+    ];
+    let ended = session(&["--log-dir", path], &bad, &[]);
+    let answers = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert_eq!(answers.lines().count(), bad.len(), "{answers}");
+    let log = std::fs::read_to_string(folder.path().join("latest.jsonl")).unwrap();
+    let refusals: Vec<serde_json::Value> = log
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .filter(|event: &serde_json::Value| event["event"] == "message" && event["kind"] == "error")
+        .collect();
+    assert_eq!(refusals.len(), bad.len(), "{log}");
+    for refusal in refusals {
+        assert_eq!(refusal["revision"], "2025-06-18", "{refusal}");
+        assert_eq!(refusal["verdict"], "pass", "{refusal}");
+    }
 }

@@ -527,6 +527,33 @@ impl Session {
         self.lose_answers(answerer, 1);
     }
 
+    /// Tracks bytes that were no message, or a message of no kind.
+    #[cold]
+    pub(crate) fn track_unnamed(&mut self, direction: Option<Direction>) {
+        let unnamed = &mut self.state.requests.unnamed;
+        match direction {
+            Some(direction) => unnamed[direction as usize] = true,
+            None => *unnamed = [true; 2],
+        }
+    }
+
+    /// Whether the party that is answered sent something that an answer cannot name: bytes that
+    /// were no message, or a request without a usable id.
+    #[cold]
+    pub(crate) fn has_unnamed(&self, answerer: Option<Direction>) -> bool {
+        let requests = &self.state.requests;
+        let has = |direction: Direction| {
+            let direction = direction as usize;
+            requests.unnamed[direction]
+                || requests.unidentified[direction] > 0
+                || self.unread[direction] > 0
+        };
+        match answerer {
+            Some(answerer) => has(answerer.reverse()),
+            None => has(Direction::ClientToServer) || has(Direction::ServerToClient),
+        }
+    }
+
     /// Tracks answers whose requests are not known.
     #[cold]
     pub(crate) fn lose_answers(&mut self, answerer: Direction, count: u64) {
@@ -544,6 +571,13 @@ impl Session {
     fn track_unknown(&mut self, message: &Message<'_>) {
         if message.exchange.envelope.is_call() {
             return;
+        }
+        if message.kind() == MessageKind::Unreadable {
+            self.track_unnamed(message.direction());
+            // It may have been meant as a request: an answer may name its id.
+            if let (Some(direction), Some(_)) = (message.direction(), message.id()) {
+                self.untracked[direction as usize] += 1;
+            }
         }
         let was_asked = self.spoken[Direction::ClientToServer as usize] > 0;
         if let (Some(agreed), Some(result)) = (message.exchange.named_revision, message.result())

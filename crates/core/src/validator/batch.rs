@@ -61,6 +61,9 @@ impl<'a> Stages<'a> {
             )?;
         }
         let defined = inline::BATCH_NOT_EMPTY.revisions.contains(revision);
+        if root.items().next().is_none() {
+            memory.unnamed(summary.direction);
+        }
         if defined && root.items().next().is_none() {
             return self.raise(&inline::BATCH_NOT_EMPTY, root, Detail::Plain, sink);
         }
@@ -71,12 +74,16 @@ impl<'a> Stages<'a> {
                     expected: "an object",
                     found: item.kind(),
                 };
+                memory.unnamed(summary.direction);
                 self.raise(&inline::TOP_LEVEL_OBJECT, item, detail, sink)?;
                 continue;
             }
             let mut exchange = Exchange::of(item);
             exchange.place(&Head::UNSEEN, &frame, memory.session(), &self.kit.policy);
             summary.direction = summary.direction.or(exchange.direction);
+            summary.has_lone_result |= exchange.envelope.kind == MessageKind::Response
+                && exchange.method.is_none()
+                && exchange.answered.is_none();
             let is_call = exchange.envelope.is_call();
             if *calls.get_or_insert(is_call) != is_call && defined {
                 self.raise(&inline::BATCH_ONE_KIND, item, Detail::Plain, sink)?;

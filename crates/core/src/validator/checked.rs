@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::catalogue::{Level, Parties, Policy, Verdict, Violation};
+use crate::catalogue::{Level, Parties, Policy, Verdict, Violation, inline};
 use crate::envelope::{Member, MessageKind, Position};
 use crate::exchange::Exchange;
 use crate::frame::{Frame, Http};
@@ -31,6 +31,8 @@ pub(crate) struct Summary {
     /// The members `method` and `id`.
     pub(crate) named: Position,
     pub(crate) id: Position,
+    /// Whether a batch has a result whose request is unknown.
+    pub(crate) has_lone_result: bool,
 }
 
 impl Default for Summary {
@@ -47,6 +49,7 @@ impl Summary {
         method: None,
         named: Position::ABSENT,
         id: Position::ABSENT,
+        has_lone_result: false,
     };
 
     #[inline(always)]
@@ -58,6 +61,7 @@ impl Summary {
             method: exchange.method,
             named: exchange.envelope.position(Member::Method),
             id: exchange.envelope.position(Member::Id),
+            has_lone_result: false,
         }
     }
 }
@@ -100,6 +104,23 @@ impl<'v> Checked<'v> {
         }
         self.policy()
             .judge(self.violations(), self.summary().revision)
+    }
+
+    /// Whether the message was checked as far as the policy asks. The shape of a result depends on
+    /// the request: without it, or the method that [`Frame::answers`] gives, the result is not
+    /// checked.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        let summary = self.summary();
+        let is_lone = match summary.kind {
+            MessageKind::Response => {
+                summary.method.is_none() && self.validator.last.unknown_method.is_empty()
+            }
+            MessageKind::Batch => summary.has_lone_result,
+            _ => false,
+        };
+        let shapes = [&inline::MISSING_MEMBER, &inline::WRONG_TYPE];
+        !is_lone || !shapes.iter().any(|rule| self.policy().wants(rule))
     }
 
     /// All violations, in the order in which they were found.

@@ -20,6 +20,9 @@ pub(super) trait Memory {
     /// Tracks bytes that were no message.
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary);
 
+    /// Tracks a batch, or a part of one, that no answer can name.
+    fn unnamed(&mut self, direction: Option<Direction>);
+
     /// Tracks a line that could not be read.
     fn line(&mut self, direction: Option<Direction>, then: Before);
 
@@ -47,6 +50,8 @@ impl Memory for ReadOnly<'_> {
     }
 
     fn count(&mut self, _: &Stages<'_>, _: &Summary) {}
+
+    fn unnamed(&mut self, _: Option<Direction>) {}
 
     fn line(&mut self, _: Option<Direction>, _: Before) {}
 
@@ -89,7 +94,14 @@ impl Memory for Writable<'_> {
             }
             self.session.add_all_gaps(summary.direction);
         }
+        if !stages.frame.empty {
+            self.session.track_unnamed(summary.direction);
+        }
         self.session.count(summary.direction);
+    }
+
+    fn unnamed(&mut self, direction: Option<Direction>) {
+        self.session.track_unnamed(direction);
     }
 
     fn line(&mut self, direction: Option<Direction>, then: Before) {

@@ -47,7 +47,8 @@ pub(super) struct Relay<'s> {
     pub(super) sink: &'s mut dyn Sink,
     pub(super) pushed: bool,
     pub(super) wanted: bool,
-    /// Whether HTTP refuses the request as a whole: the error has no id then.
+    /// Whether it may refuse something that has no id: HTTP refuses the request as a whole, or the
+    /// party that is answered sent something that cannot be named.
     pub(super) refusal: bool,
     /// Whether it answers a request with the same id, whose faults were reported for the request.
     pub(super) echoes: bool,

@@ -279,7 +279,7 @@ impl Stages<'_> {
         let form = exchange.form();
         let mut sound = true;
         if !envelope.is_sound() || !form.is_none_or(|form| carries(envelope.kind, form.kind)) {
-            sound = self.explain_envelope(exchange, sink)?;
+            sound = self.explain_envelope(exchange, session, sink)?;
         }
         if envelope.kind == MessageKind::Request
             && let Some(direction) = exchange.direction
@@ -315,13 +315,15 @@ impl Stages<'_> {
     pub(super) fn explain_envelope(
         &self,
         exchange: &Exchange<'_>,
+        session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<(), bool> {
         let mut relay = Relay {
             sink,
             pushed: false,
             wanted: self.kit.policy.layers.contains(Layer::Jsonrpc),
-            refusal: self.frame.http.is_some_and(Http::is_refusal),
+            refusal: self.frame.http.is_some_and(Http::is_refusal)
+                || session.has_unnamed(exchange.direction),
             echoes: exchange.answered.is_some(),
             profile: self.kit.policy.profile(),
         };

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use mcp_assay::rules::{inline, response};
+use mcp_assay::syntax::Kind;
 use mcp_assay::{Checked, Direction, Frame, Level, MessageKind, Revision, Session, Validator};
 
 thread_local! {
@@ -49,10 +50,16 @@ pub(super) fn assert_is_clean(at: usize, answer: &Answer<'_>, revision: Option<R
 fn is_tolerated(rule: &str, answered: &Checked<'_>) -> bool {
     // An id is given back as it came, even one with a fraction.
     let is_echo = rule == inline::ID_NOT_FRACTIONAL.name;
-    // JSON-RPC demands a null id where the id is not known, the rule demands none, and revisions
-    // before 2025-11-25 demand one.
-    let is_null = rule == inline::ERROR_ID_NOT_NULL.name;
-    is_echo || is_null || is_exception(rule, answered)
+    // An id that is not known is left out; alone, revisions before 2025-11-25 demand one.
+    let has_id = answered.kind() == MessageKind::Request
+        && answered
+            .id()
+            .is_some_and(|id| matches!(id.kind(), Kind::String | Kind::Number));
+    let is_unnamed = !has_id && rule == inline::ERROR_ID_REQUIRED.name;
+    // A dialect may have null ids, which are given back as they came, too.
+    let has_dialect = answered.policy().profile().is_some();
+    let is_null = has_dialect && rule == inline::ERROR_ID_NOT_NULL.name;
+    is_echo || is_unnamed || is_null || is_exception(rule, answered)
 }
 
 /// Exceptions with a reason: several answers of a server can only be replaced together, and a

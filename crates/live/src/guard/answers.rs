@@ -126,13 +126,17 @@ pub(super) fn batch(
     answer: &mut Vec<u8>,
 ) -> Fate {
     let items = checked.root().into_iter().flat_map(Node::items);
-    let items = items.filter(|item| item.kind() == Kind::Object);
     let (mut calls, mut answers) = (Vec::new(), Vec::new());
+    let mut is_silent = false;
     for item in items {
         let envelope = Envelope::read(item);
         let ids = match envelope.kind {
             MessageKind::Request => &mut calls,
             MessageKind::Response | MessageKind::Error => &mut answers,
+            MessageKind::Notification => {
+                is_silent = true;
+                continue;
+            }
             _ => continue,
         };
         ids.extend(envelope.id().filter(|id| is_id(*id)));
@@ -144,8 +148,9 @@ pub(super) fn batch(
     } else if !answers.is_empty() {
         answers.retain(|id| is_awaited(*id));
         (Fate::Replace, answers)
-    } else if checked.direction() == Some(Direction::ClientToServer) {
-        // Nobody can be told by id; whoever sent it learns that nothing of it was taken.
+    } else if checked.direction() == Some(Direction::ClientToServer) && !is_silent {
+        // Nobody can be told by id; whoever sent it learns that nothing of it was taken. A
+        // notification gets no answer, alone or in a batch.
         refusal.write(None, answer);
         return Fate::Refuse;
     } else {
@@ -195,8 +200,7 @@ fn unreadable(
             }
         }
         _ => {
-            // JSON-RPC: if the id cannot be read, the error has a null id. It may still be seen at
-            // a glance.
+            // If the id cannot be read, the error has none. It may still be seen at a glance.
             let id = recover::id(checked.bytes());
             refusal.write(id.as_deref().map(str::as_bytes), answer);
             Fate::Refuse

@@ -13,6 +13,8 @@
 //! ```
 
 mod answers;
+#[cfg(test)]
+mod clean_tests;
 mod failure;
 mod recover;
 mod refusal;

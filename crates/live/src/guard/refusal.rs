@@ -1,6 +1,5 @@
 //! The error that stands for a message that did not pass.
 
-use mcp_assay::rules::inline;
 use mcp_assay::syntax::write_text;
 use mcp_assay::{Checked, Revision, Violation};
 use mcp_assay_contract::canonical::CanonicalError;
@@ -20,9 +19,6 @@ const CHECK_FAILED: &str = "the message could not be checked, so it was not forw
 pub(super) struct Refusal {
     /// The error object.
     error: String,
-    /// The member for an id that is not known: JSON-RPC has `null` for it, later revisions leave it
-    /// out.
-    no_id: &'static str,
 }
 
 impl Refusal {
@@ -67,10 +63,7 @@ impl Refusal {
             write_text(&String::from_utf8_lossy(found), &mut error);
         }
         error.push_str("}}");
-        Self {
-            error,
-            no_id: no_id(checked.revision()),
-        }
+        Self { error }
     }
 
     /// The error for a message whose check failed.
@@ -79,25 +72,16 @@ impl Refusal {
         let in_force = revision.unwrap_or(Revision::latest());
         Self {
             error: error.to_jsonrpc_error(in_force).to_json(),
-            no_id: no_id(revision),
         }
     }
 
-    /// Writes it as the answer to the request with this id, which is JSON; `None` if it is not
-    /// known.
+    /// Writes it as the answer to the request with this id, which is JSON. An id that is not known
+    /// is left out: no revision of the schema has the null of plain JSON-RPC.
     pub(super) fn write(&self, id: Option<&[u8]>, out: &mut Vec<u8>) {
-        match id {
-            Some(id) => self.write_with(b",\"id\":", id, out),
-            None => self.write_with(self.no_id.as_bytes(), b"", out),
-        }
-    }
-
-    /// Writes it as the body of an HTTP refusal of a message that has no id.
-    pub(super) fn write_without_id(&self, out: &mut Vec<u8>) {
-        self.write_with(b"", b"", out);
-    }
-
-    fn write_with(&self, member: &[u8], id: &[u8], out: &mut Vec<u8>) {
+        let (member, id): (&[u8], &[u8]) = match id {
+            Some(id) => (b",\"id\":", id),
+            None => (b"", b""),
+        };
         let error = self.error.as_bytes();
         for piece in [
             b"{\"jsonrpc\":\"2.0\"",
@@ -109,13 +93,5 @@ impl Refusal {
         ] {
             out.extend_from_slice(piece);
         }
-    }
-}
-
-/// The member that stands for an id that is not known.
-fn no_id(revision: Option<Revision>) -> &'static str {
-    match revision {
-        Some(revision) if !inline::ERROR_ID_REQUIRED.revisions.contains(revision) => "",
-        _ => ",\"id\":null",
     }
 }

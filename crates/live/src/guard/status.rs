@@ -22,7 +22,7 @@ impl Judged<'_> {
             _ => Refusal::internal(self.checked.revision()),
         };
         let mut body = Vec::new();
-        refusal.write_without_id(&mut body);
+        refusal.write(None, &mut body);
         body
     }
 

@@ -23,7 +23,7 @@ pub use self::probe_report::Timeline;
 use self::row::Entry;
 pub use self::row::Remark;
 use crate::document::Lines;
-use crate::{Collector, Context, Origin, RecordFault, Reporter, Totals};
+use crate::{Collector, Context, Origin, RecordFault, Reporter, SourceState, Totals};
 
 /// The format.
 pub(crate) struct Html {
@@ -41,17 +41,29 @@ impl Reporter for Html {
         &self,
         origin: &Origin<'_>,
         checked: &Checked<'_>,
+        _: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let all: Vec<_> = checked.violations().iter().collect();
         Entry::Row(row::of_message(origin, checked, &all, &[], &self.context)).write(out)
     }
 
-    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
+    fn ending(
+        &self,
+        origin: &Origin<'_>,
+        ending: &Ending,
+        _: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         Entry::Row(row::of_ending(origin, ending, &self.context)).write(out)
     }
 
-    fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn record_fault(
+        &self,
+        fault: &RecordFault<'_>,
+        _: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         Entry::Row(row::of_record_fault(fault, &self.context)).write(out)
     }
 
@@ -60,6 +72,7 @@ impl Reporter for Html {
         source: &str,
         _: &Totals,
         failure: Option<&str>,
+        _: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         Entry::Source {

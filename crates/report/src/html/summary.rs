@@ -5,6 +5,7 @@ use mcp_assay::{Rule, rules};
 use super::escape::{self, add};
 use super::page::Page;
 use crate::Totals;
+use crate::human::summary;
 
 const LEVELS: [&str; 3] = ["note", "warning", "error"];
 
@@ -12,6 +13,13 @@ const LEVELS: [&str; 3] = ["note", "warning", "error"];
 pub(super) fn title(totals: &Totals) -> String {
     let found: u64 = totals.violations.values().sum::<u64>() + totals.record_faults;
     match found {
+        0 if totals.messages == 0 => "No messages – mcp-assay".to_owned(),
+        0 if totals.not_judged > 0 => format!(
+            "{}, {} pass, {} not judged – mcp-assay",
+            counted(totals.messages, "message"),
+            totals.pass,
+            totals.not_judged
+        ),
         0 => format!(
             "{}, all pass – mcp-assay",
             counted(totals.messages, "message")
@@ -31,6 +39,7 @@ pub(super) fn header(page: &Page, totals: &Totals) -> String {
     for (class, count, what) in [
         ("", totals.messages, "messages"),
         ("pass", totals.pass, "pass"),
+        ("", totals.not_judged, "not judged"),
         ("warning", totals.flag, "warnings or notes only"),
         ("error", totals.block, "with an error"),
         ("error", bad, "missing or unreadable"),
@@ -43,6 +52,11 @@ pub(super) fn header(page: &Page, totals: &Totals) -> String {
         }
     }
     out.push_str("</ul>\n");
+    let notes = [summary::not_judged(totals), totals.empty_sentence()];
+    for sentence in notes.iter().flatten() {
+        let sentence = escape::text(sentence);
+        add(&mut out, format_args!("<p class=\"note\">{sentence}</p>\n"));
+    }
     for (name, note) in &totals.sources {
         add(
             &mut out,

@@ -1,17 +1,19 @@
 //! The format for people: the message with carets, the expected value, the remedy.
 
+mod snippet;
 pub(crate) mod summary;
 mod window;
 
 use std::io::{self, Write};
 
-use annotate_snippets::{AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use mcp_assay::{Checked, Ending, Level, MessageKind, Part, Place, Span, Violation};
 
+use self::snippet::Snippet;
 use self::window::Window;
+use crate::finding::record_fault_message;
 use crate::ndjson::{header, http_place};
 use crate::paint::Paint;
-use crate::{Origin, RecordFault, Reporter, Style, Totals, visible};
+use crate::{Origin, RecordFault, Reporter, SourceState, Style, Totals, visible};
 
 /// Violations shown for one message.
 const MAX_SHOWN: usize = 10;
@@ -23,24 +25,15 @@ const GUTTER: usize = 3;
 /// The format.
 pub(crate) struct Human {
     style: Style,
-    renderer: Renderer,
 }
 
 impl Human {
     pub(crate) fn new(style: Style) -> Self {
-        let renderer = if style.colour {
-            Renderer::styled()
-        } else {
-            Renderer::plain()
-        };
-        // Windows are cut here, so that the renderer never sees a long line.
-        let style = Style {
-            width: style.width.clamp(40, 160),
-            ..style
-        };
         Self {
-            style,
-            renderer: renderer.term_width(10_000),
+            style: Style {
+                width: style.width.clamp(40, 160),
+                ..style
+            },
         }
     }
 
@@ -67,26 +60,21 @@ impl Human {
             None => (checked.bytes(), violation.span),
         };
         let window = Window::cut(line, span, columns, visible::columns(&label));
-        let carets = AnnotationKind::Primary.span(window.carets).label(label);
-        let group = title(checked.level(violation))
-            .primary_title(visible::text(&message))
-            .id(violation.rule.name)
-            .element(
-                Snippet::source(window.text)
-                    .line_numbering(false)
-                    .annotation(carets),
-            )
-            .element(
-                Title::NOTE
-                    .with_name("at")
-                    .message(place(checked, violation)),
-            )
-            .element(Title::HELP.message(visible::text(&help)));
-        self.write(group, out)
+        let snippet = Snippet {
+            level: checked.level(violation),
+            rule: Some(violation.rule.name),
+            title: &visible::text(&message),
+            line: Some((&window, &label)),
+            notes: &[
+                ("at", &place(checked, violation)),
+                ("help", &visible::text(&help)),
+            ],
+        };
+        self.write(&snippet, out)
     }
 
-    fn write(&self, group: Group<'_>, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}\n", self.renderer.render(&[group]))
+    fn write(&self, snippet: &Snippet<'_>, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(snippet.draw(Paint::new(self.style)).as_bytes())
     }
 }
 
@@ -99,6 +87,7 @@ impl Reporter for Human {
         &self,
         origin: &Origin<'_>,
         checked: &Checked<'_>,
+        _: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let violations = checked.violations();
@@ -121,7 +110,13 @@ impl Reporter for Human {
         }
     }
 
-    fn ending(&self, origin: &Origin<'_>, ending: &Ending, out: &mut dyn Write) -> io::Result<()> {
+    fn ending(
+        &self,
+        origin: &Origin<'_>,
+        ending: &Ending,
+        _: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let place = format!(
             "{}:{} ({})",
             visible::text(origin.source),
@@ -129,35 +124,39 @@ impl Reporter for Human {
             describe_ending(origin, ending)
         );
         self.header(&place, out)?;
-        let group = title(ending.level)
-            .primary_title(ending.message)
-            .id(ending.rule.name)
-            .element(Title::HELP.message(ending.rule.help));
-        self.write(group, out)
+        let snippet = Snippet {
+            level: ending.level,
+            rule: Some(ending.rule.name),
+            title: ending.message,
+            line: None,
+            notes: &[("help", ending.rule.help)],
+        };
+        self.write(&snippet, out)
     }
 
-    fn record_fault(&self, fault: &RecordFault<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn record_fault(
+        &self,
+        fault: &RecordFault<'_>,
+        _: &mut SourceState,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         self.header(
             &format!("{}:{}", visible::text(fault.source), fault.line),
             out,
         )?;
-        let message = format!(
-            "the record cannot be read: {}",
-            visible::text(fault.message)
-        );
-        self.write(Group::with_title(Title::ERROR.primary_title(message)), out)
+        let message = record_fault_message(fault);
+        let snippet = Snippet {
+            level: Level::Error,
+            rule: None,
+            title: &visible::text(&message),
+            line: None,
+            notes: &[],
+        };
+        self.write(&snippet, out)
     }
 
     fn finish(&self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
         summary::write(totals, out)
-    }
-}
-
-fn title(level: Level) -> Title<'static> {
-    match level {
-        Level::Error => Title::ERROR,
-        Level::Warning => Title::WARNING,
-        Level::Note => Title::NOTE,
     }
 }
 
@@ -267,7 +266,7 @@ pub(crate) fn place(checked: &Checked<'_>, violation: &Violation) -> String {
     }
     let (start, end) = (violation.span.start, violation.span.end);
     let before = checked.bytes().get(..start as usize).unwrap_or_default();
-    let lines = before.split(|&byte| byte == b'\n').count();
+    let lines = 1 + before.iter().filter(|byte| **byte == b'\n').count();
     if lines > 1 {
         parts.push(format!("line {lines} of the message"));
     }

@@ -1,49 +1,72 @@
 //! The last lines: the number of messages, and the violated rules with their counts.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::Totals;
 
 /// Writes the summary; a clean run is one line.
 pub(crate) fn write(totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", counts(totals))?;
+    let width = totals
+        .violations
+        .values()
+        .max()
+        .map_or(0, |count| count.to_string().len());
+    for (rule, count) in &totals.violations {
+        writeln!(out, "  {count:>width$}  {rule}")?;
+    }
+    match not_judged(totals) {
+        Some(sentence) => writeln!(out, "{sentence}"),
+        None => Ok(()),
+    }
+}
+
+/// The counts on one line, without its end.
+pub(crate) fn counts(totals: &Totals) -> String {
     let Totals {
-        missing: _,
         messages,
         pass,
         flag,
         block,
-        record_faults,
-        violations,
-        // Reported before, one line each.
-        sources: _,
+        not_judged,
+        ..
     } = totals;
-    match messages {
-        0 => write!(out, "no messages")?,
-        1 if totals.is_clean() => write!(out, "1 message: pass")?,
-        _ if totals.is_clean() => write!(out, "{messages} messages: all pass")?,
-        _ => {
-            let noun = if *messages == 1 {
-                "message"
-            } else {
-                "messages"
-            };
-            write!(
-                out,
-                "{messages} {noun}: {pass} pass, {flag} flag, {block} block"
-            )?;
+    let noun = if *messages == 1 {
+        "message"
+    } else {
+        "messages"
+    };
+    let is_clean = totals.is_clean();
+    let mut text = match (messages, not_judged) {
+        (0, _) => "no messages".to_owned(),
+        (1, 0) if is_clean => "1 message: pass".to_owned(),
+        (_, 0) if is_clean => format!("{messages} {noun}: all pass"),
+        (_, _) if is_clean => format!("{messages} {noun}: {pass} pass"),
+        _ => format!("{messages} {noun}: {pass} pass, {flag} flag, {block} block"),
+    };
+    if *not_judged > 0 {
+        // Writing to a string cannot fail.
+        let _ = write!(text, ", {not_judged} not judged");
+    }
+    match totals.record_faults {
+        0 => {}
+        1 => text.push_str("; 1 record cannot be read"),
+        many => {
+            let _ = write!(text, "; {many} records cannot be read");
         }
     }
-    match record_faults {
-        0 => writeln!(out)?,
-        1 => writeln!(out, "; 1 record cannot be read")?,
-        many => writeln!(out, "; {many} records cannot be read")?,
-    }
-    let width = violations
-        .values()
-        .max()
-        .map_or(0, |count| count.to_string().len());
-    for (rule, count) in violations {
-        writeln!(out, "  {count:>width$}  {rule}")?;
-    }
-    Ok(())
+    text
+}
+
+/// The reason why messages were not judged, and the flag that helps.
+pub(crate) fn not_judged(totals: &Totals) -> Option<String> {
+    let what = match totals.not_judged {
+        0 => return None,
+        1 => "1 response was not judged: its request is".to_owned(),
+        many => format!("{many} responses were not judged: their requests are"),
+    };
+    Some(format!(
+        "{what} not in the input; `check --answers METHOD` gives the method"
+    ))
 }

@@ -43,10 +43,12 @@ impl Window {
             .min(columns.saturating_sub(label_columns));
         let before = before.max(columns / 4);
 
-        let line = bytes[..start]
+        // A newline further away than the columns can reach changes nothing.
+        let near = start.saturating_sub(4 * before + 4);
+        let line = bytes[near..start]
             .iter()
             .rposition(|&byte| byte == b'\n')
-            .map_or(0, |newline| newline + 1);
+            .map_or(near, |newline| near + newline + 1);
         let (left, complete) = visible::last_cells(&bytes[line..start], before);
         let after = columns.saturating_sub(visible::columns(&left));
         let mut text = if complete { left } else { format!("…{left}") };

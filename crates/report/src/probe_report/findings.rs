@@ -67,11 +67,16 @@ pub(crate) fn counts(report: &ProbeReport) -> Map<String, Value> {
 
 /// The same in a sentence.
 pub(crate) fn summary(report: &ProbeReport) -> String {
+    let text = format!("{}: {}", report.subject, counts_in_words(report));
+    visible::text(&text).into_owned()
+}
+
+/// The same without the name of the peer.
+pub(crate) fn counts_in_words(report: &ProbeReport) -> String {
     let counts: Vec<_> = Outcome::ALL
         .into_iter()
         .filter(|outcome| *outcome != Outcome::Known || report.count(*outcome) > 0)
         .map(|outcome| format!("{} {}", report.count(outcome), outcome.name()))
         .collect();
-    let text = format!("{}: {}", report.subject, counts.join(", "));
-    visible::text(&text).into_owned()
+    counts.join(", ")
 }

@@ -1,30 +1,72 @@
-//! A probe report for programs: one document with every rule.
+//! A probe report for programs: one document with every rule, or one line for each.
+
+use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
 use super::{Fault, Outcome, ProbeReport, ProbeRow, names};
+use crate::write_json;
 
-/// The report as JSON, or the reason why there is none.
-pub(crate) fn render(report: &ProbeReport) -> String {
+/// The rules that are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Listed {
+    All,
+    /// Those that failed.
+    Failed,
+}
+
+/// The report as one document, or the reason why there is none.
+pub(crate) fn render(report: &ProbeReport, listed: Listed) -> String {
     let document = match &report.trouble {
         Some(why) => json!({"error": why}),
         None => json!({
             "revisions": names(&report.revisions),
-            "rules": report.rows.iter().map(row).collect::<Vec<_>>(),
+            "rules": rows(report, listed).map(row).collect::<Vec<_>>(),
             "notes": report.notes,
-            "summary": {
-                "messages": report.messages,
-                "connections": report.connections,
-                "rules": {
-                    "fail": report.broken(),
-                    "pass": report.count(Outcome::Passed),
-                    "not_observed": report.count(Outcome::NotObserved),
-                    "not_applicable": report.count(Outcome::NotApplicable),
-                },
-            },
+            "summary": summary(report),
         }),
     };
     format!("{document:#}\n")
+}
+
+/// The report as one line for each rule and one with the summary, or the reason why there is none.
+pub(crate) fn write_lines(
+    report: &ProbeReport,
+    listed: Listed,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut write = |line: &Value| {
+        write_json(line, out)?;
+        out.write_all(b"\n")
+    };
+    if let Some(why) = &report.trouble {
+        return write(&json!({"error": why}));
+    }
+    for rule in rows(report, listed) {
+        write(&row(rule))?;
+    }
+    let mut summary = summary(report);
+    summary["revisions"] = names(&report.revisions).into();
+    summary["notes"] = report.notes.clone().into();
+    write(&json!({"summary": summary}))
+}
+
+fn rows(report: &ProbeReport, listed: Listed) -> impl Iterator<Item = &ProbeRow> {
+    let rows = report.rows.iter();
+    rows.filter(move |row| listed == Listed::All || row.outcome.is_broken())
+}
+
+fn summary(report: &ProbeReport) -> Value {
+    json!({
+        "messages": report.messages,
+        "connections": report.connections,
+        "rules": {
+            "fail": report.broken(),
+            "pass": report.count(Outcome::Passed),
+            "not_observed": report.count(Outcome::NotObserved),
+            "not_applicable": report.count(Outcome::NotApplicable),
+        },
+    })
 }
 
 fn row(row: &ProbeRow) -> Value {

@@ -4,6 +4,7 @@
 //! test. So its document has a row for each rule. The probe fills in a [`ProbeReport`], this module
 //! shows it.
 
+pub(crate) mod concise;
 pub(crate) mod findings;
 pub(crate) mod human;
 pub(crate) mod json;

@@ -3,7 +3,7 @@
 
 use crate::conversation::{conversation, policy, show};
 use mcp_assay::Direction::ServerToClient;
-use mcp_assay_report::{Format, RecordFault, Style, Totals};
+use mcp_assay_report::{Format, RecordFault, SourceState, Style, Totals};
 
 /// Name, revision, conversation.
 type Case = (&'static str, &'static str, &'static [u8]);
@@ -299,7 +299,9 @@ fn a_broken_record() {
         line: 9,
         message: "`dir` is \"up\", expected `c2s` or `s2c`",
     };
-    reporter.record_fault(&fault, &mut out).unwrap();
+    reporter
+        .record_fault(&fault, &mut SourceState::default(), &mut out)
+        .unwrap();
     reporter.finish(&totals, &mut out).unwrap();
     snapshot("broken_record", &String::from_utf8(out).unwrap());
 }

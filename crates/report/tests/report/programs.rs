@@ -1,7 +1,7 @@
 //! The formats for programs: the order and the names of members are a contract.
 
 use crate::conversation::{conversation, policy, show};
-use mcp_assay_report::{Format, Origin, Pieces, RecordFault, Style, Totals};
+use mcp_assay_report::{Format, Origin, Pieces, RecordFault, SourceState, Style, Totals};
 
 const TEXT: &[u8] = b"--> {\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/list\"}\n\
     <-- {\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tools\":[{\"name\":\"add\"}]}}\n\
@@ -159,7 +159,7 @@ fn sessions_are_named() {
     let mut out = Vec::new();
     Format::Ndjson
         .reporter(Style::PLAIN)
-        .message(&origin, &checked, &mut out)
+        .message(&origin, &checked, &mut SourceState::default(), &mut out)
         .unwrap();
     assert!(
         String::from_utf8(out)
@@ -169,7 +169,7 @@ fn sessions_are_named() {
     let mut out = Vec::new();
     Format::Human
         .reporter(Style::PLAIN)
-        .message(&origin, &checked, &mut out)
+        .message(&origin, &checked, &mut SourceState::default(), &mut out)
         .unwrap();
     assert!(String::from_utf8(out).unwrap().contains("session s␊1"));
 }

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::builder::TypedValueParser;
 use mcp_assay::Revision;
 use mcp_assay_report::Format;
 
-use crate::args::{BaselineArgs, CHOOSING, Colour, Seconds, SelectionArgs, named, revision_parser};
+use crate::args::{
+    BaselineArgs, CHOOSING, Colour, Seconds, SelectionArgs, format_parser, revision_parser,
+};
 
 /// The flags for revisions, rules and the report.
 #[derive(clap::Args, Debug)]
@@ -22,6 +23,10 @@ pub(crate) struct ReportArgs {
     /// The format of the report [default: human, or as in mcp-assay.toml]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) format: Option<Format>,
+
+    /// List only the rules that failed; in the formats ndjson and json, which list all
+    #[arg(long)]
+    pub(crate) only_findings: bool,
 
     /// Write the report to a file instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -56,11 +61,4 @@ pub(crate) struct ReportArgs {
 
     #[command(flatten)]
     pub(crate) known: BaselineArgs,
-}
-
-/// Lines for each message would be no report of rules.
-fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let formats = Format::ALL.into_iter();
-    let formats = formats.filter(|format| *format != Format::Ndjson);
-    named(formats.map(|format| (format.name(), format)).collect())
 }

@@ -333,7 +333,8 @@ rule! {
     /// An error does not say which request it answers.
     ///
     /// The request waits until it times out. From 2025-11-25 on the id may be left out where it
-    /// could not be read.
+    /// could not be read; before, the rule is silent if the session shows that the peer sent
+    /// something without a usable id, because no error can name that.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}

@@ -50,12 +50,10 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let request_direction = direction.reverse();
-    let requests = &session.state.requests;
     // An unreadable message may be the refused one; another rule reports an answer to a
     // notification.
-    let readable = requests.unidentified[request_direction as usize] == 0
-        && session.unread[request_direction as usize] == 0
-        && message.error_code() != Some(PARSE_ERROR);
+    let readable =
+        !session.has_unnamed(Some(direction)) && message.error_code() != Some(PARSE_ERROR);
     if readable
         && !session.was_notified_last(request_direction)
         && are_sound(session, request_direction)

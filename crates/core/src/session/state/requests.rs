@@ -22,6 +22,8 @@ pub(crate) struct Requests {
     pub(crate) unidentified: [u64; 2],
     /// The number of messages that a party had sent before its last notification.
     notified_at: [Option<u64>; 2],
+    /// Whether something was sent that was no message, by direction: no answer can name it.
+    pub(crate) unnamed: [bool; 2],
 }
 
 /// The maximum time for the answer to a `ping`.
