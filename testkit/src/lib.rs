@@ -8,10 +8,12 @@
 //! | [`shell`] | a server and a client in a few lines of shell, for packages without those programs |
 //! | [`http`] | an HTTP server in a thread of the test, which answers with a function |
 //! | [`dialogue`], [`traffic`] | dialogues as they are drawn in tests, and recorded traffic |
+//! | [`growth`] | dialogues of which a part is repeated any number of times |
 
 pub mod client;
 pub mod dialogue;
 pub mod fuzz;
+pub mod growth;
 pub mod http;
 pub mod live;
 pub mod sections;

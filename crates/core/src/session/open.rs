@@ -5,6 +5,7 @@ mod index;
 use core::cmp::Ordering;
 use core::fmt::Write as _;
 use core::ops::{Deref, DerefMut};
+use std::collections::BTreeSet;
 
 use self::index::Index;
 pub(crate) use self::index::Tally;
@@ -236,6 +237,12 @@ pub(super) struct OpenRequests {
     len: usize,
     /// Their positions by id and other keys, while there are more than `MAX_UNINDEXED`.
     index: Option<Box<Index>>,
+    /// The number of them that were cancelled. They may still be answered, but need not be.
+    cancelled: usize,
+    /// The position from which the next cancelled one is searched.
+    hand: usize,
+    /// Whether there ever were more than the limit.
+    over_limit: bool,
 }
 
 /// A request that was added.
@@ -244,6 +251,8 @@ pub(super) struct Inserted {
     pub(super) position: usize,
     /// Whether another request, which may still be answered, was dropped for it.
     pub(super) drops: bool,
+    /// Whether that one was cancelled, and dropped because there are too many of its kind.
+    pub(super) drops_cancelled: bool,
 }
 
 /// The number of answered requests whose buffers are kept for reuse.
@@ -256,6 +265,7 @@ const MAX_UNINDEXED: usize = 32;
 pub(crate) struct RequestMut<'o> {
     open: &'o mut OpenRequests,
     position: usize,
+    was_cancelled: bool,
 }
 
 impl Deref for RequestMut<'_> {
@@ -278,6 +288,9 @@ impl DerefMut for RequestMut<'_> {
 impl Drop for RequestMut<'_> {
     #[inline]
     fn drop(&mut self) {
+        if self.cancelled.is_some() != self.was_cancelled {
+            self.open.count_cancelled(self.was_cancelled);
+        }
         if self.open.index.is_some() {
             self.open.reindex(self.position);
         }
@@ -295,6 +308,7 @@ impl OpenRequests {
         max_open: usize,
     ) -> Option<Inserted> {
         let id = Id::of(&request.envelope)?;
+        let before = self.cancelled;
         let (position, is_new) = match self.position(id, &request.envelope) {
             Some(same) => (same, false),
             None => self.new_place(max_open),
@@ -302,6 +316,9 @@ impl OpenRequests {
         let waiting = self.requests.get_mut(position)?;
         // A request that HTTP refused gets no answer.
         let drops = !is_new && (waiting.data.is_none() || !waiting.was_refused());
+        if waiting.cancelled.is_some() && !is_new {
+            self.cancelled -= 1;
+        }
         waiting.id = id;
         waiting.method = request.method;
         waiting.revision = Some(request.revision);
@@ -319,20 +336,68 @@ impl OpenRequests {
         if self.len > MAX_UNINDEXED / 2 {
             self.reindex(position);
         }
-        Some(Inserted { position, drops })
+        Some(Inserted {
+            position,
+            drops,
+            drops_cancelled: before > self.cancelled && before >= max_open.max(1),
+        })
     }
 
     /// The position for one more, and whether it is free: at the limit it is that of another.
     #[inline(never)]
     fn new_place(&mut self, max_open: usize) -> (usize, bool) {
-        if self.len >= max_open.max(1) {
+        let limit = max_open.max(1);
+        if self.len - self.cancelled >= limit {
             return (0, false);
+        }
+        if self.cancelled >= limit {
+            return (self.next_cancelled(), false);
+        }
+        if self.requests.capacity() == 0 {
+            // Most sessions have one at a time, and there may be a million sessions.
+            self.requests.reserve_exact(1);
         }
         if self.len >= self.requests.len() {
             self.requests.push(OpenRequest::default());
         }
         self.len += 1;
         (self.len - 1, true)
+    }
+
+    /// The position of a cancelled request, in turns. There are at least as many of them as of
+    /// others.
+    #[cold]
+    fn next_cancelled(&mut self) -> usize {
+        for _ in 0..self.len {
+            self.hand = (self.hand + 1) % self.len;
+            let request = self.requests.get(self.hand);
+            if request.is_some_and(|request| request.cancelled.is_some()) {
+                break;
+            }
+        }
+        self.hand
+    }
+
+    /// Counts a request that was cancelled, or is not any more.
+    #[cold]
+    fn count_cancelled(&mut self, was_cancelled: bool) {
+        if was_cancelled {
+            self.cancelled -= 1;
+        } else {
+            self.cancelled += 1;
+        }
+    }
+
+    /// Tracks that the limit is exceeded, and was reported.
+    #[cold]
+    pub(super) fn exceed_limit(&mut self) {
+        self.over_limit = true;
+    }
+
+    /// Releases the buffers that are held for reuse.
+    pub(super) fn release(&mut self) {
+        self.requests.truncate(self.len);
+        self.requests.shrink_to_fit();
     }
 
     /// Updates the index for a new or changed request, if there is an index.
@@ -371,9 +436,11 @@ impl OpenRequests {
 
     /// The request at a position.
     pub(super) fn get_mut(&mut self, position: usize) -> Option<RequestMut<'_>> {
-        (position < self.len).then_some(RequestMut {
+        let was_cancelled = self.get(position)?.cancelled.is_some();
+        Some(RequestMut {
             open: self,
             position,
+            was_cancelled,
         })
     }
 
@@ -440,7 +507,7 @@ impl OpenRequests {
     pub(super) fn first_in_exchange(&self, exchange: i64) -> Option<usize> {
         match &self.index {
             Some(index) => {
-                let listed = index.in_exchange(exchange).iter().min();
+                let listed = index.in_exchange(exchange).first();
                 listed.map(|position| *position as usize)
             }
             None => {
@@ -481,12 +548,15 @@ impl OpenRequests {
     }
 
     /// The requests at some positions; all without positions.
-    fn at_or_all<'o>(&'o self, listed: Option<&'o [u32]>) -> impl Iterator<Item = &'o OpenRequest> {
+    fn at_or_all<'o>(
+        &'o self,
+        listed: Option<&'o BTreeSet<u32>>,
+    ) -> impl Iterator<Item = &'o OpenRequest> {
         let all = match listed {
             Some(_) => &[],
             None => self.waiting(),
         };
-        let listed = listed.unwrap_or_default().iter();
+        let listed = listed.into_iter().flatten();
         listed
             .filter_map(|position| self.get(*position as usize))
             .chain(all)
@@ -500,6 +570,10 @@ impl OpenRequests {
         };
         if self.index.is_some() {
             self.unindex(position);
+        }
+        let removed = self.requests.get(position);
+        if removed.is_some_and(|removed| removed.cancelled.is_some()) {
+            self.cancelled -= 1;
         }
         if position < last {
             self.requests.swap(position, last);
@@ -522,6 +596,12 @@ impl OpenRequests {
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len
+    }
+
+    /// Whether one more exceeds the limit for the first time.
+    #[inline(always)]
+    pub(super) fn reaches(&self, limit: usize) -> bool {
+        self.len >= limit && self.len - self.cancelled >= limit && !self.over_limit
     }
 
     /// The position of the request that a message answers, by value and type of the id.

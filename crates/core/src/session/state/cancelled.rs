@@ -36,6 +36,13 @@ pub(crate) struct Cancellations {
 }
 
 impl Cancellations {
+    /// Releases memory that is held for reuse.
+    pub(super) fn release(&mut self) {
+        for answers in &mut self.answers {
+            answers.shrink_to_fit();
+        }
+    }
+
     /// Whether this is the id of `initialize`.
     pub(crate) fn is_initialize(&self, id: Key) -> bool {
         self.initialize == Some(id)
@@ -79,7 +86,7 @@ impl Cancellations {
 impl Session {
     /// Whether every used id is tracked.
     pub(crate) fn knows_all_ids(&self) -> bool {
-        !self.reported_full.contains(&"ids")
+        !self.has_reached_limit_of("ids")
     }
 }
 

@@ -64,7 +64,7 @@ impl LogLevel {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Logging {
     /// The level of the session, and the moment of its confirmation.
-    set: Option<(LogLevel, Moment)>,
+    set: Option<Box<(LogLevel, Moment)>>,
     /// Whether the use of logging, which is deprecated, was reported.
     pub(crate) reported: bool,
     /// Whether the use of roots, which is deprecated, was reported.
@@ -77,7 +77,7 @@ impl Logging {
     /// and arrive after it.
     pub(crate) fn threshold(message: &Message<'_>, session: &Session) -> Option<LogLevel> {
         const MAX_TRANSIT: Duration = Duration::from_secs(1);
-        let (mut level, since) = session.state.logging.set?;
+        let (mut level, since) = *session.state.logging.set.as_deref()?;
         let passed = || message.now().since(&since);
         if message.frame.carrier == Carrier::Http && passed().is_none_or(|time| time < MAX_TRANSIT)
         {
@@ -131,7 +131,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     let level = message
         .request
         .and_then(|request| request.data()?.log_level);
-    session.state.logging.set = level.map(|level| (level, message.now()));
+    session.state.logging.set = level.map(|level| Box::new((level, message.now())));
 }
 
 fn discovered(message: &Message<'_>, session: &mut Session) {
