@@ -10,11 +10,13 @@
 //! | [`wait`] | waiting for events |
 //! | [`failing`] | a message whose check fails, and how every carrier refuses it |
 //! | [`dialogue`], [`traffic`] | dialogues as they are drawn in tests, and recorded traffic |
+//! | [`growth`] | dialogues of which a part is repeated any number of times |
 
 pub mod client;
 pub mod dialogue;
 pub mod failing;
 pub mod fuzz;
+pub mod growth;
 pub mod http;
 pub mod live;
 pub mod sections;

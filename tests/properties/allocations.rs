@@ -1,11 +1,15 @@
-//! A warm validator allocates nothing for a valid message.
-//!
+//! A warm validator allocates nothing for a valid message, and an idle session holds little memory.
+
 #![expect(unsafe_code, reason = "a global allocator cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::time::Duration;
 
-use mcp_assay::{Direction, Frame, MessageKind, Revision, Session, Validator, Verdict};
+use mcp_assay::{
+    Carrier, Direction, Frame, Headers, Http, MessageKind, Part, Revision, Session, Validator,
+    Verdict,
+};
 use mcp_assay_testkit::{Failures, message_validator, messages};
 
 /// Passes everything on and counts.
@@ -14,29 +18,38 @@ struct Counting;
 thread_local! {
     /// Of this thread alone: the one that runs the tests allocates, too.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    /// The bytes that are allocated; wraps if memory of another thread is freed.
+    static HELD: Cell<usize> = const { Cell::new(0) };
 }
 
-fn count() {
+fn count(allocated: usize) {
     // A thread that is ending has no counter any more, and nobody asks for it.
     let _ = ALLOCATIONS.try_with(|allocations| allocations.set(allocations.get() + 1));
+    let _ = HELD.try_with(|held| held.set(held.get().wrapping_add(allocated)));
+}
+
+fn release(freed: usize) {
+    let _ = HELD.try_with(|held| held.set(held.get().wrapping_sub(freed)));
 }
 
 // SAFETY: every call is passed on to the system allocator as it came.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
+        count(layout.size());
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        release(layout.size());
         // SAFETY: the pointer came from `alloc` or `realloc` above, that is from the system
         // allocator.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
+        release(layout.size());
+        count(size);
         // SAFETY: the pointer came from `alloc` or `realloc` above, that is from the system
         // allocator.
         unsafe { System.realloc(pointer, layout, size) }
@@ -197,4 +210,85 @@ fn a_session_under_all_rules_allocates_nothing_once_it_is_warm() {
         }
     }
     failures.finish();
+}
+
+/// The bytes that a session holds for itself, with its own, after a handshake.
+fn held_after_handshake(revision: Revision, over_http: bool) -> usize {
+    let mut validator = Validator::default();
+    let mut shake = |session: &mut Session| {
+        let mut time = Duration::ZERO;
+        for (exchange, (direction, message)) in
+            [(1, HANDSHAKE[0]), (1, HANDSHAKE[1]), (2, HANDSHAKE[2])]
+        {
+            let text = message.replace("2025-11-25", revision.name());
+            let (session_id, version) = ("5f0c1d5e-3a3b-4a79-9d52-2f2c3c1a7e10", revision.name());
+            let request = [
+                ("host", "localhost:3000"),
+                ("accept", "application/json, text/event-stream"),
+                ("content-type", "application/json"),
+                ("mcp-session-id", session_id),
+                ("mcp-protocol-version", version),
+            ];
+            let response = [
+                ("content-type", "application/json"),
+                ("mcp-session-id", session_id),
+            ];
+            let part = match direction {
+                Direction::ClientToServer => Part::Request {
+                    method: "POST",
+                    path: "/mcp",
+                    headers: Headers(if exchange == 1 {
+                        &request[..3]
+                    } else {
+                        &request
+                    }),
+                },
+                Direction::ServerToClient => Part::Response {
+                    status: 200,
+                    headers: Headers(&response),
+                    streamed: false,
+                },
+            };
+            let http = Http::new(Some(exchange), part);
+            let frame = if over_http {
+                Frame::over_http(text.as_bytes(), &http)
+            } else {
+                Frame::new(text.as_bytes()).carrier(Carrier::Stdio)
+            };
+            let checked = validator.check(session, frame.direction(direction).time(time));
+            assert!(checked.violations().is_empty(), "{text}");
+            time += Duration::from_millis(3);
+        }
+        if over_http {
+            let part = Part::Response {
+                status: 202,
+                headers: Headers(&[]),
+                streamed: false,
+            };
+            let http = Http::new(Some(2), part);
+            let frame = Frame::without_message(&http).direction(Direction::ServerToClient);
+            let checked = validator.check(session, frame.time(time));
+            assert!(checked.violations().is_empty());
+        }
+        session.release_buffers();
+    };
+    // The buffers of the validator have grown when it counts.
+    shake(&mut Session::new());
+    let before = HELD.get();
+    let mut session = Session::new();
+    shake(&mut session);
+    size_of::<Session>() + HELD.get().wrapping_sub(before)
+}
+
+#[test]
+fn a_session_that_only_shook_hands_holds_about_a_kilobyte() {
+    for revision in Revision::ALL {
+        if revision.has(mcp_assay::model::Fact::Handshake) {
+            let line = held_after_handshake(revision, false);
+            // The id of the session, its endpoint and the agreed version come on top.
+            let http = held_after_handshake(revision, true);
+            println!("{revision}: {line} bytes on stdio, {http} over HTTP");
+            assert!(line <= 1024 && http <= 1280, "{revision}: {line}, {http}");
+        }
+    }
 }

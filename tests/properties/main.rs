@@ -3,6 +3,7 @@
 mod agreement;
 mod coverage;
 mod exported;
+mod limits;
 mod places;
 mod prefixes;
 mod protocol;

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use mcp_assay::{Carrier, Frame, Headers, Http, Party, Policy, Revision, Session, Validator};
+use mcp_assay::{
+    Carrier, Checked, Ending, Frame, Headers, Http, Limits, Party, Policy, Revision, Session,
+    Validator,
+};
 
 use super::{Carried, Record};
 
@@ -20,6 +23,7 @@ pub struct Finding {
 
 /// Checks traffic; what it has built once serves for all of it.
 pub struct Runner {
+    limits: Limits,
     validators: BTreeMap<Option<Revision>, Validator>,
 }
 
@@ -27,7 +31,14 @@ impl Runner {
     /// One with the usual policy.
     #[must_use]
     pub fn new() -> Self {
+        Self::with_limits(Limits::DEFAULT)
+    }
+
+    /// One with other limits.
+    #[must_use]
+    pub fn with_limits(limits: Limits) -> Self {
         Self {
+            limits,
             validators: BTreeMap::new(),
         }
     }
@@ -38,14 +49,40 @@ impl Runner {
     ///
     /// If the end of the session is not one of the records: it is part of a test.
     pub fn run(&mut self, revision: Option<Revision>, records: &[Record]) -> Vec<Finding> {
+        let mut found = Vec::new();
+        let endings = self.run_each(revision, records, |at, checked| {
+            let violations = checked.violations().iter();
+            found.extend(violations.map(|violation| Finding {
+                at,
+                rule: violation.rule.name,
+                party: checked.party(violation).map(Party::name),
+            }));
+        });
+        for ending in endings {
+            let at = usize::try_from(ending.at).expect("the position of a record");
+            let rule = ending.rule.name;
+            let party = ending.party.map(Party::name);
+            found.push(Finding { at, rule, party });
+        }
+        found
+    }
+
+    /// Checks records of one session, each with its position, and ends the session.
+    pub fn run_each(
+        &mut self,
+        revision: Option<Revision>,
+        records: &[Record],
+        mut each: impl FnMut(usize, &Checked<'_>),
+    ) -> Vec<Ending> {
+        let limits = self.limits;
         let validator = self.validators.entry(revision).or_insert_with(|| {
             let mut policy = Policy::default();
             policy.revision = revision;
+            policy.limits = limits;
             Validator::new(policy)
         });
         let mut session = Session::new();
         let mut named = BTreeMap::new();
-        let mut found = Vec::new();
         for (at, record) in records.iter().enumerate() {
             let header = record.header("mcp-protocol-version");
             let header: Option<Revision> = header.and_then(|value| value.parse().ok());
@@ -55,15 +92,9 @@ impl Runner {
             let header = record
                 .exchange()
                 .and_then(|exchange| named.get(&exchange).copied());
-            check(record, at, header, validator, &mut session, &mut found);
+            check(record, at, header, validator, &mut session, &mut each);
         }
-        for ending in validator.end(&session) {
-            let at = usize::try_from(ending.at).expect("the position of a record");
-            let rule = ending.rule.name;
-            let party = ending.party.map(Party::name);
-            found.push(Finding { at, rule, party });
-        }
-        found
+        validator.end(&session)
     }
 }
 
@@ -79,7 +110,7 @@ fn check(
     header: Option<Revision>,
     validator: &mut Validator,
     session: &mut Session,
-    found: &mut Vec<Finding>,
+    each: &mut impl FnMut(usize, &Checked<'_>),
 ) {
     let pairs: Vec<(&str, &str)> = record
         .headers()
@@ -103,12 +134,7 @@ fn check(
     if let Carried::Line { unterminated, .. } = record.carrier {
         frame.unterminated = unterminated;
     }
-    let checked = validator.check(session, frame);
-    found.extend(checked.violations().iter().map(|violation| Finding {
-        at,
-        rule: violation.rule.name,
-        party: checked.party(violation).map(Party::name),
-    }));
+    each(at, &validator.check(session, frame));
 }
 
 fn http<'r>(record: &'r Record, headers: &'r [(&'r str, &'r str)]) -> Option<Http<'r>> {

@@ -1,22 +1,28 @@
 //! The connections of one capture: a session each, and the HTTP exchanges that are under way.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
 
 use mcp_assay::{Revision, Session};
 
-/// Named sessions that are tracked. A capture of a busy gateway has far more over a day, but not at
-/// once.
-const MAX_CONNECTIONS: usize = 16_384;
+/// Sessions that keep the buffers that they reuse: those that were used last.
+const MAX_WARM: usize = 256;
 
 /// Exchanges of one session that are tracked: those that never end must not add up.
 const MAX_EXCHANGES: usize = 4096;
 
 /// The connections of one capture.
-#[derive(Default)]
 pub(super) struct Connections {
     /// The connection of lines and records that name no session.
     unnamed: Connection,
-    named: HashMap<Box<str>, Connection>,
+    // A connection is boxed: the table has room for twice as many as it holds.
+    named: HashMap<Arc<str>, Box<Connection>>,
+    /// The names of connections that keep their buffers, the oldest first.
+    warm: VecDeque<Arc<str>>,
+    /// The maximum number of named connections.
+    limit: usize,
+    /// Whether connections were dropped: an unknown name may be one of theirs.
+    dropped: bool,
     /// Counts lookups, to find the connection that was idle longest.
     clock: u64,
     /// Counts records that may have belonged to any connection and were lost.
@@ -31,9 +37,23 @@ pub(super) struct Connection {
     last_used: u64,
     /// The lost records that the session takes into account.
     lost: u64,
+    is_warm: bool,
 }
 
 impl Connections {
+    /// No connections yet, and at most this number of named ones.
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
+            unnamed: Connection::default(),
+            named: HashMap::new(),
+            warm: VecDeque::new(),
+            limit: limit.max(1),
+            dropped: false,
+            clock: 0,
+            lost: 0,
+        }
+    }
+
     /// The connection of this name.
     pub(super) fn named(&mut self, name: Option<&str>) -> &mut Connection {
         let Some(name) = name else {
@@ -41,15 +61,8 @@ impl Connections {
             return &mut self.unnamed;
         };
         self.clock += 1;
-        if !self.named.contains_key(name) {
-            if self.named.len() >= MAX_CONNECTIONS {
-                self.forget_idle();
-            }
-            let connection = Connection {
-                lost: self.lost,
-                ..Connection::default()
-            };
-            self.named.insert(name.into(), connection);
+        if self.named.get(name).is_none_or(|known| !known.is_warm) {
+            self.warm_up(name);
         }
         // It was inserted above if it was missing.
         let connection = self.named.get_mut(name).expect("a connection of this name");
@@ -82,8 +95,56 @@ impl Connections {
         std::iter::once((None, &self.unnamed.session)).chain(named)
     }
 
+    /// Adds a connection, or lets an idle one keep its buffers from now on; the one that has kept
+    /// them longest releases them.
+    fn warm_up(&mut self, name: &str) {
+        let name: Arc<str> = match self.named.get_key_value(name) {
+            Some((name, _)) => Arc::clone(name),
+            None => {
+                let connection = self.new_connection();
+                let name: Arc<str> = name.into();
+                self.named.insert(Arc::clone(&name), connection);
+                name
+            }
+        };
+        if let Some(connection) = self.named.get_mut(&name) {
+            connection.is_warm = true;
+        }
+        self.warm.push_back(name);
+        if self.warm.len() > MAX_WARM
+            && let Some(oldest) = self.warm.pop_front()
+            && let Some(connection) = self.named.get_mut(&oldest)
+        {
+            connection.is_warm = false;
+            connection.session.release_buffers();
+            if connection.exchanges.is_empty() {
+                connection.exchanges = BTreeMap::new();
+            }
+        }
+    }
+
+    /// A connection with a new name; at the limit others are dropped for it. Then a new name may be
+    /// that of a dropped connection, so nothing is concluded from a missing message.
+    fn new_connection(&mut self) -> Box<Connection> {
+        let mut connection = Box::new(Connection {
+            lost: self.lost,
+            ..Connection::default()
+        });
+        if self.named.len() >= self.limit {
+            self.drop_idle();
+            if !self.dropped {
+                connection.session.report_dropped_sessions();
+            }
+            self.dropped = true;
+        }
+        if self.dropped {
+            connection.session.lose_track();
+        }
+        connection
+    }
+
     /// Drops the half that was idle longest, so that this happens seldom.
-    fn forget_idle(&mut self) {
+    fn drop_idle(&mut self) {
         let mut times: Vec<_> = self
             .named
             .values()
@@ -92,7 +153,8 @@ impl Connections {
         let middle = times.len() / 2;
         let (_, &mut median, _) = times.select_nth_unstable(middle);
         self.named
-            .retain(|_, connection| connection.last_used >= median);
+            .retain(|_, connection| connection.last_used > median);
+        self.warm.retain(|name| self.named.contains_key(name));
     }
 }
 
@@ -152,15 +214,18 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_and_the_idle_go_first() {
-        let mut connections = Connections::default();
-        for number in 0..3 * MAX_CONNECTIONS {
+        const LIMIT: usize = 2000;
+        let mut connections = Connections::new(LIMIT);
+        for number in 0..3 * LIMIT {
             connections
                 .named(Some("busy"))
                 .exchanges
                 .insert(1, Revision::latest());
             connections.named(Some(&number.to_string()));
+            assert!(connections.named.len() <= LIMIT && connections.warm.len() <= MAX_WARM);
+            let warm = connections.named.values().filter(|known| known.is_warm);
+            assert!(number % 100 > 0 || warm.count() == connections.warm.len());
         }
-        assert!(connections.named.len() <= MAX_CONNECTIONS);
         assert_eq!(
             connections
                 .named(Some("busy"))
@@ -172,5 +237,14 @@ mod tests {
             connection.header_revision(Some(number), Some(Revision::latest()));
         }
         assert_eq!(connection.exchanges.len(), MAX_EXCHANGES);
+    }
+
+    #[test]
+    fn at_the_smallest_limit_there_is_still_room_for_one() {
+        let mut connections = Connections::new(0);
+        for name in ["a", "b", "a"] {
+            connections.named(Some(name));
+            assert_eq!(connections.named.len(), 1, "{name}");
+        }
     }
 }

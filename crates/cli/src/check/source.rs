@@ -73,7 +73,7 @@ impl<'s> Checker<'s> {
             settings: self.settings,
             validators: &mut self.validators,
             payload: &mut self.payload,
-            connections: Connections::default(),
+            connections: Connections::new(limits.sessions),
             first: FirstSession::Unseen,
             tools: match self.settings.tools {
                 ToolsLock::Ignore => None,

@@ -26,7 +26,7 @@ pub(crate) struct Choices {
 type Limit = fn(&mut Limits) -> &mut usize;
 
 /// The limits that can be set, by name.
-pub(crate) const LIMITS: [(&str, Limit); 13] = [
+pub(crate) const LIMITS: [(&str, Limit); 14] = [
     ("bytes", |limits| &mut limits.bytes),
     ("depth", |limits| &mut limits.depth),
     ("tokens", |limits| &mut limits.tokens),
@@ -40,6 +40,7 @@ pub(crate) const LIMITS: [(&str, Limit); 13] = [
     ("tasks", |limits| &mut limits.tasks),
     ("elicitations", |limits| &mut limits.elicitations),
     ("streams", |limits| &mut limits.streams),
+    ("sessions", |limits| &mut limits.sessions),
 ];
 
 impl Choices {

@@ -333,3 +333,59 @@ fn definitions_are_replaced() {
         refused.stderr
     );
 }
+
+/// The messages of a number of sessions that shake hands, and later send a request each.
+fn sessions(count: usize) -> String {
+    let record = |session: usize, dir: &str, message: Value| {
+        let raw = message.to_string();
+        let record = json!({"session": format!("s{session}"), "dir": dir, "raw": raw});
+        format!("{record}\n")
+    };
+    let info = json!({"name": "a", "version": "1"});
+    let version = "2025-06-18";
+    let mut lines = String::new();
+    for session in 0..count {
+        let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": info});
+        let opens = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
+        let result = json!({"protocolVersion": version, "capabilities": {}, "serverInfo": info});
+        let opened = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        lines += &record(session, "c2s", opens);
+        lines += &record(
+            session,
+            "s2c",
+            json!({"jsonrpc": "2.0", "id": 0, "result": result}),
+        );
+        lines += &record(session, "c2s", opened);
+    }
+    for session in 0..count {
+        let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+        lines += &record(session, "c2s", ping);
+        lines += &record(
+            session,
+            "s2c",
+            json!({"jsonrpc": "2.0", "id": 1, "result": {}}),
+        );
+    }
+    lines
+}
+
+#[test]
+fn the_number_of_sessions_changes_no_verdict() {
+    let outcome = run(&["check", "--format", "ndjson"], &sessions(17_000));
+    let lines = outcome.lines();
+    let summary = &lines.last().unwrap()["summary"];
+    assert_eq!(summary["pass"], 5 * 17_000, "{summary}");
+}
+
+#[test]
+fn sessions_beyond_the_limit_are_reported_once_and_nothing_follows() {
+    let folder = folder(&[
+        ("mcp-assay.toml", b"limits = { sessions = 100 }"),
+        ("log.ndjson", sessions(300).as_bytes()),
+    ]);
+    let outcome = run_in(&folder, &["check", "--format", "ndjson", "log.ndjson"]);
+    let lines = outcome.lines();
+    let summary = &lines.last().unwrap()["summary"];
+    assert_eq!(summary["violations"], json!({"session/memory-limit": 1}));
+    assert_eq!(outcome.code, 0);
+}

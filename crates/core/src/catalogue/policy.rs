@@ -160,11 +160,13 @@ pub struct Limits {
     pub elicitations: usize,
     /// HTTP streams and event ids that are tracked.
     pub streams: usize,
+    /// Named sessions of one recording that are tracked.
+    pub sessions: usize,
 }
 
 impl Limits {
-    /// 64 MiB, 128 levels, 4 million tokens, 100 violations of one message, 65536 ids, 4096 of
-    /// everything else.
+    /// 64 MiB, 128 levels, 4 million tokens, 100 violations of one message, 65536 ids, 2^20
+    /// sessions, 4096 of everything else.
     pub const DEFAULT: Self = Self {
         bytes: ScanLimits::DEFAULT.bytes,
         depth: ScanLimits::DEFAULT.depth,
@@ -179,6 +181,7 @@ impl Limits {
         tasks: 4096,
         elicitations: 4096,
         streams: 4096,
+        sessions: 1 << 20,
     };
 
     /// The limits of the scanner.

@@ -39,6 +39,8 @@ pub(crate) struct Handshake {
     pub(crate) phase: Phase,
     /// The number of `initialize` requests.
     pub(crate) initialize_count: u32,
+    /// The position of the last one.
+    pub(crate) initialize_at: u64,
     /// The moment of the last answer to `initialize`.
     pub(crate) answered_at: Moment,
     /// Whether the version that the client requested is a released one.
@@ -53,9 +55,9 @@ pub(crate) struct Handshake {
     pub(crate) discovered: Option<Capabilities>,
     /// Whether `notifications/initialized` was sent at any time.
     pub(crate) initialized: bool,
-    /// The moment of the client's first request between the answer to `initialize` and
+    /// Whether the client sent a request between the answer to `initialize` and
     /// `notifications/initialized`.
-    pub(crate) operated: Option<Moment>,
+    pub(crate) operated: bool,
     /// Whether a fault in the order of the opening was reported; its consequences are not reported
     /// again.
     pub(crate) disordered: bool,
@@ -73,7 +75,7 @@ pub(crate) struct Handshake {
     lost_before: u64,
     /// The moment and revision of an answered handshake that the client did not finish: it sent
     /// requests, and then `initialize` again.
-    pub(crate) unfinished: Option<(Moment, Option<Revision>)>,
+    pub(crate) unfinished: Option<Box<(Moment, Option<Revision>)>>,
     /// The state of the open session in which another `initialize` was sent.
     earlier: Option<Box<Handshake>>,
 }
@@ -86,7 +88,7 @@ impl Handshake {
             && !self.disordered
             // A server that did not wait for it was reported.
             && !self.server_hurried
-            && self.operated.is_some();
+            && self.operated;
         lacks.then_some((self.answered_at, self.agreed))
     }
 
@@ -201,7 +203,7 @@ fn requested(message: &Message<'_>, session: &mut Session) {
     }
     match (direction, phase) {
         (Direction::ClientToServer, Phase::Answered) => {
-            handshake.operated.get_or_insert(message.now());
+            handshake.operated = true;
         }
         (Direction::ClientToServer, Phase::Closed | Phase::Refused) => {
             handshake.disordered = true;
@@ -209,7 +211,7 @@ fn requested(message: &Message<'_>, session: &mut Session) {
         }
         _ => {
             handshake.server_hurried |=
-                direction == Direction::ServerToClient && handshake.operated.is_none();
+                direction == Direction::ServerToClient && !handshake.operated;
             handshake.hasty[direction as usize] = true;
             mark_faulty(session);
         }
@@ -236,6 +238,7 @@ fn track_initialize(message: &Message<'_>, session: &mut Session) {
     *handshake = Handshake {
         phase: Phase::Pending,
         initialize_count: before.initialize_count.saturating_add(1),
+        initialize_at: message.now().order,
         discovered: before.discovered,
         requested_released: version.is_some_and(|version| {
             Revision::ALL
@@ -247,7 +250,7 @@ fn track_initialize(message: &Message<'_>, session: &mut Session) {
         requested: Some(message.revision()),
         revision_before: session.revision,
         lost_before,
-        unfinished: before.unfinished.or(before.lacks_initialized()),
+        unfinished: (before.unfinished.take()).or(before.lacks_initialized().map(Box::new)),
         // If the new handshake is refused, the open session stays open.
         earlier: (before.phase >= Phase::Answered && !is_gone).then(|| Box::new(before)),
         ..Handshake::default()

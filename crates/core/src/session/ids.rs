@@ -1,19 +1,30 @@
 //! The ids that a party has used, to detect repeated ones.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::BuildHasher;
 
-use foldhash::quality::RandomState;
+use super::Seed;
+use super::lazy::{Lazy, unused};
 
-/// The used ids of one direction. Consecutive integers cost nothing; all others are stored as
-/// hashes, up to a limit.
+/// The used ids of one direction. Consecutive integers cost nothing; all others are stored, up to a
+/// limit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UsedIds {
-    /// Inclusive ranges, sorted and disjoint.
-    ranges: Vec<(i64, i64)>,
-    texts: HashSet<u64, RandomState>,
-    seed: RandomState,
+    /// The inclusive range of integers that grew last.
+    current: Option<(i64, i64)>,
+    others: Lazy<Others>,
 }
+
+/// Ids beside the current range.
+#[derive(Clone, Debug, Default)]
+struct Others {
+    /// Inclusive ranges, by their first integers.
+    ranges: BTreeMap<i64, i64>,
+    /// Hashes of strings.
+    texts: HashSet<u64, Seed>,
+}
+
+unused!(Others);
 
 /// An id by value and type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,18 +39,11 @@ impl UsedIds {
     /// Whether it was used.
     pub(crate) fn contains(&self, id: UsedId<'_>) -> bool {
         match id {
-            // Most ids count up.
-            UsedId::Number(value) if self.ranges.last().is_none_or(|(_, last)| value > *last) => {
-                false
-            }
             UsedId::Number(value) => {
-                let after = self.ranges.partition_point(|(first, _)| *first <= value);
-                after
-                    .checked_sub(1)
-                    .and_then(|before| self.ranges.get(before))
-                    .is_some_and(|(_, last)| value <= *last)
+                let is_current = |(first, last): (i64, i64)| first <= value && value <= last;
+                self.current.is_some_and(is_current) || self.others.has_number(value)
             }
-            UsedId::Text(text) => self.texts.contains(&self.seed.hash_one(text)),
+            UsedId::Text(text) => self.others.texts.contains(&hash(text)),
         }
     }
 
@@ -48,53 +52,94 @@ impl UsedIds {
         match id {
             UsedId::Number(value) => self.insert_number(value, limit),
             UsedId::Text(text) => {
-                let hash = self.seed.hash_one(text);
-                if self.texts.len() >= limit && !self.texts.contains(&hash) {
+                let hash = hash(text);
+                if self.others.texts.len() >= limit && !self.others.texts.contains(&hash) {
                     return false;
                 }
-                self.texts.insert(hash);
+                self.others.texts.insert(hash);
                 true
             }
         }
     }
 
+    #[inline]
     fn insert_number(&mut self, value: i64, limit: usize) -> bool {
-        if let Some((_, last)) = self.ranges.last_mut()
-            && last.checked_add(1) == Some(value)
-        {
-            *last = value;
-            return true;
-        }
-        let after = self.ranges.partition_point(|(first, _)| *first <= value);
-        let joins_next = self
-            .ranges
-            .get(after)
-            .is_some_and(|(first, _)| value.checked_add(1) == Some(*first));
-        if let Some(before) = after.checked_sub(1)
-            && let Some((_, last)) = self.ranges.get_mut(before)
-        {
-            if value <= *last {
-                return true;
-            }
-            if last.checked_add(1) == Some(value) {
+        match &mut self.current {
+            // Most ids count up.
+            Some((_, last)) if last.checked_add(1) == Some(value) => {
                 *last = value;
-                if joins_next {
-                    let (_, last) = self.ranges.remove(after);
-                    self.ranges[before].1 = last;
-                }
-                return true;
+                true
             }
+            None => {
+                self.current = Some((value, value));
+                true
+            }
+            Some(_) => self.insert_elsewhere(value, limit),
         }
-        if joins_next {
-            self.ranges[after].0 = value;
+    }
+
+    /// Adds an integer that does not continue the current range; its own range becomes the current
+    /// one.
+    #[inline(never)]
+    fn insert_elsewhere(&mut self, value: i64, limit: usize) -> bool {
+        if self.contains(UsedId::Number(value)) {
             return true;
         }
-        if self.ranges.len() >= limit {
+        let others = &self.others.ranges;
+        let before = others.range(..value).next_back();
+        let joins_before = before.filter(|(_, last)| last.checked_add(1) == Some(value));
+        let joins_before = joins_before.map(|(first, last)| (*first, *last));
+        let next = value.checked_add(1);
+        let joins_next = next.is_some_and(|next| others.contains_key(&next));
+        let joins_current = self.current.is_some_and(|(first, _)| Some(first) == next);
+        let is_new = joins_before.is_none() && !joins_next && !joins_current;
+        if is_new && others.len() >= limit {
             return false;
         }
-        self.ranges.insert(after, (value, value));
+        let others = &mut *self.others;
+        if let Some((first, last)) = self.current.take() {
+            others.insert_range(first, last);
+        }
+        let (mut first, mut last) = (value, value);
+        if let Some((begin, _)) = joins_before {
+            first = begin;
+            others.ranges.remove(&begin);
+        }
+        if let Some(end) = next.and_then(|next| others.ranges.remove(&next)) {
+            last = end;
+        }
+        self.current = Some((first, last));
         true
     }
+}
+
+impl Others {
+    fn has_number(&self, value: i64) -> bool {
+        let before = self.ranges.range(..=value).next_back();
+        before.is_some_and(|(_, last)| value <= *last)
+    }
+
+    /// Adds a range, joined with those that touch it.
+    fn insert_range(&mut self, mut first: i64, mut last: i64) {
+        if let Some((&begin, &end)) = self.ranges.range(..=first).next_back()
+            && end.checked_add(1).is_none_or(|next| next >= first)
+        {
+            self.ranges.remove(&begin);
+            first = begin;
+            last = last.max(end);
+        }
+        while let Some((&begin, &end)) = self.ranges.range(first..).next()
+            && last.checked_add(1).is_none_or(|next| next >= begin)
+        {
+            self.ranges.remove(&begin);
+            last = last.max(end);
+        }
+        self.ranges.insert(first, last);
+    }
+}
+
+fn hash(text: &[u8]) -> u64 {
+    Seed::default().hash_one(text)
 }
 
 #[cfg(test)]
@@ -109,22 +154,36 @@ mod tests {
             assert!(used.insert(UsedId::Number(value), 10));
             assert!(used.contains(UsedId::Number(value)), "{value}");
         }
-        assert_eq!(
-            used.ranges,
-            [(i64::MIN, i64::MIN), (-1, 7), (i64::MAX, i64::MAX)]
-        );
+        let ranges: Vec<_> = used.others.ranges.clone().into_iter().collect();
+        assert_eq!(ranges, [(-1, 7), (i64::MAX, i64::MAX)]);
+        assert_eq!(used.current, Some((i64::MIN, i64::MIN)));
         assert!(!used.contains(UsedId::Number(8)));
         assert!(!used.contains(UsedId::Text(b"1")));
+    }
+
+    #[test]
+    fn ranges_that_overlap_after_a_repetition_are_joined() {
+        let mut used = UsedIds::default();
+        for value in [5, 6, 1, 2, 3, 4, 5, 100, 50] {
+            assert!(used.insert(UsedId::Number(value), 10));
+        }
+        let ranges: Vec<_> = used.others.ranges.clone().into_iter().collect();
+        assert_eq!(ranges, [(1, 6), (100, 100)]);
+        for value in [1, 4, 6, 50, 100] {
+            assert!(used.contains(UsedId::Number(value)), "{value}");
+        }
+        assert!(!used.contains(UsedId::Number(7)));
     }
 
     #[test]
     fn memory_is_bounded() {
         let mut used = UsedIds::default();
         for value in 0..100 {
-            assert_eq!(used.insert(UsedId::Number(2 * value), 10), value < 10);
+            assert_eq!(used.insert(UsedId::Number(2 * value), 10), value <= 10);
             let text = value.to_string();
             assert_eq!(used.insert(UsedId::Text(text.as_bytes()), 10), value < 10);
         }
+        assert!(used.contains(UsedId::Number(0)) && used.contains(UsedId::Number(20)));
         assert!(used.contains(UsedId::Text(b"3")) && !used.contains(UsedId::Text(b"30")));
     }
 }

@@ -4,24 +4,26 @@
 //! Read before a message is checked, written after. Each part of the state is a file of its own,
 //! whose hooks select the messages that concern it.
 
+mod bounded;
 mod capabilities;
 mod consequences;
 mod gaps;
 pub(crate) mod handshake;
 mod hook;
 mod ids;
+mod lazy;
 pub(crate) mod message;
 mod open;
 mod place;
 mod request_data;
+mod seed;
 mod senders;
 mod state;
 mod waiting_ids;
 
 use std::hash::{BuildHasher, Hasher};
 
-use foldhash::quality::RandomState;
-
+pub(crate) use self::bounded::Bounded;
 pub(crate) use self::capabilities::Capabilities;
 use self::consequences::Consequences;
 pub(crate) use self::consequences::Context;
@@ -29,10 +31,12 @@ use self::gaps::Gaps;
 pub(crate) use self::handshake::{Handshake, Phase};
 pub(crate) use self::hook::{Hook, HttpHook};
 pub(crate) use self::ids::{UsedId, UsedIds};
+use self::lazy::{Lazy, unused};
 use self::message::Message;
 pub(crate) use self::message::Moment;
 use self::open::{Dropped, OpenRequests};
 pub(crate) use self::open::{OpenRequest, RequestMut, Tally};
+pub(crate) use self::seed::Seed;
 pub(crate) use self::senders::BOTH;
 pub(crate) use self::state::*;
 use crate::catalogue::Layer;
@@ -81,10 +85,20 @@ pub struct Session {
     pub(crate) state: Features,
     /// The parts of the state that reported faults leave incomplete.
     gaps: Gaps,
-    consequences: Consequences,
-    full: Option<&'static str>,
-    reported_full: Vec<&'static str>,
+    consequences: Lazy<Consequences>,
+    reached: Lazy<ReachedLimits>,
 }
+
+/// The limits of the state that were reached.
+#[derive(Clone, Debug, Default)]
+struct ReachedLimits {
+    /// The parts of the state that are incomplete, in the order in which they became so.
+    parts: Vec<&'static str>,
+    /// The number of them that were reported.
+    reported: usize,
+}
+
+unused!(Consequences, ReachedLimits);
 
 /// Unmatched answers that may belong to requests that were open when they came.
 #[derive(Clone, Copy, Debug, Default)]
@@ -145,7 +159,22 @@ impl Session {
         self.closed_by == Some(party)
     }
 
-    /// The number of open requests of this direction.
+    /// Releases memory that is held for reuse, for a session that may be idle for long.
+    pub fn release_buffers(&mut self) {
+        for open in &mut self.open {
+            open.release();
+        }
+        self.state.release_buffers();
+    }
+
+    /// Tracks that not all sessions of the caller are tracked; that is reported once, with the next
+    /// message.
+    pub fn report_dropped_sessions(&mut self) {
+        self.reached_limit_of("sessions");
+    }
+
+    /// The number of open requests of this direction, with those that were cancelled and may still
+    /// be answered.
     #[must_use]
     pub fn open_requests(&self, direction: Direction) -> usize {
         self.open[direction as usize].len()
@@ -171,6 +200,12 @@ impl Session {
     /// Whether the finished conversation is known from its beginning.
     pub(crate) fn was_whole(&self) -> bool {
         self.scope == Scope::Whole
+    }
+
+    /// Whether one more request of a direction exceeds the limit for the first time.
+    #[inline(always)]
+    pub(crate) fn reaches_open_limit(&self, direction: Direction, limit: usize) -> bool {
+        self.open[direction as usize].reaches(limit)
     }
 
     /// The open requests of a direction.
@@ -297,21 +332,27 @@ impl Session {
     /// Tracks that a part of the state reached its limit; that is reported once.
     #[cold]
     pub(crate) fn reached_limit_of(&mut self, what: &'static str) {
-        if !self.reported_full.contains(&what) {
-            self.reported_full.push(what);
-            self.full = Some(what);
+        if !self.has_reached_limit_of(what) {
+            self.reached.parts.push(what);
         }
     }
 
-    /// Whether a part of the state reached its limit with the last message.
-    #[inline]
-    pub(crate) fn is_full(&self) -> bool {
-        self.full.is_some()
+    /// Whether a part of the state ever reached its limit.
+    pub(crate) fn has_reached_limit_of(&self, what: &'static str) -> bool {
+        self.reached.parts.contains(&what)
     }
 
-    /// The name of that part.
+    /// Whether a part of the state reached its limit, and that was not reported.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.reached.reported < self.reached.parts.len()
+    }
+
+    /// The name of the next such part, which counts as reported now.
     pub(crate) fn take_full(&mut self) -> Option<&'static str> {
-        self.full.take()
+        let what = *self.reached.parts.get(self.reached.reported)?;
+        self.reached.reported += 1;
+        Some(what)
     }
 
     /// The open request that a response answers, by value and type of its id; `direction` is that
@@ -428,11 +469,17 @@ impl Session {
             .unwrap_or_else(|| self.likely_sender(&exchange.envelope));
         let limit = message.policy.limits.open_requests;
         let open = &mut self.open[direction as usize];
+        if open.reaches(limit) {
+            open.exceed_limit();
+        }
         // Without an id it cannot be answered.
         let Some(inserted) = open.insert(exchange, || message.now(), limit) else {
             return;
         };
         self.newest = Some((direction, inserted.position));
+        if inserted.drops_cancelled {
+            self.reached_limit_of("cancelled requests");
+        }
         match inserted.drops {
             // Either may be answered, under the same id; only rules of the session need to know.
             Some(Dropped::SameId) if message.policy.layers.contains(Layer::Session) => {
@@ -613,7 +660,7 @@ fn is_recorded(frame: &Frame<'_>) -> bool {
 
 /// The hash of a text under a seed. A single text needs no length prefix.
 #[inline]
-pub(crate) fn hash_of(seed: &RandomState, text: &[u8]) -> u64 {
+pub(crate) fn hash_of(seed: &Seed, text: &[u8]) -> u64 {
     let mut hasher = seed.build_hasher();
     hasher.write(text);
     hasher.finish()

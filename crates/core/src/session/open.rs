@@ -5,6 +5,7 @@ mod index;
 use core::cmp::Ordering;
 use core::fmt::Write as _;
 use core::ops::{Deref, DerefMut};
+use std::collections::BTreeSet;
 
 use self::index::Index;
 pub(crate) use self::index::Tally;
@@ -244,6 +245,12 @@ pub(super) struct OpenRequests {
     len: usize,
     /// Their positions by id and other keys, while there are more than `MAX_UNINDEXED`.
     index: Option<Box<Index>>,
+    /// The number of them that were cancelled. They may still be answered, but need not be.
+    cancelled: usize,
+    /// The position from which the next cancelled one is searched.
+    hand: usize,
+    /// Whether there ever were more than the limit.
+    over_limit: bool,
 }
 
 /// A request that was added.
@@ -252,6 +259,8 @@ pub(super) struct Inserted {
     pub(super) position: usize,
     /// The request that was dropped for it, and may still be answered.
     pub(super) drops: Option<Dropped>,
+    /// Whether that one was cancelled, and dropped because there are too many of its kind.
+    pub(super) drops_cancelled: bool,
 }
 
 /// A request that was dropped for another.
@@ -273,6 +282,7 @@ const MAX_UNINDEXED: usize = 32;
 pub(crate) struct RequestMut<'o> {
     open: &'o mut OpenRequests,
     position: usize,
+    was_cancelled: bool,
 }
 
 impl Deref for RequestMut<'_> {
@@ -295,6 +305,9 @@ impl DerefMut for RequestMut<'_> {
 impl Drop for RequestMut<'_> {
     #[inline]
     fn drop(&mut self) {
+        if self.cancelled.is_some() != self.was_cancelled {
+            self.open.count_cancelled(self.was_cancelled);
+        }
         if self.open.index.is_some() {
             self.open.reindex(self.position);
         }
@@ -316,12 +329,16 @@ impl OpenRequests {
         if id == Id::Other && request.envelope.id().map(Node::kind) == Some(Kind::Null) {
             return None;
         }
+        let before = self.cancelled;
         let (position, mut drops) = match self.position(id, &request.envelope) {
             Some(same) => (same, Some(Dropped::SameId)),
             None => self.new_place(max_open),
         };
         let waiting = self.requests.get_mut(position)?;
         // A request that HTTP refused gets no answer.
+        if drops.is_some() && waiting.cancelled.is_some() {
+            self.cancelled -= 1;
+        }
         if drops.is_some() && waiting.data.is_some() && waiting.was_refused() {
             drops = None;
         }
@@ -342,20 +359,68 @@ impl OpenRequests {
         if self.len > MAX_UNINDEXED / 2 {
             self.reindex(position);
         }
-        Some(Inserted { position, drops })
+        Some(Inserted {
+            position,
+            drops,
+            drops_cancelled: before > self.cancelled && before >= max_open.max(1),
+        })
     }
 
     /// The position for one more; at the limit it is that of another.
     #[inline(never)]
     fn new_place(&mut self, max_open: usize) -> (usize, Option<Dropped>) {
-        if self.len >= max_open.max(1) {
+        let limit = max_open.max(1);
+        if self.len - self.cancelled >= limit {
             return (0, Some(Dropped::Other));
+        }
+        if self.cancelled >= limit {
+            return (self.next_cancelled(), Some(Dropped::Other));
+        }
+        if self.requests.capacity() == 0 {
+            // Most sessions have one at a time, and there may be a million sessions.
+            self.requests.reserve_exact(1);
         }
         if self.len >= self.requests.len() {
             self.requests.push(OpenRequest::default());
         }
         self.len += 1;
         (self.len - 1, None)
+    }
+
+    /// The position of a cancelled request, in turns. There are at least as many of them as of
+    /// others.
+    #[cold]
+    fn next_cancelled(&mut self) -> usize {
+        for _ in 0..self.len {
+            self.hand = (self.hand + 1) % self.len;
+            let request = self.requests.get(self.hand);
+            if request.is_some_and(|request| request.cancelled.is_some()) {
+                break;
+            }
+        }
+        self.hand
+    }
+
+    /// Counts a request that was cancelled, or is not any more.
+    #[cold]
+    fn count_cancelled(&mut self, was_cancelled: bool) {
+        if was_cancelled {
+            self.cancelled -= 1;
+        } else {
+            self.cancelled += 1;
+        }
+    }
+
+    /// Tracks that the limit is exceeded, and was reported.
+    #[cold]
+    pub(super) fn exceed_limit(&mut self) {
+        self.over_limit = true;
+    }
+
+    /// Releases the buffers that are held for reuse.
+    pub(super) fn release(&mut self) {
+        self.requests.truncate(self.len);
+        self.requests.shrink_to_fit();
     }
 
     /// Updates the index for a new or changed request, if there is an index.
@@ -394,9 +459,11 @@ impl OpenRequests {
 
     /// The request at a position.
     pub(super) fn get_mut(&mut self, position: usize) -> Option<RequestMut<'_>> {
-        (position < self.len).then_some(RequestMut {
+        let was_cancelled = self.get(position)?.cancelled.is_some();
+        Some(RequestMut {
             open: self,
             position,
+            was_cancelled,
         })
     }
 
@@ -463,7 +530,7 @@ impl OpenRequests {
     pub(super) fn first_in_exchange(&self, exchange: i64) -> Option<usize> {
         match &self.index {
             Some(index) => {
-                let listed = index.in_exchange(exchange).iter().min();
+                let listed = index.in_exchange(exchange).first();
                 listed.map(|position| *position as usize)
             }
             None => {
@@ -504,12 +571,15 @@ impl OpenRequests {
     }
 
     /// The requests at some positions; all without positions.
-    fn at_or_all<'o>(&'o self, listed: Option<&'o [u32]>) -> impl Iterator<Item = &'o OpenRequest> {
+    fn at_or_all<'o>(
+        &'o self,
+        listed: Option<&'o BTreeSet<u32>>,
+    ) -> impl Iterator<Item = &'o OpenRequest> {
         let all = match listed {
             Some(_) => &[],
             None => self.waiting(),
         };
-        let listed = listed.unwrap_or_default().iter();
+        let listed = listed.into_iter().flatten();
         listed
             .filter_map(|position| self.get(*position as usize))
             .chain(all)
@@ -523,6 +593,10 @@ impl OpenRequests {
         };
         if self.index.is_some() {
             self.unindex(position);
+        }
+        let removed = self.requests.get(position);
+        if removed.is_some_and(|removed| removed.cancelled.is_some()) {
+            self.cancelled -= 1;
         }
         if position < last {
             self.requests.swap(position, last);
@@ -545,6 +619,12 @@ impl OpenRequests {
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len
+    }
+
+    /// Whether one more exceeds the limit for the first time.
+    #[inline(always)]
+    pub(super) fn reaches(&self, limit: usize) -> bool {
+        self.len >= limit && self.len - self.cancelled >= limit && !self.over_limit
     }
 
     /// The position of the request that a message answers, by value and type of the id.

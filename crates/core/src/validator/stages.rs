@@ -120,12 +120,15 @@ impl Stages<'_> {
     #[cold]
     pub(super) fn memory_is_full(&self, session: &mut Session, sink: &mut dyn Sink) {
         let rule = &inline::MEMORY_LIMIT;
-        let root = self.kit.tape.root(self.frame.bytes);
-        if let (Some(what), Some(root)) = (session.take_full(), root)
-            && self.kit.policy.wants(rule)
-        {
-            let text = "session limit reached: not all {} are tracked";
-            let _flow = raise(rule, root, Detail::Named { text, name: what }, sink);
+        // Without a message the report waits for the next one.
+        let Some(root) = self.kit.tape.root(self.frame.bytes) else {
+            return;
+        };
+        while let Some(what) = session.take_full() {
+            if self.kit.policy.wants(rule) {
+                let text = "session limit reached: not all {} are tracked";
+                let _flow = raise(rule, root, Detail::Named { text, name: what }, sink);
+            }
         }
     }
 
@@ -283,7 +286,7 @@ impl Stages<'_> {
         }
         if envelope.kind == MessageKind::Request
             && let Some(direction) = exchange.direction
-            && session.open_requests(direction) >= self.kit.policy.limits.open_requests
+            && session.reaches_open_limit(direction, self.kit.policy.limits.open_requests)
         {
             self.too_many_requests(exchange, sink)?;
         }

@@ -4,6 +4,8 @@
 //! It only ever says yes. Uncertain cases, such as a number with an exponent, a key with escapes or
 //! a repeated one, are left to the full validator, and so is the explanation of a mismatch.
 
+use std::collections::HashSet;
+
 use mcp_assay_json::{KeyHash, Kind, Node, Token};
 
 use super::dialect::Dialect;
@@ -56,7 +58,7 @@ struct Part {
     shortest: usize,
     longest: Option<usize>,
     /// The strings that are allowed.
-    choices: Option<Vec<Box<str>>>,
+    choices: Option<HashSet<Box<str>>>,
     /// One of these has to accept the value, too.
     any_of: Option<Vec<usize>>,
 }
@@ -144,7 +146,7 @@ impl Simple {
                 "maximum" => part.maximum = Some(bound(value)?),
                 "minLength" => part.shortest = usize::try_from(bound(value)?).ok()?,
                 "maxLength" => part.longest = Some(usize::try_from(bound(value)?).ok()?),
-                "enum" => part.choices = Some(texts(value)?),
+                "enum" => part.choices = Some(texts(value)?.into_iter().collect()),
                 "anyOf" => {
                     let branches = value.items().map(|branch| self.part(branch, depth + 1));
                     part.any_of = Some(branches.collect::<Option<_>>()?);
@@ -307,8 +309,8 @@ impl Part {
         match &self.choices {
             None => true,
             Some(choices) => {
-                let mut choices = choices.iter();
-                choices.any(|choice| token.is_plain(value.bytes(), choice))
+                let text = value.plain().map(core::str::from_utf8);
+                text.is_some_and(|text| text.is_ok_and(|text| choices.contains(text)))
             }
         }
     }

@@ -8,8 +8,9 @@ pub(super) static ALL: &[&Rule] = &[&MEMORY_LIMIT, &OPEN_REQUESTS_LIMIT];
 rule! {
     /// More requests are open than the limit.
     ///
-    /// A party that never answers makes its peer track every request. Beyond the limit the oldest
-    /// requests are dropped, and their answers cannot be checked.
+    /// A party that never answers makes its peer track every request. Beyond the limit requests are
+    /// dropped, and their answers cannot be checked. A cancelled request is not open. The limit is
+    /// reported once for each party.
     ///
     /// ```mcp,good,2025-06-18,open-requests:1
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}

@@ -2,6 +2,7 @@
 
 use super::requests::GROUP;
 use crate::rules::prelude::*;
+use crate::rules::support::Among;
 
 rule! {
     /// A form contradicts itself.
@@ -69,8 +70,9 @@ pub(super) fn check_form(schema: Node<'_>, findings: &mut Findings<'_>) {
         return;
     };
     let required = schema.get("required").into_iter().flat_map(Node::items);
+    let mut keys = Among::new(fields.members().map(|(key, _)| key));
     for name in required.filter(|name| name.kind() == Kind::String) {
-        if !fields.members().any(|(key, _)| is_same(key, name)) {
+        if !keys.has(name) {
             findings.raise(
                 &RULE,
                 name,
@@ -106,7 +108,7 @@ pub(super) fn check_field(field: Node<'_>, findings: &mut Findings<'_>) {
 }
 
 fn refused_text(field: Node<'_>, default: Node<'_>) -> Option<&'static str> {
-    if !is_offered(field, default) {
+    if !are_offered(field, core::iter::once(default)) {
         return Some("the default is not one of the choices");
     }
     let bound = |name| field.get(name).and_then(Node::as_i64);
@@ -143,7 +145,7 @@ fn refused_choice(field: Node<'_>, default: Node<'_>) -> Option<&'static str> {
     let bound = |name| field.get(name).and_then(Node::as_i64);
     let count = i64::try_from(default.items().count()).ok()?;
     let items = field.get("items")?;
-    if !default.items().all(|choice| is_offered(items, choice)) {
+    if !are_offered(items, default.items()) {
         return Some("the default has a value that is not one of the choices");
     }
     if bound("minItems").is_some_and(|least| count < least) {
@@ -154,23 +156,16 @@ fn refused_choice(field: Node<'_>, default: Node<'_>) -> Option<&'static str> {
         .then_some("the default has more values than `maxItems`")
 }
 
-/// Whether a value is among the choices, if there are any.
-fn is_offered(choices: Node<'_>, value: Node<'_>) -> bool {
-    if let Some(values) = choices.get("enum") {
-        return values.items().any(|choice| is_same(choice, value));
+/// Whether all values are among the choices, if there are any.
+fn are_offered<'a>(choices: Node<'a>, mut values: impl Iterator<Item = Node<'a>>) -> bool {
+    if let Some(listed) = choices.get("enum") {
+        let mut listed = Among::new(listed.items());
+        return values.all(|value| listed.has(value));
     }
     let Some(titled) = choices.get("oneOf").or_else(|| choices.get("anyOf")) else {
         return true;
     };
-    titled
-        .items()
-        .filter_map(|choice| choice.get("const"))
-        .any(|choice| is_same(choice, value))
-}
-
-fn is_same(left: Node<'_>, right: Node<'_>) -> bool {
-    match (left.plain(), right.plain()) {
-        (Some(left), Some(right)) => left == right,
-        _ => left.text() == right.text(),
-    }
+    let constants = titled.items().filter_map(|choice| choice.get("const"));
+    let mut constants = Among::new(constants);
+    values.all(|value| constants.has(value))
 }

@@ -38,7 +38,11 @@ rule! {
 
 fn check_end(session: &Session, endings: &mut Endings<'_>) {
     let handshake = &session.handshake;
-    let lacking = handshake.unfinished.or(handshake.lacks_initialized());
+    let lacking = handshake
+        .unfinished
+        .as_deref()
+        .copied()
+        .or(handshake.lacks_initialized());
     if let Some((answered_at, agreed)) = lacking.filter(|_| session.was_whole()) {
         let result = Cause::at(answered_at, Direction::ServerToClient, agreed);
         endings.missing(

@@ -44,7 +44,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let handshake = &session.handshake;
     if handshake.phase == Phase::Answered
         && !handshake.disordered
-        && handshake.operated.is_some()
+        && handshake.operated
         && message.has(Fact::Handshake)
     {
         findings.at(

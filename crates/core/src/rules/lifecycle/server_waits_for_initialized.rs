@@ -41,7 +41,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if handshake.phase == Phase::Open
         || handshake.disordered
         || handshake.initialized
-        || handshake.operated.is_some()
+        || handshake.operated
         || handshake.hasty[Direction::ServerToClient as usize]
         || message.direction() != Some(Direction::ServerToClient)
     {

@@ -127,6 +127,9 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
 
+/// The number of bytes of a credential that are read: one text may have the beginnings of many.
+const MAX_CREDENTIAL: usize = 1024;
+
 fn is_private_key(text: &str) -> bool {
     text.contains("-----BEGIN ") && text.contains("PRIVATE KEY-----")
 }
@@ -151,8 +154,18 @@ fn has_prefixed(text: &str, prefix: &Prefix) -> bool {
 }
 
 fn leading(text: &str, follows: fn(u8) -> bool) -> &str {
+    let text = head(text);
     let length = text.bytes().take_while(|byte| follows(*byte)).count();
     text.get(..length).unwrap_or_default()
+}
+
+/// The beginning of a text, of at most `MAX_CREDENTIAL` bytes.
+fn head(text: &str) -> &str {
+    let mut end = text.len().min(MAX_CREDENTIAL);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
 }
 
 /// `Bearer` and a token behind it.
@@ -186,7 +199,7 @@ fn has_assignment(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     NAMES.iter().any(|name| {
         lower.match_indices(name).any(|(at, _)| {
-            let rest = text.get(at + name.len()..).unwrap_or_default();
+            let rest = head(text.get(at + name.len()..).unwrap_or_default());
             let rest = rest.trim_start_matches(['"', '\'']);
             let Some(value) = rest.strip_prefix(['=', ':']) else {
                 return false;
@@ -203,7 +216,7 @@ fn has_assignment(text: &str) -> bool {
 /// `scheme://user:password@host`.
 fn has_password_in_url(text: &str) -> bool {
     text.match_indices("://").any(|(at, _)| {
-        let rest = text.get(at + 3..).unwrap_or_default();
+        let rest = head(text.get(at + 3..).unwrap_or_default());
         let end = rest
             .find(|c: char| c.is_whitespace() || "/?#\"'".contains(c))
             .unwrap_or(rest.len());

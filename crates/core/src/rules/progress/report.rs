@@ -97,15 +97,15 @@ fn unknown(
     findings: &mut Findings<'_>,
 ) {
     let progress = &session.state.progress;
-    if progress.is_given_as_other_type(request_direction, token) {
+    let is_complete = progress.is_complete(request_direction);
+    if is_complete && progress.is_given_as_other_type(request_direction, token) {
         let text = "the progress token came with another JSON type";
         findings.raise(&token_type_preserved::RULE, token, text);
         return;
     }
     // An unreadable message may have been the request.
-    let all_known = session.is_whole(message)
-        && progress.is_complete(request_direction)
-        && session.unread[request_direction as usize] == 0;
+    let all_known =
+        session.is_whole(message) && is_complete && session.unread[request_direction as usize] == 0;
     if all_known {
         let text = "no request gave this progress token";
         findings.raise(&token_known::RULE, token, text);

@@ -1,5 +1,6 @@
 //! `request/id-unique-in-session`
 
+use crate::frame::Http;
 use crate::rules::prelude::*;
 use crate::session::{OpenRequest, used_id};
 
@@ -56,6 +57,11 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     };
     // A handshake opens a session with its own ids.
     if message.method() == Some("initialize") {
+        return;
+    }
+    // A stream may deliver a request again.
+    let is_event = |http: &Http<'_>| matches!(http.part, Part::Event { .. });
+    if message.frame.http.is_some_and(is_event) && session.has_dropped_events() {
         return;
     }
     let mut buffer = Vec::new();

@@ -5,6 +5,7 @@ use super::{
     tool_block_role, tool_result_known, tool_results_only, tool_use_balanced, tool_use_id_unique,
 };
 use crate::rules::prelude::*;
+use crate::rules::support::Texts;
 use crate::session::message::inputs;
 use crate::session::{blocks, is_kind};
 
@@ -38,56 +39,48 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     }
 }
 
-fn conversation(params: Node<'_>, findings: &mut Findings<'_>) {
+fn conversation<'a>(params: Node<'a>, findings: &mut Findings<'_>) {
     let Some(messages) = params.get("messages") else {
         return;
     };
-    // Ids of the used tools, with the message that used them; conversations are short.
-    let mut used: Vec<(Node<'_>, usize)> = Vec::new();
-    for (position, message) in messages.items().enumerate() {
+    // The ids of the tools that were used so far.
+    let mut used = Texts::default();
+    // Those of the message before, which this one has to answer.
+    let mut pending: Vec<Node<'a>> = Vec::new();
+    let mut unanswered: Vec<(Node<'a>, &'static str)> = Vec::new();
+    for message in messages.items() {
         roles(message, findings);
         let is_result = |block: &Node<'_>| is_kind(*block, "tool_result");
+        let answers = || blocks(message).filter_map(|block| block.get("toolUseId"));
         if blocks(message).any(|block| is_result(&block)) {
             if let Some(other) = blocks(message).find(|block| !is_result(block)) {
                 let text = "a message with results of tools has nothing else";
                 findings.raise(&tool_results_only::RULE, other, text);
             }
-            for id in blocks(message).filter_map(|block| block.get("toolUseId")) {
-                if !used.iter().any(|(known, _)| is_same(*known, id)) {
-                    let text = "no tool was used under this id before";
-                    findings.raise(&tool_result_known::RULE, id, text);
-                }
+            for id in answers().filter(|id| !used.contains(*id)) {
+                let text = "no tool was used under this id before";
+                findings.raise(&tool_result_known::RULE, id, text);
             }
         }
+        if !pending.is_empty() {
+            let answered: Texts<'_> = answers().collect();
+            let text = "the next message has no result for this use of a tool";
+            let missing = pending.drain(..).filter(|id| !answered.contains(*id));
+            unanswered.extend(missing.map(|id| (id, text)));
+        }
         for id in tool_uses(message) {
-            if used.iter().any(|(known, _)| is_same(*known, id)) {
+            if !used.insert(id) {
                 let text = "this id stands for another use of a tool already";
                 findings.raise(&tool_use_id_unique::RULE, id, text);
             }
-            used.push((id, position));
+            pending.push(id);
         }
     }
-    balanced(messages, &used, findings);
-}
-
-/// Checks that every use of a tool is answered in the next message.
-fn balanced(messages: Node<'_>, used: &[(Node<'_>, usize)], findings: &mut Findings<'_>) {
-    for (id, position) in used {
-        let Some(next) = messages.items().nth(position + 1) else {
-            // A conversation that ends with the use of a tool makes the model continue without its
-            // result.
-            findings.raise(
-                &tool_use_balanced::RULE,
-                *id,
-                "this use of a tool has no result",
-            );
-            continue;
-        };
-        let mut answers = blocks(next).filter_map(|block| block.get("toolUseId"));
-        if !answers.any(|answer| is_same(*id, answer)) {
-            let text = "the next message has no result for this use of a tool";
-            findings.raise(&tool_use_balanced::RULE, *id, text);
-        }
+    // A conversation that ends with the use of a tool makes the model continue without its result.
+    let text = "this use of a tool has no result";
+    unanswered.extend(pending.into_iter().map(|id| (id, text)));
+    for (id, text) in unanswered {
+        findings.raise(&tool_use_balanced::RULE, id, text);
     }
 }
 
@@ -109,8 +102,4 @@ fn tool_uses(message: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     blocks(message)
         .filter(|block| is_kind(*block, "tool_use"))
         .filter_map(|block| block.get("id"))
-}
-
-fn is_same(one: Node<'_>, other: Node<'_>) -> bool {
-    one.text() == other.text()
 }

@@ -9,6 +9,7 @@ mod own_values;
 mod resource_uris;
 mod schemas;
 mod secrets;
+mod texts;
 mod uri;
 mod uri_template;
 
@@ -21,5 +22,6 @@ pub(crate) use self::own_values::each_object;
 pub(crate) use self::resource_uris::each_resource_uri;
 pub(crate) use self::schemas::faults;
 pub(crate) use self::secrets::{demands_secret, names_person, names_secret};
+pub(crate) use self::texts::{Among, Texts};
 pub(crate) use self::uri::{Uri, is_parent_segment, uri_fault};
 pub(crate) use self::uri_template::template_fault;

@@ -1,6 +1,8 @@
 //! Checks the annotations `x-mcp-header` of a list of tools in one walk. Only the first fault of
 //! each is reported.
 
+use std::collections::HashSet;
+
 use super::listed::tools;
 use super::{
     x_mcp_header_no_secrets, x_mcp_header_not_empty, x_mcp_header_primitive,
@@ -34,15 +36,16 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
 fn check_schema(schema: Node<'_>, findings: &mut Findings<'_>) {
     let mut headers: Vec<ParamHeader<'_>> = param_headers(schema).collect();
     headers.sort_unstable_by_key(|header| header.name.index());
-    for (position, header) in headers.iter().enumerate() {
-        let earlier = headers.get(..position).unwrap_or_default();
-        check_header(header, earlier, findings);
+    // The names of headers so far, in lower case.
+    let mut earlier = HashSet::new();
+    for header in &headers {
+        check_header(header, &mut earlier, findings);
     }
 }
 
 fn check_header(
     header: &ParamHeader<'_>,
-    earlier: &[ParamHeader<'_>],
+    earlier: &mut HashSet<String>,
     findings: &mut Findings<'_>,
 ) {
     let name = header.name;
@@ -56,10 +59,7 @@ fn check_header(
         findings.raise(&x_mcp_header_token::RULE, name, expected);
         return;
     };
-    let repeats = |other: &ParamHeader<'_>| {
-        let other = other.name.text();
-        other.is_some_and(|other| other.eq_ignore_ascii_case(&text))
-    };
+    let is_repeated = !earlier.insert(text.to_ascii_lowercase());
     if !header.is_static {
         findings.raise(
             &x_mcp_header_static_path::RULE,
@@ -84,7 +84,7 @@ fn check_header(
             name,
             "`x-mcp-header` on a property that is not a string, an integer or a boolean",
         );
-    } else if earlier.iter().any(repeats) {
+    } else if is_repeated {
         findings.raise(
             &x_mcp_header_unique::RULE,
             name,

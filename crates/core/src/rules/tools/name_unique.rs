@@ -64,18 +64,11 @@ rule! {
     }
 }
 
-pub(super) fn is_same(left: Node<'_>, right: Node<'_>) -> bool {
-    match (left.plain(), right.plain()) {
-        (Some(left), Some(right)) => left == right,
-        _ => left.text() == right.text(),
-    }
-}
-
 /// A small filter of names that needs no allocation: only names with equal hashes are compared.
 #[derive(Default)]
-pub(super) struct Seen([u64; 16]);
+pub(super) struct Filter([u64; 16]);
 
-impl Seen {
+impl Filter {
     /// Adds a name; returns whether one with the same hash was added before.
     pub(super) fn may_have(&mut self, name: Node<'_>) -> bool {
         let Some(plain) = name.plain() else {

@@ -3,6 +3,7 @@
 use super::listed::names;
 use super::{name_charset, name_length, name_unique};
 use crate::rules::prelude::*;
+use crate::rules::support::Texts;
 use crate::session::Lists;
 
 pub(super) static GROUP: Group = Group {
@@ -17,12 +18,14 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     if before.is_none() && tools.has_fine_names(message) {
         return;
     }
-    let mut seen = name_unique::Seen::default();
-    for (position, name) in names(message).enumerate() {
+    // Most pages have no two names with equal hashes, and need no set.
+    let mut filter = name_unique::Filter::default();
+    let may_repeat = names(message).any(|name| filter.may_have(name));
+    let mut seen = Texts::default();
+    for name in names(message) {
         name_length::check_name(name, findings);
         name_charset::check_name(name, findings);
-        let mut earlier = names(message).take(position);
-        if seen.may_have(name) && earlier.any(|earlier| name_unique::is_same(earlier, name)) {
+        if may_repeat && !seen.insert(name) {
             let text = "another tool of this page has the same name";
             findings.raise(&name_unique::RULE, name, text);
         } else if before.is_some_and(|before| tools.is_on_other_page(name, &before)) {

@@ -1,6 +1,7 @@
 //! Digests of values that only have to be recognised later: 64 bits instead of a copy.
 
 use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
 
 use crate::syntax::{Kind, Node};
 
@@ -19,9 +20,9 @@ pub(crate) struct Digester {
 
 impl Default for Digester {
     fn default() -> Self {
-        Self {
-            seed: RandomState::new().hash_one(LEFT),
-        }
+        // The same everywhere: an unused part of the state makes digests, too.
+        static OF_PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(LEFT));
+        Self { seed: *OF_PROCESS }
     }
 }
 

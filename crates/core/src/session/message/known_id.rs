@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use crate::syntax::{Kind, Node};
 
 /// An id by value and type: `1` and `"1"` are two.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum KnownId {
     /// An integer.
     Number(i64),

@@ -1,7 +1,7 @@
 //! An index of many open requests: by id, progress token and HTTP exchange, with counts of the
 //! properties that rules use.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, Hash};
 
 use foldhash::quality::RandomState;
@@ -102,7 +102,10 @@ pub(super) struct Index {
     tally: Tally,
 }
 
-type Places<K> = HashMap<K, Vec<u32>, RandomState>;
+/// Sorted positions: a batch may have any number of requests with the same exchange.
+type Places<K> = HashMap<K, BTreeSet<u32>, RandomState>;
+
+static NOWHERE: BTreeSet<u32> = BTreeSet::new();
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Note {
@@ -167,12 +170,12 @@ impl Index {
         Some(*position as usize)
     }
 
-    pub(super) fn with_token(&self, token: Key) -> &[u32] {
-        self.tokens.get(&token).map_or(&[], Vec::as_slice)
+    pub(super) fn with_token(&self, token: Key) -> &BTreeSet<u32> {
+        self.tokens.get(&token).unwrap_or(&NOWHERE)
     }
 
-    pub(super) fn in_exchange(&self, exchange: i64) -> &[u32] {
-        self.exchanges.get(&exchange).map_or(&[], Vec::as_slice)
+    pub(super) fn in_exchange(&self, exchange: i64) -> &BTreeSet<u32> {
+        self.exchanges.get(&exchange).unwrap_or(&NOWHERE)
     }
 
     pub(super) fn has_related(&self, task: Key) -> bool {
@@ -224,7 +227,7 @@ impl Index {
 
 fn put<K: Hash + Eq>(places: &mut Places<K>, key: Option<K>, position: u32) {
     if let Some(key) = key {
-        places.entry(key).or_default().push(position);
+        places.entry(key).or_default().insert(position);
     }
 }
 
@@ -233,7 +236,7 @@ fn take<K: Hash + Eq>(places: &mut Places<K>, key: Option<K>, position: u32) {
         return;
     };
     if let Some(known) = places.get_mut(&key) {
-        known.retain(|known| *known != position);
+        known.remove(&position);
         if known.is_empty() {
             places.remove(&key);
         }

@@ -36,6 +36,13 @@ pub(crate) struct Cancellations {
 }
 
 impl Cancellations {
+    /// Releases memory that is held for reuse.
+    pub(super) fn release(&mut self) {
+        for answers in &mut self.answers {
+            answers.shrink_to_fit();
+        }
+    }
+
     /// Whether this is the id of `initialize`.
     pub(crate) fn is_initialize(&self, id: Key) -> bool {
         self.initialize == Some(id)
@@ -88,13 +95,13 @@ impl Session {
 
     /// Whether the HTTP exchange of a past message is certainly over.
     fn was_responded(&self, exchange: Option<i64>) -> bool {
-        let is_tracked = !self.reported_full.contains(&"HTTP exchanges");
+        let is_tracked = !self.has_reached_limit_of("HTTP exchanges");
         is_tracked && exchange.is_some_and(|number| self.state.http.is_over(number))
     }
 
     /// Whether every used id is tracked.
     pub(crate) fn knows_all_ids(&self) -> bool {
-        !self.reported_full.contains(&"ids")
+        !self.has_reached_limit_of("ids")
     }
 }
 

@@ -1,24 +1,23 @@
 //! Tracks elicitations: forms that wait for an answer, and the ids of elicitations by URL.
 
-use std::collections::VecDeque;
-
 use crate::catalogue::On;
 use crate::compiled_schema::{Schema, accepts_nothing};
 use crate::model::Fact;
 use crate::session::message::Message;
 use crate::session::message::{Digester, input_responses, inputs, load};
-use crate::session::{Hook, Round, Session};
+use crate::session::{Bounded, Hook, Round, Session};
 use crate::syntax::{Kind, Node};
 
 /// The state: elicitations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elicitations {
     digester: Digester,
-    issued: VecDeque<Issued>,
+    /// Ids of elicitations by URL.
+    issued: Bounded<u64, Issued>,
     /// Whether ids were dropped at the limit.
     dropped: bool,
     /// Elicitations that results have demanded.
-    wanted: VecDeque<Wanted>,
+    wanted: Bounded<WantedKey, Wanted>,
 }
 
 /// The data of an elicitation.
@@ -32,22 +31,26 @@ pub(crate) struct Form {
     pub(crate) needs_nothing: bool,
 }
 
-/// An id of an elicitation by URL.
+/// The elicitations by URL with one id.
 #[derive(Clone, Debug)]
 struct Issued {
-    id: u64,
+    /// The URL of the first.
     url: Option<u64>,
-    /// Whether a request issued it, not an error.
+    /// Whether another one has another URL.
+    differs: bool,
+    /// Whether a request issued one, not an error.
     by_request: bool,
 }
+
+/// Method, name and state of the request that waits for an elicitation, and its key.
+type WantedKey = ((&'static str, u64, Option<u64>), u64);
 
 /// An elicitation in a result that demands input.
 #[derive(Clone, Debug)]
 struct Wanted {
-    /// Method, name and state of the request that waits for it.
-    request: (&'static str, u64, Option<u64>),
-    key: u64,
     form: Form,
+    /// Whether another one with the same key has another form.
+    differs: bool,
 }
 
 impl Elicitations {
@@ -60,27 +63,22 @@ impl Elicitations {
             self.digester.value(id),
             url.map(|url| self.digester.value(url)),
         );
-        self.issued
-            .iter()
-            .any(|issued| issued.id == id && (by_request && issued.by_request || issued.url != url))
+        self.issued.get(&id).is_some_and(|issued| {
+            by_request && issued.by_request || issued.differs || issued.url != url
+        })
     }
 
     /// Whether this id was never issued.
     pub(crate) fn is_unknown(&self, id: Node<'_>) -> bool {
         let hash = self.digester.value(id);
-        !self.dropped && self.issued.iter().all(|issued| issued.id != hash)
+        !self.dropped && !self.issued.contains_key(&hash)
     }
 
     /// The elicitation under a key of a round, if that is certain.
     pub(crate) fn wanted(&self, round: &Round, key: u64) -> Option<&Form> {
         let request = (round.request.method, round.request.name, round.state);
-        let mut forms = self
-            .wanted
-            .iter()
-            .filter(|wanted| wanted.key == key && wanted.request == request)
-            .map(|wanted| &wanted.form);
-        let first = forms.next()?;
-        forms.all(|form| form.is(first)).then_some(first)
+        let wanted = self.wanted.get(&(request, key))?;
+        (!wanted.differs).then_some(&wanted.form)
     }
 
     fn issue(
@@ -90,18 +88,34 @@ impl Elicitations {
         by_request: bool,
         limit: usize,
     ) -> bool {
+        let id = self.digester.value(id);
+        let url = url.map(|url| self.digester.value(url));
+        if let Some(issued) = self.issued.get_mut(&id) {
+            issued.differs |= issued.url != url;
+            issued.by_request |= by_request;
+            return true;
+        }
         let issued = Issued {
-            id: self.digester.value(id),
-            url: url.map(|url| self.digester.value(url)),
+            url,
+            differs: false,
             by_request,
         };
-        self.issued.push_back(issued);
-        let full = self.issued.len() > limit.max(1);
-        if full {
-            self.issued.pop_front();
-            self.dropped = true;
+        let dropped = self.issued.insert(id, issued, limit).is_some();
+        self.dropped |= dropped;
+        !dropped
+    }
+
+    /// Tracks an elicitation that a result demands; `false` if another one was dropped for it.
+    fn want(&mut self, key: WantedKey, form: Form, limit: usize) -> bool {
+        if let Some(wanted) = self.wanted.get_mut(&key) {
+            wanted.differs |= !wanted.form.is(&form);
+            return true;
         }
-        !full
+        let wanted = Wanted {
+            form,
+            differs: false,
+        };
+        self.wanted.insert(key, wanted, limit).is_none()
     }
 }
 
@@ -175,7 +189,7 @@ fn track_request(message: &Message<'_>, session: &mut Session) {
     let form = Form::read(message, params);
     if let Some(id) = params.get("elicitationId").filter(|_| form.url) {
         let limit = message.policy.limits.elicitations;
-        let elicitations = &mut session.state.elicitation;
+        let elicitations = &mut *session.state.elicitation;
         if !elicitations.issue(id, params.get("url"), true, limit) {
             session.reached_limit_of("elicitations");
         }
@@ -213,23 +227,17 @@ fn wants(message: &Message<'_>, session: &mut Session) {
     };
     let rounds = &session.state.rounds;
     let state = rounds.state_of(result);
-    let limit = message.policy.limits.elicitations.max(1);
+    let limit = message.policy.limits.elicitations;
     let mut full = false;
     for input in inputs(message).filter(|input| input.asks("elicitation/create")) {
         let Some(params) = input.params else {
             continue;
         };
-        let wanted = Wanted {
-            request: (request.method, request.name, state),
-            key: rounds.digester.text(input.key),
-            form: Form::read(message, params),
-        };
-        let known = &mut session.state.elicitation.wanted;
-        known.push_back(wanted);
-        if known.len() > limit {
-            known.pop_front();
-            full = true;
-        }
+        let request = (request.method, request.name, state);
+        let key = rounds.digester.text(input.key);
+        let form = Form::read(message, params);
+        let elicitations = &mut *session.state.elicitation;
+        full |= !elicitations.want((request, key), form, limit);
     }
     if full {
         session.reached_limit_of("elicitations");
@@ -250,10 +258,8 @@ fn repeated(message: &Message<'_>, session: &mut Session) {
     };
     let round = answered.round;
     let request = (round.request.method, round.request.name, round.state);
-    let keys: Vec<u64> = responses
-        .members()
-        .map(|(key, _)| rounds.digester.text(key))
-        .collect();
-    let wanted = &mut session.state.elicitation.wanted;
-    wanted.retain(|wanted| wanted.request != request || !keys.contains(&wanted.key));
+    for (key, _) in responses.members() {
+        let key = session.state.rounds.digester.text(key);
+        session.state.elicitation.wanted.remove(&(request, key));
+    }
 }

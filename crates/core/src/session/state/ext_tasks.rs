@@ -1,14 +1,15 @@
 //! Tracks the tasks of the extension: their requests, their inputs, and whether they are finished.
 
 use core::time::Duration;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::tasks::Status;
 use crate::catalogue::On;
 use crate::model::Fact;
 use crate::session::message::Message;
 use crate::session::message::{Digester, Input, KnownId, input_responses, inputs};
-use crate::session::{Hook, Moment, Session};
+use crate::session::{Bounded, Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 
 /// The code with which an unknown task is refused.
@@ -17,9 +18,11 @@ pub(crate) const INVALID_PARAMS: i64 = -32602;
 /// The state: the tasks of the extension.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExtTasks {
-    by_id: HashMap<u64, ExtTask>,
-    /// The ids, the oldest first.
-    order: VecDeque<u64>,
+    by_id: Bounded<u64, ExtTask>,
+    /// The ids of tasks, by the ids of the requests that created them.
+    by_request: HashMap<KnownId, u64>,
+    /// Whether one was dropped at the limit.
+    dropped: bool,
     digester: Digester,
 }
 
@@ -41,7 +44,10 @@ pub(crate) struct ExtTask {
     pub(crate) given_up: bool,
     /// The final status that was reported.
     pub(crate) ended: Option<(Status, Moment)>,
-    inputs: Vec<TaskInput>,
+    /// The inputs that it ever demanded, by key.
+    inputs: HashMap<u64, TaskInput>,
+    /// The number of the last report of its inputs.
+    report: u64,
     /// Whether it has more inputs than are tracked.
     pub(crate) more: bool,
 }
@@ -58,10 +64,9 @@ enum Lifetime {
 /// An input that a task demands.
 #[derive(Clone, Debug)]
 struct TaskInput {
-    key: u64,
     request: u64,
-    /// Whether the task demands it now, as far as is known.
-    outstanding: bool,
+    /// The number of the last report that demanded it.
+    demanded: u64,
     answered: bool,
 }
 
@@ -91,8 +96,9 @@ impl ExtTask {
 
     /// The relation of an answer under a key to the inputs of the task.
     fn answer(&self, key: u64) -> Answer {
-        match self.inputs.iter().find(|input| input.key == key) {
-            Some(input) if input.answered && !input.outstanding => Answer::Given,
+        match self.inputs.get(&key) {
+            // The task no longer demands it, as far as is known.
+            Some(input) if input.answered && input.demanded != self.report => Answer::Given,
             Some(_) => Answer::Wanted,
             None if self.more => Answer::Wanted,
             None => Answer::Unasked,
@@ -116,8 +122,10 @@ impl ExtTasks {
 
     /// The task that a request created.
     pub(crate) fn made_by(&self, request: Node<'_>) -> Option<&ExtTask> {
-        let mut tasks = self.by_id.values();
-        tasks.find(|task| task.request.as_ref().is_some_and(|id| id.is(request)))
+        if self.by_request.is_empty() {
+            return None;
+        }
+        self.by_id.get(self.by_request.get(&KnownId::of(request)?)?)
     }
 
     /// The relation of an answer under a key to the inputs of a task.
@@ -131,8 +139,8 @@ impl ExtTasks {
             return false;
         }
         let (key, request) = (self.digester.text(input.key), self.request(input));
-        let mut known = task.inputs.iter();
-        known.any(|known| known.key == key && known.request != request)
+        let known = task.inputs.get(&key);
+        known.is_some_and(|known| known.request != request)
     }
 
     /// The digest of an input request, without its metadata.
@@ -147,16 +155,18 @@ impl ExtTasks {
     /// The task with this id, added if it is new, and whether another was dropped for it.
     fn entry(&mut self, id: u64, limit: usize) -> (&mut ExtTask, bool) {
         let mut is_full = false;
-        if !self.by_id.contains_key(&id) {
-            if self.order.len() >= limit.max(1) {
-                is_full = true;
-                if let Some(oldest) = self.order.pop_front() {
-                    self.by_id.remove(&oldest);
-                }
+        if !self.by_id.contains_key(&id)
+            && let Some((_, dropped)) = self.by_id.insert(id, ExtTask::default(), limit)
+        {
+            is_full = true;
+            self.dropped = true;
+            if let Some(request) = dropped.request {
+                self.by_request.remove(&request);
             }
-            self.order.push_back(id);
         }
-        (self.by_id.entry(id).or_default(), is_full)
+        // It was inserted above if it was missing.
+        let task = self.by_id.get_mut(&id).expect("a task of this id");
+        (task, is_full)
     }
 }
 
@@ -193,16 +203,20 @@ fn created(message: &Message<'_>, session: &mut Session) {
     if !is_task || !message.has(Fact::TasksExtension) {
         return;
     }
-    let tasks = &mut session.state.ext_tasks;
+    let tasks = &mut *session.state.ext_tasks;
     let id = tasks.digester.text(id);
+    let request = message.id().and_then(KnownId::of);
     let (task, is_full) = tasks.entry(id, message.policy.limits.tasks);
     *task = ExtTask {
         created: Some(message.now()),
-        request: message.id().and_then(KnownId::of),
+        request: request.clone(),
         lifetime: lifetime(result),
         ended: final_status(result, message),
         ..ExtTask::default()
     };
+    if let Some(request) = request {
+        tasks.by_request.insert(request, id);
+    }
     if is_full {
         session.reached_limit_of("tasks");
     }
@@ -212,7 +226,7 @@ fn named(message: &Message<'_>, session: &mut Session) {
     if !message.has(Fact::TasksExtension) {
         return;
     }
-    let tasks = &mut session.state.ext_tasks;
+    let tasks = &mut *session.state.ext_tasks;
     let Some(id) = message
         .param("taskId")
         .filter(|id| id.kind() == Kind::String)
@@ -226,8 +240,7 @@ fn named(message: &Message<'_>, session: &mut Session) {
         let responses = input_responses(message).into_iter().flat_map(Node::members);
         for (key, _) in responses.take(message.policy.limits.elicitations) {
             let key = tasks.digester.text(key);
-            let known = task.inputs.iter_mut().find(|input| input.key == key);
-            if let Some(known) = known {
+            if let Some(known) = task.inputs.get_mut(&key) {
                 known.answered = true;
             }
         }
@@ -252,7 +265,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     }
     let limits = &message.policy.limits;
     let mut demanded = Vec::new();
-    let tasks = &mut session.state.ext_tasks;
+    let tasks = &mut *session.state.ext_tasks;
     for input in inputs(message).take(limits.elicitations + 1) {
         demanded.push((tasks.digester.text(input.key), tasks.request(&input)));
     }
@@ -264,24 +277,23 @@ fn shown(message: &Message<'_>, session: &mut Session) {
         (Some((now, _)), Some((before, since))) if now == before => Some((before, since)),
         (now, _) => now,
     };
-    for known in &mut task.inputs {
-        known.outstanding = false;
-    }
+    task.report += 1;
     for (key, request) in demanded {
         let room = task.inputs.len() < limits.elicitations;
-        match task.inputs.iter_mut().find(|known| known.key == key) {
-            Some(known) => {
-                known.answered &= known.request == request;
-                known.request = request;
-                known.outstanding = true;
+        let new = TaskInput {
+            request,
+            demanded: task.report,
+            answered: false,
+        };
+        match task.inputs.entry(key) {
+            Entry::Occupied(mut known) => {
+                let answered = known.get().answered && known.get().request == request;
+                known.insert(TaskInput { answered, ..new });
             }
-            None if room => task.inputs.push(TaskInput {
-                key,
-                request,
-                outstanding: true,
-                answered: false,
-            }),
-            None => task.more = true,
+            Entry::Vacant(free) if room => {
+                free.insert(new);
+            }
+            Entry::Vacant(_) => task.more = true,
         }
     }
     let more = task.more;
@@ -295,7 +307,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
 
 fn refused(message: &Message<'_>, session: &mut Session) {
     let about = message.request.and_then(|request| request.data()?.ext_task);
-    let tasks = &mut session.state.ext_tasks;
+    let tasks = &mut *session.state.ext_tasks;
     if message.error_code() == Some(INVALID_PARAMS)
         && let Some(task) = about.and_then(|id| tasks.by_id.get_mut(&id))
     {

@@ -9,16 +9,15 @@ mod hooks;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
-use foldhash::quality::RandomState;
-
 use self::endpoints::Endpoints;
 use self::events::EventIds;
 use self::exchange::{Exchange, Posted, Verb};
 pub(super) use self::hooks::{HOOKS, HTTP_HOOKS};
 use crate::frame::{Frame, Headers, Http, Part};
 use crate::model::Fact;
+use crate::session::lazy::{Lazy, unused};
 use crate::session::message::{Message, Transfer};
-use crate::session::{Moment, OpenRequest, Session};
+use crate::session::{Moment, OpenRequest, Seed, Session};
 use crate::syntax::Node;
 use crate::{Direction, Revision};
 
@@ -32,7 +31,7 @@ pub(crate) struct HttpMemory {
     /// Exchanges that are not finished, or whose stream may be resumed.
     exchanges: BTreeMap<i64, Exchange>,
     pub(crate) endpoints: Endpoints,
-    events: EventIds,
+    events: Lazy<EventIds>,
     /// Recent notifications of servers, to detect those that are sent twice.
     recent: VecDeque<Recent>,
     /// The number of sessions without an id.
@@ -47,8 +46,10 @@ pub(crate) struct HttpMemory {
     pub(crate) unreachable: bool,
     /// Whether streams without an initial event were reported.
     pub(crate) reported_unprimed: bool,
-    seed: RandomState,
+    seed: Seed,
 }
+
+unused!(EventIds);
 
 /// A notification that a server sent.
 #[derive(Clone, Debug)]
@@ -61,6 +62,15 @@ struct Recent {
 }
 
 impl HttpMemory {
+    /// Releases memory that is held for reuse.
+    pub(super) fn release(&mut self) {
+        if self.exchanges.is_empty() {
+            self.exchanges = BTreeMap::new();
+        }
+        self.recent.shrink_to_fit();
+        self.endpoints.release();
+    }
+
     /// The revision that the use of HTTP shows, if no message has named one: only the transport of
     /// 2024-11-05 has `endpoint` events.
     pub(crate) fn revision(&self, frame: &Frame<'_>) -> Option<Revision> {

@@ -4,16 +4,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
 
-use foldhash::quality::RandomState;
-
 use crate::Revision;
 use crate::catalogue::{On, OnHttp};
 use crate::envelope::MessageKind;
 use crate::frame::is_token;
 use crate::frame::{Headers, Http, Part};
 use crate::model::Fact;
+use crate::session::lazy::{Lazy, unused};
 use crate::session::message::{Message, Transfer};
-use crate::session::{Hook, HttpHook, Moment, Session};
+use crate::session::{Hook, HttpHook, Moment, Seed, Session};
 use crate::syntax::{Kind, Node};
 
 /// The state of the heads of HTTP exchanges.
@@ -34,9 +33,14 @@ pub(crate) struct HttpHeads {
     /// The places where the server demanded a bearer token.
     challenged: Vec<u64>,
     exchanges: BTreeMap<i64, PendingRequest>,
-    mirrored: HashMap<Box<str>, Vec<Mirrored>>,
-    seed: RandomState,
+    mirrored: Lazy<MirroredArguments>,
+    seed: Seed,
 }
+
+/// The arguments of each tool that are mirrored into headers, by the name of the tool.
+type MirroredArguments = HashMap<Box<str>, Vec<Mirrored>>;
+
+unused!(MirroredArguments);
 
 /// A session of HTTP.
 #[derive(Clone, Debug)]
@@ -48,7 +52,7 @@ pub(crate) struct HttpSession {
     /// The revision that it was opened under.
     pub(crate) revision: Revision,
     /// The moment at which the server reported its end.
-    pub(crate) gone: Option<Moment>,
+    pub(crate) gone: Option<Box<Moment>>,
     /// Whether the client used it, and whether the client deleted it or could not.
     pub(crate) used: bool,
     pub(crate) deleted: bool,
@@ -104,6 +108,15 @@ impl Mirrored {
 }
 
 impl HttpHeads {
+    /// Releases memory that is held for reuse.
+    pub(super) fn release(&mut self) {
+        if self.exchanges.is_empty() {
+            self.exchanges = BTreeMap::new();
+        }
+        self.places.shrink_to_fit();
+        self.challenged.shrink_to_fit();
+    }
+
     /// The request that a part answers.
     pub(crate) fn request(&self, transfer: &Transfer<'_>) -> Option<&PendingRequest> {
         self.exchanges.get(&transfer.http.exchange?)
@@ -204,6 +217,9 @@ const MAX_TEXT: usize = 4096;
 const MAX_PLACES: usize = 64;
 
 fn negotiated(message: &Message<'_>, session: &mut Session) {
+    if message.frame.http.is_none() {
+        return;
+    }
     session.state.http_heads.negotiated = message
         .in_result("protocolVersion")
         .and_then(Node::text)
@@ -223,7 +239,7 @@ fn listed(message: &Message<'_>, session: &mut Session) {
         let Some(name) = name.text().filter(|name| name.len() <= MAX_TEXT) else {
             continue;
         };
-        let heads = &mut session.state.http_heads;
+        let heads = &mut *session.state.http_heads;
         let limit = message.policy.limits.listed;
         if heads.mirrored.len() >= limit && !heads.mirrored.contains_key(&*name) {
             session.reached_limit_of("tools");
@@ -284,7 +300,7 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
     let named = headers.get("mcp-session-id");
     let initialize = method == "POST"
         && (initializes(transfer) || named.is_none() && may_initialize(transfer, session));
-    let heads = &mut session.state.http_heads;
+    let heads = &mut *session.state.http_heads;
     let authorised = headers.get("authorization").is_some();
     if initialize && named.is_none() {
         // A new session begins; the state of the last one no longer holds.
@@ -357,7 +373,7 @@ fn answered(transfer: &Transfer<'_>, session: &mut Session) {
     else {
         return;
     };
-    let heads = &mut session.state.http_heads;
+    let heads = &mut *session.state.http_heads;
     if let Some(pending) = heads.request(transfer).cloned() {
         track_session(heads, &pending, status, transfer);
         if pending.at_endpoint {
@@ -414,7 +430,7 @@ fn track_session(
         .message
         .is_some_and(|message| message.error_code() == Some(-32601));
     if status == 404 && !unknown_method {
-        open.gone.get_or_insert(transfer.now);
+        open.gone.get_or_insert_with(|| Box::new(transfer.now));
     } else if status < 400 {
         open.gone = None;
     }

@@ -15,21 +15,17 @@
 mod hooks;
 mod polls;
 
-use std::collections::VecDeque;
-
-use foldhash::quality::RandomState;
-
 pub(super) use self::hooks::HOOKS;
 use self::polls::Polls;
 use crate::Direction;
 use crate::frame::Carrier;
 use crate::model::Fact;
 use crate::session::message::Message;
-use crate::session::{Moment, Phase, Session, hash_of};
+use crate::session::{Bounded, Moment, Phase, Seed, Session, hash_of};
 use crate::syntax::{Kind, Node};
 
 /// A list that can be requested.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum List {
     Tools,
     Prompts,
@@ -124,8 +120,6 @@ pub(crate) struct Page {
 /// A cursor that a page returned.
 #[derive(Clone, Debug)]
 struct Cursor {
-    list: List,
-    hash: u64,
     walk: Option<Walk>,
     /// The number of times that it was returned, and that it was sent.
     shown: u32,
@@ -159,8 +153,8 @@ struct Known {
 /// The state of all lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lists {
-    seed: RandomState,
-    cursors: VecDeque<Cursor>,
+    seed: Seed,
+    cursors: Bounded<(List, u64), Cursor>,
     /// Whether a cursor was dropped: an unknown cursor may be that one.
     dropped: bool,
     each: [Known; LISTS.len()],
@@ -189,14 +183,19 @@ impl Lists {
         let Some(hash) = self.hash(cursor) else {
             return Origin::Unknown;
         };
-        let mut shown = self.cursors.iter().filter(|known| known.hash == hash);
-        match shown.next() {
-            Some(known) if known.list == list => Origin::Same,
-            Some(_) if shown.any(|known| known.list == list) => Origin::Same,
-            Some(_) => Origin::Other,
-            None if self.dropped => Origin::Unknown,
-            None if self.known(list).begun => Origin::Nowhere,
-            None => Origin::Earlier,
+        if self.cursors.contains_key(&(list, hash)) {
+            return Origin::Same;
+        }
+        if self.dropped {
+            return Origin::Unknown;
+        }
+        let mut lists = LISTS.iter().map(|(list, _)| *list);
+        if lists.any(|other| self.cursors.contains_key(&(other, hash))) {
+            Origin::Other
+        } else if self.known(list).begun {
+            Origin::Nowhere
+        } else {
+            Origin::Earlier
         }
     }
 
@@ -206,10 +205,8 @@ impl Lists {
             return false;
         };
         let spent = || {
-            let mut known = self.cursors.iter();
-            known.any(|known| {
-                known.list == list && known.hash == page.cursor && known.sent >= known.shown
-            })
+            let known = self.cursors.get(&(list, page.cursor));
+            known.is_some_and(|known| known.sent >= known.shown)
         };
         // A stale page is a reason.
         let fresh = || match page.ttl {
@@ -312,25 +309,19 @@ impl Lists {
 
     /// Tracks a cursor; `false` if another one was dropped for it.
     fn track(&mut self, list: List, hash: u64, walk: Option<Walk>, limit: usize) -> bool {
-        let mut known = self.cursors.iter_mut();
-        if let Some(known) = known.find(|known| known.list == list && known.hash == hash) {
+        if let Some(known) = self.cursors.get_mut(&(list, hash)) {
             known.walk = walk;
             known.shown = known.shown.saturating_add(1);
             return true;
         }
-        let full = self.cursors.len() >= limit.max(1);
-        if full {
-            self.cursors.pop_front();
-            self.dropped = true;
-        }
-        self.cursors.push_back(Cursor {
-            list,
-            hash,
+        let cursor = Cursor {
             walk,
             shown: 1,
             sent: 0,
-        });
-        !full
+        };
+        let dropped = self.cursors.insert((list, hash), cursor, limit);
+        self.dropped |= dropped.is_some();
+        dropped.is_none()
     }
 }
 

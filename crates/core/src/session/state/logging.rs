@@ -62,7 +62,7 @@ impl LogLevel {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Logging {
     /// The level of the session, and the moment of its confirmation.
-    set: Option<(LogLevel, Moment)>,
+    set: Option<Box<(LogLevel, Moment)>>,
 }
 
 impl Logging {
@@ -71,7 +71,7 @@ impl Logging {
     /// and arrive after it.
     pub(crate) fn threshold(message: &Message<'_>, session: &Session) -> Option<LogLevel> {
         const MAX_TRANSIT: Duration = Duration::from_secs(1);
-        let (mut level, since) = session.state.logging.set?;
+        let (mut level, since) = *session.state.logging.set.as_deref()?;
         let passed = || message.now().since(&since);
         if message.frame.carrier == Carrier::Http && passed().is_none_or(|time| time < MAX_TRANSIT)
         {
@@ -118,5 +118,5 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     let level = message
         .request
         .and_then(|request| request.data()?.log_level);
-    session.state.logging.set = level.map(|level| (level, message.now()));
+    session.state.logging.set = level.map(|level| Box::new((level, message.now())));
 }

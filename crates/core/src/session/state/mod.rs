@@ -39,29 +39,60 @@ pub(crate) use self::tasks::{
 };
 pub(crate) use self::tools::{Tool, Tools};
 pub(crate) use self::versions::{NamedVersion, Versions};
+use super::lazy::{Lazy, unused};
 use super::{Hook, HttpHook, handshake};
 
-/// The state of all features.
+/// The state of all features. Those that a handshake alone changes are stored in place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Features {
     pub(crate) cancelled: Cancellations,
-    pub(crate) elicitation: Elicitations,
-    pub(crate) ext_tasks: ExtTasks,
-    pub(crate) http: HttpMemory,
-    pub(crate) http_heads: HttpHeads,
-    pub(crate) lists: Lists,
+    pub(crate) elicitation: Lazy<Elicitations>,
+    pub(crate) ext_tasks: Lazy<ExtTasks>,
+    pub(crate) http: Lazy<HttpMemory>,
+    pub(crate) http_heads: Lazy<HttpHeads>,
+    pub(crate) lists: Lazy<Lists>,
     pub(crate) logging: Logging,
-    pub(crate) progress: Progress,
-    pub(crate) prompts: Prompts,
+    pub(crate) progress: Lazy<Progress>,
+    pub(crate) prompts: Lazy<Prompts>,
     pub(crate) requests: Requests,
-    pub(crate) resources: Resources,
-    pub(crate) rounds: Rounds,
-    pub(crate) sampling: Sampling,
+    pub(crate) resources: Lazy<Resources>,
+    pub(crate) rounds: Lazy<Rounds>,
+    pub(crate) sampling: Lazy<Sampling>,
     pub(crate) stdio: Stdio,
-    pub(crate) subscriptions: Subscriptions,
-    pub(crate) tasks: Tasks,
-    pub(crate) tools: Tools,
-    pub(crate) versions: Versions,
+    pub(crate) subscriptions: Lazy<Subscriptions>,
+    pub(crate) tasks: Lazy<Tasks>,
+    pub(crate) tools: Lazy<Tools>,
+    pub(crate) versions: Lazy<Versions>,
+}
+
+unused!(
+    Elicitations,
+    ExtTasks,
+    HttpHeads,
+    HttpMemory,
+    Lists,
+    Progress,
+    Prompts,
+    Resources,
+    Rounds,
+    Sampling,
+    Subscriptions,
+    Tasks,
+    Tools,
+    Versions,
+);
+
+impl Features {
+    /// Releases memory that is held for reuse.
+    pub(super) fn release_buffers(&mut self) {
+        self.cancelled.release();
+        if let Some(http) = self.http.used_mut() {
+            http.release();
+        }
+        if let Some(heads) = self.http_heads.used_mut() {
+            heads.release();
+        }
+    }
 }
 
 /// Every hook. Those of `requests` come first: the others use the capabilities that a request

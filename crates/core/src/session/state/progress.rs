@@ -13,7 +13,7 @@ use crate::catalogue::On;
 use crate::model::Fact;
 use crate::session::message::Message;
 use crate::session::request_data::RequestData;
-use crate::session::{Hook, Moment, Session};
+use crate::session::{Hook, Moment, Seed, Session};
 use crate::syntax::{Kind, Node};
 
 /// A tracked token or id: by value and type, texts by their hash.
@@ -27,7 +27,7 @@ pub(crate) enum Key {
 
 /// Makes keys.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Keys(RandomState);
+pub(crate) struct Keys(Seed);
 
 impl Keys {
     /// The key of a string or number.
@@ -269,7 +269,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
 }
 
 fn reported(message: &Message<'_>, session: &mut Session) {
-    let progress = &mut session.state.progress;
+    let progress = &mut *session.state.progress;
     let (Some(token), Some(direction)) = (
         message.param("progressToken"),
         message.direction().map(Direction::reverse),

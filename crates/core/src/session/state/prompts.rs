@@ -1,21 +1,22 @@
 //! Tracks the prompts that a server has listed, and their required arguments.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
-
-use foldhash::quality::RandomState;
 
 use crate::catalogue::On;
 use crate::session::message::Message;
-use crate::session::{Hook, Session};
+use crate::session::{Hook, Seed, Session};
 use crate::syntax::{Kind, Node};
 
 /// The state: the required arguments of each prompt. Names are stored as hashes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prompts {
-    seed: RandomState,
+    seed: Seed,
     required: HashMap<u64, Box<[u64]>>,
 }
+
+/// The number of required arguments that are searched one by one.
+const MAX_LINEAR: usize = 8;
 
 impl Prompts {
     /// Whether a required argument of a prompt is missing. A prompt that was not listed requires
@@ -26,11 +27,13 @@ impl Prompts {
             .and_then(|name| self.required.get(&name))
             .map(AsRef::as_ref)
             .unwrap_or_default();
-        let given = |name: &u64| {
-            let mut members = arguments.into_iter().flat_map(Node::members);
-            members.any(|(key, _)| self.hash(key) == Some(*name))
-        };
-        !required.iter().all(given)
+        let members = || arguments.into_iter().flat_map(Node::members);
+        if required.len() <= MAX_LINEAR {
+            let given = |name: &u64| members().any(|(key, _)| self.hash(key) == Some(*name));
+            return !required.iter().all(given);
+        }
+        let given: HashSet<u64> = members().filter_map(|(key, _)| self.hash(key)).collect();
+        !required.iter().all(|name| given.contains(name))
     }
 
     fn hash(&self, text: Node<'_>) -> Option<u64> {
@@ -64,7 +67,7 @@ pub(super) static HOOKS: &[Hook] = &[
 
 fn shown(message: &Message<'_>, session: &mut Session) {
     let list = message.in_result("prompts");
-    let prompts = &mut session.state.prompts;
+    let prompts = &mut *session.state.prompts;
     let mut full = false;
     for prompt in list.into_iter().flat_map(Node::items) {
         let Some(name) = prompt.get("name").and_then(|name| prompts.hash(name)) else {

@@ -65,7 +65,9 @@ impl Session {
         if !self.was_whole() || self.spoken[other] == 0 {
             return Vec::new();
         }
-        if direction == Direction::ServerToClient && self.state.http.unreachable {
+        // Nobody can tell whether an event came before once ids of events were dropped.
+        let is_unclear = self.state.http.unreachable || self.has_dropped_events();
+        if direction == Direction::ServerToClient && is_unclear {
             return Vec::new();
         }
         let waiting = self.waiting(direction).iter();
@@ -90,6 +92,12 @@ impl Session {
             open.truncate(first + 1);
         }
         open
+    }
+
+    /// Whether events or streams were dropped at a limit, so that one that comes again is not
+    /// recognised.
+    pub(crate) fn has_dropped_events(&self) -> bool {
+        self.has_reached_limit_of("event ids") || self.has_reached_limit_of("HTTP exchanges")
     }
 
     /// Whether the last message of a direction is a notification.
@@ -163,7 +171,7 @@ impl Session {
     fn is_passed_over(&self, request: &OpenRequest) -> bool {
         let hasty = self.handshake.hasty[Direction::ClientToServer as usize];
         // Another handshake took its place.
-        let is_replaced = self.handshake.initialize_count > 1 && !self.waits_for_handshake();
+        let is_replaced = request.sent.order < self.handshake.initialize_at;
         request.method_name() == Some("initialize")
             && (self.handshake.disordered || hasty || is_replaced)
     }

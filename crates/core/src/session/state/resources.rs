@@ -4,18 +4,16 @@ use core::time::Duration;
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
 
-use foldhash::quality::RandomState;
-
 use crate::catalogue::On;
 use crate::frame::Carrier;
 use crate::session::message::Message;
-use crate::session::{Hook, Moment, Session};
+use crate::session::{Hook, Moment, Seed, Session};
 use crate::syntax::{Kind, Node};
 
 /// The state: subscriptions to resources in the revisions with a handshake.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Resources {
-    seed: RandomState,
+    seed: Seed,
     subscriptions: VecDeque<Subscription>,
     /// Whether one was dropped: an unknown resource may be that one.
     dropped: bool,
@@ -100,7 +98,7 @@ fn subscribe(message: &Message<'_>, session: &mut Session) {
     let Some(uri) = message.param("uri") else {
         return;
     };
-    let resources = &mut session.state.resources;
+    let resources = &mut *session.state.resources;
     let (Some(hash), Some(text)) = (resources.hash(uri), uri.text()) else {
         return;
     };
@@ -138,7 +136,7 @@ fn refused(message: &Message<'_>, session: &mut Session) {
 }
 
 fn unsubscribe(message: &Message<'_>, session: &mut Session) {
-    let resources = &mut session.state.resources;
+    let resources = &mut *session.state.resources;
     let Some(hash) = message.param("uri").and_then(|uri| resources.hash(uri)) else {
         return;
     };

@@ -294,7 +294,7 @@ fn answered(message: &Message<'_>, session: &mut Session) {
         return;
     };
     let wants = wants_input(result);
-    let rounds = &mut session.state.rounds;
+    let rounds = &mut *session.state.rounds;
     let next = wants.then_some(rounds.next);
     if let Some(before) = request.answers {
         rounds.went_on(before, next, request.responses);

@@ -3,20 +3,18 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-use foldhash::quality::RandomState;
-
 use crate::catalogue::On;
 use crate::model::Fact;
 use crate::session::message::Message;
 use crate::session::message::inputs;
-use crate::session::{Hook, Session};
+use crate::session::{Hook, Seed, Session};
 use crate::syntax::{Kind, Node};
 
 /// Sampling requests that are embedded in results, by their keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sampling {
     embedded: HashMap<u64, Offer>,
-    seed: RandomState,
+    seed: Seed,
 }
 
 /// The offer of a sampling request.
@@ -136,7 +134,7 @@ fn track_request(message: &Message<'_>, session: &mut Session) {
 
 fn embedded(message: &Message<'_>, session: &mut Session) {
     for input in inputs(message).filter(|input| input.asks("sampling/createMessage")) {
-        let sampling = &mut session.state.sampling;
+        let sampling = &mut *session.state.sampling;
         let (Some(key), Some(params)) = (sampling.hash(input.key), input.params) else {
             continue;
         };

@@ -247,7 +247,7 @@ fn opened(message: &Message<'_>, session: &mut Session) {
         return;
     };
     let limit = message.policy.limits.subscriptions.max(1);
-    let subscriptions = &mut session.state.subscriptions;
+    let subscriptions = &mut *session.state.subscriptions;
     // Over HTTP each has its own stream, and two clients may use the same id.
     let apart = message.now().exchange.is_some();
     subscriptions
@@ -301,7 +301,7 @@ fn refused(message: &Message<'_>, session: &mut Session) {
 }
 
 fn acknowledged(message: &Message<'_>, session: &mut Session) {
-    let subscriptions = &mut session.state.subscriptions;
+    let subscriptions = &mut *session.state.subscriptions;
     let limit = message.policy.limits.subscriptions.max(1);
     let agreed = message
         .param("notifications")
@@ -340,7 +340,7 @@ fn delivered(message: &Message<'_>, session: &mut Session) {
     if !message.has(Fact::Subscriptions) {
         return;
     }
-    let subscriptions = &mut session.state.subscriptions;
+    let subscriptions = &mut *session.state.subscriptions;
     let named = subscription_id(message);
     if let Some(subscription) = named.and_then(|id| subscriptions.named_mut(id, &message.now()))
         && subscription.agreed.is_none()

@@ -38,6 +38,10 @@ struct Held {
     by_id: HashMap<Key, Task, RandomState>,
     /// The ids, the oldest first.
     order: VecDeque<Key>,
+    /// The ids of tasks, by the ids of the requests that made them.
+    by_request: HashMap<Key, Key, RandomState>,
+    /// Whether one was dropped at the limit.
+    dropped: bool,
     /// The id of the newest task, if it ends in a number: its prefix and the number.
     counter: Option<(Key, u64)>,
     /// Whether an id was the last one plus one.
@@ -168,9 +172,8 @@ impl Tasks {
 
     /// The task that the request with this id made.
     pub(crate) fn made_by(&self, request_direction: Direction, request: Key) -> Option<&Task> {
-        self.of(request_direction)
-            .map(|(_, task)| task)
-            .find(|task| task.request == Some(request))
+        let held = &self.held[request_direction as usize];
+        held.by_id.get(held.by_request.get(&request)?)
     }
 
     /// Whether an id is that of the last task plus one, for the first time.
@@ -319,7 +322,7 @@ fn created(message: &Message<'_>, session: &mut Session) {
     };
     let counter = counter(&text).map(|(prefix, number)| (keys.of_prefix(&text, prefix), number));
     let request_id = message.id().and_then(|id| keys.of(id));
-    let tasks = &mut session.state.tasks;
+    let tasks = &mut *session.state.tasks;
     if let Some((prefix, number)) = counter {
         tasks.held[request_direction as usize].counts |=
             tasks.counts_up(request_direction, prefix, number);
@@ -332,9 +335,16 @@ fn created(message: &Message<'_>, session: &mut Session) {
     }
     let full = held.by_id.len() >= message.policy.limits.tasks.max(1);
     if full && let Some(oldest) = held.order.pop_front() {
-        held.by_id.remove(&oldest);
+        held.dropped = true;
+        let request = held.by_id.remove(&oldest).and_then(|task| task.request);
+        if let Some(request) = request {
+            held.by_request.remove(&request);
+        }
     }
     held.order.push_back(key);
+    if let Some(request) = request_id {
+        held.by_request.insert(request, key);
+    }
     let mut made = Task {
         created: message.now(),
         request: request_id,

@@ -5,7 +5,7 @@
 
 mod pages;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::catalogue::On;
 use crate::compiled_schema::{HeaderType, Schema, accepts_nothing, param_headers};
 use crate::session::message::Message;
 use crate::session::message::{load, mentions_headers, mentions_patterns};
-use crate::session::{Hook, Lists, Session, Walk, created_task, hash_of};
+use crate::session::{Bounded, Hook, Lists, Seed, Session, Walk, created_task, hash_of};
 use crate::syntax::{Kind, Node};
 
 /// The state: the tools that a server has listed, with their compiled schemas.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tools {
-    seed: RandomState,
+    seed: Seed,
     /// The tools, by the hash of the name.
     shown: HashMap<u64, ListedTool, RandomState>,
     /// The last pages.
@@ -36,7 +36,7 @@ pub(crate) struct Tools {
     /// Whether there are more tools than are tracked.
     dropped: bool,
     /// Calls that became tasks, by the hash of the task id.
-    tasks: VecDeque<(u64, Arc<Tool>)>,
+    tasks: Bounded<u64, Arc<Tool>>,
 }
 
 #[derive(Clone, Debug)]
@@ -311,14 +311,8 @@ fn is_simple(schema: Node<'_>) -> bool {
 
 pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::Result("tools/list")], shown),
-    // A new handshake may be with another state of the server.
-    Hook(
-        &[
-            On::Call("notifications/tools/list_changed"),
-            On::Call("initialize"),
-        ],
-        changed,
-    ),
+    Hook(&[On::Call("notifications/tools/list_changed")], changed),
+    Hook(&[On::Call("initialize")], opened),
     Hook(&[On::Call("tools/call")], called),
     Hook(&[On::Result("tools/call")], deferred),
     Hook(&[On::Call("tasks/result")], fetched),
@@ -337,7 +331,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
         },
         PageOfWalk::of,
     );
-    let known = &mut session.state.tools;
+    let known = &mut *session.state.tools;
     let text = known.pages.find(tools, message.revision());
     let text = text.map(|page| page.serial);
     let mut tracked = true;
@@ -349,7 +343,9 @@ fn shown(message: &Message<'_>, session: &mut Session) {
         .result()
         .is_some_and(|result| result.get("nextCursor").is_none());
     if let Some(walk) = before.filter(|_| is_last) {
-        known.walked |= known.changes == 0 || walk.begun > known.changed;
+        let is_of_session = walk.begun >= session.handshake.initialize_at;
+        let is_newer = known.changes == 0 || walk.begun > known.changed;
+        known.walked |= is_newer && is_of_session;
     }
     if !tracked {
         session.reached_limit_of("tools");
@@ -357,10 +353,17 @@ fn shown(message: &Message<'_>, session: &mut Session) {
 }
 
 fn changed(message: &Message<'_>, session: &mut Session) {
-    let tools = &mut session.state.tools;
+    let tools = &mut *session.state.tools;
     tools.changes += 1;
     tools.changed = message.now().order;
     tools.walked = false;
+}
+
+/// A new handshake may be with another state of the server.
+fn opened(message: &Message<'_>, session: &mut Session) {
+    if session.state.tools.used_mut().is_some() {
+        changed(message, session);
+    }
 }
 
 fn called(message: &Message<'_>, session: &mut Session) {
@@ -385,13 +388,13 @@ fn deferred(message: &Message<'_>, session: &mut Session) {
     let (Some(task), Some(tool)) = (task, called.and_then(|called| called.tool.as_ref())) else {
         return;
     };
-    let tools = &mut session.state.tools;
+    let tools = &mut *session.state.tools;
     let Some(id) = task.get("taskId").and_then(|id| tools.hash(id)) else {
         return;
     };
-    tools.tasks.push_back((id, Arc::clone(tool)));
-    if tools.tasks.len() > message.policy.limits.tasks.max(1) {
-        tools.tasks.pop_front();
+    let limit = message.policy.limits.tasks;
+    let dropped = tools.tasks.insert(id, Arc::clone(tool), limit);
+    if dropped.is_some() {
         session.reached_limit_of("tasks");
     }
 }
@@ -400,10 +403,7 @@ fn deferred(message: &Message<'_>, session: &mut Session) {
 fn fetched(message: &Message<'_>, session: &mut Session) {
     let tools = &session.state.tools;
     let id = message.param("taskId").and_then(|id| tools.hash(id));
-    let mut tasks = tools.tasks.iter().rev();
-    let tool = tasks
-        .find(|(known, _)| Some(*known) == id)
-        .map(|(_, tool)| Arc::clone(tool));
+    let tool = id.and_then(|id| tools.tasks.get(&id)).map(Arc::clone);
     if let Some(tool) = tool
         && let Some(mut request) = session.newest_request()
     {

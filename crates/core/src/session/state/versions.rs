@@ -128,8 +128,9 @@ fn track_request(message: &Message<'_>, session: &mut Session) {
 }
 
 fn fell_back(message: &Message<'_>, session: &mut Session) {
-    if message.has(Fact::Handshake) {
-        let versions = &mut session.state.versions;
+    if message.has(Fact::Handshake)
+        && let Some(versions) = session.state.versions.used_mut()
+    {
         versions.unprobed = versions.unprobed.or(versions.opened.take());
         versions.fallback = versions.fallback.or(versions.refused.take());
     }
@@ -152,14 +153,15 @@ fn discovered(message: &Message<'_>, session: &mut Session) {
 }
 
 fn answered(message: &Message<'_>, session: &mut Session) {
-    let versions = &mut session.state.versions;
-    // A client does not fall back after a success.
-    versions.refused = None;
-    if !versions.modern
-        && message.has(Fact::ResultType)
+    if let Some(versions) = session.state.versions.used_mut() {
+        // A client does not fall back after a success.
+        versions.refused = None;
+    }
+    if message.has(Fact::ResultType)
+        && !session.state.versions.modern
         && message.in_result("resultType").is_some()
     {
-        versions.modern = true;
+        session.state.versions.modern = true;
     }
 }
 
@@ -168,7 +170,7 @@ fn failed(message: &Message<'_>, session: &mut Session) {
         return;
     }
     if let Some(-32022..=-32020) = message.error_code() {
-        let versions = &mut session.state.versions;
+        let versions = &mut *session.state.versions;
         versions.modern = true;
         versions.refused = (!names_handshake(message)).then_some(message.now());
     }

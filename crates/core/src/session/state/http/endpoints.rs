@@ -2,55 +2,58 @@
 
 use std::hash::BuildHasher;
 
-use foldhash::quality::RandomState;
-
 use crate::frame::Headers;
+use crate::session::Seed;
 
 /// The endpoints that the traffic has shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Endpoints {
-    /// Places that accepted a message.
-    known: Vec<Place>,
-    /// Places that a client tried before any accepted a message.
-    tried: Vec<Place>,
-    /// Other places that messages were posted to later.
-    others: Vec<Place>,
-    /// Paths that `endpoint` events name, in the transport of 2024-11-05.
-    named: Vec<u64>,
+    /// All places by their roles, sorted.
+    places: Vec<(Role, Place)>,
     /// Whether the transport of 2024-11-05 is in use.
     two: bool,
     /// Whether an event names a place that could not be resolved.
     unclear: bool,
-    seed: RandomState,
+    /// Whether there are more places than are tracked.
+    dropped: bool,
+    seed: Seed,
+}
+
+/// The role of a place in the session.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Role {
+    /// It accepted a message.
+    Known,
+    /// A client tried it before any place accepted a message.
+    Tried,
+    /// Messages were posted to it later, though others had accepted messages.
+    Other,
+    /// An `endpoint` event names its path, in the transport of 2024-11-05.
+    Named,
 }
 
 /// A host and a path, without the query.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Place {
     host: u64,
     path: u64,
 }
 
 impl Endpoints {
-    /// Tracks a place that accepted a message.
-    pub(crate) fn accept(&mut self, place: Place, limit: usize) {
-        if !self.known.contains(&place) && self.known.len() < limit {
-            self.known.push(place);
-        }
+    /// Tracks a place that accepted a message; `false` at the limit.
+    pub(crate) fn accept(&mut self, place: Place, limit: usize) -> bool {
+        self.insert(Role::Known, place, limit)
     }
 
-    /// Tracks a place that a message was posted to. A wrong one is reported once.
-    pub(crate) fn track_other(&mut self, place: Place, limit: usize) {
-        if self.is_elsewhere(place) && self.others.len() < limit {
-            self.others.push(place);
-        }
+    /// Tracks a place that a message was posted to; `false` at the limit. A wrong one is reported
+    /// once.
+    pub(crate) fn track_other(&mut self, place: Place, limit: usize) -> bool {
+        !self.is_elsewhere(place) || self.insert(Role::Other, place, limit)
     }
 
-    /// Tracks a place that a client tries.
-    pub(crate) fn try_out(&mut self, place: Place, limit: usize) {
-        if self.known.is_empty() && !self.was_tried(place) && self.tried.len() < limit {
-            self.tried.push(place);
-        }
+    /// Tracks a place that a client tries; `false` at the limit.
+    pub(crate) fn try_out(&mut self, place: Place, limit: usize) -> bool {
+        !self.is_empty() || self.insert(Role::Tried, place, limit)
     }
 
     /// Tracks that the transport of 2024-11-05 is in use, though no event has named a place.
@@ -58,18 +61,24 @@ impl Endpoints {
         self.two = true;
     }
 
-    /// Tracks an `endpoint` event on the stream of this path.
-    pub(crate) fn name(&mut self, stream: &str, uri: &[u8], limit: usize) {
+    /// Tracks an `endpoint` event on the stream of this path; `false` at the limit.
+    pub(crate) fn name(&mut self, stream: &str, uri: &[u8], limit: usize) -> bool {
         self.two = true;
         let resolved = core::str::from_utf8(uri)
             .ok()
             .and_then(|uri| resolve(stream, uri));
         match resolved {
-            Some(path) if self.named.len() < limit => {
-                self.named.push(self.seed.hash_one(path.as_str()));
+            Some(path) => self.insert(Role::Named, self.named(&path), limit),
+            None => {
+                self.unclear = true;
+                true
             }
-            _ => self.unclear = true,
         }
+    }
+
+    /// Releases memory that is held for reuse.
+    pub(crate) fn release(&mut self) {
+        self.places.shrink_to_fit();
     }
 
     /// Whether the transport of 2024-11-05 is in use.
@@ -77,32 +86,43 @@ impl Endpoints {
         self.two
     }
 
-    /// Whether a client tried the place before any accepted a message.
+    /// Whether a client tried the place before any accepted a message, as far as is known.
     pub(crate) fn was_tried(&self, place: Place) -> bool {
-        self.tried.contains(&place)
+        self.dropped || self.has(Role::Tried, place)
     }
 
     /// Whether no place accepted a message.
     pub(crate) fn is_empty(&self) -> bool {
-        self.known.is_empty()
+        let first = self.places.first();
+        first.is_none_or(|(role, _)| *role != Role::Known)
     }
 
     /// Whether the place accepted messages.
     pub(crate) fn knows(&self, place: Place) -> bool {
-        self.known.contains(&place)
+        self.has(Role::Known, place)
     }
 
     /// Whether this host accepted messages elsewhere, and none was posted to this place before.
     pub(crate) fn is_elsewhere(&self, place: Place) -> bool {
-        self.known.iter().any(|known| known.host == place.host)
-            && !self.known.contains(&place)
-            && !self.others.contains(&place)
+        let host = Place { path: 0, ..place };
+        let first = self
+            .places
+            .partition_point(|known| *known < (Role::Known, host));
+        let accepts = self
+            .places
+            .get(first)
+            .is_some_and(|(role, known)| *role == Role::Known && known.host == place.host);
+        accepts && !self.dropped && !self.has(Role::Known, place) && !self.has(Role::Other, place)
     }
 
     /// Whether no `endpoint` event has named this path.
     pub(crate) fn is_unnamed(&self, path: &str) -> bool {
         let path = without_fragment(origin_form(path));
-        !self.unclear && !self.named.is_empty() && !self.named.contains(&self.seed.hash_one(path))
+        let last = self.places.last();
+        !self.unclear
+            && !self.dropped
+            && last.is_some_and(|(role, _)| *role == Role::Named)
+            && !self.has(Role::Named, self.named(path))
     }
 
     /// The place that a request goes to.
@@ -112,6 +132,30 @@ impl Endpoints {
             host: self.seed.hash_one(headers.get("host")),
             path: self.seed.hash_one(path),
         }
+    }
+
+    /// A path that an event names: the host is that of the stream.
+    fn named(&self, path: &str) -> Place {
+        Place {
+            host: 0,
+            path: self.seed.hash_one(path),
+        }
+    }
+
+    fn has(&self, role: Role, place: Place) -> bool {
+        self.places.binary_search(&(role, place)).is_ok()
+    }
+
+    fn insert(&mut self, role: Role, place: Place, limit: usize) -> bool {
+        let Err(position) = self.places.binary_search(&(role, place)) else {
+            return true;
+        };
+        if self.places.len() >= limit.max(1) {
+            self.dropped = true;
+            return false;
+        }
+        self.places.insert(position, (role, place));
+        true
     }
 }
 

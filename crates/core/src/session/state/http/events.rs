@@ -1,14 +1,13 @@
 //! The ids of events, with the stream that each was sent on.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use crate::session::Bounded;
 
 /// The hashes of event ids and of their data, up to a limit; beyond it the oldest are dropped.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventIds {
-    streams: HashMap<u64, i64>,
-    /// The ids with their data, by the same limit.
-    events: HashSet<u64>,
-    order: VecDeque<(u64, u64)>,
+    streams: Bounded<u64, i64>,
+    /// The ids with their data.
+    events: Bounded<u64, ()>,
 }
 
 impl EventIds {
@@ -17,15 +16,8 @@ impl EventIds {
         if self.streams.contains_key(&id) {
             return true;
         }
-        let full = self.order.len() >= limit.max(1);
-        if full && let Some((oldest, its_event)) = self.order.pop_front() {
-            self.streams.remove(&oldest);
-            self.events.remove(&its_event);
-        }
-        self.streams.insert(id, stream);
-        self.events.insert(event);
-        self.order.push_back((id, event));
-        !full
+        self.events.insert(event, (), limit);
+        self.streams.insert(id, stream, limit).is_none()
     }
 
     /// The first stream on which an id was sent.
@@ -35,24 +27,6 @@ impl EventIds {
 
     /// Whether this event was the first of its id.
     pub(crate) fn has(&self, event: u64) -> bool {
-        self.events.contains(&event)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_is_bounded_and_the_oldest_go_first() {
-        let mut ids = EventIds::default();
-        for id in 0..10 {
-            assert_eq!(ids.insert(id, id + 100, 7, 4), id < 4);
-        }
-        assert_eq!(ids.stream(5), None);
-        assert_eq!(ids.stream(6), Some(7));
-        assert!(ids.insert(9, 200, 8, 4));
-        assert!(ids.has(109) && !ids.has(105) && !ids.has(200));
-        assert_eq!(ids.stream(9), Some(7));
+        self.events.contains_key(&event)
     }
 }

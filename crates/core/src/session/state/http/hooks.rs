@@ -27,8 +27,11 @@ const MAX_RECENT: usize = 16;
 /// The maximum length of a path that is tracked.
 const MAX_PATH: usize = 4096;
 
-fn opened(_: &Message<'_>, session: &mut Session) {
-    let http = &mut session.state.http;
+fn opened(message: &Message<'_>, session: &mut Session) {
+    if message.frame.http.is_none() {
+        return;
+    }
+    let http = &mut *session.state.http;
     http.opened += 1;
     http.closing = false;
 }
@@ -59,17 +62,21 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
     };
     let posted = posted(transfer, session);
     let limit = transfer.policy.limits.streams.max(1);
-    let http = &mut session.state.http;
+    let http = &mut *session.state.http;
     if http.goes_to_second_endpoint(transfer) {
         http.endpoints.are_two();
     }
     http.posted |= method == "POST";
     http.closing |= method == "DELETE";
     let place = http.endpoints.place(headers, path);
-    http.endpoints.try_out(place, limit);
+    let mut tracked = http.endpoints.try_out(place, limit);
     if posted != Posted::Nothing {
-        http.endpoints.track_other(place, limit);
+        tracked &= http.endpoints.track_other(place, limit);
     }
+    if !tracked {
+        session.reached_limit_of("HTTP endpoints");
+    }
+    let http = &mut *session.state.http;
     let Some(number) = transfer.http.exchange else {
         return;
     };
@@ -182,14 +189,15 @@ fn responded(transfer: &Transfer<'_>, session: &mut Session) {
         return;
     };
     let limit = transfer.policy.limits.streams;
-    let http = &mut session.state.http;
+    let http = &mut *session.state.http;
     let Some(exchange) = http.exchanges.get(&number) else {
         return;
     };
     let is_message = matches!(exchange.posted, Posted::Request | Posted::NoRequest);
+    let mut tracked = true;
     // A redirect does not refuse the message.
     if exchange.verb == Verb::Post && is_message && (200..400).contains(&status) {
-        http.endpoints.accept(exchange.place, limit);
+        tracked = http.endpoints.accept(exchange.place, limit);
         http.seeks = false;
     }
     http.seeks |= exchange.verb == Verb::Get
@@ -207,6 +215,9 @@ fn responded(transfer: &Transfer<'_>, session: &mut Session) {
         exchange.streamed = true;
         exchange.realm = named.unwrap_or(exchange.realm);
     }
+    if !tracked {
+        session.reached_limit_of("HTTP endpoints");
+    }
 }
 
 fn received(transfer: &Transfer<'_>, session: &mut Session) {
@@ -215,13 +226,16 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     };
     let limit = transfer.policy.limits.streams;
     let spoken = spoken_by_client(session);
-    let http = &mut session.state.http;
+    let http = &mut *session.state.http;
     let number = transfer.http.exchange;
     if http.names_endpoint(transfer.http) {
         let path = number.and_then(|number| http.exchanges.get(&number));
         let path = path.map_or("", |exchange| &exchange.path);
-        http.endpoints.name(path, transfer.body, limit);
+        if !http.endpoints.name(path, transfer.body, limit) {
+            session.reached_limit_of("HTTP endpoints");
+        }
     }
+    let http = &mut *session.state.http;
     let Some(number) = number else {
         return;
     };

@@ -60,7 +60,7 @@ fn track_request(message: &Message<'_>, session: &mut Session) {
     let lists = &session.state.lists;
     let regular = lists.is_regular(&lists.known(list).polls, message, session);
     let others = lists.others(session);
-    let lists = &mut session.state.lists;
+    let lists = &mut *session.state.lists;
     lists.list_requests += u64::from(list != List::Roots);
     lists.known_mut(list).last_page = None;
     let page = match message.param("cursor") {
@@ -83,10 +83,7 @@ fn track_request(message: &Message<'_>, session: &mut Session) {
         }
         Some(cursor) => {
             let cursor = lists.hash(cursor);
-            let known = lists
-                .cursors
-                .iter_mut()
-                .find(|known| known.list == list && Some(known.hash) == cursor);
+            let known = cursor.and_then(|hash| lists.cursors.get_mut(&(list, hash)));
             let walk = known.and_then(|known| {
                 known.sent = known.sent.saturating_add(1);
                 known.walk
@@ -107,7 +104,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     let ttl = result
         .get("ttlMs")
         .and_then(|ttl| u64::try_from(ttl.as_i64()?).ok());
-    let lists = &mut session.state.lists;
+    let lists = &mut *session.state.lists;
     let walk = lists.walk(message).map(|(_, walk)| walk);
     let cursor = page.and_then(|page| page.cursor);
     if cursor.is_none() {

@@ -1,0 +1,100 @@
+//! The cost of a message is linear in its size: no part of any example or dialogue may be repeated
+//! so often that its check needs more than its share of instructions.
+//!
+//! Callgrind counts; without it nothing is checked.
+
+use std::path::Path;
+use std::process::Command;
+use std::{fs, thread};
+
+/// The numbers of copies of a part.
+const SIZES: [usize; 3] = [32, 128, 512];
+
+/// The most by which the cost of the second step may exceed that of the first. It is 4 for a linear
+/// cost and 16 for a quadratic one; buffers grow by doubling, so a linear one varies.
+const MAX_RATIO: f64 = 5.5;
+
+/// Instructions that do not count.
+const SLACK: f64 = 20_000.0;
+
+/// The number of runs: the dumps of each are removed after it.
+const RUNS: usize = 8;
+
+#[test]
+fn the_cost_of_a_message_is_linear_in_its_size() {
+    let is_there = Command::new("valgrind").arg("--version").output();
+    if is_there.is_err() {
+        println!("skipped: valgrind is not installed");
+        return;
+    }
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    let counted = thread::scope(|scope| {
+        let runs: Vec<_> = (0..2)
+            .map(|thread| scope.spawn(move || (thread..RUNS).step_by(2).flat_map(counts).collect()))
+            .collect();
+        let counted: Vec<Vec<(String, [f64; 3])>> = runs
+            .into_iter()
+            .map(|run| run.join().expect("a run"))
+            .collect();
+        counted
+    });
+    for (name, [small, medium, large]) in counted.into_iter().flatten() {
+        count += 1;
+        let (first, second) = (medium - small, large - medium);
+        if second > MAX_RATIO * first + SLACK {
+            wrong.push(format!(
+                "{:.2}: {small:.0}, {medium:.0}, {large:.0} instructions: {name}",
+                second / first
+            ));
+        }
+    }
+    wrong.sort();
+    assert!(count > 300, "only {count} parts");
+    assert!(
+        wrong.is_empty(),
+        "{} parts\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+/// The growths of a run, with the instructions at each size.
+fn counts(run: usize) -> Vec<(String, [f64; 3])> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--quiet", "--collect-atstart=no"])
+        .args(["--dump-line=no", "--toggle-collect=*counted_region*"])
+        .arg("--dump-after=*dumped_region*")
+        .arg(format!("--callgrind-out-file={}", out.display()))
+        .arg(env!("CARGO_BIN_EXE_doubling"))
+        .args([RUNS, run].map(|number| number.to_string()))
+        .args(SIZES.map(|size| size.to_string()))
+        .output()
+        .expect("valgrind runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let names = String::from_utf8(output.stdout).expect("names");
+    let dump = |number: usize| total(&folder.path().join(format!("out.{number}")));
+    names
+        .lines()
+        .enumerate()
+        .map(|(position, name)| {
+            let counts = [1, 2, 3].map(|size| dump(position * SIZES.len() + size));
+            (name.to_owned(), counts)
+        })
+        .collect()
+}
+
+/// The instructions in a dump of callgrind.
+fn total(dump: &Path) -> f64 {
+    let text = fs::read(dump).unwrap_or_else(|error| panic!("{}: {error}", dump.display()));
+    let text = String::from_utf8_lossy(&text);
+    let total = text.lines().find_map(|line| {
+        line.strip_prefix("totals: ")
+            .or_else(|| line.strip_prefix("summary: "))
+    });
+    let total = total.and_then(|total| total.split_whitespace().next()?.parse().ok());
+    total.unwrap_or_else(|| panic!("no total in {}", dump.display()))
+}

@@ -1,0 +1,55 @@
+//! Checks dialogues of which a part grows, at several sizes. The test counts the instructions of
+//! each under callgrind.
+
+use std::env;
+use std::hint::black_box;
+
+use mcp_assay::Revision;
+use mcp_assay_testkit::growth::within_messages;
+use mcp_assay_testkit::traffic::{Record, Runner};
+
+/// Runs every growth whose number leaves a remainder: `doubling DIVISOR REMAINDER SIZE...`. Prints
+/// the name of each.
+fn main() {
+    let arguments: Vec<usize> = env::args()
+        .skip(1)
+        .map(|argument| argument.parse().expect("a number"))
+        .collect();
+    let [divisor, remainder, sizes @ ..] = &arguments[..] else {
+        panic!("a divisor, a remainder and sizes are expected");
+    };
+    for growth in within_messages().iter().skip(*remainder).step_by(*divisor) {
+        println!("{}", growth.name);
+        // What is built once in a process is built before it counts.
+        work(&mut Runner::new(), growth.revision, &growth.grown(0));
+        for size in sizes {
+            let mut runner = Runner::new();
+            let records = growth.grown(*size);
+            dumped_region(&mut runner, growth.revision, &records);
+        }
+    }
+}
+
+/// Counts; the dump after it has what was counted inside.
+#[inline(never)]
+fn dumped_region(runner: &mut Runner, revision: Option<Revision>, records: &[Record]) {
+    counted_region(runner, revision, records);
+    // Keeps the call above from becoming a jump, after which the region would never be left.
+    black_box(());
+}
+
+#[inline(never)]
+fn counted_region(runner: &mut Runner, revision: Option<Revision>, records: &[Record]) {
+    work(runner, revision, records);
+    black_box(());
+}
+
+fn work(runner: &mut Runner, revision: Option<Revision>, records: &[Record]) {
+    let endings = runner.run_each(revision, records, |_, checked| {
+        for violation in checked.violations() {
+            black_box(checked.message(violation));
+            black_box(checked.pointer(violation));
+        }
+    });
+    black_box(endings.len());
+}
