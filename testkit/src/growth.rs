@@ -249,10 +249,11 @@ impl Growth {
                 }
             }
             Part::Record { record } => {
-                let copied: Vec<Record> = (1..=copies)
+                let added: Vec<Record> = (1..=copies)
                     .map(|copy| copy_of(&self.records[*record], copy, 0))
                     .collect();
-                records.splice(record + 1..record + 1, copied);
+                let after = record + 1;
+                records.splice(after..after, added);
             }
             Part::Dialogue => {
                 for copy in 1..=copies {
@@ -302,7 +303,7 @@ fn copy_of(record: &Record, copy: usize, stride: i64) -> Record {
         };
         *exchange = exchange.map(|number| number + shift * stride);
         if let Head::Event { id: Some(id), .. } = head {
-            id.push_str(&format!("-{copy}"));
+            *id = format!("{id}-{copy}");
         }
     }
     copied
@@ -358,7 +359,7 @@ fn number_names(value: &mut Value, copy: usize) {
 
 fn number(value: &mut Value, copy: usize) {
     match value {
-        Value::String(text) => text.push_str(&format!("-{copy}")),
+        Value::String(text) => *text = format!("{text}-{copy}"),
         Value::Number(number) => {
             if let Some(integer) = number.as_i64() {
                 let shift = i64::try_from(copy).expect("a small number");
