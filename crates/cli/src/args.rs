@@ -81,9 +81,9 @@ pub(crate) enum Command {
 /// Reads JSON Lines: each line is a JSON-RPC message or batch, or a record of a capture. A file
 /// that is one JSON text over several lines is one message. Also reads logs of Claude Desktop,
 /// VS Code and supergateway, exports of MCP Inspector, HAR files, traces of mcp-trace-capture and
-/// other recordings as JSON Lines, and reports what they cannot prove. Files ending in `.gz` or `.zst` are unpacked. In a folder, the files ending
-/// in .ndjson, .jsonl, .json, .log or .har, compressed or not, are read. Without arguments, or for
-/// `-`, reads standard input.
+/// other recordings as JSON Lines, and reports what they cannot prove. Files ending in `.gz` or
+/// `.zst` are unpacked. In a folder, the files ending in .ndjson, .jsonl, .json, .log or .har,
+/// compressed or not, are read. Without arguments, or for `-`, reads standard input.
 #[derive(clap::Args, Debug)]
 #[command(after_help = CHECK_EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]

@@ -210,8 +210,8 @@ fn a_long_stream_is_sorted_in_by_its_ids() {
     assert_eq!(reading.missing().collect::<Vec<_>>(), ["order"]);
 }
 
-/// Each exporter has its own way to leave a body out: no `text`, `null`, an empty one, a size of -1,
-/// a file beside the archive.
+/// Each exporter has its own way to leave a body out: no `text`, `null`, an empty one, a size of
+/// -1, a file beside the archive.
 #[test]
 fn bodies_that_were_not_recorded_are_gaps() {
     let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
