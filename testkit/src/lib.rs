@@ -6,7 +6,8 @@
 //! | [`server`], [`client`] | programs that are correct in all revisions, or have one fault |
 //! | [`live`] | such a server over HTTP, which ends with its test |
 //! | [`shell`] | a server and a client in a few lines of shell, for packages without those programs |
-//! | [`http`] | an HTTP server in a thread of the test, which answers with a function |
+//! | [`http`] | an HTTP server in a thread of the test, and a client; byte by byte if need be |
+//! | [`wait`] | waiting for events |
 //! | [`failing`] | a message whose check fails, and how every carrier refuses it |
 //! | [`dialogue`], [`traffic`] | dialogues as they are drawn in tests, and recorded traffic |
 
@@ -20,6 +21,7 @@ pub mod sections;
 pub mod server;
 pub mod shell;
 pub mod traffic;
+pub mod wait;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -21,6 +21,8 @@ pub struct Exchange<'a> {
     pub(crate) named_revision: Option<Revision>,
     /// The open request that it answers.
     pub(crate) answered: Option<Answered>,
+    /// Whether the id of that request has another JSON type: `1` and `"1"`.
+    pub(crate) has_id_of_other_type: bool,
 }
 
 impl<'a> Exchange<'a> {
@@ -34,6 +36,7 @@ impl<'a> Exchange<'a> {
             method: None,
             named_revision: None,
             answered: None,
+            has_id_of_other_type: false,
         }
     }
 

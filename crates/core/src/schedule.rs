@@ -10,7 +10,7 @@ use crate::exchange::Exchange;
 use crate::frame::Part;
 use crate::model::{METHODS, method_named};
 use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck};
-use crate::rules::{self, DIALECT, Listed, needs_sound_message};
+use crate::rules::{self, DIALECT, Listed};
 use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
 use crate::{Revision, RevisionSet};
 
@@ -36,8 +36,6 @@ pub(crate) struct ScheduledCheck {
     /// The rule; `None` for a group.
     pub(crate) rule: Option<&'static Rule>,
     pub(crate) check: MessageCheck,
-    /// Whether it runs even if the message is malformed.
-    pub(crate) runs_if_malformed: bool,
     group: Option<&'static Group>,
 }
 
@@ -318,7 +316,6 @@ fn check_rows(wanted: &[Listed], has_profile: bool) -> Lists<ScheduledCheck> {
                 ScheduledCheck {
                     rule: Some(rule),
                     check,
-                    runs_if_malformed: !needs_sound_message(rule, found_by),
                     group: None,
                 },
             ),
@@ -327,7 +324,6 @@ fn check_rows(wanted: &[Listed], has_profile: bool) -> Lists<ScheduledCheck> {
                 ScheduledCheck {
                     rule: None,
                     check: group.check,
-                    runs_if_malformed: !needs_sound_message(rule, found_by),
                     group: Some(group),
                 },
             ),
@@ -340,7 +336,6 @@ fn check_rows(wanted: &[Listed], has_profile: bool) -> Lists<ScheduledCheck> {
         let scheduled = ScheduledCheck {
             rule: None,
             check: DIALECT.check,
-            runs_if_malformed: true,
             group: Some(&DIALECT),
         };
         lists.add(scheduled, 0..ROWS, ScheduledCheck::is_same);

@@ -7,7 +7,8 @@
 //!
 //! A [`Checker`] checks the messages and reports the findings in its own way; a
 //! [`Guard`](mcp_assay_live::guard::Guard) is one that reports nothing. A [`Recording`] gets the
-//! traffic as records of the capture format. Neither files nor signals nor arguments are known here.
+//! traffic as records of the capture format. This crate knows neither signals nor arguments, and
+//! writes no files.
 //!
 //! `net` holds both ends of the relay and knows nothing of the protocol, `inspect` records and
 //! checks parts of exchanges in one order, `service` handles requests. Every decision about a part

@@ -2,11 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use std::ops::ControlFlow;
-
-use mcp_assay::syntax::Tape;
-use mcp_assay::{Definitions, Exchange, Sink, Verdict};
+use mcp_assay::Verdict;
 use mcp_assay_live::guard::{Judged, Mode};
+use mcp_assay_testkit::failing::Defect;
 use mcp_assay_tokio::{AssayRead, AssayWrite, Options, assay_io};
 use tokio::io::{
     AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf,
@@ -261,17 +259,6 @@ async fn nothing_talks_its_way_past() {
         assert_eq!(passed.trim_end(), initialized);
         assert!(refusal.starts_with(begins), "{refusal}");
         assert!(refusal.contains(holds), "{refusal}");
-    }
-}
-
-/// Fails on every message that holds `defect`.
-struct Defect;
-
-impl Definitions for Defect {
-    fn check(&self, exchange: &Exchange<'_>, _: &Tape, _: &mut dyn Sink) -> ControlFlow<()> {
-        let raw = String::from_utf8_lossy(exchange.envelope.root().raw());
-        assert!(!raw.contains("defect"), "a defect");
-        ControlFlow::Continue(())
     }
 }
 

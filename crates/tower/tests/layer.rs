@@ -5,7 +5,6 @@
 mod example;
 
 use std::convert::Infallible;
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -13,9 +12,9 @@ use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
 use futures_util::stream;
 use http_body_util::{BodyExt, StreamBody};
-use mcp_assay::syntax::Tape;
-use mcp_assay::{Definitions, Exchange, Policy, Sink, Verdict};
+use mcp_assay::{Policy, Verdict};
 use mcp_assay_live::guard::{Judged, Mode};
+use mcp_assay_testkit::failing::Defect;
 use mcp_assay_tower::AssayLayer;
 use tower::{Layer, ServiceExt, service_fn};
 
@@ -412,17 +411,6 @@ async fn nothing_talks_its_way_past() {
         let body = response.unwrap().into_body().collect().await.unwrap();
         let text = String::from_utf8_lossy(&body.to_bytes()).into_owned();
         assert!(text.starts_with(begins) && text.contains(holds), "{text}");
-    }
-}
-
-/// Fails on every message that holds `defect`.
-struct Defect;
-
-impl Definitions for Defect {
-    fn check(&self, exchange: &Exchange<'_>, _: &Tape, _: &mut dyn Sink) -> ControlFlow<()> {
-        let raw = String::from_utf8_lossy(exchange.envelope.root().raw());
-        assert!(!raw.contains("defect"), "a defect");
-        ControlFlow::Continue(())
     }
 }
 

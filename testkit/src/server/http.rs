@@ -219,7 +219,7 @@ impl Endpoint {
             {
                 return wrong("MCP-Protocol-Version");
             }
-            let is_lower = request.names.iter().any(|name| name == "mcp-method");
+            let is_lower = request.headers.iter().any(|(name, _)| name == "mcp-method");
             if std::mem::take(&mut self.wants_capitals) && is_lower {
                 return wrong("Mcp-Method");
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use mcp_assay::{Carrier, Frame, Headers, Http, Policy, Revision, Session, Validator};
+use mcp_assay::{Carrier, Frame, Headers, Http, Party, Policy, Revision, Session, Validator};
 
 use super::{Carried, Record};
 
@@ -14,6 +14,8 @@ pub struct Finding {
     pub at: usize,
     /// The rule.
     pub rule: &'static str,
+    /// The party at fault, if it is known.
+    pub party: Option<&'static str>,
 }
 
 /// Checks traffic; what it has built once serves for all of it.
@@ -58,7 +60,8 @@ impl Runner {
         for ending in validator.end(&session) {
             let at = usize::try_from(ending.at).expect("the position of a record");
             let rule = ending.rule.name;
-            found.push(Finding { at, rule });
+            let party = ending.party.map(Party::name);
+            found.push(Finding { at, rule, party });
         }
         found
     }
@@ -104,6 +107,7 @@ fn check(
     found.extend(checked.violations().iter().map(|violation| Finding {
         at,
         rule: violation.rule.name,
+        party: checked.party(violation).map(Party::name),
     }));
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use mcp_assay_testkit::traffic::{Carried, Record, Runner};
+use mcp_assay_testkit::traffic::{Carried, Finding, Record, Runner};
 
 use super::change::{Changed, changes};
 use super::{dialogues, names};
@@ -13,6 +13,9 @@ use super::{dialogues, names};
 /// One in so many faults is tried as the first one, and one in so many of those that come after it
 /// as the second.
 const ONE_IN: usize = 23;
+
+/// One in so many pairs of faults of different parties is tried.
+const ONE_IN_BOTH: usize = 113;
 
 /// The least number of records between the two.
 const APART: usize = 3;
@@ -91,6 +94,111 @@ fn two_faults_far_apart_are_both_told() {
         "{astray:?}"
     );
     println!("{clear:?} {astray:?}");
+}
+
+/// Reasons why one fault may hide another one of the other party, by the kind of the change that
+/// hides it.
+const REASONS: &[(&str, &str)] = &[
+    (
+        "torn",
+        "the unreadable line may be the message that the other party refers to",
+    ),
+    (
+        "glued",
+        "the unreadable line may be the message that the other party refers to",
+    ),
+    (
+        "drop",
+        "the message that is not there may be the one that the other party refers to",
+    ),
+    ("order", "nobody can tell which of the two was sent first"),
+    (
+        "twice",
+        "an answer may belong to either of two equal messages",
+    ),
+    (
+        "id-",
+        "an answer without the id of its request may belong to any open one",
+    ),
+    (
+        "method",
+        "a method that does not exist may have been meant as any other",
+    ),
+    (
+        "params-gone:_meta",
+        "the tokens and levels in it are not known",
+    ),
+];
+
+#[test]
+fn faults_of_both_parties_are_both_reported() {
+    let mut runner = Runner::new();
+    let (mut tried, mut with_reason, mut without) = (0, 0, 0);
+    let mut count = 0;
+    for traffic in dialogues() {
+        let records = recorded(&traffic.records);
+        let mut alone = BTreeMap::new();
+        let mut firsts = Vec::new();
+        changes(&records, &mut |changed| {
+            if let [finding] = &runner.run(traffic.revision, &changed.records)[..] {
+                alone.insert(key(&changed, 0), finding.clone());
+                firsts.push((changed, finding.clone()));
+            }
+        });
+        for (first, told) in &firsts {
+            let grown = first.records.len().wrapping_sub(records.len());
+            changes(&first.records, &mut |second| {
+                let at = second.at.wrapping_sub(grown);
+                let is_after = at > first.at && at <= records.len();
+                let wanted = alone.get(&key(&second, grown)).filter(|_| is_after);
+                let Some(wanted) = wanted.filter(|wanted| are_of_two(told, wanted)) else {
+                    return;
+                };
+                // One change may replace the message that shows the other.
+                let replaces = told.at == second.at || told.at == at || wanted.at == first.at;
+                count += 1;
+                if replaces || !usize::is_multiple_of(count, ONE_IN_BOTH) {
+                    return;
+                }
+                let found = runner.run(traffic.revision, &second.records);
+                let has = |rule| found.iter().any(|finding| finding.rule == rule);
+                tried += 1;
+                let hides = match (has(told.rule), has(wanted.rule)) {
+                    (true, true) => return,
+                    (false, _) => &second.kind,
+                    (true, false) => &first.kind,
+                };
+                if REASONS.iter().any(|(kind, _)| hides.starts_with(kind)) {
+                    with_reason += 1;
+                    return;
+                }
+                without += 1;
+                println!(
+                    "{}: {} at {}, {} at {}: {:?}",
+                    traffic.name,
+                    first.kind,
+                    first.at,
+                    second.kind,
+                    second.at,
+                    names(&found)
+                );
+            });
+        }
+    }
+    println!("{tried} pairs, {with_reason} hidden with a reason, {without} without");
+    assert!(tried > 3_000, "{tried}");
+    // Of every two hundred pairs all but one are both reported, or have a reason why not; and the
+    // reasons do not become an excuse.
+    assert!(without * 200 <= tried, "{without} of {tried}");
+    assert!(with_reason * 30 <= tried, "{with_reason} of {tried}");
+}
+
+/// Whether two findings are of different parties and rules.
+fn are_of_two(one: &Finding, other: &Finding) -> bool {
+    one.rule != other.rule
+        && one.party.is_some()
+        && other.party.is_some()
+        && one.party != other.party
 }
 
 /// How many pairs were tried, and in how many of them one is not told.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::messages::{INITIALIZED, JSON, PING, PONG};
+use mcp_assay_testkit::http::server::{Server, Then};
+use mcp_assay_testkit::http::sound::{INITIALIZED, JSON, PING, PONG, answer};
+
 use crate::process::Gateway;
-use crate::server::{Server, Then, answer};
 use crate::table::{Case, MAX_MESSAGE, Sender};
 use crate::{Outcome, initialize, logged_in, provocation, server_answer};
 

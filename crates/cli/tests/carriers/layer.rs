@@ -11,7 +11,8 @@ use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tower::{AssayLayer, RequestBody};
 use tower::{Layer as _, ServiceExt as _, service_fn};
 
-use crate::messages::{INITIALIZED, PING, PONG};
+use mcp_assay_testkit::http::sound::{INITIALIZED, PING, PONG};
+
 use crate::table::{Case, MAX_MESSAGE, Sender};
 use crate::{Outcome, initialize, logged, provocation, server_answer};
 

@@ -2,20 +2,11 @@
 //! adapter refuse each of them alike.
 #![cfg(unix)]
 
-#[path = "../gateway/client.rs"]
-#[expect(dead_code, reason = "the tests of the gateway use more of it")]
-mod client;
 mod gateway;
 mod layer;
-#[path = "../gateway/messages.rs"]
-#[expect(dead_code, reason = "the tests of the gateway use more of it")]
-mod messages;
 #[path = "../gateway/process.rs"]
 #[expect(dead_code, reason = "the tests of the gateway use more of it")]
 mod process;
-#[path = "../gateway/server.rs"]
-#[expect(dead_code, reason = "the tests of the gateway use more of it")]
-mod server;
 mod streams;
 mod table;
 mod wrap;
@@ -24,6 +15,7 @@ use std::path::Path;
 
 use mcp_assay_live::guard::Judged;
 use mcp_assay_testkit::failing;
+use mcp_assay_testkit::http::{client, sound};
 use serde_json::Value;
 
 use self::table::{Answer, Case, Sender};
@@ -198,11 +190,11 @@ fn logged(judged: &Judged<'_>) -> Vec<String> {
 }
 
 fn initialize(revision: &str) -> String {
-    messages::INITIALIZE.replace("2025-06-18", revision)
+    sound::INITIALIZE.replace("2025-06-18", revision)
 }
 
 fn welcome(revision: &str) -> String {
-    messages::INITIALIZE_RESULT.replace("2025-06-18", revision)
+    sound::INITIALIZE_RESULT.replace("2025-06-18", revision)
 }
 
 /// The answer of the server of every carrier.
@@ -213,7 +205,7 @@ fn server_answer(case: &Case, body: &str) -> Option<String> {
     } else if has("\"tools/list\"") && case.sender == Sender::Server {
         Some(case.message.clone())
     } else if has("\"ping\"") {
-        Some(messages::PONG.to_owned())
+        Some(sound::PONG.to_owned())
     } else {
         None
     }
@@ -223,6 +215,6 @@ fn server_answer(case: &Case, body: &str) -> Option<String> {
 fn provocation(case: &Case) -> &str {
     match case.sender {
         Sender::Client => &case.message,
-        Sender::Server => messages::LIST,
+        Sender::Server => sound::LIST,
     }
 }

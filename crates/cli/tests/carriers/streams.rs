@@ -7,7 +7,8 @@ use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tokio::{Options, assay_io};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 
-use crate::messages::{INITIALIZED, PING, PONG};
+use mcp_assay_testkit::http::sound::{INITIALIZED, PING, PONG};
+
 use crate::table::{Case, MAX_MESSAGE, Sender};
 use crate::{Outcome, initialize, logged, provocation, server_answer, welcome};
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
 use crate::table::{Case, MAX_MESSAGE, Sender};
-use crate::{Outcome, initialize, logged_in, messages, provocation, welcome};
+use crate::{Outcome, initialize, logged_in, provocation, sound, welcome};
 
 /// Answers as `server_answer` does, and says on standard error which lines it got.
 const SCRIPT: &str = r#"
@@ -30,7 +30,7 @@ pub(crate) fn run(case: &Case) -> Outcome {
         .args(["--", "sh", "-c", SCRIPT])
         .env("WELCOME", welcome(case.revision))
         .env("ANSWER", &case.message)
-        .env("PONG", messages::PONG)
+        .env("PONG", sound::PONG)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -46,14 +46,14 @@ pub(crate) fn run(case: &Case) -> Outcome {
     });
     writeln!(stdin, "{}", initialize(case.revision)).unwrap();
     assert_eq!(stdout.next().unwrap().unwrap(), welcome(case.revision));
-    writeln!(stdin, "{}", messages::INITIALIZED).unwrap();
+    writeln!(stdin, "{}", sound::INITIALIZED).unwrap();
     writeln!(stdin, "{}", provocation(case)).unwrap();
     // The server answers in order: everything before this is done.
-    writeln!(stdin, "{}", messages::PING).unwrap();
+    writeln!(stdin, "{}", sound::PING).unwrap();
     let mut lines: Vec<String> = Vec::new();
     for line in &mut stdout {
         let line = line.unwrap();
-        if line == messages::PONG {
+        if line == sound::PONG {
             break;
         }
         lines.push(line);

@@ -1,8 +1,8 @@
 //! Access: the hosts and origins that may send requests.
 
-use crate::messages::PING;
 use crate::process::Gateway;
 use crate::server::Server;
+use crate::sound::PING;
 
 #[test]
 fn foreign_hosts_and_origins_are_refused() {

@@ -1,8 +1,8 @@
 //! Many sessions at the same time.
 
-use crate::messages::{INITIALIZE, LIST, sound_answer};
 use crate::process::Gateway;
-use crate::server::{STREAM, Server, Then, chunk, until_gone};
+use crate::server::{Server, Then, until_gone};
+use crate::sound::{INITIALIZE, LIST, STREAM, answer_to, chunk};
 
 /// So many, or as many as this variable says; more need `ulimit -n`.
 const SESSIONS: usize = 1000;
@@ -22,7 +22,7 @@ fn a_thousand_sessions_at_the_same_time() {
             until_gone(wire);
             return Then::Close;
         }
-        wire.write_all(&sound_answer(request)).unwrap();
+        wire.write_all(&answer_to(request)).unwrap();
         Then::Keep
     });
     let gateway = Gateway::new(&server.url(), &[]);

@@ -1,8 +1,8 @@
 //! In `enforce` nothing passes that has an error, and nobody waits for what did not pass.
 
-use crate::messages::{CALL, INITIALIZE, INITIALIZE_RESULT, JSON, LIST, PING, PONG, stream};
 use crate::process::Gateway;
-use crate::server::{Server, Then, answer};
+use crate::server::{Server, Then};
+use crate::sound::{CALL, INITIALIZE, INITIALIZE_RESULT, JSON, LIST, PING, PONG, answer, stream};
 
 const ENFORCE: &[&str] = &["--mode", "enforce"];
 const SESSION: &str = "Mcp-Session-Id: session-t\r\nMCP-Protocol-Version: 2025-06-18\r\n";
@@ -205,7 +205,7 @@ fn a_bad_request_of_the_server_is_answered_to_the_server() {
         request
             .text()
             .contains("tools/call")
-            .then(|| stream(&[bad, crate::messages::CALL_RESULT]))
+            .then(|| stream(&[bad, crate::sound::CALL_RESULT]))
     });
     let gateway = Gateway::new(&server.url(), ENFORCE);
     let mut client = gateway.client();

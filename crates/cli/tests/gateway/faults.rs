@@ -6,9 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::client::POST;
-use crate::messages::{CALL, CALL_RESULT, JSON, LIST, LIST_RESULT, PING, PONG, PROGRESS};
 use crate::process::Gateway;
-use crate::server::{Gate, STREAM, Server, Then, Wire, answer, chunk, until, until_gone};
+use crate::server::{Server, Then, Wire, until_gone};
+use crate::sound::{
+    CALL, CALL_RESULT, JSON, LIST, LIST_RESULT, PING, PONG, PROGRESS, STREAM, answer, chunk,
+};
+use crate::wait::{Gate, until};
 
 const HALF: &str = "data: {\"jsonrpc\":\"2.0\",\"id\"";
 
@@ -260,7 +263,7 @@ fn a_body_that_stalls() {
     let mut client = gateway.client();
     client.send("POST", "/mcp", POST, LIST);
     client.head();
-    crate::client::until_end(&mut client);
+    client.until_end();
 }
 
 #[test]
@@ -332,7 +335,7 @@ fn a_large_body_is_checked_beside_the_traffic() {
     let expected = result.clone();
     let server = Server::new(move |request, wire| {
         let body = if request.text().contains("ping") {
-            crate::messages::PONG.to_owned()
+            crate::sound::PONG.to_owned()
         } else {
             result.clone()
         };
@@ -377,8 +380,7 @@ fn an_exchange_is_finished_after_the_signal() {
     let answers = gate.clone();
     let server = Server::new(move |request, wire| {
         answers.wait();
-        wire.write_all(&crate::messages::sound_answer(request))
-            .unwrap();
+        wire.write_all(&crate::sound::answer_to(request)).unwrap();
         Then::Keep
     });
     let gateway = Gateway::new(&server.url(), &["--grace", "10"]);

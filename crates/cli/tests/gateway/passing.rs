@@ -4,9 +4,10 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
 use crate::client::{Answer, Client, POST};
-use crate::messages::{CALL, CALL_RESULT, INITIALIZE, INITIALIZED, LIST, PROGRESS};
 use crate::process::Gateway;
-use crate::server::{Request, STREAM, Server, Then, chunk, until_gone};
+use crate::server::{Server, Then, until_gone};
+use crate::sound::{CALL, CALL_RESULT, INITIALIZE, INITIALIZED, LIST, PROGRESS, STREAM, chunk};
+use mcp_assay_testkit::http::Request;
 
 /// A whole session; what both ends saw of it.
 fn session(mut client: Client, server: &Server) -> (Vec<Answer>, Vec<Request>) {
@@ -18,7 +19,7 @@ fn session(mut client: Client, server: &Server) -> (Vec<Answer>, Vec<Request>) {
     answers.push(client.ask("DELETE", "/mcp", id));
     let accept = format!("Accept: text/event-stream\r\nLast-Event-ID: 4\r\n{id}");
     answers.push(client.ask("GET", "/mcp?x=%20y", &accept));
-    (answers, std::mem::take(&mut *server.seen.lock().unwrap()))
+    (answers, server.take_requests())
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn a_compressed_body_is_not_asked_for_and_passes_if_it_comes() {
     let sent = Arc::clone(&body);
     let server = Server::new(move |_, wire| {
         let headers = "Content-Type: application/json\r\nContent-Encoding: gzip\r\n";
-        wire.write_all(&crate::server::answer("200 OK", headers, &sent))
+        wire.write_all(&crate::sound::answer("200 OK", headers, &sent))
             .unwrap();
         Then::Keep
     });

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::client::POST;
-use crate::messages::{CALL, INITIALIZE, INITIALIZED, LIST, PING, PONG, sound_answer};
 use crate::process::Gateway;
-use crate::server::{Gate, Server, Then, until, until_gone};
+use crate::server::{Server, Then, until_gone};
+use crate::sound::{CALL, INITIALIZE, INITIALIZED, LIST, PING, PONG, answer_to};
+use crate::wait::{Gate, until};
 
 const SLOW: &str = r#"{"jsonrpc":"2.0","id":8,"method":"ping"}"#;
 
@@ -25,7 +26,7 @@ fn checking_the_recording_gives_what_was_found_live() {
                 gone.open();
                 return Then::Close;
             }
-            wire.write_all(&sound_answer(request)).unwrap();
+            wire.write_all(&answer_to(request)).unwrap();
             Then::Keep
         });
         let args = [
@@ -110,7 +111,7 @@ fn what_has_passed_is_judged_in_the_next_pause() {
     let folder = tempfile::tempdir().unwrap();
     let logs = folder.path().join("logs");
     let server = Server::new(|request, wire| {
-        wire.write_all(&sound_answer(request)).unwrap();
+        wire.write_all(&answer_to(request)).unwrap();
         Then::Keep
     });
     let gateway = Gateway::new(&server.url(), &["--log-dir", &logs.to_string_lossy()]);

@@ -6,9 +6,11 @@ use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::client::POST;
-use crate::messages::{INITIALIZE, INITIALIZE_RESULT, JSON, PING, PONG, sound_answer};
 use crate::process::Gateway;
-use crate::server::{STREAM, Server, Then, answer, chunk};
+use crate::server::{Server, Then};
+use crate::sound::{
+    INITIALIZE, INITIALIZE_RESULT, JSON, PING, PONG, STREAM, answer, answer_to, chunk,
+};
 
 #[test]
 fn several_servers_by_path() {
@@ -187,7 +189,7 @@ fn tls_to_the_server() {
     let config = Arc::new(config);
     let server = Server::over(
         |request, wire| {
-            wire.write_all(&sound_answer(request)).unwrap();
+            wire.write_all(&answer_to(request)).unwrap();
             wire.flush().unwrap();
             Then::Keep
         },

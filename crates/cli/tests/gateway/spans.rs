@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::messages::{CALL, INITIALIZE, INITIALIZED};
 use crate::process::Gateway;
-use crate::server::{Server, Then, answer};
+use crate::server::{Server, Then};
+use crate::sound::{CALL, INITIALIZE, INITIALIZED, answer};
 
 const PARENT: &str = "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\n";
 

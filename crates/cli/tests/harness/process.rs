@@ -2,19 +2,16 @@
 
 #![cfg(unix)]
 
-use std::time::{Duration, Instant};
-
+use mcp_assay_testkit::wait::until;
 use serde_json::json;
 
 use crate::support::Harness;
 
 #[test]
 fn a_server_that_hangs_or_dies_or_is_not_there_is_told() {
-    let mut harness = Harness::start(&["--step-timeout", "0.3"], &["sleep", "60"]);
-    let begun = Instant::now();
+    let mut harness = Harness::start(&["--step-timeout", "0.3"], &["sleep", "1000"]);
     let error = harness.bad("initialize", json!({}));
     assert_eq!(error["kind"], "no_answer", "{error}");
-    assert!(begun.elapsed() < Duration::from_secs(5));
     assert_eq!(harness.end(), Some(4));
     for (command, said) in [
         (
@@ -34,10 +31,9 @@ fn a_server_that_hangs_or_dies_or_is_not_there_is_told() {
 
 #[test]
 fn the_total_time_can_be_limited() {
-    let mut harness = Harness::start(&["--timeout", "0.3"], &["sleep", "60"]);
-    let begun = Instant::now();
+    let mut harness = Harness::start(&["--timeout", "0.3"], &["sleep", "1000"]);
+    // When the server has ended, it is gone.
     assert_eq!(harness.bad("initialize", json!({}))["kind"], "no_answer");
-    assert!(begun.elapsed() < Duration::from_secs(4));
 }
 
 #[cfg(target_os = "linux")]
@@ -59,10 +55,6 @@ fn the_server_ends_with_the_program_even_if_that_is_killed() {
         } else {
             assert_eq!(harness.end(), Some(0));
         }
-        let until = Instant::now() + Duration::from_secs(5);
-        while is_running(&id) {
-            assert!(Instant::now() < until, "{id} is still there");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        until(|| !is_running(&id));
     }
 }

@@ -55,7 +55,7 @@ fn rules_are_listed_and_explained() {
     let page = run(&["explain", "response/id-known"], "").stdout;
     for silence in [
         "the same message violates jsonrpc/batch-one-kind",
-        "jsonrpc/batch-not-empty was reported earlier in the session",
+        "jsonrpc/batch-not-empty of the same party was reported earlier in the session",
         "it was already reported for the same value",
     ] {
         assert!(page.contains(silence), "{page}");

@@ -3,7 +3,6 @@
 #![cfg(unix)]
 
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
 
 use mcp_assay_testkit::http::{Response, serve};
 use mcp_assay_testkit::shell::ShellServer;
@@ -148,10 +147,7 @@ fn what_only_probing_shows_is_explained() {
 }
 
 #[test]
-fn a_quick_probe_is_quick() {
-    let begun = Instant::now();
-    assert_eq!(probe(&[], &GOOD).status.code(), Some(0));
-    // Under a second on an idle machine; a busy one gets more.
-    let took = begun.elapsed();
-    assert!(took < Duration::from_secs(5), "{took:?}");
+fn a_quick_probe_waits_for_no_timeout() {
+    let output = probe(&["--step-timeout", "3600", "--timeout", "7200"], &GOOD);
+    assert_eq!(output.status.code(), Some(0));
 }

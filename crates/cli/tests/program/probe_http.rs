@@ -2,10 +2,12 @@
 
 #![cfg(unix)]
 
-use std::thread;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use mcp_assay_testkit::http::server::{Server, Then, Wire};
+use mcp_assay_testkit::http::sound::{STREAM, chunk};
 use mcp_assay_testkit::http::{self, Response};
+use mcp_assay_testkit::wait::until;
 use serde_json::{Value, json};
 
 use crate::support::assay;
@@ -82,36 +84,47 @@ fn secrets_do_not_get_into_documents() {
     }
 }
 
-/// Answers batches later than the requests after them.
-fn slow_with_batches(message: &Value) -> Answer {
+/// Begins the answer to a batch at once, and goes on after a ping with a later id.
+fn slow_with_batches(last_ping: &AtomicU64, message: &Value, wire: &mut dyn Wire) {
     let pong = |id: &Value| json!({"jsonrpc": "2.0", "id": id, "result": {}});
-    match message {
+    let response = match message {
         Value::Array(calls) => {
-            thread::sleep(Duration::from_millis(700));
-            let events = calls
-                .iter()
-                .map(|call| format!("data: {}\n\n", pong(&call["id"])));
-            (200, "text/event-stream", events.collect())
+            wire.write_all(STREAM).unwrap();
+            let last = calls.iter().filter_map(|call| call["id"].as_u64()).max();
+            until(|| Some(last_ping.load(Ordering::SeqCst)) > last);
+            for call in calls {
+                let event = format!("data: {}\n\n", pong(&call["id"]));
+                wire.write_all(&chunk(&event)).unwrap();
+            }
+            wire.write_all(&chunk("")).unwrap();
+            return;
         }
         message if message["method"] == "initialize" => {
             let mut greeting = pong(&message["id"]);
             greeting["result"] = json!({
                 "protocolVersion": "2025-03-26", "capabilities": {}, "serverInfo": {"name": "slow", "version": "1"},
             });
-            (200, "application/json", greeting.to_string())
+            Response::json(200, &greeting)
         }
         message if message["method"] == "ping" => {
-            (200, "application/json", pong(&message["id"]).to_string())
+            let id = message["id"].as_u64().unwrap_or_default();
+            last_ping.fetch_max(id, Ordering::SeqCst);
+            Response::json(200, &pong(&message["id"]))
         }
-        _ => (202, "application/json", String::new()),
-    }
+        _ => Response::bare(202),
+    };
+    response.write(wire).unwrap();
 }
 
 #[test]
 fn a_batch_may_be_answered_after_what_follows_it() {
-    let url = serve(slow_with_batches);
+    let last_ping = AtomicU64::new(0);
+    let server = Server::new(move |request, wire| {
+        slow_with_batches(&last_ping, &request.json(), wire);
+        Then::Close
+    });
     let mut probe = assay(&["probe", "--only", "jsonrpc/batch-accepted", "--verbose"]);
-    let output = probe.args(["--url", &url]).output().unwrap();
+    let output = probe.args(["--url", &server.url()]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
         text.contains("pass           jsonrpc/batch-accepted"),

@@ -65,7 +65,9 @@ fn when_the_client_is_gone_the_server_and_its_children_end() {
 
 #[test]
 fn a_server_that_works_on_after_the_last_message_is_left_in_peace() {
-    let ended = wrap(&["--grace", "0.1"], "cat > /dev/null; sleep 1; echo done").say(b"");
+    // The work takes longer than the grace, by however much.
+    let script = "cat > /dev/null; sleep 0.2; echo done";
+    let ended = wrap(&["--grace", "0.1"], script).say(b"");
     assert_eq!(ended.stdout, b"done\n");
     assert_eq!(ended.code, Some(0));
 }
@@ -74,7 +76,7 @@ fn a_server_that_works_on_after_the_last_message_is_left_in_peace() {
 fn signals_are_passed_on() {
     let mut wrapped = wrap(
         &[],
-        "trap 'echo heard; exit 3' TERM; echo ready; while :; do sleep 0.05; done",
+        "trap 'echo heard; kill $!; exit 3' TERM; sleep 1000 & echo ready; wait",
     );
     assert_eq!(wrapped.read(6), b"ready\n");
     let sent = Command::new("kill")
@@ -91,7 +93,7 @@ fn signals_are_passed_on() {
 fn a_server_that_heeds_no_signal_is_killed() {
     let mut wrapped = wrap(
         &["--grace", "0.3"],
-        "trap '' TERM; echo ready; while :; do sleep 0.05; done",
+        "trap '' TERM; sleep 1000 & echo ready; wait",
     );
     assert_eq!(wrapped.read(6), b"ready\n");
     let pid = wrapped.process.id().to_string();
@@ -108,7 +110,7 @@ fn a_server_that_heeds_no_signal_is_killed() {
 fn the_server_ends_when_we_are_killed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("pid");
-    let script = format!("echo $$ > {}; while :; do sleep 0.05; done", path.display());
+    let script = format!("echo $$ > {}; exec sleep 1000", path.display());
     let mut wrapped = wrap(&[], &script);
     let pid = pid_in(&path);
     wrapped.process.kill().expect("it can be killed");

@@ -9,7 +9,8 @@ mod passing;
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
-use std::time::Duration;
+
+use mcp_assay_testkit::wait::until;
 
 /// A running `wrap`.
 struct Wrapped {
@@ -88,13 +89,3 @@ impl Wrapped {
         }
     }
 }
-
-/// Waits until something holds.
-fn until(mut holds: impl FnMut() -> bool) {
-    while !holds() {
-        thread::sleep(POLL);
-    }
-}
-
-/// How often a condition is tried that nothing announces.
-const POLL: Duration = Duration::from_millis(5);

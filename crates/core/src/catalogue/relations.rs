@@ -101,8 +101,6 @@ pub(crate) enum Reveals {
     AnswerOfOtherType,
     /// The request was answered before.
     SecondAnswer,
-    /// Two open requests have this id, so that either may be answered.
-    RepeatedId,
 }
 
 /// A capability that some rule demands.

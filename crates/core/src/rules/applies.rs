@@ -62,8 +62,11 @@ impl Rule {
     /// if".
     pub fn silences(&self) -> Vec<String> {
         let mut silences = Vec::new();
-        if check_of(self).is_some_and(|check| needs_sound_message(self, check)) {
-            silences.push("the message is malformed, which is reported instead".to_owned());
+        if matches!(
+            check_of(self),
+            Some(Check::Message(..) | Check::MessageAndEnd(..) | Check::Group(_))
+        ) {
+            silences.push("the value at fault is malformed, which is reported instead".to_owned());
         }
         for state in self.needs {
             let state = state.name();
@@ -75,7 +78,10 @@ impl Rule {
             silences.push(format!("the same message violates {}", rule.name));
         }
         for rule in self.follows {
-            silences.push(format!("{} was reported earlier in the session", rule.name));
+            silences.push(format!(
+                "{} of the same party was reported earlier in the session",
+                rule.name
+            ));
         }
         for once in self.once {
             silences.push(once.silence().to_owned());
@@ -87,22 +93,6 @@ impl Rule {
             ));
         }
         silences
-    }
-}
-
-/// Whether a check of a message is skipped if the message is malformed.
-///
-/// Rules about order, correlation and declarations do not depend on params and results, and neither
-/// do rules about single values. Most other rules would only repeat that the shape is wrong.
-pub(crate) fn needs_sound_message(rule: &Rule, check: &Check) -> bool {
-    let family = rule.family();
-    match check {
-        Check::Message(..) | Check::MessageAndEnd(..) => !matches!(
-            family,
-            "lifecycle" | "capability" | "request" | "response" | "cancel" | "version"
-        ),
-        Check::Group(_) => !matches!(family, "content" | "meta"),
-        Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => false,
     }
 }
 

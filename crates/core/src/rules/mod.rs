@@ -40,7 +40,6 @@ pub mod tasks;
 pub mod tools;
 pub mod version;
 
-pub(crate) use self::applies::needs_sound_message;
 use self::check::Check;
 pub(crate) use self::dialect::GROUP as DIALECT;
 pub(crate) use self::list::{Listed, listed};

@@ -182,15 +182,6 @@ impl Session {
             }
             // The request that was matched is closed; an answer with either id may follow.
             Reveals::AnswerOfOtherType => self.permit_answers(value),
-            // The earlier request with this id counts as unanswered; if it is answered, then under
-            // the same id.
-            Reveals::RepeatedId => {
-                if let Some(direction) = context.direction().filter(|_| value.is_some()) {
-                    self.permit_answers(value);
-                    let untracked = &mut self.untracked[direction as usize];
-                    *untracked = untracked.saturating_sub(1);
-                }
-            }
             Reveals::SecondAnswer => {}
             Reveals::RequestOfSender
             | Reveals::RequestOfPeer
@@ -210,7 +201,7 @@ impl Session {
     }
 
     /// Permits further answers with this id, as a number and as a string.
-    fn permit_answers(&mut self, id: Option<Node<'_>>) {
+    pub(super) fn permit_answers(&mut self, id: Option<Node<'_>>) {
         let Some(id) = id else {
             return;
         };
@@ -220,15 +211,14 @@ impl Session {
         }
     }
 
-    /// Whether an earlier violation makes this one inevitable, whoever is at fault, or was the same
-    /// of the same party.
+    /// Whether an earlier violation of the same party makes this one inevitable, or was the same.
     fn follows(&self, rule: &Rule, context: Context) -> bool {
         let culprit = context.culprit(rule);
-        let is_repeated = |root: &Rule, party: Option<Party>| {
-            root == rule && party == culprit && rule.once.contains(&Once::PerSession)
+        let explains = |root: &&'static Rule| {
+            rule.follows.contains(root) || (*root == rule && rule.once.contains(&Once::PerSession))
         };
         let mut reported = self.consequences.reported.iter();
-        reported.any(|(root, party)| rule.follows.contains(root) || is_repeated(root, *party))
+        reported.any(|(root, party)| *party == culprit && explains(root))
     }
 
     fn was_undeclared(&self, rule: &Rule, context: Context) -> bool {
@@ -245,6 +235,9 @@ impl Session {
     }
 
     fn track_value(&mut self, about: About, key: Key) {
+        if self.consequences.values.contains(&(about, key)) {
+            return;
+        }
         self.consequences.values.truncate(MAX_VALUES - 1);
         self.consequences.values.push_front((about, key));
     }

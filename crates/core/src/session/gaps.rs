@@ -10,7 +10,7 @@ use crate::catalogue::{Rule, State};
 use crate::envelope::MessageKind;
 use crate::model::{Fact, MethodKind};
 use crate::session::message::Message;
-use crate::syntax::Kind;
+use crate::syntax::{Kind, Node};
 
 /// The parts of the state that may be incomplete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -109,11 +109,17 @@ impl Session {
             let is_request = message.kind() == MessageKind::Request
                 || form.is_some_and(|form| form.kind == MethodKind::Request);
             let token = message.meta().and_then(|meta| meta.get("progressToken"));
-            if is_request && (is_unidentified || token.is_none()) {
+            let has_meta = has_readable_meta(message);
+            let lacks_token = token.is_none() && !has_meta;
+            if method.is_none() && is_request && !is_unidentified {
+                let known = Gaps::of(State::RequestIds).with(Gaps::of(State::ProgressTokens));
+                gaps = gaps.without(known);
+            }
+            if is_request && (is_unidentified || lacks_token) {
                 gaps = gaps.with(Gaps::tokens_of(method));
             }
             // A request sets its own log level.
-            if is_request && message.has(Fact::Stateless) {
+            if is_request && message.has(Fact::Stateless) && (is_unidentified || !has_meta) {
                 gaps = gaps.with(Gaps::of(State::LogLevel));
             }
             if is_request && is_unidentified {
@@ -161,12 +167,17 @@ impl Session {
 
     /// Tracks the gaps of an answer that matches no request, and may belong to any open one.
     pub(super) fn add_answer_gaps(&mut self, answer: &Message<'_>, request_direction: Direction) {
+        // An answer to a notification belongs to no request.
+        let is_open = self.open_requests(request_direction) > 0;
+        if !is_open && self.was_notified_last(request_direction) {
+            return;
+        }
         // If none is open, the request was not seen, and its content is unknown. A handshake is
         // recognised by its answer.
         let opens = answer
             .result()
             .is_some_and(|result| result.get("serverInfo").is_some());
-        if self.open_requests(request_direction) == 0 && !opens {
+        if !is_open && !opens {
             self.gaps = Gaps::ALL;
         }
         let gaps = self
@@ -198,6 +209,16 @@ impl Session {
             self.handshake.disordered = true;
         }
     }
+}
+
+/// Whether everything in the `_meta` of a request is known, if only that there is none.
+fn has_readable_meta(request: &Message<'_>) -> bool {
+    let is_object = |node: Node<'_>| node.kind() == Kind::Object;
+    let params = request.exchange.envelope.params();
+    let meta = params.and_then(|params| params.get("_meta"));
+    // Where each request has to have it, a missing one was left out by mistake.
+    let may_lack = !request.has(Fact::Stateless);
+    !request.is_partial && params.is_none_or(is_object) && meta.map_or(may_lack, is_object)
 }
 
 /// Whether a call of an unknown method may be a cancellation: it has no id of its own and names

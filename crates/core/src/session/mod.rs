@@ -31,10 +31,11 @@ pub(crate) use self::hook::{Hook, HttpHook};
 pub(crate) use self::ids::{UsedId, UsedIds};
 use self::message::Message;
 pub(crate) use self::message::Moment;
-use self::open::OpenRequests;
+use self::open::{Dropped, OpenRequests};
 pub(crate) use self::open::{OpenRequest, RequestMut, Tally};
 pub(crate) use self::senders::BOTH;
 pub(crate) use self::state::*;
+use crate::catalogue::Layer;
 use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Answered;
 use crate::frame::{Carrier, Frame};
@@ -339,6 +340,28 @@ impl Session {
         })
     }
 
+    /// The open request that a response answers with an id of another JSON type, unless that may
+    /// belong to a request that was not seen.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn answered_in_other_type(
+        &self,
+        frame: &Frame<'_>,
+        answer: &Envelope<'_>,
+    ) -> Option<Answered> {
+        let direction = frame.direction?.reverse();
+        let sender = direction as usize;
+        let may_be_unseen = frame.answers.is_some()
+            || self.untracked[sender] > 0
+            || self.state.requests.unidentified[sender] > 0;
+        let id = answer.id().filter(|_| !may_be_unseen)?;
+        let position = self.open[sender].with_id_of_other_type(id)? as u32;
+        Some(Answered {
+            direction,
+            position,
+        })
+    }
+
     /// The request that an answer matches.
     #[inline(always)]
     pub(crate) fn request(&self, answered: Answered) -> Option<&OpenRequest> {
@@ -410,7 +433,15 @@ impl Session {
             return;
         };
         self.newest = Some((direction, inserted.position));
-        self.untracked[direction as usize] += u64::from(inserted.drops);
+        match inserted.drops {
+            // Either may be answered, under the same id; only rules of the session need to know.
+            Some(Dropped::SameId) if message.policy.layers.contains(Layer::Session) => {
+                self.permit_answers(exchange.envelope.id());
+            }
+            Some(Dropped::SameId) => {}
+            Some(Dropped::Other) => self.untracked[direction as usize] += 1,
+            None => {}
+        }
         if exchange.direction.is_none()
             && let Some(mut request) = self.newest_request()
         {

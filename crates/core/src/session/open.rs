@@ -250,8 +250,17 @@ pub(super) struct OpenRequests {
 pub(super) struct Inserted {
     /// Its position.
     pub(super) position: usize,
-    /// Whether another request, which may still be answered, was dropped for it.
-    pub(super) drops: bool,
+    /// The request that was dropped for it, and may still be answered.
+    pub(super) drops: Option<Dropped>,
+}
+
+/// A request that was dropped for another.
+#[derive(Clone, Copy)]
+pub(super) enum Dropped {
+    /// One with the same id.
+    SameId,
+    /// Any other, at the limit.
+    Other,
 }
 
 /// The number of answered requests whose buffers are kept for reuse.
@@ -303,13 +312,19 @@ impl OpenRequests {
         max_open: usize,
     ) -> Option<Inserted> {
         let id = Id::of(&request.envelope)?;
-        let (position, is_new) = match self.position(id, &request.envelope) {
-            Some(same) => (same, false),
+        // Null means that there is no id.
+        if id == Id::Other && request.envelope.id().map(Node::kind) == Some(Kind::Null) {
+            return None;
+        }
+        let (position, mut drops) = match self.position(id, &request.envelope) {
+            Some(same) => (same, Some(Dropped::SameId)),
             None => self.new_place(max_open),
         };
         let waiting = self.requests.get_mut(position)?;
         // A request that HTTP refused gets no answer.
-        let drops = !is_new && (waiting.data.is_none() || !waiting.was_refused());
+        if drops.is_some() && waiting.data.is_some() && waiting.was_refused() {
+            drops = None;
+        }
         waiting.id = id;
         waiting.method = request.method;
         waiting.revision = Some(request.revision);
@@ -330,17 +345,17 @@ impl OpenRequests {
         Some(Inserted { position, drops })
     }
 
-    /// The position for one more, and whether it is free: at the limit it is that of another.
+    /// The position for one more; at the limit it is that of another.
     #[inline(never)]
-    fn new_place(&mut self, max_open: usize) -> (usize, bool) {
+    fn new_place(&mut self, max_open: usize) -> (usize, Option<Dropped>) {
         if self.len >= max_open.max(1) {
-            return (0, false);
+            return (0, Some(Dropped::Other));
         }
         if self.len >= self.requests.len() {
             self.requests.push(OpenRequest::default());
         }
         self.len += 1;
-        (self.len - 1, true)
+        (self.len - 1, None)
     }
 
     /// Updates the index for a new or changed request, if there is an index.

@@ -64,6 +64,10 @@ impl Exchange<'_> {
     #[inline(always)]
     fn place_answer(&mut self, frame: &Frame<'_>, session: &Session, policy: &Policy) {
         self.answered = session.answered(frame.direction, &self.envelope);
+        if self.answered.is_none() {
+            self.answered = session.answered_in_other_type(frame, &self.envelope);
+            self.has_id_of_other_type = self.answered.is_some();
+        }
         let request = self.answered.and_then(|answered| session.request(answered));
         self.method = match (request, frame.answers) {
             (Some(request), _) => request.method,

@@ -4,7 +4,7 @@ use core::cmp::Reverse;
 
 use super::{Last, Validator};
 use crate::Direction;
-use crate::catalogue::{Detail, Once, Policy, Violation, inline};
+use crate::catalogue::{Detail, Layer, Once, Policy, Violation, inline};
 use crate::frame::Frame;
 use crate::session::{Context, Session};
 use crate::validator::checked::Summary;
@@ -72,17 +72,37 @@ fn cut(
     }
 }
 
+/// Whether a rule only repeats that the shape of a value is wrong.
+fn repeats(violation: &Violation, shape: &Violation) -> bool {
+    let (Some(at), Some(of)) = (violation.token, shape.token) else {
+        return false;
+    };
+    if matches!(shape.detail, Detail::Missing { .. }) {
+        return at == of;
+    }
+    let (inner, outer) = (violation.span, shape.span);
+    outer.start <= inner.start && inner.end <= outer.end
+        || inner.start <= outer.start && outer.end <= inner.end && at != 0
+}
+
 /// Removes violations that another one of the same message explains, and repetitions of those that
 /// are reported once.
 #[cold]
 pub(super) fn dedupe(violations: &mut Vec<Violation>) {
     let rules: Vec<_> = violations.iter().map(|violation| violation.rule).collect();
+    let shapes: Vec<Violation> = violations
+        .iter()
+        .filter(|violation| violation.rule.layer == Layer::Schema)
+        .copied()
+        .collect();
     let mut index = 0;
     violations.retain(|violation| {
         let rule = violation.rule;
+        let is_later = matches!(rule.layer, Layer::Tools | Layer::Session);
+        let is_repeated_shape = is_later && shapes.iter().any(|shape| repeats(violation, shape));
         let is_hidden = rule.hidden_by.iter().any(|other| rules.contains(other));
         let is_repeated = rule.once.contains(&Once::PerMessage) && rules[..index].contains(&rule);
         index += 1;
-        !is_hidden && !is_repeated
+        !is_hidden && !is_repeated && !is_repeated_shape
     });
 }

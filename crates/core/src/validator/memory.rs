@@ -76,10 +76,10 @@ impl Memory for Writable<'_> {
     }
 
     fn count(&mut self, stages: &Stages<'_>, summary: &Summary) {
-        // An unreadable message may have been the answer to any open request; a line without any
-        // object was none.
+        // An unreadable message may have been the answer to any open request; a line that neither
+        // begins like a message nor mentions one was none.
         let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
-        if is_unread && !stages.frame.empty && stages.frame.bytes.contains(&b'{') {
+        if is_unread && !stages.frame.empty && may_hold_message(stages.frame.bytes) {
             let (seen, missing) = messages_in(stages.frame.bytes);
             let may_send = |sender: &Direction| summary.direction.is_none_or(|is| is == *sender);
             for direction in BOTH.into_iter().filter(may_send) {
@@ -101,6 +101,13 @@ impl Memory for Writable<'_> {
             hook.1(transfer, self.session);
         }
     }
+}
+
+/// Whether an unreadable line may hold a message: it begins like one, or has the member that all
+/// have. The rest of a message that was cut in two has neither.
+fn may_hold_message(line: &[u8]) -> bool {
+    let begins = matches!(line.trim_ascii_start().first(), Some(b'{' | b'['));
+    begins && line.contains(&b'{') || memchr::memmem::find(line, b"\"jsonrpc\"").is_some()
 }
 
 /// The number of messages in an unreadable line, and the number that may be missing from it. A

@@ -3,13 +3,16 @@
 //! A line that is cut off mostly contains its id and method. The session then tracks it as an
 //! unsound message, and need not allow for it in every later check.
 
-use crate::syntax::{Fault, FaultKind};
+use crate::syntax::{Fault, FaultKind, Node};
 
 /// The maximum length of ids and names that are recovered.
 const MAX_LENGTH: usize = 512;
 
 /// The maximum number of messages on one line that are recovered.
 const MAX_MESSAGES: usize = 64;
+
+/// The method of a notification whose name is cut off.
+const NOTIFICATION: &[u8] = b"notifications/";
 
 /// The heads of the messages in a text: of one with an error, or of several on one line. Empty if
 /// any of them cannot be recovered.
@@ -29,6 +32,12 @@ pub(super) fn recover_all(text: &[u8], fault: &Fault) -> Vec<Vec<u8>> {
         rest = value.map_or(&[][..], |(_, after)| after.trim_ascii_start());
     }
     heads
+}
+
+/// Whether a recovered method is that of a notification: it has no id.
+pub(super) fn is_notification(method: Node<'_>) -> bool {
+    let is_named = |name: &[u8]| name.starts_with(NOTIFICATION);
+    method.plain().is_some_and(is_named)
 }
 
 /// The head of the message at the beginning of a text, up to its JSON error; `None` if nothing can
@@ -57,7 +66,15 @@ fn recover(text: &[u8]) -> Option<Vec<u8>> {
             // A name that is cut off matches no method, but it was a call.
             (b"\"method\"", None) if kind.is_none() => {
                 kind = Some(Kind::Call);
-                head.extend_from_slice(br#","method":"""#);
+                let cut = after.trim_ascii_start();
+                let name: &[u8] = if cut.starts_with(b"\"notifications/") {
+                    NOTIFICATION
+                } else {
+                    b""
+                };
+                head.extend_from_slice(br#","method":""#);
+                head.extend_from_slice(name);
+                head.push(b'"');
             }
             (b"\"result\"", _) if kind.is_none() => {
                 kind = Some(Kind::Answer);

@@ -7,7 +7,7 @@ use super::memory::Memory;
 use super::method::{carries, carries_method};
 use super::sinks::{Relay, Watch};
 use super::{Kit, Model};
-use crate::catalogue::{Detail, Layer, Rule, Sink, inline};
+use crate::catalogue::{Detail, First, Layer, Rule, Sink, inline};
 use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame, Http};
@@ -53,6 +53,9 @@ impl Stages<'_> {
                     memory.session(),
                     &self.kit.policy,
                 );
+                if exchange.has_id_of_other_type {
+                    self.confirm_answer(&mut exchange, memory.session());
+                }
                 let mut message = self.in_context(&exchange, memory.session().seen());
                 if let Some(http) = self.frame.http
                     && self.is_repeated(http, memory.session())
@@ -82,6 +85,19 @@ impl Stages<'_> {
         }
     }
 
+    /// Takes an answer whose id has another type for the answer to that request only if it has the
+    /// shape of one.
+    #[cold]
+    fn confirm_answer(&self, exchange: &mut Exchange<'_>, session: &Session) {
+        let mut first = First::default();
+        let form = exchange.form();
+        let _flow = self.answer(exchange, form, session, &mut first);
+        if form.is_none() || first.0.is_some() {
+            exchange.answered = None;
+            exchange.method = None;
+        }
+    }
+
     /// The view of a message for the session; the rules also get the request that it answers.
     #[inline(always)]
     pub(super) fn in_context<'m>(&'m self, exchange: &'m Exchange<'m>, order: u64) -> Message<'m> {
@@ -96,6 +112,7 @@ impl Stages<'_> {
             batched: false,
             sound: true,
             reliable: true,
+            is_partial: false,
         }
     }
 
@@ -242,10 +259,8 @@ impl Stages<'_> {
             sink,
         );
         for scheduled in checks {
-            if message.sound || scheduled.runs_if_malformed {
-                findings.begin(scheduled.rule);
-                (scheduled.check)(message, session, &mut findings);
-            }
+            findings.begin(scheduled.rule);
+            (scheduled.check)(message, session, &mut findings);
         }
         findings.flow()
     }

@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 
 use super::Stages;
 use super::memory::Memory;
-use super::recover::recover_all;
+use super::recover::{is_notification, recover_all};
 use crate::catalogue::{Detail, Limits, Rule, Sink, Violation, inline};
 use crate::envelope::raise;
 use crate::exchange::Exchange;
@@ -71,7 +71,12 @@ impl Stages<'_> {
             let mut exchange = Exchange::of(root);
             exchange.place(tape.head(), &frame, memory.session(), &self.kit.policy);
             let is_call = exchange.envelope.is_call();
-            if is_call && exchange.method.is_none() && exchange.envelope.id().is_none() {
+            let named = exchange.method_node();
+            if is_call
+                && exchange.method.is_none()
+                && exchange.envelope.id().is_none()
+                && !named.is_some_and(is_notification)
+            {
                 // The id may come after the recovered part, so it may be a request or a
                 // notification.
                 break;
@@ -81,6 +86,7 @@ impl Stages<'_> {
                 key_hashes: tape.key_hashes(),
                 sound: false,
                 reliable: false,
+                is_partial: true,
                 ..self.in_context(&exchange, now.order)
             };
             if !is_tracked && let Some(http) = self.frame.http {

@@ -29,7 +29,7 @@ pub(crate) enum Task {
 /// Sessions, and the checker of what is said in them.
 pub(crate) struct Sessions {
     checker: Box<dyn Checker>,
-    sessions: HashMap<u64, Box<Session>>,
+    tracked: HashMap<u64, Box<Session>>,
     /// The newest session; an older one that is not there is over.
     newest: u64,
     /// Stands for a session that is over, in which somebody still speaks.
@@ -41,7 +41,7 @@ impl Sessions {
     pub(crate) fn new(checker: Box<dyn Checker>, metrics: Arc<Metrics>) -> Self {
         Self {
             checker,
-            sessions: HashMap::new(),
+            tracked: HashMap::new(),
             newest: 0,
             over: Session::new(),
             metrics,
@@ -53,9 +53,9 @@ impl Sessions {
         let seen = &numbered.seen;
         if seen.session > self.newest {
             self.newest = seen.session;
-            self.sessions.insert(seen.session, Box::default());
+            self.tracked.insert(seen.session, Box::default());
         }
-        let session = match self.sessions.get_mut(&seen.session) {
+        let session = match self.tracked.get_mut(&seen.session) {
             Some(session) => &mut **session,
             None => {
                 self.over = Session::new();
@@ -109,7 +109,7 @@ impl Work for Sessions {
                 self.check(numbered);
             }
             Task::End { session, gap } => {
-                if let Some(mut memory) = self.sessions.remove(session) {
+                if let Some(mut memory) = self.tracked.remove(session) {
                     if *gap {
                         memory.lose_track();
                     }
@@ -117,7 +117,7 @@ impl Work for Sessions {
                 }
             }
             Task::Forget(session) => {
-                self.sessions.remove(session);
+                self.tracked.remove(session);
                 self.checker.forget_session(&session.to_string());
             }
         }

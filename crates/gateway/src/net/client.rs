@@ -19,6 +19,9 @@ use super::server::Server;
 use super::waiting::Waiting;
 use super::wire::Wire;
 
+#[cfg(test)]
+mod tests;
+
 /// How long an idle connection is kept.
 const IDLE: Duration = Duration::from_secs(30);
 

@@ -12,8 +12,6 @@ mod link;
 mod resolve;
 mod server;
 mod serving;
-#[cfg(test)]
-mod tests;
 mod tls;
 mod waiting;
 mod wire;

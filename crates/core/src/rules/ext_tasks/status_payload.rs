@@ -63,6 +63,7 @@ rule! {
         party: Server,
         spec: "seps/2663-tasks-extension#task-polling",
         help: "send `inputRequests` with `input_required`, `result` with `completed` and `error` with `failed`",
+        hidden_by: [rules::inline::WRONG_TYPE],
         check: Check::Group(&super::states::GROUP),
     }
 }

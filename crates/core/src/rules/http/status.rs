@@ -11,7 +11,7 @@ pub(super) fn goes_with(
     session: &Session,
     findings: &mut Findings<'_>,
 ) {
-    let Some(message) = transfer.message.filter(|message| message.sound) else {
+    let Some(message) = transfer.message else {
         return;
     };
     if message.error_code() != Some(code) || session.state.http.has_two_endpoints() {

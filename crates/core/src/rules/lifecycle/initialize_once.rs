@@ -32,7 +32,6 @@ rule! {
         spec: "basic/lifecycle#initialization",
         code: -32600,
         help: "open a new connection for a new session",
-        reveals: AnswerToSender,
         check: Check::Message(&[On::Call("initialize")], check),
     }
 }

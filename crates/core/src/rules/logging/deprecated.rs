@@ -37,14 +37,12 @@ rule! {
         revisions: RevisionSet::since(Revision::V2026_07_28),
         spec: "deprecated#deprecated",
         help: "write to standard error, or use OpenTelemetry",
+        once: [PerSession],
         check: Check::Message(&[On::AnyRequest, On::Result("server/discover")], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.state.logging.reported {
-        return;
-    }
     if let Some(result) = message.result() {
         let declared = result.get("capabilities");
         if let Some(logging) = declared.and_then(|declared| declared.get("logging")) {

@@ -1,7 +1,6 @@
 //! `meta/client-info`
 
 use crate::rules::prelude::*;
-use crate::session::names_no_software;
 
 rule! {
     /// The client does not say which software it is.
@@ -23,14 +22,14 @@ rule! {
         party: Client,
         spec: "basic/index#meta",
         help: "add `io.modelcontextprotocol/clientInfo` with `name` and `version`",
+        once: [PerSession],
         check: Check::Message(&[On::AnyRequest], check),
     }
 }
 
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     if let Some(meta) = message.meta()
-        && !session.state.once.client_info
-        && names_no_software(message, Party::Client)
+        && meta.get("io.modelcontextprotocol/clientInfo").is_none()
     {
         let text = "`io.modelcontextprotocol/clientInfo` is missing";
         findings.at(meta, text);

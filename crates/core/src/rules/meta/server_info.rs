@@ -1,7 +1,6 @@
 //! `meta/server-info`
 
 use crate::rules::prelude::*;
-use crate::session::names_no_software;
 
 rule! {
     /// The server does not say which software it is.
@@ -25,17 +24,23 @@ rule! {
         party: Server,
         spec: "basic/index#meta",
         help: "add `io.modelcontextprotocol/serverInfo` with `name` and `version` to `_meta`",
+        once: [PerSession],
         check: Check::Message(&[On::AnyResult], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if let Some(result) = message.result()
-        && !session.state.once.server_info
         && !session.is_stray(message)
-        && names_no_software(message, Party::Server)
+        && !names_software(message)
     {
         let text = "`io.modelcontextprotocol/serverInfo` is missing from `_meta`";
         findings.at(result, text);
     }
+}
+
+/// Whether a result names the software that sent it.
+fn names_software(message: &Message<'_>) -> bool {
+    let meta = message.meta();
+    meta.is_some_and(|meta| meta.get("io.modelcontextprotocol/serverInfo").is_some())
 }

@@ -59,7 +59,11 @@ rule! {
         code: -32602,
         help: "send the same method and params, and only add `inputResponses` and `requestState`",
         needs: [InputRounds],
-        hidden_by: [rules::http::MCP_NAME_MATCHES_BODY, rules::resources::URI_VALID],
+        hidden_by: [
+            rules::inline::MISSING_MEMBER,
+            rules::http::MCP_NAME_MATCHES_BODY,
+            rules::resources::URI_VALID,
+        ],
         follows: [
             rules::http::MCP_NAME_MATCHES_BODY,
             rules::resources::URI_VALID,

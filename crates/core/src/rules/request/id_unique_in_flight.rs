@@ -31,7 +31,6 @@ rule! {
         code: -32600,
         help: "take an id that no open request has",
         once: [PerMessage],
-        reveals: RepeatedId,
         check: Check::Message(&[On::AnyRequest], check),
     }
 }
@@ -48,14 +47,17 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     let answerer = direction.reverse() as usize;
-    // A recording of one side contains no answers, and an unreadable line may have been one.
+    // A recording of one side contains no answers, and an unreadable line since then may have been
+    // one.
     let is_one_sided = session.spoken[answerer] == 0 && !session.is_whole(message);
-    let may_be_answered = is_one_sided || session.lost_answers[answerer] > 0;
+    let lost = session.unmatched[answerer];
+    let may_be_answered = is_one_sided || (lost.count > 0 && earlier.sent.order < lost.last);
     // The rules of HTTP cover the ids of a lost stream.
     let is_over = earlier.cancelled.is_some()
-        || earlier
-            .data()
-            .is_some_and(|data| data.closed || data.reply.is_some_and(|reply| reply.is_over));
+        || earlier.data().is_some_and(|data| {
+            // The answer to a faulty request may have come before it, or not at all.
+            data.closed || data.faulty || data.reply.is_some_and(|reply| reply.is_over)
+        });
     if !may_be_answered && !is_over {
         findings.at(id, "a request with this id is still open");
     }

@@ -21,7 +21,9 @@ pub(super) enum Stray {
 /// certain.
 #[inline(always)]
 pub(super) fn stray(message: &Message<'_>, session: &Session) -> Option<Stray> {
-    if message.request.is_some() || message.frame.answers.is_some() {
+    if message.exchange.has_id_of_other_type && message.request.is_some() {
+        Some(Stray::OtherType)
+    } else if message.request.is_some() || message.frame.answers.is_some() {
         None
     } else {
         some_stray(message, session)

@@ -23,14 +23,12 @@ rule! {
         revisions: RevisionSet::since(Revision::V2026_07_28),
         spec: "deprecated#deprecated",
         help: "pass folders as arguments of tools, URIs of resources or configuration",
+        once: [PerSession],
         check: Check::Message(&[On::AnyRequest], check),
     }
 }
 
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.state.logging.reported_roots {
-        return;
-    }
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let declared = message.meta().and_then(|meta| {
         meta.get("io.modelcontextprotocol/clientCapabilities")?
             .get("roots")

@@ -22,14 +22,12 @@ rule! {
         revisions: RevisionSet::since(Revision::V2026_07_28),
         spec: "deprecated#deprecated",
         help: "let servers call a model provider themselves",
+        once: [PerSession],
         check: Check::Message(&[On::AnyRequest], check),
     }
 }
 
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if session.state.once.sampling_deprecated {
-        return;
-    }
+fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
     let declared = message.meta().and_then(|meta| {
         meta.get("io.modelcontextprotocol/clientCapabilities")?
             .get("sampling")

@@ -37,6 +37,7 @@ rule! {
         party: Server,
         spec: "client/sampling#context-inclusion",
         help: "leave out `includeContext`, and put what the model needs into the messages",
+        once: [PerSession],
         check: Check::Message(
             &[
                 On::Call("sampling/createMessage"),

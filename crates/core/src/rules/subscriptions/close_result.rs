@@ -58,6 +58,7 @@ rule! {
         party: Server,
         spec: "basic/patterns/subscriptions#graceful-closure",
         help: "answer with `complete` and the id of the `subscriptions/listen` request",
+        hidden_by: [rules::response::ID_TYPE_PRESERVED],
         check: Check::Message(&[On::Result("subscriptions/listen")], check),
     }
 }

@@ -48,6 +48,8 @@ pub(crate) struct Message<'a> {
     /// Whether its content is reliable although it may not be sound: at most the JSON-RPC version
     /// is wrong.
     pub(crate) reliable: bool,
+    /// Whether only a part of it could be read.
+    pub(crate) is_partial: bool,
 }
 
 impl<'a> Message<'a> {

@@ -1,10 +1,8 @@
-//! Tracks the lowest log level that the client requested, and the deprecated features that were
-//! reported.
+//! Tracks the lowest log level that the client requested.
 
 use core::time::Duration;
 
 use crate::Direction;
-use crate::catalogue::Capability;
 use crate::catalogue::On;
 use crate::frame::Carrier;
 use crate::model::Fact;
@@ -65,10 +63,6 @@ impl LogLevel {
 pub(crate) struct Logging {
     /// The level of the session, and the moment of its confirmation.
     set: Option<(LogLevel, Moment)>,
-    /// Whether the use of logging, which is deprecated, was reported.
-    pub(crate) reported: bool,
-    /// Whether the use of roots, which is deprecated, was reported.
-    pub(crate) reported_roots: bool,
 }
 
 impl Logging {
@@ -98,26 +92,19 @@ pub(super) static HOOKS: &[Hook] = &[
     Hook(&[On::Where(Fact::LogLevelInMeta, &On::AnyRequest)], sent),
     Hook(&[On::Call("logging/setLevel")], track_request),
     Hook(&[On::Result("logging/setLevel")], answered),
-    Hook(&[On::Result("server/discover")], discovered),
 ];
 
-/// Tracks the log level of a request, and the deprecated features that the client declares.
+/// Tracks the log level of a request.
 fn sent(message: &Message<'_>, session: &mut Session) {
     if !message.has(Fact::LogLevelInMeta) {
         return;
     }
     let level = LogLevel::asked_by(message);
-    let Some(mut request) = session.newest_request() else {
-        return;
-    };
-    let declared = request.data().and_then(|data| data.capabilities);
-    if level.is_some() {
+    if level.is_some()
+        && let Some(mut request) = session.newest_request()
+    {
         request.data_mut().log_level = level;
     }
-    drop(request);
-    session.state.logging.reported_roots |=
-        declared.is_some_and(|declared| declared.has(Capability::Roots));
-    session.state.logging.reported |= level.is_some() && session.handshake.discovered.is_some();
 }
 
 fn track_request(message: &Message<'_>, session: &mut Session) {
@@ -132,11 +119,4 @@ fn answered(message: &Message<'_>, session: &mut Session) {
         .request
         .and_then(|request| request.data()?.log_level);
     session.state.logging.set = level.map(|level| (level, message.now()));
-}
-
-fn discovered(message: &Message<'_>, session: &mut Session) {
-    let declared = message
-        .result()
-        .and_then(|result| result.get("capabilities")?.get("logging"));
-    session.state.logging.reported |= declared.is_some();
 }

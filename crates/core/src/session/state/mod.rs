@@ -7,7 +7,6 @@ mod http;
 mod http_heads;
 mod lists;
 mod logging;
-mod once;
 mod progress;
 mod prompts;
 mod requests;
@@ -27,7 +26,6 @@ pub(crate) use self::http::HttpMemory;
 pub(crate) use self::http_heads::{HttpHeads, initializes, is_bearer, key_header};
 pub(crate) use self::lists::{CacheScope, List, Lists, Origin, Page, Walk};
 pub(crate) use self::logging::{LEVEL_KEY, LogLevel, Logging};
-pub(crate) use self::once::{ReportedOnce, names_no_software};
 pub(crate) use self::progress::{Key, Progress, State, is_in_use, token_of};
 pub(crate) use self::prompts::Prompts;
 pub(crate) use self::requests::{PING_TIMEOUT, Reply, Requests, used_id};
@@ -53,7 +51,6 @@ pub(crate) struct Features {
     pub(crate) http_heads: HttpHeads,
     pub(crate) lists: Lists,
     pub(crate) logging: Logging,
-    pub(crate) once: ReportedOnce,
     pub(crate) progress: Progress,
     pub(crate) prompts: Prompts,
     pub(crate) requests: Requests,
@@ -87,7 +84,6 @@ pub(crate) static HOOKS: &[&[Hook]] = &[
     stdio::HOOKS,
     subscriptions::HOOKS,
     tasks::HOOKS,
-    once::HOOKS,
     tools::HOOKS,
     versions::HOOKS,
 ];

@@ -160,7 +160,10 @@ impl Session {
     /// reported.
     fn is_passed_over(&self, request: &OpenRequest) -> bool {
         let hasty = self.handshake.hasty[Direction::ClientToServer as usize];
-        request.method_name() == Some("initialize") && (self.handshake.disordered || hasty)
+        // Another handshake took its place.
+        let is_replaced = self.handshake.initialize_count > 1 && !self.waits_for_handshake();
+        request.method_name() == Some("initialize")
+            && (self.handshake.disordered || hasty || is_replaced)
     }
 }
 
@@ -225,6 +228,7 @@ fn notified(message: &Message<'_>, session: &mut Session) {
     let before = session.spoken[direction as usize];
     let requests = &mut session.state.requests;
     requests.notified_at[direction as usize] = Some(before);
+    // A request without an id may be answered all the same.
     let form = message.exchange.form();
     if form.is_some_and(|form| form.kind == MethodKind::Request) {
         requests.unidentified[direction as usize] += 1;
