@@ -175,10 +175,9 @@ impl<'l> Detector<'l> {
         };
         match (ask(&part), line) {
             (Answer::Found(format) | Answer::Likely(format), _) => Object::Found(format),
-            (Answer::NeedsMore, _) => Object::NeedsMore,
             (Answer::Nothing, Some(line)) if Foreign::of_line(line).is_some() => Object::OfOther,
             (Answer::Nothing, _) if may_begin_message(key) => Object::Found(Format::capture()),
-            (Answer::Nothing, None) => Object::NeedsMore,
+            (Answer::NeedsMore, _) | (Answer::Nothing, None) => Object::NeedsMore,
             // An object over several lines is one message; one of another program on a line of its
             // own may stand before a log.
             (Answer::Nothing, Some(line)) => {

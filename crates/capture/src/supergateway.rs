@@ -323,7 +323,7 @@ impl<'a> Entry<'a> {
             is_marked: false,
             time: time.and_then(|time| Some(stamped(time.as_bytes())?.0)),
             text: root.get("msg").and_then(Node::text)?,
-            data: root.get("data").map(|data| data.raw()),
+            data: root.get("data").map(Node::raw),
         })
     }
 }

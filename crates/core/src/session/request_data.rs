@@ -11,6 +11,10 @@ use super::state::{LogLevel, Page};
 use super::state::{NamedVersion, Reply};
 
 /// The data of an open request that rules need when the answer comes.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, seen at another time"
+)]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RequestData {
     /// The capabilities that the client declared in this request, if there is no handshake.
