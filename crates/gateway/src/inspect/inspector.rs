@@ -31,8 +31,8 @@ const MAX_QUEUED: usize = 128 << 20;
 pub(crate) struct Inspector {
     state: Mutex<State>,
     mode: Mode,
-    /// Whether anybody looks at all.
-    idle: bool,
+    /// Whether nothing is recorded or checked.
+    off: bool,
     idle_spin: IdleSpin,
 }
 
@@ -66,7 +66,7 @@ impl Inspector {
         let sessions = checker.map(|checker| Sessions::new(checker, Arc::clone(&metrics)));
         let queue = sessions.map(|sessions| DeferredQueue::new(sessions, limits));
         Self {
-            idle: queue.is_none() && recording.is_none(),
+            off: queue.is_none() && recording.is_none(),
             mode,
             idle_spin: IdleSpin::new(),
             state: Mutex::new(State {
@@ -81,14 +81,14 @@ impl Inspector {
         }
     }
 
-    /// Whether parts must be checked before they go on.
+    /// Whether parts are checked before they are forwarded.
     pub(crate) fn enforces(&self) -> bool {
         self.mode == Mode::Enforce
     }
 
-    /// Whether nobody looks.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.idle
+    /// Whether nothing is recorded or checked.
+    pub(crate) fn is_off(&self) -> bool {
+        self.off
     }
 
     /// The mode; `shadow` if nothing is checked.
@@ -119,21 +119,21 @@ impl Inspector {
         None
     }
 
-    /// Checks what went on already: the traffic pauses.
+    /// Runs deferred checks: the traffic pauses.
     pub(crate) fn catch_up(&self) {
         if let Some(queue) = &mut self.state().queue {
             queue.run();
         }
     }
 
-    /// Records an answer of ours that the session need not know.
+    /// Records an answer of the gateway that the session need not know.
     pub(crate) fn record_own(&self, seen: Seen) {
         self.state().number(seen);
     }
 
-    /// Something of a session is not seen: from here on nothing is concluded from that.
+    /// Marks a session as incomplete: no rule may conclude anything from a missing message.
     pub(crate) fn lose(&self, session: u64) {
-        if !self.idle {
+        if !self.off {
             self.state().gaps.insert(session);
         }
     }
@@ -164,7 +164,7 @@ impl Inspector {
         self.idle_spin.stir();
     }
 
-    /// Checks in pauses of the traffic what was forwarded. It never ends.
+    /// Runs deferred checks in pauses of the traffic. It never ends.
     pub(crate) async fn stay_awake(&self) {
         self.idle_spin.stay_awake(|| self.catch_up()).await;
     }

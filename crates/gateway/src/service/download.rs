@@ -16,7 +16,7 @@ use crate::inspect::ResponseHead;
 use crate::net::{Body, Broken};
 
 /// A body that is forwarded, and a copy for the check.
-struct Passing {
+struct Forwarded {
     from: Incoming,
     /// The beginning, if it was held back.
     before: Bytes,
@@ -28,13 +28,13 @@ struct Passing {
 
 /// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the
 /// check reports a message that is too long.
-pub(crate) fn passing(
+pub(crate) fn forward(
     from: Incoming,
     observer: Option<(Arc<Exchange>, Box<ResponseHead>)>,
     limit: usize,
     timeout: Duration,
 ) -> Body {
-    Box::pin(Passing {
+    Box::pin(Forwarded {
         from,
         before: Bytes::new(),
         observer,
@@ -44,8 +44,8 @@ pub(crate) fn passing(
 }
 
 /// Forwards a body whose beginning was held back.
-pub(crate) fn rest(before: Bytes, from: Incoming, timeout: Duration) -> Body {
-    Box::pin(Passing {
+pub(crate) fn forward_rest(before: Bytes, from: Incoming, timeout: Duration) -> Body {
+    Box::pin(Forwarded {
         from,
         before,
         observer: None,
@@ -54,7 +54,7 @@ pub(crate) fn rest(before: Bytes, from: Incoming, timeout: Duration) -> Body {
     })
 }
 
-impl Passing {
+impl Forwarded {
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
         if !self.before.is_empty() {
             let before = std::mem::take(&mut self.before);
@@ -100,7 +100,7 @@ impl Passing {
     }
 }
 
-impl hyper::body::Body for Passing {
+impl hyper::body::Body for Forwarded {
     type Data = Bytes;
     type Error = Broken;
 

@@ -1,4 +1,4 @@
-//! Bodies in `enforce`: they are checked before they go on.
+//! Bodies in `enforce`: they are checked before they are forwarded.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use super::failure;
 use crate::headers;
 use crate::net::{Body, whole};
 
-/// Checks a request; either its body goes on, or this answer goes back.
+/// Checks a request; either its body is forwarded, or the answer is sent back.
 pub(crate) async fn request(
     exchange: &Exchange,
     headers: &mut HeaderMap,
@@ -72,7 +72,7 @@ pub(crate) async fn response(
             if !is_labelled && !matches!(first, Some(b'{' | b'[')) {
                 // No message: it is forwarded, however long it is.
                 exchange.response(head, None);
-                let body = download::rest(beginning, rest, timeout);
+                let body = download::forward_rest(beginning, rest, timeout);
                 return Response::from_parts(response, body);
             }
             beginning

@@ -59,7 +59,7 @@ fn handle(connection: &Arc<Connection>, request: Request<Incoming>) -> Waiting<R
     if gateway.inspector.enforces() {
         return Box::pin(async move {
             match enforce::request(&exchange, &mut parts.headers, body).await {
-                Ok(body) => pass_on(exchange, here, Request::from_parts(parts, body)).await,
+                Ok(body) => forward(exchange, here, Request::from_parts(parts, body)).await,
                 Err(refusal) => refusal,
             }
         });
@@ -68,15 +68,14 @@ fn handle(connection: &Arc<Connection>, request: Request<Incoming>) -> Waiting<R
         exchange.request(Bytes::new());
         whole(Bytes::new())
     } else {
-        let looks = !gateway.inspector.is_idle();
-        let observer = looks.then(|| Arc::clone(&exchange));
-        upload::passing(body, observer, gateway.message_limit)
+        let observer = (!gateway.inspector.is_off()).then(|| Arc::clone(&exchange));
+        upload::forward(body, observer, gateway.message_limit)
     };
-    pass_on(exchange, here, Request::from_parts(parts, body))
+    forward(exchange, here, Request::from_parts(parts, body))
 }
 
-/// Sends a request to its server.
-fn pass_on(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiting<Response<Body>> {
+/// Forwards a request to its server, and the response back.
+fn forward(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiting<Response<Body>> {
     let begun = Instant::now();
     let sending = exchange.gateway.client.send(exchange.server(), request);
     Box::pin(async move {
@@ -91,9 +90,9 @@ fn pass_on(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiti
         gateway.inspector.stir();
         gateway.metrics.answered(begun.elapsed());
         exchange.answered(response.status().as_u16(), response.headers());
-        match pass_back(&exchange, &here, response) {
+        match forward_response(&exchange, &here, response) {
             Ok(response) => response,
-            Err(held) => Box::pin(hold_back(&exchange, &here, *held)).await,
+            Err(held) => Box::pin(forward_whole(&exchange, &here, *held)).await,
         }
     })
 }
@@ -114,8 +113,8 @@ fn own_answer(gateway: &State, request: &Request<Incoming>) -> Option<Response<B
     }
 }
 
-/// Passes an answer back as it comes. Gives it back if all of it must be known first.
-fn pass_back(
+/// Forwards a response as it comes. Returns it if all of it must be known first.
+fn forward_response(
     exchange: &Arc<Exchange>,
     here: &Here,
     response: Response<Incoming>,
@@ -134,11 +133,11 @@ fn pass_back(
     let body: Body = if is_encoded {
         exchange.response(answers::head(&parts, false), None);
         exchange.unchecked();
-        download::passing(body, None, limit, timeout)
+        download::forward(body, None, limit, timeout)
     } else if is_over {
         exchange.response(answers::head(&parts, false), None);
         // It may say how long a body would be, as the answer to HEAD does.
-        download::passing(body, None, limit, timeout)
+        download::forward(body, None, limit, timeout)
     } else if headers::is_media(&parts.headers, "text/event-stream") {
         exchange.response(answers::head(&parts, true), None);
         if gateway.inspector.enforces() {
@@ -148,15 +147,15 @@ fn pass_back(
     } else if gateway.inspector.enforces() {
         return Err(Box::new(Response::from_parts(parts, body)));
     } else {
-        let looks = !gateway.inspector.is_idle();
-        let observer = looks.then(|| (Arc::clone(exchange), answers::head(&parts, false)));
-        download::passing(body, observer, limit, timeout)
+        let observer = (!gateway.inspector.is_off())
+            .then(|| (Arc::clone(exchange), answers::head(&parts, false)));
+        download::forward(body, observer, limit, timeout)
     };
     Ok(Response::from_parts(parts, body))
 }
 
-/// Passes an answer back when all of it is known.
-async fn hold_back(
+/// Forwards a response when all of it is known.
+async fn forward_whole(
     exchange: &Arc<Exchange>,
     here: &Here,
     response: Response<Incoming>,

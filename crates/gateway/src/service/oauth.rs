@@ -121,7 +121,7 @@ impl Here {
     }
 }
 
-/// Passes the metadata of a protected resource on, with the gateway as the resource.
+/// Forwards the metadata of a protected resource, with the gateway as the resource.
 pub(crate) async fn metadata(
     exchange: &Arc<Exchange>,
     here: &Here,

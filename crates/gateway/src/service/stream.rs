@@ -86,9 +86,9 @@ impl Stream {
         }
     }
 
-    /// Checks what came; in `enforce` the part that may go on is put out.
+    /// Checks a piece of the stream; in `enforce` puts out the part that is forwarded.
     fn feed(&mut self, data: &[u8]) {
-        if self.exchange.gateway.inspector.is_idle() {
+        if self.exchange.gateway.inspector.is_off() {
             return;
         }
         let Self {

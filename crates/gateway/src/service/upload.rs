@@ -12,7 +12,7 @@ use super::exchange::Exchange;
 use crate::net::{Body, Broken};
 
 /// A body that is forwarded, and a copy for the check.
-struct Passing {
+struct Forwarded {
     from: Incoming,
     /// Gets the copy when it is complete.
     exchange: Option<Arc<Exchange>>,
@@ -21,15 +21,15 @@ struct Passing {
 
 /// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the
 /// check reports a message that is too long.
-pub(crate) fn passing(from: Incoming, exchange: Option<Arc<Exchange>>, limit: usize) -> Body {
-    Box::pin(Passing {
+pub(crate) fn forward(from: Incoming, exchange: Option<Arc<Exchange>>, limit: usize) -> Body {
+    Box::pin(Forwarded {
         from,
         exchange,
         copy: BodyBuffer::new(limit.saturating_add(1)),
     })
 }
 
-impl Passing {
+impl Forwarded {
     fn copy(&mut self, data: &Bytes) {
         if self.exchange.is_some() {
             self.copy.add(data);
@@ -43,7 +43,7 @@ impl Passing {
     }
 }
 
-impl hyper::body::Body for Passing {
+impl hyper::body::Body for Forwarded {
     type Data = Bytes;
     type Error = Broken;
 
@@ -51,20 +51,20 @@ impl hyper::body::Body for Passing {
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
-        let passing = self.get_mut();
-        let frame = ready!(Pin::new(&mut passing.from).poll_frame(context));
+        let body = self.get_mut();
+        let frame = ready!(Pin::new(&mut body.from).poll_frame(context));
         match &frame {
             Some(Ok(frame)) => {
                 if let Some(data) = frame.data_ref() {
-                    passing.copy(data);
+                    body.copy(data);
                 }
                 // Nobody may ask again.
-                if passing.from.is_end_stream() {
-                    passing.is_complete();
+                if body.from.is_end_stream() {
+                    body.is_complete();
                 }
             }
-            None => passing.is_complete(),
-            Some(Err(_)) => passing.exchange = None,
+            None => body.is_complete(),
+            Some(Err(_)) => body.exchange = None,
         }
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
