@@ -16,10 +16,10 @@ pub(crate) const MAX_LINES: usize = 20;
 /// The findings that count as the same fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Grouping {
-    /// Those of one rule; so many are kept in words.
+    /// Those of one rule, of which the first `kept` are put into words.
     ByRule { kept: usize },
-    /// Those of one rule, level, method and pointer; so many groups of a level are kept, with one
-    /// finding each.
+    /// Those of one rule, level, method and pointer. Of each level the first `groups` are kept, with
+    /// one finding each.
     ByPlace { groups: usize },
 }
 

@@ -23,9 +23,7 @@ mod wrap;
 
 use std::path::Path;
 
-use mcp_assay::{
-    Direction, Frame, Headers, Http, Layer, Part, Policy, Session, Validator,
-};
+use mcp_assay::{Direction, Frame, Headers, Http, Layer, Part, Policy, Session, Validator};
 use mcp_assay_live::guard::Judged;
 use serde_json::Value;
 

@@ -285,9 +285,7 @@ fn refusals_are_logged_in_the_revision_of_the_session() {
     let refusals: Vec<serde_json::Value> = log
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
-        .filter(|event: &serde_json::Value| {
-            event["event"] == "message" && event["kind"] == "error"
-        })
+        .filter(|event: &serde_json::Value| event["event"] == "message" && event["kind"] == "error")
         .collect();
     assert_eq!(refusals.len(), bad.len(), "{log}");
     for refusal in refusals {
