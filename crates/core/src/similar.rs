@@ -6,14 +6,17 @@ pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let allowed = (name.chars().count() / 3).clamp(1, 3);
+    let length = name.chars().count();
+    let allowed = (length / 3).clamp(1, 3);
     let letters = Letters::of(name);
     candidates
         .filter(|candidate| *candidate != name)
         .filter_map(|candidate| {
             let distance = if folded(candidate).eq(folded(name)) {
                 0
-            } else if letters.differ_by_more_than(allowed, candidate) {
+            } else if length.abs_diff(candidate.chars().count()) > allowed
+                || letters.differ_by_more_than(allowed, candidate)
+            {
                 allowed + 1
             } else {
                 strsim::osa_distance(name, candidate)

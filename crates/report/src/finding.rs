@@ -3,15 +3,10 @@
 //! The formats for build servers (`JUnit`, SARIF, GitHub) share this. It is not a format for
 //! others, and may change.
 
-use std::io::{self, Write};
-
-use mcp_assay::{Checked, Ending, Level, Place, Span, Violation};
+use mcp_assay::{Checked, Level, Place, Span, Violation};
 use serde::{Deserialize, Serialize};
 
-use crate::groups::{Group, Grouping, Groups, Key};
-use crate::human::{describe, describe_ending, place};
-use crate::ndjson::clause;
-use crate::{Origin, RecordFault, Totals};
+use crate::{Origin, RecordFault};
 
 /// The name of broken records, in place of a rule: they fail a run, too.
 pub(crate) const BROKEN_RECORD: &str = "capture/readable-record";
@@ -21,20 +16,6 @@ pub(crate) const BROKEN_RECORD_SUMMARY: &str = "A record of the capture cannot b
 pub(crate) const BROKEN_RECORD_HELP: &str =
     "record the session again, or repair the record: its message was not checked";
 
-/// Characters of a method's name.
-const MAX_METHOD: usize = 200;
-
-/// A line.
-#[derive(Serialize, Deserialize)]
-pub(crate) enum Entry {
-    /// Findings that are the same fault.
-    Group(Group),
-    /// Findings that are only counted, by level and rule.
-    LeftOut { level: u8, rule: String, count: u64 },
-    /// A source is at its end.
-    Source(SourceEnd),
-}
-
 /// A fault.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Finding {
@@ -43,7 +24,7 @@ pub(crate) struct Finding {
     pub(crate) line: u64,
     /// Set if the line itself is the message.
     pub(crate) columns: Option<Columns>,
-    level: u8,
+    pub(crate) level: u8,
     pub(crate) rule: String,
     /// The fault, in the words of the rule.
     pub(crate) summary: String,
@@ -69,17 +50,6 @@ pub(crate) struct Columns {
     pub(crate) start: u64,
     pub(crate) end_line: u64,
     pub(crate) end: u64,
-}
-
-/// A source is at its end.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct SourceEnd {
-    pub(crate) source: String,
-    pub(crate) messages: u64,
-    pub(crate) pass: u64,
-    pub(crate) not_judged: u64,
-    /// The reason why it could not be read to its end.
-    pub(crate) failure: Option<String>,
 }
 
 /// The content of a finding that is no violation of a message.
@@ -143,151 +113,6 @@ pub(crate) fn level(number: u8) -> Level {
         1 => Level::Warning,
         _ => Level::Error,
     }
-}
-
-impl Entry {
-    pub(crate) fn read(line: &[u8]) -> io::Result<Self> {
-        // We wrote it: a failure is a defect of ours.
-        serde_json::from_slice(line).map_err(io::Error::other)
-    }
-
-    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, self).map_err(io::Error::from)?;
-        out.write_all(b"\n")
-    }
-}
-
-/// Adds the findings of a message.
-pub(crate) fn add_message(origin: &Origin<'_>, checked: &Checked<'_>, groups: &mut Groups) {
-    let has_places = matches!(groups.grouping(), Grouping::ByPlace { .. });
-    let method = checked.method().filter(|_| has_places);
-    for violation in checked.violations() {
-        let (line, columns) = position(origin, checked, violation);
-        let pointer = if has_places {
-            checked.pointer(violation)
-        } else {
-            String::new()
-        };
-        let key = Key {
-            level: checked.level(violation),
-            rule: violation.rule.name,
-            method: method.as_deref().map(shortened),
-            pointer: &pointer,
-        };
-        groups.add(key, line, || {
-            of_violation(origin, checked, violation, (line, columns))
-        });
-    }
-}
-
-fn of_violation(
-    origin: &Origin<'_>,
-    checked: &Checked<'_>,
-    violation: &Violation,
-    (line, columns): (u64, Option<Columns>),
-) -> Finding {
-    Finding {
-        source: origin.source.to_owned(),
-        line,
-        columns,
-        level: checked.level(violation) as u8,
-        rule: violation.rule.name.to_owned(),
-        summary: violation.rule.summary().to_owned(),
-        message: checked.message(violation),
-        help: checked.help(violation),
-        clause: clause(violation.rule, checked.revision()),
-        what: describe(origin, checked),
-        place: place(checked, violation),
-        method: checked
-            .method()
-            .as_deref()
-            .map(shortened)
-            .map(str::to_owned),
-        pointer: checked.pointer(violation),
-        span: (violation.place == Place::Message)
-            .then_some((violation.span.start, violation.span.end)),
-        detail: String::new(),
-    }
-}
-
-/// Adds a finding at the end of a session.
-pub(crate) fn add_ending(origin: &Origin<'_>, ending: &Ending, groups: &mut Groups) {
-    let method = ending.method.as_deref().map(shortened);
-    let key = Key {
-        level: ending.level,
-        rule: ending.rule.name,
-        method,
-        pointer: "",
-    };
-    groups.add(key, origin.line, || Finding {
-        source: origin.source.to_owned(),
-        line: origin.line,
-        columns: None,
-        level: ending.level as u8,
-        rule: ending.rule.name.to_owned(),
-        summary: ending.rule.summary().to_owned(),
-        message: ending.message.to_owned(),
-        help: ending.rule.help.to_owned(),
-        clause: clause(ending.rule, ending.revision),
-        what: describe_ending(origin, ending),
-        place: String::new(),
-        method: method.map(str::to_owned),
-        pointer: String::new(),
-        span: None,
-        detail: String::new(),
-    });
-}
-
-/// Adds a broken record.
-pub(crate) fn add_record_fault(fault: &RecordFault<'_>, groups: &mut Groups) {
-    let key = Key {
-        level: Level::Error,
-        rule: BROKEN_RECORD,
-        method: None,
-        pointer: "",
-    };
-    groups.add(key, fault.line, || Finding {
-        source: fault.source.to_owned(),
-        line: fault.line,
-        columns: None,
-        level: Level::Error as u8,
-        rule: BROKEN_RECORD.to_owned(),
-        summary: BROKEN_RECORD_SUMMARY.to_owned(),
-        message: record_fault_message(fault),
-        help: BROKEN_RECORD_HELP.to_owned(),
-        clause: String::new(),
-        what: "a record of the capture".to_owned(),
-        place: String::new(),
-        method: None,
-        pointer: String::new(),
-        span: None,
-        detail: String::new(),
-    });
-}
-
-/// The beginning of a method's name, which may be long.
-fn shortened(method: &str) -> &str {
-    match method.char_indices().nth(MAX_METHOD) {
-        Some((end, _)) => &method[..end],
-        None => method,
-    }
-}
-
-/// The end of a source.
-pub(crate) fn write_source(
-    source: &str,
-    totals: &Totals,
-    failure: Option<&str>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    Entry::Source(SourceEnd {
-        source: source.to_owned(),
-        messages: totals.messages,
-        pass: totals.pass,
-        not_judged: totals.not_judged,
-        failure: failure.map(str::to_owned),
-    })
-    .write(out)
 }
 
 /// The sentence about a broken record.

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use mcp_assay::Level;
 
 use crate::document::{Gather, Lines};
-use crate::finding::{Entry, Finding, level};
-use crate::groups::{Group, Grouping};
+use crate::finding::{Finding, level};
+use crate::groups::{Entry, Group, Grouping};
 use crate::{Collector, Context, Totals, human, visible};
 
 /// Annotations of a level.

@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use mcp_assay::Level;
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Entry, Finding};
+use crate::Totals;
+use crate::finding::{Finding, level};
 
 /// Lines that a group names.
 pub(crate) const MAX_LINES: usize = 20;
@@ -16,11 +17,33 @@ pub(crate) const MAX_LINES: usize = 20;
 /// The findings that count as the same fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Grouping {
-    /// Those of one rule; so many are kept in words.
+    /// Those of one rule, of which the first `kept` are put into words.
     ByRule { kept: usize },
-    /// Those of one rule, level, method and pointer; so many groups of a level are kept, with one
-    /// finding each.
+    /// Those of one rule, level, method and pointer. Of each level the first `groups` are kept,
+    /// with one finding each.
     ByPlace { groups: usize },
+}
+
+/// A line.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Entry {
+    /// Findings that are the same fault.
+    Group(Group),
+    /// Findings that are only counted, by level and rule.
+    LeftOut { level: u8, rule: String, count: u64 },
+    /// A source is at its end.
+    Source(SourceEnd),
+}
+
+/// A source is at its end.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SourceEnd {
+    pub(crate) source: String,
+    pub(crate) messages: u64,
+    pub(crate) pass: u64,
+    pub(crate) not_judged: u64,
+    /// The reason why it could not be read to its end.
+    pub(crate) failure: Option<String>,
 }
 
 /// Findings of one source that count as the same fault.
@@ -61,7 +84,7 @@ pub(crate) struct Groups {
 
 impl Group {
     pub(crate) fn level(&self) -> Level {
-        crate::finding::level(self.level)
+        level(self.level)
     }
 
     /// A group of one finding.
@@ -163,6 +186,35 @@ impl Groups {
             );
         }
     }
+}
+
+impl Entry {
+    pub(crate) fn read(line: &[u8]) -> io::Result<Self> {
+        // We wrote it: a failure is a defect of ours.
+        serde_json::from_slice(line).map_err(io::Error::other)
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self).map_err(io::Error::from)?;
+        out.write_all(b"\n")
+    }
+}
+
+/// The end of a source.
+pub(crate) fn write_source(
+    source: &str,
+    totals: &Totals,
+    failure: Option<&str>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    Entry::Source(SourceEnd {
+        source: source.to_owned(),
+        messages: totals.messages,
+        pass: totals.pass,
+        not_judged: totals.not_judged,
+        failure: failure.map(str::to_owned),
+    })
+    .write(out)
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ use mcp_assay::Level;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::document::{Gather, Lines};
-use crate::finding::{Entry, Finding, SourceEnd};
-use crate::groups::{Group, Grouping};
+use crate::finding::Finding;
+use crate::groups::{Entry, Group, Grouping, SourceEnd};
 use crate::probe_report::{Fault, Outcome, ProbeReport, ProbeRow};
 use crate::{Collector, Context, Totals, visible};
 

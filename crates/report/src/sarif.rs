@@ -14,8 +14,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use crate::document::{Gather, Lines};
-use crate::finding::{Entry, Finding, level};
-use crate::groups::{Group as FindingGroup, Grouping, MAX_LINES};
+use crate::finding::{Finding, level};
+use crate::groups::{Entry, Group as FindingGroup, Grouping, MAX_LINES};
 use crate::human::summary;
 use crate::ndjson::clause;
 use crate::{Collector, Context, Totals, levels, page};

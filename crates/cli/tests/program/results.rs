@@ -150,7 +150,7 @@ fn concise_is_one_line_a_finding_and_one_of_totals() {
     );
     assert_eq!(shown.code, 1);
     let expected = "\
-a b.ndjson:2:34: error[jsonrpc/method-string] `method` is a number, expected a string
+a b.ndjson:2:36: error[jsonrpc/method-string] `method` is a number, expected a string
 a b.ndjson:3:1: error[schema/missing-member] `params` is missing from the message
 a b.ndjson:4:1: error[capture/readable-record] the record cannot be read: `raw` is not a string
 p.json:5:12: error[jsonrpc/params-object] `params` is an array, expected an object
