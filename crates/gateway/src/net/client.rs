@@ -1,7 +1,7 @@
 //! Forwards requests to servers, over connections that are kept.
 //!
 //! Written by hand because it costs less than the pooled client of hyper-util: 38,800 instructions
-//! a round trip through the relay against 47,800, and 2 to 3 µs less (`docs/decisions/0011`).
+//! a round trip through the relay against 47,800, and 2 to 3 µs less (`docs/decisions/0012`).
 
 use std::future::poll_fn;
 use std::io;
