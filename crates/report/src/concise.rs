@@ -25,7 +25,7 @@ impl Reporter for Concise {
     ) -> io::Result<()> {
         for violation in checked.violations() {
             let (line, columns) = position(origin, checked, violation);
-            Line {
+            FindingLine {
                 source: origin.source,
                 line,
                 column: columns.map_or(1, |columns| columns.start),
@@ -44,7 +44,7 @@ impl Reporter for Concise {
         _: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        Line {
+        FindingLine {
             source: origin.source,
             line: origin.line,
             column: 1,
@@ -60,7 +60,7 @@ impl Reporter for Concise {
         _: &mut SourceState,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        Line {
+        FindingLine {
             source: fault.source,
             line: fault.line,
             column: 1,
@@ -87,7 +87,7 @@ impl Reporter for Concise {
 }
 
 /// A finding without its message.
-pub(crate) struct Line<'a> {
+pub(crate) struct FindingLine<'a> {
     pub(crate) source: &'a str,
     pub(crate) line: u64,
     pub(crate) column: u64,
@@ -95,7 +95,7 @@ pub(crate) struct Line<'a> {
     pub(crate) rule: &'a str,
 }
 
-impl Line<'_> {
+impl FindingLine<'_> {
     /// Writes the line with its message.
     pub(crate) fn write(&self, message: &str, out: &mut dyn Write) -> io::Result<()> {
         writeln!(

@@ -152,7 +152,7 @@ fn line_and_column(bytes: &[u8], offset: u32) -> (u64, u64) {
         .iter()
         .rposition(|&byte| byte == b'\n')
         .map_or(0, |at| at + 1);
-    let lines = before.iter().filter(|byte| **byte == b'\n').count();
+    let lines = before.split(|&byte| byte == b'\n').count() - 1;
     // Continuation bytes of a character are no column.
     let characters = before[line_start..]
         .iter()

@@ -72,7 +72,7 @@ pub(crate) struct Groups {
     grouping: Grouping,
     source: String,
     /// In the order of their first findings.
-    groups: Vec<Group>,
+    found: Vec<Group>,
     known: HashMap<String, usize>,
     /// The number of groups of each level.
     of_level: [usize; 3],
@@ -103,7 +103,7 @@ impl Groups {
         Self {
             grouping,
             source: String::new(),
-            groups: Vec::new(),
+            found: Vec::new(),
             known: HashMap::new(),
             of_level: [0; 3],
             left_out: BTreeMap::new(),
@@ -133,7 +133,7 @@ impl Groups {
             Grouping::ByPlace { .. } => 1,
         };
         if let Some(&index) = self.known.get(&self.key) {
-            let group = &mut self.groups[index];
+            let group = &mut self.found[index];
             group.count += 1;
             group.level = group.level.max(level);
             if group.lines.len() < MAX_LINES {
@@ -152,15 +152,15 @@ impl Groups {
             return;
         }
         *of_level += 1;
-        self.known.insert(self.key.clone(), self.groups.len());
-        self.groups.push(Group::of(finding()));
+        self.known.insert(self.key.clone(), self.found.len());
+        self.found.push(Group::of(finding()));
     }
 
     /// Writes all groups, and forgets them.
     pub(crate) fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.known.clear();
         self.of_level = [0; 3];
-        for group in self.groups.drain(..) {
+        for group in self.found.drain(..) {
             Entry::Group(group).write(out)?;
         }
         for ((level, rule), count) in std::mem::take(&mut self.left_out) {

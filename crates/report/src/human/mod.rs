@@ -266,7 +266,7 @@ pub(crate) fn place(checked: &Checked<'_>, violation: &Violation) -> String {
     }
     let (start, end) = (violation.span.start, violation.span.end);
     let before = checked.bytes().get(..start as usize).unwrap_or_default();
-    let lines = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+    let lines = before.split(|&byte| byte == b'\n').count();
     if lines > 1 {
         parts.push(format!("line {lines} of the message"));
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use mcp_assay::rules;
 
 use super::{Outcome, ProbeReport, ProbeRow, findings, names};
-use crate::concise::Line;
+use crate::concise::FindingLine;
 use crate::visible;
 
 /// Columns of the peer's name where no file stands for it, of the sentence and of the remedy.
@@ -58,7 +58,7 @@ fn show(report: &ProbeReport, row: &ProbeRow, out: &mut dyn Write) -> io::Result
             &subject
         }
     };
-    Line {
+    FindingLine {
         source,
         line: 1,
         column: 1,
