@@ -8,8 +8,11 @@ use mcp_assay_testkit::Failures;
 use mcp_assay_testkit::growth::growths;
 use mcp_assay_testkit::traffic::Runner;
 
+/// The place of a limit in the policy.
+type Limit = fn(&mut Limits) -> &mut usize;
+
 /// The limits of a session, by name.
-const SESSION_LIMITS: [(&str, fn(&mut Limits) -> &mut usize); 9] = [
+const SESSION_LIMITS: [(&str, Limit); 9] = [
     ("open_requests", |limits| &mut limits.open_requests),
     ("ids", |limits| &mut limits.ids),
     ("progress_tokens", |limits| &mut limits.progress_tokens),
