@@ -89,7 +89,7 @@ fn root_list(families: &[String]) -> String {
     mods.sort_by_key(|line| line.rsplit(' ').next().map(str::to_owned));
     text.push_str(&mods.join("\n"));
     text.push_str(
-        "\n\npub(crate) use self::applies::needs_sound_message;\nuse self::check::Check;\npub(crate) use self::dialect::GROUP as DIALECT;\npub(crate) use self::list::{Listed, listed};\npub use self::list::{all, find};\n\
+        "\n\nuse self::check::Check;\npub(crate) use self::dialect::GROUP as DIALECT;\npub(crate) use self::list::{Listed, listed};\npub use self::list::{all, find};\n\
          pub use self::selectable::{UnknownName, selectable};\npub use crate::catalogue::{Parties, Rule, inline};\n\n\
          /// The rules of each family.\n#[rustfmt::skip]\nstatic FAMILIES: &[&[(&Rule, &Check)]] = &[\n",
     );

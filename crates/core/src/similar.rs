@@ -59,7 +59,7 @@ impl Letters {
         letters.add(other, -1);
         let more: i32 = letters.0.iter().filter(|count| **count > 0).sum();
         let less: i32 = letters.0.iter().filter(|count| **count < 0).sum();
-        more.max(-less) as usize > allowed
+        more.max(-less).unsigned_abs() as usize > allowed
     }
 
     fn add(&mut self, name: &str, by: i32) {

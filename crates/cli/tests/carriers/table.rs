@@ -83,6 +83,7 @@ fn server(
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn from_client() -> Vec<Case> {
     let keys = r#""k":0,"#.repeat(150);
     let padding = "x".repeat(MAX_MESSAGE);

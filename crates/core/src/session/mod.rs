@@ -270,8 +270,8 @@ impl Session {
         let mut waiting = self.waiting(direction).iter();
         #[expect(clippy::cast_precision_loss, reason = "the loss is what is looked for")]
         waiting.any(|request| {
-            let known = request.number();
-            known.is_some_and(|known| known != value && known as f64 == value as f64)
+            let known = request.number().filter(|known| *known != value);
+            known.is_some_and(|known| (known as f64).total_cmp(&(value as f64)).is_eq())
         })
     }
 
@@ -485,9 +485,8 @@ impl Session {
             Some(Dropped::SameId) if message.policy.layers.contains(Layer::Session) => {
                 self.permit_answers(exchange.envelope.id());
             }
-            Some(Dropped::SameId) => {}
             Some(Dropped::Other) => self.untracked[direction as usize] += 1,
-            None => {}
+            Some(Dropped::SameId) | None => {}
         }
         if exchange.direction.is_none()
             && let Some(mut request) = self.newest_request()

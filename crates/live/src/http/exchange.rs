@@ -76,6 +76,10 @@ pub enum ResponseAction {
 
 /// An exchange under way. `S` is the adapter's handle of a session.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
 pub struct Exchange<S> {
     mode: Mode,
     method: Method,

@@ -28,6 +28,10 @@ use crate::{Direction, Party, Revision};
 
 /// A message in its context, as rules and state hooks get it.
 #[derive(Clone, Copy)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
 pub(crate) struct Message<'a> {
     pub(crate) exchange: &'a Exchange<'a>,
     pub(crate) frame: &'a Frame<'a>,
