@@ -21,7 +21,7 @@ fn main() {
     for growth in within_messages().iter().skip(*remainder).step_by(*divisor) {
         println!("{}", growth.name);
         // What is built once in a process is built before it counts.
-        work(&mut Runner::new(), growth.revision, &growth.grown(0));
+        work(&mut Runner::new(), growth.revision, &growth.grown(sizes[0]));
         for size in sizes {
             let mut runner = Runner::new();
             let records = growth.grown(*size);

@@ -58,7 +58,7 @@ const REFUSED: [(&str, &[Revision]); 21] = [
     (r#""oops""#, &[]),
     ("17", &[]),
     (r#"{"jsonrpc":"2.0","id":13,"method":"tools/list",}"#, &[]),
-    ("[]", &[Revision::V2024_11_05]),
+    ("[]", &[]),
     (
         r#"[{"jsonrpc":"2.0","id":14,"method":"tools/list","params":{META}},{"jsonrpc":"2.0","id":15,"method":"tools/call","params":{META}}]"#,
         &[],

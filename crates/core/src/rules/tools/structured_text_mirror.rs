@@ -60,7 +60,11 @@ rule! {
         party: Server,
         spec: "server/tools#structured-content",
         help: "add a text block with the same value as serialised JSON",
-        hidden_by: [rules::inline::MISSING_MEMBER, rules::inline::WRONG_TYPE],
+        hidden_by: [
+            rules::inline::MISSING_MEMBER,
+            rules::inline::WRONG_TYPE,
+            rules::inline::UNKNOWN_VARIANT,
+        ],
         check: Check::Message(&[On::Result("tools/call")], check),
     }
 }
