@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use super::stamp::stamped;
 
@@ -102,6 +102,7 @@ impl Foreign {
             .find(|(magic, _)| beginning.starts_with(magic))
             .map(|(_, kind)| *kind)
             .or_else(|| is_flow(beginning).then_some(&FLOWS))
+            .or_else(|| is_binary(beginning).then_some(&BINARY))
     }
 
     /// The kind of a log that has this line.
@@ -151,6 +152,16 @@ impl fmt::Display for Foreign {
 }
 
 /// Whether bytes begin a flow of mitmproxy: a length, then a dictionary of named parts.
+/// Whether a file begins as programs, images and databases do: with several zero bytes. A program
+/// may hold messages as texts, which are no traffic.
+fn is_binary(beginning: &[u8]) -> bool {
+    const HEAD: usize = 64;
+    const MAX_ZEROS: usize = 3;
+    let head = beginning.get(..HEAD).unwrap_or(beginning);
+    let is_message = matches!(head.trim_ascii_start().first(), Some(b'{' | b'['));
+    !is_message && memchr_iter(0, head).count() > MAX_ZEROS
+}
+
 fn is_flow(beginning: &[u8]) -> bool {
     const PARTS: [&[u8]; 5] = [
         b"9:websocket;",
@@ -181,6 +192,7 @@ mod tests {
             (b"4242:9:websocket;0:~8:response;", "mitmproxy"),
             (b"PK\x03\x04\x14", "ZIP"),
             (b"\x1f\x8b\x08\x00", "gzip"),
+            (b"\x7fELF\x02\x01\x01\0\0\0\0\0", "binary"),
         ] {
             let kind = Foreign::of_bytes(bytes).expect(name).to_string();
             assert!(kind.contains(name), "{kind}");
