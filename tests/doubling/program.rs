@@ -20,7 +20,7 @@ fn main() {
     };
     for growth in within_messages().iter().skip(*remainder).step_by(*divisor) {
         println!("{}", growth.name);
-        // What is built once in a process is built before it counts.
+        // Tables that a process builds once are built before it counts.
         work(&mut Runner::new(), growth.revision, &growth.grown(sizes[0]));
         for size in sizes {
             let mut runner = Runner::new();

@@ -121,7 +121,7 @@ fn only_findings_leaves_passes_out_and_counts_them() {
         .iter()
         .map(|line| line["line"].clone())
         .collect();
-    // What was not judged did not pass.
+    // A message that was not judged did not pass.
     assert_eq!(lines, [json!(3), json!(4), json!(null)]);
     let summary = shown.summary();
     assert_eq!(

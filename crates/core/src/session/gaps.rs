@@ -216,7 +216,7 @@ fn has_readable_meta(request: &Message<'_>) -> bool {
     let is_object = |node: Node<'_>| node.kind() == Kind::Object;
     let params = request.exchange.envelope.params();
     let meta = params.and_then(|params| params.get("_meta"));
-    // Where each request has to have it, a missing one was left out by mistake.
+    // In revisions that demand it of each request, a missing one was left out by mistake.
     let may_lack = !request.has(Fact::Stateless);
     !request.is_partial && params.is_none_or(is_object) && meta.map_or(may_lack, is_object)
 }

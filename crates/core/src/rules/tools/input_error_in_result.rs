@@ -60,7 +60,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
         return;
     };
     let is_retry = data.repeatable.as_ref().is_some_and(Repeatable::is_retry);
-    // Whatever else may be wrong with the params is no error of the arguments.
+    // A fault in other params is no error of the arguments.
     let has_other_params = data.task || data.faulty || is_retry;
     if message.error_code() == Some(INVALID_PARAMS) && data.tool.is_some() && !has_other_params {
         let code = message.exchange.envelope.error_code();
