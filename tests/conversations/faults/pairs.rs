@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use mcp_assay::Revision;
 use mcp_assay_testkit::traffic::{Carried, Finding, Record, Runner};
 
 use super::change::{Changed, changes};
@@ -48,14 +49,7 @@ fn two_faults_far_apart_are_both_told() {
     let mut count = 0;
     for traffic in dialogues() {
         let records = recorded(&traffic.records);
-        let mut alone = BTreeMap::new();
-        let mut firsts = Vec::new();
-        changes(&records, &mut |changed| {
-            if let [finding] = &runner.run(traffic.revision, &changed.records)[..] {
-                alone.insert(key(&changed, 0), finding.clone());
-                firsts.push((changed, finding.clone()));
-            }
-        });
+        let (firsts, alone) = single_faults(&mut runner, traffic.revision, &records);
         for (first, told) in firsts.iter().step_by(ONE_IN) {
             let grown = first.records.len().wrapping_sub(records.len());
             changes(&first.records, &mut |second| {
@@ -137,14 +131,7 @@ fn faults_of_both_parties_are_both_reported() {
     let mut count = 0;
     for traffic in dialogues() {
         let records = recorded(&traffic.records);
-        let mut alone = BTreeMap::new();
-        let mut firsts = Vec::new();
-        changes(&records, &mut |changed| {
-            if let [finding] = &runner.run(traffic.revision, &changed.records)[..] {
-                alone.insert(key(&changed, 0), finding.clone());
-                firsts.push((changed, finding.clone()));
-            }
-        });
+        let (firsts, alone) = single_faults(&mut runner, traffic.revision, &records);
         for (first, told) in &firsts {
             let grown = first.records.len().wrapping_sub(records.len());
             changes(&first.records, &mut |second| {
@@ -208,6 +195,22 @@ struct Share {
     hidden: usize,
 }
 
+/// The changes that give one violation each, and these violations by the change.
+fn single_faults(
+    runner: &mut Runner,
+    revision: Option<Revision>,
+    records: &[Record],
+) -> (Vec<(Changed, Finding)>, BTreeMap<Identity, Finding>) {
+    let (mut firsts, mut alone) = (Vec::new(), BTreeMap::new());
+    changes(records, &mut |changed| {
+        if let [finding] = &runner.run(revision, &changed.records)[..] {
+            alone.insert(key(&changed, 0), finding.clone());
+            firsts.push((changed, finding.clone()));
+        }
+    });
+    (firsts, alone)
+}
+
 /// Lines as those of a recording that begins with the session.
 fn recorded(records: &[Record]) -> Vec<Record> {
     let mut records = records.to_vec();
@@ -219,8 +222,11 @@ fn recorded(records: &[Record]) -> Vec<Record> {
     records
 }
 
+/// The place, the kind and the record of a change.
+type Identity = (usize, String, String);
+
 /// The identity of a change, if this number of records was added before it.
-fn key(changed: &Changed, added: usize) -> (usize, String, String) {
+fn key(changed: &Changed, added: usize) -> Identity {
     let at = changed.at.wrapping_sub(added);
     (at, changed.kind.clone(), changed.label.clone())
 }
