@@ -21,8 +21,6 @@ pub(crate) struct ExtTasks {
     by_id: Bounded<u64, ExtTask>,
     /// The ids of tasks, by the ids of the requests that created them.
     by_request: HashMap<KnownId, u64>,
-    /// Whether one was dropped at the limit.
-    dropped: bool,
     digester: Digester,
 }
 
@@ -159,7 +157,6 @@ impl ExtTasks {
             && let Some((_, dropped)) = self.by_id.insert(id, ExtTask::default(), limit)
         {
             is_full = true;
-            self.dropped = true;
             if let Some(request) = dropped.request {
                 self.by_request.remove(&request);
             }

@@ -40,8 +40,6 @@ struct Held {
     order: VecDeque<Key>,
     /// The ids of tasks, by the ids of the requests that made them.
     by_request: HashMap<Key, Key, RandomState>,
-    /// Whether one was dropped at the limit.
-    dropped: bool,
     /// The id of the newest task, if it ends in a number: its prefix and the number.
     counter: Option<(Key, u64)>,
     /// Whether an id was the last one plus one.
@@ -335,7 +333,6 @@ fn created(message: &Message<'_>, session: &mut Session) {
     }
     let full = held.by_id.len() >= message.policy.limits.tasks.max(1);
     if full && let Some(oldest) = held.order.pop_front() {
-        held.dropped = true;
         let request = held.by_id.remove(&oldest).and_then(|task| task.request);
         if let Some(request) = request {
             held.by_request.remove(&request);
