@@ -148,10 +148,13 @@ fn run(test: impl Future<Output = ()>) {
     runtime.enable_all().build().unwrap().block_on(test);
 }
 
-/// Waits beside the runtime, which meanwhile hears of everything that the system has to say.
+/// Waits beside the runtime, which then hears of everything that the system has to say.
 async fn holds(condition: impl Fn() -> bool + Send + 'static) {
     let waiting = tokio::task::spawn_blocking(move || until(condition));
     waiting.await.unwrap();
+    // The runtime asks the system before it comes back to this task. Without this, a condition
+    // that holds at once would be the end, and the client might not know of a closed connection.
+    tokio::task::yield_now().await;
 }
 
 fn client(servers: &[SocketAddr], response_timeout: Duration) -> Arc<Client> {
