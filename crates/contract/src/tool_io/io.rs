@@ -144,9 +144,9 @@ fn check(document: &[u8], judge: impl FnOnce(Node<'_>) -> Vec<Misfit>) -> Vec<Mi
 }
 
 /// The schema of output documents on its own.
-static OUTPUT_SCHEMA: LazyLock<String> = LazyLock::new(|| {
+pub(super) static OUTPUT_SCHEMA: LazyLock<String> = LazyLock::new(|| {
     let (_, definitions) = SCHEMA.split_once(r#""$defs": "#).unwrap_or_default();
-    format!(r##"{{"$ref":"#/$defs/Output","$defs":{definitions}"##)
+    format!(r##"{{"$id":"mcp.tool-io-output:1.0","$ref":"#/$defs/Output","$defs":{definitions}"##)
 });
 
 /// The name of a tool as part of the name of a file: no name leads out of its folder.
