@@ -195,7 +195,7 @@ impl KnownMeta<'_> {
         line.member("deterministic", if derived { "true" } else { "false" });
         if let Some(open) = open {
             line.text("route", open.route.as_deref());
-            line.member("attempt", "1");
+            line.member("attempt", &open.attempt.to_string());
             line.member("inputBytes", &open.bytes.to_string());
             if let Some(tool) = &open.tool {
                 line.text("toolId", Some(&tool.to_string()));

@@ -49,6 +49,23 @@ pub(super) enum Answer {
     Nothing(&'static str),
 }
 
+impl Answer {
+    /// The canonical error that it is, whatever else is wrong with the exchange; none if it is a
+    /// result.
+    pub(super) fn error(&self, revision: Option<Revision>) -> Option<CanonicalError> {
+        match self {
+            Self::Result(_) => None,
+            Self::Error(code) => Some(code.map_or(CanonicalError::InternalError, |code| {
+                CanonicalError::of_code(code, revision.unwrap_or_else(Revision::latest))
+            })),
+            Self::Refused(status) => Some(
+                CanonicalError::of_http_status(*status).unwrap_or(CanonicalError::InternalError),
+            ),
+            Self::Nothing(_) => Some(CanonicalError::Timeout),
+        }
+    }
+}
+
 /// The response besides the answer itself.
 #[derive(Default)]
 pub(super) struct Back {
@@ -71,27 +88,23 @@ pub(super) fn envelope(open: &Open, answer: Answer, back: &Back, derived: bool) 
         let details = format!(r#"{{"rules":[{}]}}"#, rules.join(","));
         failure(first.canonical, &message, &details, meta)
     } else {
+        let error = answer.error(open.revision);
+        let error = error.unwrap_or(CanonicalError::InternalError);
         match answer {
             Answer::Result(data) => ResultEnvelope::success(data, meta),
             Answer::Error(code) => {
-                let revision = open.revision.unwrap_or_else(Revision::latest);
-                let canonical = code.map_or(CanonicalError::InternalError, |code| {
-                    CanonicalError::of_code(code, revision)
-                });
                 let code = code.map_or("null".to_owned(), |code| code.to_string());
                 let message = format!("answered with the error {code}");
-                failure(canonical, &message, &format!(r#"{{"code":{code}}}"#), meta)
+                failure(error, &message, &format!(r#"{{"code":{code}}}"#), meta)
             }
             Answer::Refused(status) => {
-                let canonical = CanonicalError::of_http_status(status);
-                let canonical = canonical.unwrap_or(CanonicalError::InternalError);
                 let message = format!("answered with HTTP status {status}");
                 let details = format!(r#"{{"httpStatus":{status}}}"#);
-                failure(canonical, &message, &details, meta)
+                failure(error, &message, &details, meta)
             }
             Answer::Nothing(reason) => {
                 let details = format!(r#"{{"reason":"{reason}"}}"#);
-                failure(CanonicalError::Timeout, "no answer came", &details, meta)
+                failure(error, "no answer came", &details, meta)
             }
         }
     };
@@ -134,6 +147,7 @@ fn meta(open: &Open, back: &Back, derived: bool) -> Meta {
         }
         _ => Duration::ZERO,
     };
+    meta.attempt = open.attempt;
     meta.input_bytes = open.bytes as u64;
     meta.output_bytes = back.bytes as u64;
     meta.tool_id.clone_from(&open.tool);

@@ -1,6 +1,7 @@
 //! The program from outside: arguments, input, output and exit codes. One binary, because linking
 //! takes longest.
 
+mod attempts;
 mod captures;
 mod check;
 mod commands;
