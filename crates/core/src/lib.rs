@@ -43,8 +43,8 @@ mod validator;
 pub mod wording;
 
 pub use self::catalogue::{
-    Detail, First, Layer, LayerSet, Level, LevelOverride, Limits, Owner, Place, Policy, Rule,
-    Selection, Sink, Verdict, Violation, profile,
+    Detail, First, Layer, LayerSet, Level, LevelOverride, Limits, Owner, Place, Policy,
+    RefusalStatus, Rule, Selection, Sink, Verdict, Violation, profile,
 };
 #[cfg(feature = "json-schema")]
 pub use self::compiled_schema::load_tool_schema;

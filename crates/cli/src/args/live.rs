@@ -36,6 +36,14 @@ pub(crate) struct LiveArgs {
     #[arg(long, conflicts_with_all = ["mode", "report", "log_dir"])]
     pub(crate) no_check: bool,
 
+    /// End after one session
+    ///
+    /// `wrap`: when the client or the server has closed its stream, the server has --grace seconds
+    /// to end. `gateway`: when the client has ended the session with DELETE, the server with 404,
+    /// or no client has been connected for --grace seconds; other sessions are cut off.
+    #[arg(long)]
+    pub(crate) once: bool,
+
     /// Write the traffic to a capture, byte for byte; in a folder each run gets a file of its own
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) record: Option<PathBuf>,

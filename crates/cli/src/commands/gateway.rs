@@ -1,7 +1,8 @@
 //! `gateway`: sets up the proxy of [`mcp_assay_gateway`], and shows the findings at the end.
 
 use anyhow::{Context, bail};
-use mcp_assay_gateway::{Gateway, Options, Upstream};
+use mcp_assay::Policy;
+use mcp_assay_gateway::{Gateway, Options, Until, Upstream};
 use mcp_assay_report::Context as Run;
 use tokio::net::TcpListener;
 
@@ -69,7 +70,7 @@ async fn serve(
     let mut summary = Summary {
         totals: None,
         notices: Vec::new(),
-        trouble: recorder.and_then(|recorder| recorder.lock().trouble()),
+        trouble: Vec::from_iter(recorder.and_then(|recorder| recorder.lock().trouble())),
     };
     if let Some(judge) = judge {
         let mut judge = judge.lock();
@@ -119,7 +120,10 @@ struct Parts {
 impl Parts {
     fn new(args: &GatewayArgs, upstreams: &[Upstream]) -> anyhow::Result<Self> {
         let live = &args.live;
-        let settings = Settings::of_live(live)?;
+        let mut settings = Settings::of_live(live)?;
+        if let Some(status) = args.http_status {
+            settings.policy.refusal_status = status;
+        }
         let recorder = match &live.record {
             Some(path) => Some(Shared::new(Recorder::create(path)?)),
             None => None,
@@ -128,7 +132,7 @@ impl Parts {
             Some(path) => Some(ReportFile::create(path, live.report_format, again(live))?),
             None => None,
         };
-        let options = options(args, settings.policy.limits.bytes);
+        let options = options(args, &settings.policy);
         let judge = if live.no_check {
             None
         } else {
@@ -146,10 +150,15 @@ impl Parts {
     }
 }
 
-fn options(args: &GatewayArgs, message_limit: usize) -> Options {
+fn options(args: &GatewayArgs, policy: &Policy) -> Options {
     let mut options = Options::default();
+    let message_limit = policy.limits.bytes;
+    options.refusal_status = policy.refusal_status;
     options.message_limit = message_limit;
     options.body_limit = args.max_body.map_or(message_limit, |bytes| bytes as usize);
+    if args.live.once {
+        options.until = Until::SessionOver;
+    }
     options.connect_timeout = args.connect_timeout.into();
     options.response_timeout = args.response_timeout.into();
     options.max_sessions = args.max_sessions as usize;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use mcp_assay::{Layer, LevelOverride, Revision, selectable};
+use mcp_assay::{Layer, LevelOverride, RefusalStatus, Revision, selectable};
 use mcp_assay_report::Format;
 use toml::de::{DeTable, DeValue};
 
@@ -43,7 +43,14 @@ const CHOICES: [&str; 8] = [
 ];
 
 /// The keys that hold for a whole run.
-const WHOLE: [&str; 5] = ["format", "baseline", "schema_override", "path", "gateway"];
+const WHOLE: [&str; 6] = [
+    "format",
+    "baseline",
+    "schema_override",
+    "http_status",
+    "path",
+    "gateway",
+];
 
 /// Reads the text of a file in this folder; the fault begins with `line:column: `.
 pub(super) fn read(text: &str, folder: &Path) -> Result<Content, String> {
@@ -61,6 +68,11 @@ fn parse(text: &str, folder: &Path) -> Result<Content, Fault> {
             }
             "baseline" => content.baseline = Some(path(value, "`baseline`")?),
             "schema_override" => content.schema = Some(path(value, "`schema_override`")?),
+            "http_status" => {
+                let known = RefusalStatus::ALL.map(|status| (status.name(), status));
+                let status = one_of(value, "`http_status`", "HTTP status", &known)?;
+                content.choices.refusal_status = Some(status);
+            }
             "gateway" => content.gateway = super::gateway::gateway(value)?,
             "path" => {
                 for (_, table) in keys::tables(value, "path")? {
@@ -255,6 +267,7 @@ mod tests {
             ignore = "note"
             layers = ["json", "schema"]
             strict = true
+            http_status = "canonical"
             revision = "2025-06-18"
             format = "ndjson"
             baseline = "known.json"
@@ -282,6 +295,7 @@ mod tests {
             Some(&[Layer::Json, Layer::Schema][..])
         );
         assert_eq!(choices.strict, Some(true));
+        assert_eq!(choices.refusal_status, Some(RefusalStatus::Canonical));
         assert_eq!(choices.revision, Some(Choice::Given(Revision::V2025_06_18)));
         assert_eq!(content.format, Some(Format::Ndjson));
         assert_eq!(content.baseline.as_deref(), Some("known.json"));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mcp_assay::model::METHODS;
 use mcp_assay::profile::{Content as Body, OwnMethod, Profile, ProfileFault};
-use mcp_assay::{LevelOverride, Party, Revision, method_named};
+use mcp_assay::{LevelOverride, Party, RefusalStatus, Revision, method_named};
 use toml::de::{DeTable, DeValue};
 
 use super::{chosen, json, rules};
@@ -24,12 +24,13 @@ pub(super) struct Content {
 
 /// The keys in the order in which they are read: ranges of codes before those of other profiles,
 /// which are weaker; methods before the rules that name them, and these before their levels.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "description",
     "error_codes",
     "other_error_codes",
     "extends",
     "strict",
+    "http_status",
     "expected_revision",
     "null_ids",
     "positional_params",
@@ -97,6 +98,7 @@ impl Content {
             }
             "strict" if keys::boolean(value, &what)? => profile.raise_warnings(),
             "strict" => profile.keep_warnings(),
+            "http_status" => profile.set_refusal_status(refusal_status(value, &what)?),
             "null_ids" if keys::boolean(value, &what)? => profile.allow_null_ids(),
             "null_ids" => profile.refuse_null_ids(),
             "positional_params" if keys::boolean(value, &what)? => {
@@ -138,6 +140,18 @@ fn revision(value: Value<'_>) -> Result<Revision, Fault> {
             let known = Revision::ALL.into_iter().map(Revision::name);
             let known = known.chain(["latest"]);
             name.fault(suggest::unknown_text("revision", name.text, known))
+        })
+}
+
+/// `protocol` or `canonical`.
+fn refusal_status(value: Value<'_>, what: &str) -> Result<RefusalStatus, Fault> {
+    let name = keys::text(value, what)?;
+    let mut known = RefusalStatus::ALL.into_iter();
+    known
+        .find(|status| status.name() == name.text)
+        .ok_or_else(|| {
+            let known = RefusalStatus::ALL.into_iter().map(RefusalStatus::name);
+            name.fault(suggest::unknown_text("HTTP status", name.text, known))
         })
 }
 

@@ -4,6 +4,7 @@ mod access;
 mod crowds;
 mod enforce;
 mod faults;
+mod once;
 mod passing;
 mod process;
 mod records;

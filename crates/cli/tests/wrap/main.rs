@@ -4,6 +4,7 @@
 
 mod endings;
 mod enforce;
+mod metrics;
 mod passing;
 
 use std::io::{Read, Write};

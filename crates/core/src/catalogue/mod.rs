@@ -10,7 +10,7 @@ mod selection;
 mod violation;
 
 pub(crate) use self::on::{On, OnHttp};
-pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
+pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, RefusalStatus, Verdict};
 pub(crate) use self::relations::{Capability, Once, Reveals, State, Use};
 pub(crate) use self::rule::rule;
 pub use self::rule::{Parties, Rule};
