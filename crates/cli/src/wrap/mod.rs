@@ -55,6 +55,7 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
     if args.live.repair {
         pump.join_lines(&limits);
     }
+    pump.refresher = settings.refresher;
     let (code, checking) = pump.run(Instant::now());
     checking.finish().show(mode, args.quiet);
     Ok(code)

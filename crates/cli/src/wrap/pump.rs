@@ -21,6 +21,7 @@ use super::child::{Child, code};
 use super::copy::Copy;
 use super::enforce::Enforcer;
 use super::files::{Input, Output, Read};
+use crate::schema_override::Refresher;
 
 /// Bytes that are read at a time: what a pipe holds.
 const CHUNK: usize = 64 << 10;
@@ -59,6 +60,8 @@ pub(super) struct Pump {
     /// The time and the way in which the server is ended.
     deadline: Option<(Instant, Signal)>,
     status: Option<ExitStatus>,
+    /// Reads the definitions again on SIGHUP, which then is not passed on.
+    pub(super) refresher: Option<Arc<Refresher>>,
 }
 
 impl Pump {
@@ -91,6 +94,7 @@ impl Pump {
             begun: Instant::now(),
             deadline: None,
             status: None,
+            refresher: None,
         })
     }
 
@@ -367,6 +371,12 @@ impl Pump {
         for number in self.signals.take() {
             if number == SIGCHLD {
                 self.status = self.status.or_else(|| self.child.ended());
+            }
+            if number == SIGHUP
+                && let Some(refresher) = &self.refresher
+            {
+                refresher.wake();
+                continue;
             }
             if let Some((_, signal)) = PASSED_ON.iter().find(|(known, _)| *known == number) {
                 self.child.signal(*signal);

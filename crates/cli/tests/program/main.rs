@@ -4,6 +4,7 @@
 mod captures;
 mod check;
 mod commands;
+mod definitions;
 mod files;
 mod formats;
 mod logs;
