@@ -44,7 +44,7 @@ pub mod wording;
 
 pub use self::catalogue::{
     Detail, First, Layer, LayerSet, Level, LevelOverride, Limits, Owner, Place, Policy,
-    RefusalStatus, Rule, Selection, Sink, Verdict, Violation, profile,
+    RefusalStatus, Rule, SchemaRef, Selection, Sink, Verdict, Violation, profile,
 };
 #[cfg(feature = "json-schema")]
 pub use self::compiled_schema::load_tool_schema;
@@ -57,7 +57,9 @@ pub use self::frame::{
 pub use self::rules::{UnknownName, selectable};
 pub use self::session::Session;
 pub use self::shape::check_value;
-pub use self::validator::{Checked, Definitions, Validator, unreadable};
+pub use self::validator::{
+    Checked, CurrentDefinitions, Definitions, SchemaPlace, Validator, unreadable,
+};
 pub use mcp_assay_json as syntax;
 pub use mcp_assay_json::Span;
 pub use mcp_assay_model as model;

@@ -1,5 +1,7 @@
 //! `gateway`: sets up the proxy of [`mcp_assay_gateway`], and shows the findings at the end.
 
+use std::sync::Arc;
+
 use anyhow::{Context, bail};
 use mcp_assay::Policy;
 use mcp_assay_gateway::{Gateway, Options, Until, Upstream};
@@ -11,6 +13,7 @@ use crate::config::{ConfigFile, GatewayTable, Settings};
 use crate::exit::Exit;
 use crate::live::{Judge, Recorder, ReportFile, Shared, Summary};
 use crate::output::{self, counted};
+use crate::schema_override::Refresher;
 
 const LISTEN: &str = "127.0.0.1:8808";
 
@@ -52,6 +55,7 @@ async fn serve(
         judge,
         recorder,
         options,
+        refresher,
     } = parts;
     let mut gateway = Gateway::new(upstreams, options)?;
     if let Some(judge) = &judge {
@@ -61,6 +65,9 @@ async fn serve(
         gateway = gateway.recording(Box::new(move |record| recorder.write(record)));
     }
     let mut signals = Signals::new().context("failed to serve")?;
+    if let Some(refresher) = refresher {
+        refresh_on_hangup(refresher).context("failed to serve")?;
+    }
     for url in urls {
         output::say(&format!("{url} stands behind http://{local}"));
     }
@@ -115,6 +122,7 @@ struct Parts {
     judge: Option<Shared<Judge>>,
     recorder: Option<Shared<Recorder>>,
     options: Options,
+    refresher: Option<Arc<Refresher>>,
 }
 
 impl Parts {
@@ -146,6 +154,7 @@ impl Parts {
             judge,
             recorder,
             options,
+            refresher: settings.refresher,
         })
     }
 }
@@ -196,6 +205,30 @@ fn exit(summary: &Summary) -> Exit {
         Some(totals) if totals.block > 0 || totals.missing > 0 => Exit::Violations,
         _ => Exit::Clean,
     }
+}
+
+/// Reads the definitions again on SIGHUP.
+#[cfg(unix)]
+fn refresh_on_hangup(refresher: Arc<Refresher>) -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut hangup = signal(SignalKind::hangup())?;
+    tokio::spawn(async move {
+        while hangup.recv().await.is_some() {
+            refresher.wake();
+        }
+    });
+    Ok(())
+}
+
+/// There is no such signal; the task holds the refresher, which reads at its intervals.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+fn refresh_on_hangup(refresher: Arc<Refresher>) -> std::io::Result<()> {
+    tokio::spawn(async move {
+        let _refresher = refresher;
+        std::future::pending::<()>().await;
+    });
+    Ok(())
 }
 
 /// The signals that end the program.

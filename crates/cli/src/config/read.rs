@@ -25,6 +25,9 @@ pub(super) struct Content {
     pub(super) baseline: Option<String>,
     /// As it is written.
     pub(super) schema: Option<String>,
+    pub(super) schema_required: bool,
+    /// In seconds.
+    pub(super) schema_refresh: Option<u64>,
     pub(super) gateway: GatewayTable,
     /// For some files, in the order of the file.
     pub(super) paths: Vec<PathTable>,
@@ -43,14 +46,19 @@ const CHOICES: [&str; 8] = [
 ];
 
 /// The keys that hold for a whole run.
-const WHOLE: [&str; 6] = [
+const WHOLE: [&str; 8] = [
     "format",
     "baseline",
     "schema_override",
+    "schema_required",
+    "schema_refresh",
     "http_status",
     "path",
     "gateway",
 ];
+
+/// The longest interval between two readings of the document: a year, in seconds.
+const MAX_REFRESH: u64 = 366 * 24 * 60 * 60;
 
 /// Reads the text of a file in this folder; the fault begins with `line:column: `.
 pub(super) fn read(text: &str, folder: &Path) -> Result<Content, String> {
@@ -68,6 +76,13 @@ fn parse(text: &str, folder: &Path) -> Result<Content, Fault> {
             }
             "baseline" => content.baseline = Some(path(value, "`baseline`")?),
             "schema_override" => content.schema = Some(path(value, "`schema_override`")?),
+            "schema_required" => {
+                content.schema_required = keys::boolean(value, "`schema_required`")?;
+            }
+            "schema_refresh" => {
+                let seconds = keys::count(value, "`schema_refresh`", MAX_REFRESH)?;
+                content.schema_refresh = Some(seconds as u64);
+            }
             "http_status" => {
                 let known = RefusalStatus::ALL.map(|status| (status.name(), status));
                 let status = one_of(value, "`http_status`", "HTTP status", &known)?;
@@ -272,6 +287,8 @@ mod tests {
             format = "ndjson"
             baseline = "known.json"
             schema_override = "schema.json"
+            schema_required = true
+            schema_refresh = 60
             limits = { bytes = 0x100_000, open_requests = 10 }
 
             [levels]
@@ -300,6 +317,8 @@ mod tests {
         assert_eq!(content.format, Some(Format::Ndjson));
         assert_eq!(content.baseline.as_deref(), Some("known.json"));
         assert_eq!(content.schema.as_deref(), Some("schema.json"));
+        assert!(content.schema_required);
+        assert_eq!(content.schema_refresh, Some(60));
         assert_eq!(choices.limits, [("bytes", 1 << 20), ("open_requests", 10)]);
         let levels = [
             ("schema", LevelOverride::Warning),

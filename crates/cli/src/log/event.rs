@@ -59,7 +59,10 @@ pub(super) fn message(
     line.text("direction", checked.direction().map(Direction::name));
     line.text("transport", transport(event.carrier));
     let kind = checked.kind();
-    line.text("kind", (kind != MessageKind::Empty).then(|| kind.name()));
+    line.text(
+        "kind",
+        (kind != MessageKind::Empty).then(|| checked.kind_name()),
+    );
     line.text(
         "method",
         checked.method().map(|name| short(&name)).as_deref(),

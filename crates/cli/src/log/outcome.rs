@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_assay::{Carrier, Checked, Level, Revision, Violation};
+use mcp_assay::{Carrier, Checked, Level, Revision, SchemaPlace, Violation};
 use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_contract::envelope::{
     Details, ErrorObject, JsonText, Meta, NonEmpty, ResultEnvelope, Transport,
@@ -17,6 +17,7 @@ pub(super) struct Fault {
     rule: &'static str,
     level: Level,
     pointer: String,
+    schema: Option<SchemaPlace>,
     /// Its canonical error.
     pub(super) canonical: CanonicalError,
 }
@@ -27,13 +28,21 @@ impl Fault {
             rule: violation.rule.name,
             level: checked.level(violation),
             pointer: checked.pointer(violation),
+            schema: checked.schema(violation),
             canonical: CanonicalError::of_violation(checked, violation),
         }
     }
 
     pub(super) fn to_json(&self) -> String {
         let (rule, level, pointer) = (self.rule, self.level.name(), quoted(&self.pointer));
-        format!(r#"{{"rule":"{rule}","level":"{level}","pointer":{pointer}}}"#)
+        let schema = self.schema.as_ref().map_or_else(String::new, |place| {
+            let (document, pointer) = (quoted(&place.document), quoted(&place.pointer));
+            let keyword = place.keyword;
+            format!(
+                r#","schema":{{"document":{document},"pointer":{pointer},"keyword":"{keyword}"}}"#
+            )
+        });
+        format!(r#"{{"rule":"{rule}","level":"{level}","pointer":{pointer}{schema}}}"#)
     }
 }
 

@@ -69,6 +69,7 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
     if args.live.repair {
         pump.join_lines(&limits);
     }
+    pump.refresher = settings.refresher;
     let (code, checking) = pump.run(Instant::now());
     let mut summary = checking.finish();
     if let Some(file) = metrics {

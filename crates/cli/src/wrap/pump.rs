@@ -22,6 +22,7 @@ use super::copy::Copy;
 use super::enforce::Enforcer;
 use super::files::{Input, Output, Read};
 use crate::live::MetricsFile;
+use crate::schema_override::Refresher;
 
 /// Bytes that are read at a time: what a pipe holds.
 const CHUNK: usize = 64 << 10;
@@ -63,6 +64,8 @@ pub(super) struct Pump {
     /// The time and the way in which the server is ended.
     deadline: Option<(Instant, Signal)>,
     status: Option<ExitStatus>,
+    /// Reads the definitions again on SIGHUP, which then is not passed on.
+    pub(super) refresher: Option<Arc<Refresher>>,
 }
 
 impl Pump {
@@ -97,6 +100,7 @@ impl Pump {
             begun: Instant::now(),
             deadline: None,
             status: None,
+            refresher: None,
         })
     }
 
@@ -392,6 +396,12 @@ impl Pump {
             if let (SIGUSR1, Some(metrics)) = (number, &self.metrics) {
                 self.checking.catch_up();
                 metrics.write_soon();
+                continue;
+            }
+            if number == SIGHUP
+                && let Some(refresher) = &self.refresher
+            {
+                refresher.wake();
                 continue;
             }
             if let Some((_, signal)) = PASSED_ON.iter().find(|(known, _)| *known == number) {

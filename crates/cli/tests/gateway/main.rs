@@ -2,6 +2,8 @@
 
 mod access;
 mod crowds;
+#[cfg(unix)]
+mod definitions;
 mod enforce;
 mod faults;
 mod once;

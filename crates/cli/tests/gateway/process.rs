@@ -92,6 +92,13 @@ impl Gateway {
         line.unwrap_or("0").trim().parse().unwrap()
     }
 
+    /// Asks it to read its definitions again.
+    #[cfg(unix)]
+    pub(crate) fn hang_up(&self) {
+        let id = self.child.id().to_string();
+        Command::new("kill").args(["-HUP", &id]).status().unwrap();
+    }
+
     /// Ends it as a service manager does.
     pub(crate) fn end(self) -> Ended {
         let id = self.child.id().to_string();

@@ -5,6 +5,8 @@ mod attempts;
 mod captures;
 mod check;
 mod commands;
+mod contracts;
+mod definitions;
 mod files;
 mod formats;
 mod logs;

@@ -2,6 +2,7 @@
 //! nothing outlives it.
 #![cfg(unix)]
 
+mod definitions;
 mod endings;
 mod enforce;
 mod metrics;

@@ -21,7 +21,7 @@ pub use self::check::{check, check_of};
 pub use self::id::{NotAToolId, ToolId};
 #[cfg(feature = "json-schema")]
 pub use self::io::ToolIo;
-pub use self::schema_of::schema_of;
+pub use self::schema_of::{output_schema, schema_of};
 
 /// The shape that all tools share: JSON Schema 2020-12. That of output is in there as
 /// `#/$defs/Output`.

@@ -22,11 +22,20 @@ pub fn schema_of(tool: &ToolId) -> String {
     let (mut id, mut name) = (String::new(), String::new());
     write_text(&uri(tool), &mut id);
     write_text(&tool.to_string(), &mut name);
-    SCHEMA.replacen(r#""mcp.tool-io:1.0""#, &id, 1).replacen(
-        r#""pattern": "^mcp\\.tool:","#,
-        &format!(r#""const": {name},"#),
-        1,
-    )
+    SCHEMA
+        .replacen(r#""urn:mcp-assay:tool-io:1.0""#, &id, 1)
+        .replacen(
+            r#""pattern": "^mcp\\.tool:","#,
+            &format!(r#""const": {name},"#),
+            1,
+        )
+}
+
+/// The schema of documents of output alone, from [`SCHEMA`] or that of one tool.
+#[must_use]
+pub fn output_schema(schema: &str) -> String {
+    let (_, definitions) = schema.split_once(r#""$defs": "#).unwrap_or_default();
+    format!(r##"{{"$ref":"#/$defs/Output","$defs":{definitions}"##)
 }
 
 /// The id of a tool as a URI, whose scheme is `mcp.tool`.

@@ -320,8 +320,8 @@ fn the_schema_of_a_tool_has_its_id() {
 #[test]
 fn the_shared_schema_has_an_id() {
     for (schema, id) in [
-        (SCHEMA, "mcp.tool-io:1.0"),
-        (crate::envelope::SCHEMA, "mcp.envelope:1.0"),
+        (SCHEMA, "urn:mcp-assay:tool-io:1.0"),
+        (crate::envelope::SCHEMA, "urn:mcp-assay:envelope:1.0"),
     ] {
         let document: serde_json::Value = serde_json::from_str(schema).unwrap();
         assert_eq!(document["$id"], id);

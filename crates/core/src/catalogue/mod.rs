@@ -16,5 +16,5 @@ pub(crate) use self::rule::rule;
 pub use self::rule::{Parties, Rule};
 pub(crate) use self::selection::Act;
 pub use self::selection::{LevelOverride, Selection};
-pub(crate) use self::violation::Collect;
-pub use self::violation::{Detail, First, Owner, Place, Sink, Violation};
+pub(crate) use self::violation::{Collect, SchemaNote};
+pub use self::violation::{Detail, First, Owner, Place, SchemaRef, Sink, Violation};

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use crate::catalogue::profile::Profile;
-use crate::catalogue::{Layer, Policy, Sink, Violation, inline};
+use crate::catalogue::{Layer, Policy, SchemaRef, Sink, Violation, inline};
 
 /// Forwards only the rules that the policy selects.
 pub(super) struct Selected<'s> {
@@ -18,6 +18,15 @@ impl Sink for Selected<'_> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
     }
 }
 
@@ -35,6 +44,15 @@ impl Sink for Watch<'_> {
         self.faulty |= faulty;
         self.unreliable |= faulty && *violation.rule != inline::VERSION_MEMBER;
         self.sink.push(violation)
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
     }
 }
 
@@ -77,5 +95,14 @@ impl Sink for Relay<'_> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
     }
 }
