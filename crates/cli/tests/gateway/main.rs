@@ -13,6 +13,7 @@ mod records;
 mod routes;
 #[cfg(feature = "otel")]
 mod spans;
+mod statuses;
 
 use mcp_assay_testkit::http::{client, server, sound};
 use mcp_assay_testkit::wait;

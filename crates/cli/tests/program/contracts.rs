@@ -120,7 +120,7 @@ fn files_hold_one_document_or_one_on_each_line() {
     let pretty = serde_json::to_string_pretty(&envelope()).unwrap();
     let mut broken = envelope();
     broken["meta"]["attempt"] = json!("second");
-    let lines = format!("{}\n{broken}\n{{\n", envelope());
+    let lines = format!("{}\n{broken}\n{{\"ok\" 1}}\n", envelope());
     let folder = folder(&[
         ("one.json", pretty.as_bytes()),
         ("many.jsonl", lines.as_bytes()),

@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use super::state::State;
-
 /// Tracks whether a session is over.
 #[derive(Default)]
 pub(crate) struct Once {
@@ -33,26 +31,25 @@ impl Once {
     pub(crate) fn vacate(&self) {
         self.vacant.notify_one();
     }
-}
 
-/// Waits for the end of a session: it was ended, or no client has been connected for `idle` after
-/// an exchange.
-pub(crate) async fn session_over(gateway: &State, idle: Duration) {
-    let once = &gateway.once;
-    loop {
-        tokio::select! {
-            () = once.ended.notified() => return,
-            () = once.vacant.notified() => {}
-        }
-        let taken = once.taken.load(Ordering::Relaxed);
-        tokio::select! {
-            () = once.ended.notified() => return,
-            () = tokio::time::sleep(idle) => {}
-        }
-        // A client that came and went meanwhile has left a notice of its own.
-        let is_same = taken == once.taken.load(Ordering::Relaxed);
-        if is_same && gateway.has_exchanges() {
-            return;
+    /// Waits for the end of a session: it was ended, or the last connection has been closed for
+    /// `idle`, and it `is_vacant` still.
+    pub(crate) async fn session_over(&self, idle: Duration, is_vacant: impl Fn() -> bool) {
+        loop {
+            tokio::select! {
+                () = self.ended.notified() => return,
+                () = self.vacant.notified() => {}
+            }
+            let taken = self.taken.load(Ordering::Relaxed);
+            tokio::select! {
+                () = self.ended.notified() => return,
+                () = tokio::time::sleep(idle) => {}
+            }
+            // A client that came and went meanwhile has left a notice of its own.
+            let is_same = taken == self.taken.load(Ordering::Relaxed);
+            if is_same && is_vacant() {
+                return;
+            }
         }
     }
 }

@@ -8,7 +8,6 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::connection::Connection;
-use super::once::session_over;
 use super::options::Until;
 use super::state::State;
 use crate::net;
@@ -32,7 +31,10 @@ pub(crate) async fn serve(
     let mut over = pin!(async {
         match until {
             Until::Stopped => std::future::pending().await,
-            Until::SessionOver => session_over(gateway, grace).await,
+            Until::SessionOver => {
+                let is_vacant = || gateway.has_exchanges() && gateway.metrics.connections() == 0;
+                gateway.once.session_over(grace, is_vacant).await;
+            }
         }
     });
     loop {
