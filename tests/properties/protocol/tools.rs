@@ -94,5 +94,5 @@ fn a_schema_that_cannot_be_used_is_told() {
         .expect_err("no JSON");
     assert_eq!(error.reason(), Reason::InvalidJson);
     // The sender's own data is asked for since 2026-07-28, but not here.
-    assert!(protocol.validate_tool_call("add", "{}", None).is_ok());
+    assert!(protocol.validate_tool_call("add", "{}", ()).is_ok());
 }

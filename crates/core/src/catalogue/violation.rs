@@ -25,6 +25,8 @@ pub struct Violation {
     pub place: Place,
     /// The highest level that this case can have, whatever the level of the rule.
     pub at_most: Level,
+    /// The level that the policy gives to violations of this message.
+    pub(crate) of_message: Option<Level>,
 }
 
 /// The part at fault.
@@ -57,6 +59,7 @@ impl Violation {
             nearest_of: None,
             place: Place::Message,
             at_most: Level::Error,
+            of_message: None,
         }
     }
 
