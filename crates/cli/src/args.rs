@@ -18,6 +18,7 @@ mod probe;
 mod profiles;
 mod registry;
 mod tools_lock;
+mod validate;
 mod wrap;
 
 pub(crate) use self::definitions::{DefinitionsArgs, LiveDefinitionsArgs};
@@ -30,6 +31,7 @@ pub(crate) use self::probe::{ProbeArgs, ProbeCommand, Tested};
 pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::tools_lock::ToolsLockArgs;
+pub(crate) use self::validate::ValidateArgs;
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
 pub(crate) use crate::output::Colour;
@@ -60,6 +62,7 @@ pub(crate) enum Command {
     Wrap(Box<WrapArgs>),
     Probe(Box<ProbeArgs>),
     Gateway(Box<GatewayArgs>),
+    Validate(ValidateArgs),
     Rules(RulesArgs),
     Explain(ExplainArgs),
     Schema(SchemaArgs),
@@ -201,6 +204,7 @@ Examples:
   mcp-assay check --follow ~/Library/Logs/Claude/mcp.log
   mcp-assay check server.log --direction s2c --layers json,jsonrpc --strict
   mcp-assay check captures/ --ignore note,schema/no-null-optional
+  mcp-assay check captures/ --select method:tools/call --ignore kind:notification
   mcp-assay check captures/ --profile openai
   mcp-assay check captures/ --write-baseline known.json
   mcp-assay check captures/ --baseline known.json
@@ -210,7 +214,7 @@ Examples:
 
 Formats: `human` for people, `html` for people with a browser, `concise` for agents, editors and `grep`, `json` and `ndjson` for programs, `junit`, `sarif` and `github` for build servers.
 
-Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) or levels (`note`). A rule's name is stronger than its family, a family stronger than a layer or level; of equals the later one counts, and --ignore after --select. `mcp-assay.toml` in the working directory or above sets the same things; flags win over it.
+Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) or levels (`note`). A rule's name is stronger than its family, a family stronger than a layer or level; of equals the later one counts, and --ignore after --select. `method:tools/call` names the messages that call or answer a method, `kind:notification` those of a kind (request, notification, response, error, batch, unreadable): rules, methods and kinds are selected independently, and a finding is reported if all three are. `mcp-assay.toml` in the working directory or above sets the same things; flags win over it.
 
 Exit codes: 0 clean, 1 an error-level violation, a broken record, a stale entry of the baseline, or a tool that is removed or breaking, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings. If the reader of the output goes away, the code is that of the violations found up to there.";
 
@@ -233,11 +237,13 @@ pub(crate) struct BaselineArgs {
 #[derive(clap::Args, Debug, Default)]
 #[command(next_help_heading = CHOOSING)]
 pub(crate) struct SelectionArgs {
-    /// Report only these: rules, families, layers or levels, separated by commas
+    /// Report only these: rules, families, layers or levels, `method:NAME` or `kind:NAME`,
+    /// separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = selectable)]
     pub(crate) select: Vec<&'static str>,
 
-    /// Leave these out: rules, families, layers or levels, separated by commas
+    /// Leave these out: rules, families, layers or levels, `method:NAME` or `kind:NAME`, separated
+    /// by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = selectable)]
     pub(crate) ignore: Vec<&'static str>,
 

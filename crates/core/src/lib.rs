@@ -24,6 +24,8 @@ mod exchange;
 mod frame;
 #[doc(hidden)]
 pub mod fuzzing;
+#[cfg(feature = "profiles")]
+pub mod profile_files;
 #[cfg(not(feature = "json-schema"))]
 pub mod registry {
     //! A stand-in without JSON Schema: no schema of a tool is compiled.
@@ -39,6 +41,9 @@ mod schema_override;
 mod session;
 mod shape;
 mod similar;
+#[cfg(feature = "profiles")]
+#[doc(hidden)]
+pub mod toml_keys;
 mod validator;
 pub mod wording;
 
@@ -57,6 +62,8 @@ pub use self::frame::{
 pub use self::rules::{UnknownName, selectable};
 pub use self::session::Session;
 pub use self::shape::check_value;
+#[doc(hidden)]
+pub use self::similar::unknown_text;
 pub use self::validator::{
     Checked, CurrentDefinitions, Definitions, SchemaPlace, Validator, unreadable,
 };

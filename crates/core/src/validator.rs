@@ -15,6 +15,7 @@ mod sinks;
 mod stages;
 mod text;
 
+use core::fmt;
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -208,6 +209,7 @@ impl Validator {
         let stages = Stages {
             kit: &self.kit,
             frame,
+            scoped: self.kit.policy.selection.picks_messages(),
         };
         if self.kit.policy.selection.is_everything() {
             let _all = stages.run(fault, &mut memory, summary, &mut sink);
@@ -216,7 +218,11 @@ impl Validator {
                 policy: &self.kit.policy,
                 sink: &mut sink,
             };
-            let _all = stages.run(fault, &mut memory, summary, &mut selected);
+            let _all = if stages.scoped {
+                stages.run_scoped(fault, &mut memory, summary, &mut selected)
+            } else {
+                stages.run(fault, &mut memory, summary, &mut selected)
+            };
         }
         if memory.session.is_full() {
             stages.memory_is_full(memory.session, &mut sink);
@@ -319,6 +325,7 @@ impl Validator {
         let stages = Stages {
             kit: &self.kit,
             frame,
+            scoped: self.kit.policy.selection.picks_messages(),
         };
         let mut selected = Selected {
             policy: &self.kit.policy,
@@ -334,7 +341,11 @@ impl Validator {
             session,
             unknown_method,
         };
-        let _broke = stages.run(fault, &mut memory, summary, &mut selected);
+        let _broke = if stages.scoped {
+            stages.run_scoped(fault, &mut memory, summary, &mut selected)
+        } else {
+            stages.run(fault, &mut memory, summary, &mut selected)
+        };
     }
 
     /// Drops the state of a check that did not finish.
@@ -426,6 +437,14 @@ impl Kit {
         self.tape
             .root(frame.bytes)
             .is_some_and(|root| root.kind() == Kind::Array)
+    }
+}
+
+impl fmt::Debug for Validator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Validator")
+            .field("policy", &self.kit.policy)
+            .finish_non_exhaustive()
     }
 }
 

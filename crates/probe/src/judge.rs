@@ -143,7 +143,7 @@ impl Judge {
                 })
                 .collect()
         });
-        if let (Some((kind, method)), Some(profile)) = (sent, validator.policy().profile()) {
+        if let (Some((kind, method)), Some(profile)) = (sent, validator.policy().dialect()) {
             note_profile(profile, kind, method.as_deref(), record, asked);
         }
         broken

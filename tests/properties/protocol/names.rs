@@ -106,6 +106,18 @@ fn types_are_told_apart() {
         (FieldType::Array, "[]"),
         (FieldType::Null, "null"),
     ];
+    let (string_or_integer, none) = ([FieldType::String, FieldType::Integer], []);
+    for (_, value) in types {
+        let found = protocol.validate_field_type("f", value, &string_or_integer);
+        assert_eq!(found.is_ok(), [r#""a""#, "-7"].contains(&value), "{value}");
+        assert!(
+            protocol
+                .validate_field_type("f", value, FieldType::Any)
+                .is_ok()
+        );
+        let found = protocol.validate_field_type("f", value, FieldType::OneOf(&none));
+        assert_eq!(found.expect_err(value).reason(), Reason::TypeMismatch);
+    }
     for (expected, _) in types {
         for (other, value) in types {
             let fits =

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use mcp_assay::toml_keys::{self as keys, Fault, Name, Value};
 use mcp_assay::{Layer, LevelOverride, RefusalStatus, Revision, selectable};
 use mcp_assay_report::Format;
 use toml::de::{DeTable, DeValue};
@@ -13,7 +14,6 @@ use crate::args::{Choice, MAX_MESSAGE_BYTES};
 use crate::globs::Files;
 use crate::profile::ChosenProfile;
 use crate::suggest;
-use crate::toml_keys::{self as keys, Fault, Name, Value};
 
 /// The content of the file.
 #[derive(Debug, Default)]

@@ -220,7 +220,7 @@ impl Settings {
 
     /// Whether the profile has a method that the protocol does not have.
     fn knows_method(&self, name: &str) -> bool {
-        let profile = self.policy.profile();
+        let profile = self.policy.dialect();
         profile.is_some_and(|profile| profile.has_method(name))
     }
 

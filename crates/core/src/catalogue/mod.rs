@@ -14,7 +14,7 @@ pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, RefusalStatus, Ve
 pub(crate) use self::relations::{Capability, Once, Reveals, State, Use};
 pub(crate) use self::rule::rule;
 pub use self::rule::{Parties, Rule};
-pub(crate) use self::selection::Act;
+pub(crate) use self::selection::{Act, KIND_PREFIX, METHOD_PREFIX, MessageScope};
 pub use self::selection::{LevelOverride, Selection};
 pub(crate) use self::violation::{Collect, SchemaNote};
 pub use self::violation::{Detail, First, Owner, Place, SchemaRef, Sink, Violation};

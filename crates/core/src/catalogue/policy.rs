@@ -286,7 +286,7 @@ impl Policy {
     /// The profile, unless it is the protocol itself.
     #[inline]
     #[must_use]
-    pub fn profile(&self) -> Option<&Profile> {
+    pub fn dialect(&self) -> Option<&Profile> {
         self.profile.as_deref()
     }
 
@@ -299,24 +299,26 @@ impl Policy {
     /// The level of a rule under this policy, in a revision if it is known.
     #[must_use]
     pub fn level(&self, rule: &Rule, revision: Option<Revision>) -> Level {
-        self.level_of_case(rule, Level::Error, revision)
+        self.level_of_case(rule, (Level::Error, None), revision)
     }
 
     /// The level of a violation under this policy, in a revision if it is known.
     #[must_use]
     pub fn level_of(&self, violation: &Violation, revision: Option<Revision>) -> Level {
-        self.level_of_case(violation.rule, violation.at_most, revision)
+        let case = (violation.at_most, violation.of_message);
+        self.level_of_case(violation.rule, case, revision)
     }
 
-    /// The same for a case of a rule whose level is limited.
+    /// The same for a case of a rule whose level is limited, in a message that may have a level.
     pub(crate) fn level_of_case(
         &self,
         rule: &Rule,
-        at_most: Level,
+        (at_most, of_message): (Level, Option<Level>),
         revision: Option<Revision>,
     ) -> Level {
         let stated = revision.map_or(rule.level, |revision| rule.level_in(revision));
-        let level = self.selection.level(rule, stated.min(at_most));
+        let given = stated.min(at_most);
+        let level = self.selection.level_in(rule, given, of_message);
         if self.strict { level.raised() } else { level }
     }
 

@@ -27,6 +27,8 @@ pub struct Violation {
     pub at_most: Level,
     /// The schema that it was checked against, if there is one.
     pub schema: Option<SchemaRef>,
+    /// The level that the policy gives to violations of this message.
+    pub(crate) of_message: Option<Level>,
 }
 
 /// The schema behind a violation, from which a report finds the keyword.
@@ -84,6 +86,7 @@ impl Violation {
             place: Place::Message,
             at_most: Level::Error,
             schema: None,
+            of_message: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The result of a check: the verdict, the violations, and the message that they belong to.
 
+use core::fmt;
 use std::borrow::Cow;
 
 use crate::catalogue::{Level, Parties, Policy, Verdict, Violation, inline};
@@ -84,6 +85,23 @@ impl Summary {
         let sender = self.direction.map(Direction::sender);
         let party = self.party(violation);
         party.is_none() || sender.is_none() || party == sender
+    }
+}
+
+/// The facts about the message and the violated rules; no value of the message.
+impl fmt::Debug for Checked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rules = self
+            .violations()
+            .iter()
+            .map(|violation| violation.rule.name);
+        f.debug_struct("Checked")
+            .field("verdict", &self.verdict())
+            .field("kind", &self.kind())
+            .field("method", &self.method())
+            .field("revision", &self.revision())
+            .field("violations", &rules.collect::<Vec<_>>())
+            .finish_non_exhaustive()
     }
 }
 
@@ -210,7 +228,7 @@ impl<'v> Checked<'v> {
         }
         match self.summary().method {
             Some(method) => {
-                let profile = self.policy().profile();
+                let profile = self.policy().dialect();
                 let renamed = profile.and_then(|profile| profile.new_name(method));
                 Some(Cow::Borrowed(renamed.unwrap_or(method.name)))
             }

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use super::Stages;
 use crate::Direction;
-use crate::catalogue::profile::{Body, METHOD, Own, Profile};
+use crate::catalogue::profile::{Body, METHOD, Own, Tolerance};
 use crate::catalogue::{Detail, Owner, Sink, Violation, inline};
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
@@ -15,7 +15,7 @@ use crate::syntax::{Kind, Node};
 impl Stages<'_> {
     /// The profile's own method for a name that the revision in force does not have.
     pub(super) fn method_of_dialect(&self, call: &Exchange<'_>) -> Option<&Own> {
-        let profile = self.kit.policy.profile()?;
+        let profile = self.kit.policy.dialect()?;
         profile.own(&call.method_node()?.text()?)
     }
 
@@ -67,7 +67,7 @@ impl Stages<'_> {
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let Some(profile) = self.kit.policy.profile() else {
+        let Some(profile) = self.kit.policy.dialect() else {
             return ControlFlow::Continue(());
         };
         let request = answer
@@ -83,9 +83,9 @@ impl Stages<'_> {
         }
     }
 
-    fn takes_positional(&self) -> bool {
-        let profile = self.kit.policy.profile();
-        profile.is_some_and(Profile::allows_positional_params)
+    fn tolerates(&self, tolerance: Tolerance) -> bool {
+        let profile = self.kit.policy.dialect();
+        profile.is_some_and(|profile| profile.allows(tolerance))
     }
 
     /// Checks params or a result; an earlier step checked that they are objects.
@@ -106,7 +106,12 @@ impl Stages<'_> {
                 _ => ControlFlow::Continue(()),
             },
             Body::Schema(schema) => {
-                if at.kind() != Kind::Object && !self.takes_positional() {
+                let tolerance = if exchange.envelope.is_call() {
+                    Tolerance::PositionalParams
+                } else {
+                    Tolerance::AnyResults
+                };
+                if at.kind() != Kind::Object && !self.tolerates(tolerance) {
                     return ControlFlow::Continue(());
                 }
                 let mut flow = ControlFlow::Continue(());

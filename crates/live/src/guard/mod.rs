@@ -23,6 +23,7 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
+use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mcp_assay::{
@@ -152,7 +153,7 @@ pub struct Guard {
 }
 
 /// A message that was judged, and what is to become of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Judged<'g> {
     /// The findings; of a repaired message, those that are left.
     pub checked: Checked<'g>,
@@ -164,6 +165,17 @@ pub struct Judged<'g> {
     /// nothing was checked.
     pub failed: bool,
     values: Values,
+}
+
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard")
+            .field("validator", &self.validator)
+            .field("mode", &self.mode)
+            .field("values", &self.values)
+            .field("repairs", &self.repairs)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Guard {

@@ -1,4 +1,4 @@
-//! Lines of commands, one at a time and none without bounds.
+//! Lines of commands on standard input, one at a time and none without bounds.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -6,11 +6,11 @@ use std::io::{self, BufRead, Read as _};
 const MAX_BYTES: usize = 16 << 20;
 
 /// The answer to a longer one.
-pub(super) const TOO_LONG: &str = "a command has at most 16 MiB";
+pub(crate) const TOO_LONG: &str = "a command has at most 16 MiB";
 
 /// The next line.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Line {
+pub(crate) enum Line {
     Text(Vec<u8>),
     /// It was read to its end and dropped.
     TooLong,
@@ -18,7 +18,7 @@ pub(super) enum Line {
 }
 
 /// The next line, without its newline.
-pub(super) fn next(input: &mut impl BufRead) -> io::Result<Line> {
+pub(crate) fn next(input: &mut impl BufRead) -> io::Result<Line> {
     let mut line = Vec::new();
     let read = input
         .by_ref()

@@ -1,13 +1,15 @@
 //! The `[[rule]]` tables of a profile.
 
-use mcp_assay::profile::{CustomRule, Profile};
-use mcp_assay::{Direction, Layer, Level, MessageKind, method_named};
 use toml::de::DeTable;
 
 use super::json;
 use super::read::{unknown_key, unknown_method};
-use crate::suggest;
+use crate::catalogue::profile::{CustomRule, Profile};
+use crate::catalogue::{Layer, Level};
+use crate::model::method_named;
+use crate::similar::unknown_text;
 use crate::toml_keys::{self as keys, Fault, Value};
+use crate::{Direction, MessageKind};
 
 const KEYS: [&str; 11] = [
     "name",
@@ -68,7 +70,7 @@ fn rule(profile: &Profile, at: Value<'_>, table: &DeTable<'_>) -> Result<CustomR
                     let kind = KINDS.into_iter().find(|kind| kind.name() == name.text);
                     let kind = kind.ok_or_else(|| {
                         let known = KINDS.into_iter().map(MessageKind::name);
-                        name.fault(suggest::unknown_text("kind", name.text, known))
+                        name.fault(unknown_text("kind", name.text, known))
                     })?;
                     rule.applies.kinds.push(kind);
                 }
@@ -110,6 +112,6 @@ fn one_of<T: Copy, const N: usize>(
         .map(|(_, value)| *value)
         .ok_or_else(|| {
             let names = known.iter().map(|(name, _)| *name);
-            name.fault(suggest::unknown_text(what, name.text, names))
+            name.fault(unknown_text(what, name.text, names))
         })
 }

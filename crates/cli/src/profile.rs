@@ -1,4 +1,4 @@
-//! The profile of a run.
+//! The profile of a run: a built-in one, or a file.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use mcp_assay::Policy;
 use mcp_assay::profile::Profile;
+use mcp_assay::profile_files::{Builtin, ProfileText};
 
-use super::builtin::Builtin;
-use super::read::{self, Content};
 use crate::suggest;
 
 /// The largest file that is read.
@@ -30,9 +29,9 @@ impl ChosenProfile {
 
     /// The same; paths begin at a folder.
     pub(crate) fn load_in(chosen: &str, folder: &Path) -> Result<Self, String> {
-        let content = find(chosen, folder, 0)?;
+        let profile = Profile::load(chosen, folder, &read_file);
         Ok(Self {
-            profile: Arc::new(content.profile),
+            profile: Arc::new(profile.map_err(|fault| fault.to_string())?),
             given: chosen.to_owned(),
         })
     }
@@ -40,6 +39,11 @@ impl ChosenProfile {
     /// The name or the file, as it was given.
     pub(crate) fn given(&self) -> &str {
         &self.given
+    }
+
+    /// The profile.
+    pub(crate) fn profile(&self) -> &Arc<Profile> {
+        &self.profile
     }
 
     /// The usual policy under this profile.
@@ -57,12 +61,8 @@ impl PartialEq for ChosenProfile {
 
 impl Eq for ChosenProfile {}
 
-/// Reads a built-in profile or a file; `depth` counts those that extend it.
-pub(super) fn find(chosen: &str, folder: &Path, depth: usize) -> Result<Content, String> {
-    if let Some(builtin) = Builtin::named(chosen) {
-        let read = read::read(builtin.text, builtin.name, folder, depth);
-        return read.map_err(|fault| format!("profile {chosen}:{fault}"));
-    }
+/// Reads the file of a profile that is not built in.
+fn read_file(chosen: &str, folder: &Path) -> Result<ProfileText, String> {
     let is_path = chosen.contains(['/', '\\']) || chosen.contains(".toml");
     let path = folder.join(chosen);
     if !is_path && !path.is_file() {
@@ -70,8 +70,8 @@ pub(super) fn find(chosen: &str, folder: &Path, depth: usize) -> Result<Content,
         return Err(format!("{unknown} (nor is there a file of this name)"));
     }
     let shown = path.display().to_string();
-    let shown = shown.escape_debug();
-    let failed = |error: std::io::Error| format!("failed to read the profile {shown}: {error}");
+    let place = shown.escape_debug().to_string();
+    let failed = |error: std::io::Error| format!("failed to read the profile {place}: {error}");
     let file = File::open(&path).map_err(failed)?;
     let mut text = String::new();
     // A pipe or a device has no size.
@@ -79,11 +79,14 @@ pub(super) fn find(chosen: &str, folder: &Path, depth: usize) -> Result<Content,
     bounded.read_to_string(&mut text).map_err(failed)?;
     if text.len() as u64 > MAX_BYTES {
         return Err(format!(
-            "failed to read the profile {shown}: it has more than {MAX_BYTES} bytes"
+            "failed to read the profile {place}: it has more than {MAX_BYTES} bytes"
         ));
     }
     let name = path.file_stem().map(|name| name.to_string_lossy());
-    let name = name.as_deref().unwrap_or("profile");
-    let folder = path.parent().unwrap_or(folder);
-    read::read(&text, name, folder, depth).map_err(|fault| format!("{shown}:{fault}"))
+    Ok(ProfileText {
+        name: name.as_deref().unwrap_or("profile").to_owned(),
+        place,
+        folder: path.parent().unwrap_or(folder).to_owned(),
+        text,
+    })
 }

@@ -1,4 +1,5 @@
-//! Values of a TOML document by their type, and faults with their places.
+//! Values of a TOML document by their type, and faults with their places. For the files of this
+//! project: profiles and the configuration of the program.
 
 use std::ops::Range;
 
@@ -7,22 +8,22 @@ use toml::de::{DeTable, DeValue};
 
 /// A fault and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Fault {
+pub struct Fault {
     span: Range<usize>,
     text: String,
 }
 
 /// A value and its place.
-pub(crate) type Value<'t> = &'t Spanned<DeValue<'t>>;
+pub type Value<'t> = &'t Spanned<DeValue<'t>>;
 
 /// A name and its place.
-pub(crate) struct Name<'t> {
-    pub(crate) text: &'t str,
+pub struct Name<'t> {
+    pub text: &'t str,
     span: Range<usize>,
 }
 
 impl Name<'_> {
-    pub(crate) fn fault(&self, text: impl Into<String>) -> Fault {
+    pub fn fault(&self, text: impl Into<String>) -> Fault {
         Fault::new(self.span.clone(), text)
     }
 }
@@ -36,13 +37,13 @@ impl Fault {
     }
 
     /// The fault that the parser reports.
-    pub(crate) fn of_syntax(error: &toml::de::Error, text: &str) -> Self {
+    pub fn of_syntax(error: &toml::de::Error, text: &str) -> Self {
         let message = error.message().replace('\n', "; ");
         Self::new(error.span().unwrap_or(text.len()..text.len()), message)
     }
 
     /// The fault as `line:column: text`; both count from 1, columns in characters.
-    pub(crate) fn located(&self, text: &str) -> String {
+    pub fn located(&self, text: &str) -> String {
         let before = text.get(..self.span.start).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.matches('\n').count() + 1;
@@ -52,7 +53,7 @@ impl Fault {
 }
 
 /// The members of a table in the order in which they are written.
-pub(crate) fn members<'t>(table: &'t DeTable<'t>) -> Vec<(Name<'t>, Value<'t>)> {
+pub fn members<'t>(table: &'t DeTable<'t>) -> Vec<(Name<'t>, Value<'t>)> {
     let mut members: Vec<_> = table
         .iter()
         .map(|(key, value)| {
@@ -68,11 +69,11 @@ pub(crate) fn members<'t>(table: &'t DeTable<'t>) -> Vec<(Name<'t>, Value<'t>)> 
 }
 
 /// A fault at a value.
-pub(crate) fn fault(value: Value<'_>, text: impl Into<String>) -> Fault {
+pub fn fault(value: Value<'_>, text: impl Into<String>) -> Fault {
     Fault::new(value.span(), text)
 }
 
-pub(crate) fn table<'t>(value: Value<'t>, what: &str) -> Result<&'t DeTable<'t>, Fault> {
+pub fn table<'t>(value: Value<'t>, what: &str) -> Result<&'t DeTable<'t>, Fault> {
     value
         .get_ref()
         .as_table()
@@ -80,7 +81,7 @@ pub(crate) fn table<'t>(value: Value<'t>, what: &str) -> Result<&'t DeTable<'t>,
 }
 
 /// The tables of a key that is written `[[name]]`.
-pub(crate) fn tables<'t>(
+pub fn tables<'t>(
     value: Value<'t>,
     name: &str,
 ) -> Result<Vec<(Value<'t>, &'t DeTable<'t>)>, Fault> {
@@ -99,14 +100,14 @@ pub(crate) fn tables<'t>(
         .collect()
 }
 
-pub(crate) fn boolean(value: Value<'_>, what: &str) -> Result<bool, Fault> {
+pub fn boolean(value: Value<'_>, what: &str) -> Result<bool, Fault> {
     value
         .get_ref()
         .as_bool()
         .ok_or_else(|| expected(value, what, "`true` or `false`"))
 }
 
-pub(crate) fn text<'t>(value: Value<'t>, what: &str) -> Result<Name<'t>, Fault> {
+pub fn text<'t>(value: Value<'t>, what: &str) -> Result<Name<'t>, Fault> {
     let text = value
         .get_ref()
         .as_str()
@@ -118,7 +119,7 @@ pub(crate) fn text<'t>(value: Value<'t>, what: &str) -> Result<Name<'t>, Fault> 
 }
 
 /// A list of strings; one string is a list of itself.
-pub(crate) fn texts<'t>(value: Value<'t>, what: &str) -> Result<Vec<Name<'t>>, Fault> {
+pub fn texts<'t>(value: Value<'t>, what: &str) -> Result<Vec<Name<'t>>, Fault> {
     match value.get_ref().as_array() {
         None => Ok(vec![text(value, what).map_err(|_| {
             expected(value, what, "a string or a list of strings")
@@ -130,7 +131,7 @@ pub(crate) fn texts<'t>(value: Value<'t>, what: &str) -> Result<Vec<Name<'t>>, F
     }
 }
 
-pub(crate) fn count(value: Value<'_>, what: &str, max: u64) -> Result<usize, Fault> {
+pub fn count(value: Value<'_>, what: &str, max: u64) -> Result<usize, Fault> {
     value
         .get_ref()
         .as_integer()
@@ -141,7 +142,7 @@ pub(crate) fn count(value: Value<'_>, what: &str, max: u64) -> Result<usize, Fau
 }
 
 /// Any integer of 64 bits.
-pub(crate) fn integer(value: Value<'_>, what: &str) -> Result<i64, Fault> {
+pub fn integer(value: Value<'_>, what: &str) -> Result<i64, Fault> {
     value
         .get_ref()
         .as_integer()
@@ -149,6 +150,6 @@ pub(crate) fn integer(value: Value<'_>, what: &str) -> Result<i64, Fault> {
         .ok_or_else(|| expected(value, what, "a whole number"))
 }
 
-pub(crate) fn expected(value: Value<'_>, what: &str, wanted: &str) -> Fault {
+pub fn expected(value: Value<'_>, what: &str, wanted: &str) -> Fault {
     fault(value, format!("{what} must be {wanted}"))
 }
