@@ -91,7 +91,7 @@ struct Row<'a> {
 }
 
 /// The reason why a response was not judged, with the remedy.
-const NOT_JUDGED: &str =
+pub const NOT_JUDGED: &str =
     "its request is not in the input; `check --answers METHOD` gives the method";
 
 #[derive(Serialize)]

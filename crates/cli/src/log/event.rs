@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use mcp_assay::{Carrier, Checked, Direction, Ending, Level, MessageKind, Part, Revision, Verdict};
 use mcp_assay_contract::envelope::{ResultEnvelope, SCHEMA_VERSION};
 use mcp_assay_live::guard::Repair;
-use mcp_assay_report::{Origin, RecordFault};
+use mcp_assay_report::{NOT_JUDGED, Origin, RecordFault};
 
 use super::clock::{milliseconds, stamp};
 use super::exchanges::Open;
@@ -70,6 +70,9 @@ pub(super) fn message(
     line.member("id", &name::id(checked.id()));
     line.text("revision", checked.revision().map(Revision::name));
     line.verdict(verdict);
+    if !checked.is_judged() {
+        line.text("not_judged", Some(NOT_JUDGED));
+    }
     let faults: Vec<_> = checked
         .violations()
         .iter()
