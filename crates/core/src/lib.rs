@@ -55,7 +55,7 @@ pub use self::frame::{
     Carrier, Event, Events, Frame, Headers, Http, Line, Lines, Part, speaks_jsonrpc,
 };
 pub use self::rules::{UnknownName, selectable};
-pub use self::session::Session;
+pub use self::session::{ListedTools, Session};
 pub use self::shape::check_value;
 pub use self::validator::{Checked, Definitions, Validator, unreadable};
 pub use mcp_assay_json as syntax;

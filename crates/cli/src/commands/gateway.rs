@@ -5,7 +5,7 @@ use mcp_assay_gateway::{Gateway, Options, Upstream};
 use mcp_assay_report::Context as Run;
 use tokio::net::TcpListener;
 
-use crate::args::{GatewayArgs, LiveArgs};
+use crate::args::{GatewayArgs, LiveArgs, UnknownToolsArg};
 use crate::config::{ConfigFile, GatewayTable, Settings};
 use crate::exit::Exit;
 use crate::live::{Judge, Recorder, ReportFile, Shared, Summary};
@@ -150,6 +150,7 @@ fn options(args: &GatewayArgs, message_limit: usize) -> Options {
     let mut options = Options::default();
     options.message_limit = message_limit;
     options.body_limit = args.max_body.map_or(message_limit, |bytes| bytes as usize);
+    options.list_unknown_tools = args.live.unknown_tools == UnknownToolsArg::List;
     options.connect_timeout = args.connect_timeout.into();
     options.response_timeout = args.response_timeout.into();
     options.max_sessions = args.max_sessions as usize;

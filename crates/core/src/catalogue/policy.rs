@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::Revision;
 use crate::catalogue::profile::Profile;
-use crate::catalogue::{Rule, Selection, Violation};
+use crate::catalogue::{Rule, Selection, Violation, inline};
 use crate::syntax::ScanLimits;
 
 /// The severity of a violation.
@@ -224,6 +224,8 @@ pub struct Policy {
     pub selection: Selection,
     /// Raises warnings to errors.
     pub strict: bool,
+    /// Raises members that receivers may read in different ways to errors, as `enforce` does.
+    pub one_reading: bool,
     /// The dialect; `None` for the protocol itself.
     pub(crate) profile: Option<Arc<Profile>>,
 }
@@ -236,6 +238,7 @@ impl Default for Policy {
             revision: None,
             selection: Selection::default(),
             strict: false,
+            one_reading: false,
             profile: None,
         }
     }
@@ -287,7 +290,11 @@ impl Policy {
         at_most: Level,
         revision: Option<Revision>,
     ) -> Level {
-        let stated = revision.map_or(rule.level, |revision| rule.level_in(revision));
+        let stated = if self.one_reading && *rule == inline::UNIQUE_KEYS {
+            Level::Error
+        } else {
+            revision.map_or(rule.level, |revision| rule.level_in(revision))
+        };
         let level = self.selection.level(rule, stated.min(at_most));
         if self.strict { level.raised() } else { level }
     }

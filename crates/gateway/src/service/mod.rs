@@ -18,6 +18,7 @@ mod options;
 mod serve;
 mod state;
 mod stream;
+mod tool_list;
 mod upload;
 
 pub use self::gateway::{Ended, Gateway};

@@ -24,6 +24,7 @@ pub(crate) struct State {
     /// The largest body of a request, in `enforce`.
     pub(crate) body_limit: usize,
     pub(crate) response_timeout: Duration,
+    pub(crate) list_unknown_tools: bool,
     sessions: Mutex<SessionTable<u64>>,
     begun: Instant,
     exchanges: AtomicI64,
@@ -49,6 +50,7 @@ impl State {
             message_limit: options.message_limit,
             body_limit: options.body_limit,
             response_timeout: options.response_timeout,
+            list_unknown_tools: options.list_unknown_tools,
             sessions: Mutex::new(sessions),
             begun: Instant::now(),
             exchanges: AtomicI64::new(0),

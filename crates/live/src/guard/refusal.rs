@@ -1,5 +1,6 @@
 //! The error that stands for a message that did not pass.
 
+use mcp_assay::model::Fact;
 use mcp_assay::syntax::write_text;
 use mcp_assay::{Checked, Revision, Violation};
 use mcp_assay_contract::canonical::CanonicalError;
@@ -15,10 +16,15 @@ const INVALID_REQUEST: i32 = -32600;
 /// The reason why a message does not pass that could not be checked.
 const CHECK_FAILED: &str = "the message could not be checked, so it was not forwarded";
 
+/// The reason why a call does not pass whose arguments cannot be checked.
+const UNKNOWN_TOOL: &str = "the server has not listed this tool, so the call cannot be checked";
+
 /// An error response without its id.
 pub(super) struct Refusal {
     /// The error object.
     error: String,
+    /// The member that stands for an id that could not be read.
+    unknown_id: &'static [u8],
 }
 
 impl Refusal {
@@ -63,7 +69,20 @@ impl Refusal {
             write_text(&String::from_utf8_lossy(found), &mut error);
         }
         error.push_str("}}");
-        Self { error }
+        Self {
+            error,
+            unknown_id: unknown_id(checked.revision()),
+        }
+    }
+
+    /// The error for a call of a tool that the server has not listed.
+    pub(super) fn unknown_tool(revision: Option<Revision>) -> Self {
+        let error = CanonicalError::InvalidInput.with_message(UNKNOWN_TOOL);
+        let in_force = revision.unwrap_or(Revision::latest());
+        Self {
+            error: error.to_jsonrpc_error(in_force).to_json(),
+            unknown_id: unknown_id(revision),
+        }
     }
 
     /// The error for a message whose check failed.
@@ -72,26 +91,40 @@ impl Refusal {
         let in_force = revision.unwrap_or(Revision::latest());
         Self {
             error: error.to_jsonrpc_error(in_force).to_json(),
+            unknown_id: unknown_id(revision),
         }
     }
 
-    /// Writes it as the answer to the request with this id, which is JSON. An id that is not known
-    /// is left out: no revision of the schema has the null of plain JSON-RPC.
+    /// Writes it as the answer to the request with this id, which is JSON; `None` if the id could
+    /// not be read.
     pub(super) fn write(&self, id: Option<&[u8]>, out: &mut Vec<u8>) {
-        let (member, id): (&[u8], &[u8]) = match id {
-            Some(id) => (b",\"id\":", id),
-            None => (b"", b""),
-        };
-        let error = self.error.as_bytes();
-        for piece in [
-            b"{\"jsonrpc\":\"2.0\"",
-            member,
-            id,
-            b",\"error\":",
-            error,
-            b"}",
-        ] {
+        match id {
+            Some(id) => self.write_with(&[b",\"id\":", id], out),
+            None => self.write_with(&[self.unknown_id], out),
+        }
+    }
+
+    /// Writes it as the answer to something that has no id.
+    pub(super) fn write_without_id(&self, out: &mut Vec<u8>) {
+        self.write_with(&[], out);
+    }
+
+    fn write_with(&self, id: &[&[u8]], out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
+        for piece in id {
             out.extend_from_slice(piece);
         }
+        for piece in [b",\"error\":", self.error.as_bytes(), b"}"] {
+            out.extend_from_slice(piece);
+        }
+    }
+}
+
+/// The member for an id that could not be read: null, which JSON-RPC demands, in revisions whose
+/// errors must have an id; none since 2025-11-25, and where the revision is not known.
+fn unknown_id(revision: Option<Revision>) -> &'static [u8] {
+    match revision {
+        Some(revision) if !revision.has(Fact::ErrorWithoutId) => b",\"id\":null",
+        _ => b"",
     }
 }

@@ -22,7 +22,7 @@ impl Judged<'_> {
             _ => Refusal::internal(self.checked.revision()),
         };
         let mut body = Vec::new();
-        refusal.write(None, &mut body);
+        refusal.write_without_id(&mut body);
         body
     }
 
@@ -63,7 +63,11 @@ impl Judged<'_> {
             };
         }
         let Some(rule) = worst(checked).map(|violation| violation.rule) else {
-            return 400;
+            return if is_answered && !is_stateless {
+                200
+            } else {
+                400
+            };
         };
         match rule {
             _ if *rule == http::ACCEPT_BOTH || *rule == http::GET_ACCEPT => 406,
