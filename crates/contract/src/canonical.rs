@@ -13,7 +13,7 @@ use mcp_assay::rules::{Parties, Rule, http, inline, ping, response, tools};
 use mcp_assay::syntax::write_text;
 use mcp_assay::{Checked, Direction, Ending, MessageKind, Part, Party, Revision, Violation};
 
-pub use self::refusal::{Refusal, Values, refusal_status};
+pub use self::refusal::{Refusal, Values, refusal_status, unknown_tool_status};
 
 /// The failure of an exchange, in the words that all transports share.
 ///

@@ -5,7 +5,7 @@
 use core::ops::ControlFlow;
 
 use crate::Revision;
-use crate::catalogue::{Detail, Owner, Rule, Sink, Violation, inline};
+use crate::catalogue::{Detail, Level, Owner, Rule, Sink, Violation, inline};
 use crate::model::Fact;
 pub(crate) use crate::model::MessageKind;
 use crate::syntax::{Head, Kind, Node, Token};
@@ -445,10 +445,31 @@ impl<'a> Envelope<'a> {
         ControlFlow::Continue(())
     }
 
+    /// Whether it refuses something whose id could not be read, in a revision whose errors must
+    /// have one: plain JSON-RPC demands null there.
+    fn names_nothing(&self, revision: Revision) -> bool {
+        let code = self.error_code().and_then(Node::as_i64);
+        matches!(code, Some(-32700 | -32600)) && !revision.has(Fact::ErrorWithoutId)
+    }
+
     fn explain_answer(&self, revision: Revision, sink: &mut dyn Sink) -> ControlFlow<()> {
         let failed = self.kind == MessageKind::Error;
         match self.id() {
-            Some(id) if failed => explain_id(id, &inline::ERROR_ID_NOT_NULL, sink)?,
+            Some(id) if failed && id.kind() == Kind::Null => {
+                let detail = Detail::EnvelopeType {
+                    expected: "a string or an integer",
+                    found: Kind::Null,
+                };
+                let (span, token) = (id.span(), Some(id.index()));
+                let null = Violation::new(&inline::ERROR_ID_NOT_NULL, span, token, detail);
+                let at_most = if self.names_nothing(revision) {
+                    Level::Note
+                } else {
+                    Level::Error
+                };
+                sink.push(Violation { at_most, ..null })?;
+            }
+            Some(id) if failed => explain_id(id, &inline::ID_TYPE, sink)?,
             Some(id) => explain_id(id, &inline::ID_TYPE, sink)?,
             None if !failed => missing(
                 &inline::RESULT_HAS_ID,

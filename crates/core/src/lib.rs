@@ -60,7 +60,7 @@ pub use self::frame::{
     Carrier, Event, Events, Frame, Headers, Http, Line, Lines, Part, speaks_jsonrpc,
 };
 pub use self::rules::{UnknownName, selectable};
-pub use self::session::Session;
+pub use self::session::{ListedTools, Session};
 pub use self::shape::check_value;
 #[doc(hidden)]
 pub use self::similar::unknown_text;

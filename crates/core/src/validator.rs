@@ -157,6 +157,12 @@ impl Validator {
         }
     }
 
+    /// Demands, or no longer demands, that all receivers read a message alike.
+    #[inline]
+    pub fn demand_one_reading(&mut self, one_reading: bool) {
+        self.kit.policy.one_reading = one_reading;
+    }
+
     /// The policy in force.
     #[must_use]
     pub fn policy(&self) -> &Policy {

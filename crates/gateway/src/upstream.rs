@@ -112,6 +112,12 @@ impl Upstream {
         format!("{mapped}{further}").parse().ok()
     }
 
+    /// Whether a path is that of the endpoint, as the most lenient router reads it.
+    pub(crate) fn is_endpoint(&self, path: &str) -> bool {
+        let mapped = self.mapped(path);
+        mapped.is_some_and(|(path, is_endpoint)| is_endpoint || plain(&path) == plain(&self.path))
+    }
+
     /// Maps a URL or path of the server to the gateway; `None` if it is another server's.
     pub(crate) fn path_here(&self, there: &str) -> Option<String> {
         let path = match there.strip_prefix(&self.origin) {
@@ -164,6 +170,36 @@ impl Upstream {
             rest => Some((Cow::Borrowed(rest), rest == self.path)),
         }
     }
+}
+
+/// A path without case, escapes, and slashes or dots that many routers do not heed.
+fn plain(path: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let [first, others @ ..] = rest {
+        let escaped = match rest {
+            [b'%', high, low, ..] => str::from_utf8(&[*high, *low])
+                .ok()
+                .and_then(|digits| u8::from_str_radix(digits, 16).ok()),
+            _ => None,
+        };
+        bytes.push(escaped.unwrap_or(*first).to_ascii_lowercase());
+        rest = match escaped {
+            Some(_) => rest.get(3..).unwrap_or_default(),
+            None => others,
+        };
+    }
+    let mut segments: Vec<&[u8]> = Vec::new();
+    for segment in bytes.split(|byte| *byte == b'/') {
+        match segment {
+            b"" | b"." => {}
+            b".." => {
+                segments.pop();
+            }
+            segment => segments.push(segment),
+        }
+    }
+    segments.join(&b'/')
 }
 
 /// The rest of a path below a folder.
@@ -234,6 +270,27 @@ mod tests {
         ] {
             assert_eq!(upstream.path_here(there).as_deref(), here, "{there}");
         }
+    }
+
+    #[test]
+    fn the_endpoint_is_known_in_every_spelling_that_a_router_may_take() {
+        let server = Upstream::new("", "http://a/x/mcp").unwrap();
+        for path in [
+            "/",
+            "/x/mcp",
+            "/x/mcp/",
+            "/X/Mcp",
+            "//x/./mcp",
+            "/x/%6dcp",
+            "/x/y/../mcp",
+        ] {
+            assert!(server.is_endpoint(path), "{path}");
+        }
+        for path in ["/x", "/x/mcps", "/token", "/x/mcp/token", "*"] {
+            assert!(!server.is_endpoint(path), "{path}");
+        }
+        let part = Upstream::new("/weather", "http://a/x/mcp").unwrap();
+        assert!(part.is_endpoint("/weather/") && !part.is_endpoint("/weather/token"));
     }
 
     #[test]

@@ -56,7 +56,6 @@ fn fill(bytes: &[u8], limits: &ScanLimits, tape: &mut Tape) -> Result<(), Fault>
                 }
                 if !tape.suspects.is_empty() {
                     duplicates::find(bytes, tape);
-                    tape.suspects.clear();
                 }
                 return Ok(());
             }

@@ -127,6 +127,11 @@ impl Tape {
         &self.repeated
     }
 
+    /// The objects that have such keys, among others.
+    pub fn objects_with_repeats(&self) -> impl Iterator<Item = u32> {
+        self.suspects.iter().map(|(object, _)| *object)
+    }
+
     /// Whether it is legal JSON that receivers may read in different ways: it has a key twice, or
     /// half a surrogate pair.
     #[inline(always)]

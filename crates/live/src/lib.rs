@@ -22,6 +22,7 @@ pub mod deferred;
 pub mod fuzzing;
 pub mod guard;
 pub mod http;
+mod ids;
 pub mod lines;
 pub mod metrics;
 pub mod record;

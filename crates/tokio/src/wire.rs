@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use mcp_assay::{Direction, Line, Lines, Session};
 use mcp_assay_live::guard::{Decision, Guard, Mode};
-use mcp_assay_live::lines::{Delivery, Destination, SeenLine, frame};
+use mcp_assay_live::lines::{BatchAnswers, Delivery, Destination, SeenLine, frame};
 #[cfg(feature = "metrics")]
 use mcp_assay_live::metrics::FacadeCounters;
 use tokio::io::AsyncWrite;
@@ -52,6 +52,7 @@ impl Wire {
                 number: 0,
                 #[cfg(feature = "metrics")]
                 counters: FacadeCounters::new(),
+                batches: BatchAnswers::default(),
             },
             read: Lines::new(limit),
             written: Lines::new(limit),
@@ -192,6 +193,7 @@ struct Judge {
     number: u64,
     #[cfg(feature = "metrics")]
     counters: FacadeCounters,
+    batches: BatchAnswers,
 }
 
 impl Judge {
@@ -212,18 +214,29 @@ impl Judge {
             line,
         };
         let limit = options.policy.limits.bytes;
-        let mut deliver = |decision, text| {
-            let delivery = Delivery::new(line, decision, text, limit);
+        let batches = &mut self.batches;
+        let mut deliver = |decision, text, split_off: &[u8]| {
+            let mut delivery = Delivery::new(line, decision, text, limit);
+            let merged = match delivery.to {
+                Destination::Peer => batches.merge(direction, delivery.bytes),
+                _ => None,
+            };
+            if let Some(merged) = &merged {
+                delivery.bytes = merged;
+            }
             match delivery.to {
                 Destination::Peer => delivery.write(&mut on.bytes),
                 Destination::Sender => delivery.write(&mut back.bytes),
                 Destination::Aside | Destination::Nowhere => {}
             }
+            if !split_off.is_empty() && !batches.hold(direction.reverse(), text, split_off) {
+                Delivery::whole(Destination::Sender, split_off).write(&mut back.bytes);
+            }
         };
         let enforces = options.mode == Mode::Enforce;
         let Some(frame) = frame(&seen) else {
             if enforces {
-                deliver(Decision::Forward, &[]);
+                deliver(Decision::Forward, &[], &[]);
             }
             return;
         };
@@ -231,7 +244,8 @@ impl Judge {
         #[cfg(feature = "metrics")]
         mcp_assay_live::metrics::count(&judged, &self.counters);
         if enforces {
-            deliver(judged.action.decision(), judged.action.text());
+            let action = judged.action;
+            deliver(action.decision(), action.text(), action.split_off());
         }
         options.reporter.report_safely(None, &judged);
     }

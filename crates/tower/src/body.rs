@@ -10,7 +10,7 @@ use http::header::CONTENT_LENGTH;
 use http::response::Parts;
 use http_body::{Body, Frame, SizeHint};
 use mcp_assay::Events;
-use mcp_assay_live::http::BodyBuffer;
+use mcp_assay_live::http::{BodyBuffer, Coding, Decoder};
 
 use crate::exchange::Exchange;
 
@@ -32,7 +32,12 @@ impl<B: Body> ResponseBody<B> {
     }
 
     /// Checks a body when all of it was forwarded.
-    pub(crate) fn watched(body: Pin<Box<B>>, head: Parts, exchange: Exchange) -> Self {
+    pub(crate) fn watched(
+        body: Pin<Box<B>>,
+        head: Parts,
+        codings: Vec<Coding>,
+        exchange: Exchange,
+    ) -> Self {
         let length = head.headers.get(CONTENT_LENGTH);
         let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
         Self(Inner::Watched(Box::new(Watched {
@@ -40,16 +45,18 @@ impl<B: Body> ResponseBody<B> {
             copy: BodyBuffer::new(exchange.shared.limit()),
             passed: 0,
             length,
+            codings,
             checking: Some((head, exchange)),
         })))
     }
 
     /// Checks a stream event by event.
-    pub(crate) fn stream(body: Pin<Box<B>>, exchange: Exchange) -> Self {
+    pub(crate) fn stream(body: Pin<Box<B>>, exchange: Exchange, codings: &[Coding]) -> Self {
         let limit = exchange.shared.limit();
         Self(Inner::Stream(Box::new(Stream {
             body,
             events: Events::new(limit),
+            decoder: (!codings.is_empty()).then(|| Decoder::new(codings, limit)),
             exchange,
             ready: VecDeque::new(),
             is_over: false,
@@ -219,6 +226,7 @@ struct Watched<B> {
     passed: u64,
     /// The length that the head names: some servers do not ask for more after that.
     length: Option<u64>,
+    codings: Vec<Coding>,
     checking: Option<(Parts, Exchange)>,
 }
 
@@ -242,7 +250,18 @@ impl<B: Body> Watched<B> {
             }
         };
         if is_over && let Some((head, mut exchange)) = self.checking.take() {
-            exchange.response(&head, &self.copy.take());
+            let copy = self.copy.take();
+            if self.codings.is_empty() {
+                exchange.response(&head, &copy);
+            } else {
+                let decoder = Decoder::new(&self.codings, exchange.shared.limit());
+                match decoder.decode_whole(&copy) {
+                    Ok(decoded) => {
+                        exchange.response(&head, &decoded.into());
+                    }
+                    Err(_) => exchange.unchecked(),
+                }
+            }
         }
         Poll::Ready(frame)
     }
@@ -252,6 +271,8 @@ impl<B: Body> Watched<B> {
 struct Stream<B> {
     body: Pin<Box<B>>,
     events: Events,
+    /// Undoes the content codings.
+    decoder: Option<Decoder>,
     exchange: Exchange,
     /// The frames that go on next.
     ready: VecDeque<Frame<Bytes>>,
@@ -290,8 +311,22 @@ impl<B: Body> Stream<B> {
     fn forward(&mut self, data: Bytes) {
         let mut out = Vec::new();
         let exchange = &mut self.exchange;
+        let decoded = match &mut self.decoder {
+            None => Ok(data.clone()),
+            Some(decoder) => decoder.decode(&data).map(Bytes::from),
+        };
+        let Ok(decoded) = decoded else {
+            // Nothing more of it can be read: in `enforce` it is at its end.
+            exchange.unchecked();
+            if exchange.shared.enforces() {
+                self.end();
+            } else {
+                self.push(data);
+            }
+            return;
+        };
         self.events
-            .feed(&data, |event| exchange.event(&event, &mut out));
+            .feed(&decoded, |event| exchange.event(&event, &mut out));
         let forwarded = if exchange.shared.enforces() {
             out.into()
         } else {

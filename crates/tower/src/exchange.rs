@@ -3,12 +3,13 @@
 use std::sync::{Arc, PoisonError};
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, HeaderMap};
-use http::{Method, Uri, request, response};
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
+use http::{StatusCode, Uri, request, response};
 use mcp_assay::{Direction, Event, Frame, Headers, Http, Part, Party, Revision};
 use mcp_assay_live::http::{
-    self as live, CheckedPart, Located, PROTOCOL_VERSION, RequestAction, ResponseAction,
-    SESSION_ID, SessionKey, header_pairs, header_revision, header_texts, is_media_type,
+    self as live, CheckedPart, Coding, HeadAction, Identity, Located, PROTOCOL_VERSION,
+    Representation, RequestAction, ResponseAction, SESSION_ID, SessionKey, Unreadable,
+    header_pairs, header_revision, header_texts, is_media_type,
 };
 
 use crate::shared::{Handle, Shared};
@@ -18,17 +19,31 @@ pub(crate) struct Exchange {
     pub(crate) shared: Arc<Shared>,
     machine: live::Exchange<Handle>,
     number: i64,
+    /// Whether its path is none of authorisation.
+    is_mcp: bool,
+    identity: Identity,
 }
 
 impl Exchange {
     /// An exchange begins.
-    pub(crate) fn new(shared: &Arc<Shared>, method: &Method, headers: &HeaderMap) -> Self {
+    pub(crate) fn new(shared: &Arc<Shared>, head: &request::Parts) -> Self {
+        let headers = &head.headers;
+        let mut accepted = headers.get_all(ACCEPT).iter();
+        let listens = accepted.any(|value| live::accepts_events(value.as_bytes()));
         Self {
             machine: live::Exchange::new(
                 shared.settings.mode,
-                live::Method::named(method.as_str()),
+                live::Method::named(head.method.as_str()),
                 session_key(headers),
                 revision(headers),
+            )
+            .listening(listens),
+            is_mcp: !is_of_authorisation(head.uri.path()),
+            identity: Identity::new(
+                0,
+                headers
+                    .iter()
+                    .map(|(name, value)| (name.as_str(), value.as_bytes())),
             ),
             number: shared.next_exchange(),
             shared: Arc::clone(shared),
@@ -48,6 +63,19 @@ impl Exchange {
         };
         let checked = self.check(part, &body, Direction::ClientToServer);
         self.machine.request_action(checked)
+    }
+
+    /// Refuses a request that no message made unreadable.
+    pub(crate) fn refuse(&mut self, status: u16, why: &str) -> (u16, Bytes) {
+        self.machine.finish();
+        (status, self.machine.refusal(status, why))
+    }
+
+    /// Decides about the head of a response, in `enforce`.
+    pub(crate) fn head_action(&mut self, head: &response::Parts) -> HeadAction {
+        let form = form(&head.headers);
+        let form = form.as_ref().map_err(|unreadable| *unreadable);
+        self.machine.head_action(head.status.as_u16(), form)
     }
 
     /// Tracks a session that begins or ends with this response.
@@ -80,6 +108,11 @@ impl Exchange {
         let checked = self.check(part, &body, Direction::ServerToClient);
         self.machine.respond(streamed, &mut self.shared.sessions());
         self.machine.response_action(head.status.as_u16(), checked)
+    }
+
+    /// The body of a response together with errors that wait for it, if there are any.
+    pub(crate) fn merge(&mut self, status: StatusCode, body: &[u8]) -> Option<Bytes> {
+        status.is_success().then(|| self.machine.merge(body))?
     }
 
     /// Checks an event of a stream, and writes what goes on in `enforce`.
@@ -135,10 +168,33 @@ impl Exchange {
         let http = Http::new(Some(self.number), part);
         let mut frame = Frame::over_http(bytes, &http).direction(direction);
         frame.header_revision = self.machine.revision();
+        if !bytes.is_empty() && self.is_message(part) {
+            frame.empty = false;
+        }
         match self.machine.session() {
-            Some(session) => self.shared.check(session, self.machine.name(), frame),
+            Some(session) => {
+                let name = self.machine.name();
+                self.shared.check(session, name, self.identity, frame)
+            }
             None => CheckedPart::unchecked(self.shared.settings.mode),
         }
+    }
+
+    /// Whether a body is a message, whatever it is like.
+    fn is_message(&self, part: Part<'_>) -> bool {
+        let is_posted = self.is_mcp && self.machine.method() == live::Method::Post;
+        is_posted
+            && match part {
+                Part::Request { .. } => true,
+                Part::Response {
+                    status, headers, ..
+                } => {
+                    let media = headers.get("content-type").unwrap_or_default();
+                    (200..300).contains(&status)
+                        && is_media_type(media.as_bytes(), "application/json")
+                }
+                Part::Event { .. } | Part::End { .. } => false,
+            }
     }
 
     /// A message is checked up to where it is too long.
@@ -171,6 +227,53 @@ pub(crate) fn is_event_stream(headers: &HeaderMap) -> bool {
 pub(crate) fn may_be_json(headers: &HeaderMap) -> bool {
     let media = headers.get(CONTENT_TYPE);
     media.is_none_or(|media| is_media_type(media.as_bytes(), "application/json"))
+}
+
+/// The form of a body, as its head names it.
+pub(crate) fn form(headers: &HeaderMap) -> Result<Representation, Unreadable> {
+    Representation::new(
+        headers
+            .get_all(CONTENT_TYPE)
+            .iter()
+            .map(HeaderValue::as_bytes),
+        headers
+            .get_all(CONTENT_ENCODING)
+            .iter()
+            .map(HeaderValue::as_bytes),
+    )
+}
+
+/// The content codings of a body; `None` if one of them cannot be decoded.
+pub(crate) fn codings(headers: &HeaderMap) -> Option<Vec<Coding>> {
+    live::codings(
+        headers
+            .get_all(CONTENT_ENCODING)
+            .iter()
+            .map(HeaderValue::as_bytes),
+    )
+}
+
+/// Makes a head true again after the codings of its body were undone.
+pub(crate) fn strip_codings(headers: &mut HeaderMap) {
+    for name in live::CODED_HEADERS {
+        headers.remove(name);
+    }
+}
+
+/// Whether a path is usual for requests of authorisation, which are forms.
+fn is_of_authorisation(path: &str) -> bool {
+    const LAST: [&str; 8] = [
+        "authorize",
+        "device_authorization",
+        "introspect",
+        "login",
+        "par",
+        "register",
+        "revoke",
+        "token",
+    ];
+    let last = path.trim_end_matches('/').rsplit('/').next();
+    last.is_some_and(|last| LAST.contains(&last))
 }
 
 fn texts(headers: &HeaderMap) -> Vec<(&str, std::borrow::Cow<'_, str>)> {

@@ -5,15 +5,18 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
-use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, request, response};
 use http_body::Body;
-use mcp_assay_live::http::{BodyBuffer, RequestAction, ResponseAction};
+use mcp_assay_live::http::{
+    BodyBuffer, Coding, DecodeError, Decoder, HeadAction, RequestAction, ResponseAction,
+    contradiction,
+};
 use pin_project_lite::pin_project;
 use tower_service::Service;
 
 use crate::body::{Prefixed, RequestBody, ResponseBody, Then, poll_read};
-use crate::exchange::{Exchange, is_event_stream, may_be_json};
+use crate::exchange::{Exchange, codings, form, is_event_stream, may_be_json, strip_codings};
 
 pin_project! {
     /// The response of an [`Assay`](crate::Assay).
@@ -55,6 +58,7 @@ struct Collecting<R> {
     head: response::Parts,
     body: Pin<Box<R>>,
     read: BodyBuffer,
+    codings: Vec<Coding>,
     exchange: Exchange,
 }
 
@@ -182,23 +186,69 @@ impl<S, B: Body> Reading<S, B> {
         } = self;
         let read = read.take();
         let then = then.unwrap_or(Then::Rest(body));
+        let decoded = match decode_request(&head.headers, &read, &exchange) {
+            Ok(decoded) => decoded,
+            Err((status, why)) => {
+                let (status, text) = exchange.refuse(status, why);
+                return Err(Box::new(refusal(status, text)));
+            }
+        };
         let action = match &then {
             // The client broke off: there is no message, and the handler learns of it.
             Then::Failed(_) => RequestAction::Forward,
-            _ => exchange.request(&head, &read),
+            _ => exchange.request(&head, decoded.as_ref().unwrap_or(&read)),
         };
-        let body = match action {
-            RequestAction::Forward => Prefixed::new(read, then),
-            RequestAction::Replace(text) => {
+        let body = match (action, decoded) {
+            (RequestAction::Forward, Some(decoded)) if exchange.shared.enforces() => {
+                strip_codings(&mut head.headers);
+                Prefixed::instead(decoded)
+            }
+            (RequestAction::Forward, _) => Prefixed::new(read, then),
+            (RequestAction::Replace(text), decoded) => {
+                if decoded.is_some() {
+                    strip_codings(&mut head.headers);
+                }
                 set_length(&mut head.headers, text.len());
                 Prefixed::instead(text)
             }
-            RequestAction::Refuse(status, text) => return Err(Box::new(refusal(status, text))),
+            (RequestAction::Refuse(status, text), _) => {
+                return Err(Box::new(refusal(status, text)));
+            }
         };
         let request = Request::from_parts(head, RequestBody(body));
         Ok((service, request, exchange))
     }
 }
+
+/// The body of a request without its codings, if it has any. In `enforce` a body that cannot be
+/// read as the handler may read it is refused: with this status, for this reason.
+fn decode_request(
+    headers: &HeaderMap,
+    body: &Bytes,
+    exchange: &Exchange,
+) -> Result<Option<Bytes>, (u16, &'static str)> {
+    let enforces = exchange.shared.enforces();
+    if enforces && let Some(why) = contradiction(headers.iter().map(|(name, _)| name.as_str())) {
+        return Err((400, why));
+    }
+    let codings = match form(headers) {
+        Ok(form) => form.codings,
+        Err(unreadable) if enforces => return Err((415, unreadable.reason())),
+        Err(_) => codings(headers).unwrap_or_default(),
+    };
+    if codings.is_empty() {
+        return Ok(None);
+    }
+    let decoder = Decoder::new(&codings, exchange.shared.limit());
+    match decoder.decode_whole(body) {
+        Ok(decoded) => Ok(Some(decoded.into())),
+        Err(_) if !enforces => Ok(None),
+        Err(DecodeError::TooLong) => Err((413, "the body is longer than is allowed")),
+        Err(DecodeError::Broken) => Err((400, UNDECODABLE)),
+    }
+}
+
+const UNDECODABLE: &str = "the body cannot be decoded as its head says";
 
 /// Forwards a response whose head is there, or gives it back because its body has to be read first.
 fn answered<R: Body>(
@@ -212,31 +262,59 @@ fn answered<R: Body>(
         return Ok(Response::from_parts(head, body));
     };
     exchange.answered(&head);
-    let is_encoded = head.headers.contains_key(CONTENT_ENCODING);
-    let body = if is_encoded {
-        // Compressed by a layer within: it cannot be read here.
+    let enforces = exchange.shared.enforces();
+    if enforces && !body.is_end_stream() {
+        match exchange.head_action(&head) {
+            HeadAction::Forward => {}
+            HeadAction::Replace(text) => {
+                // It is reported, and its faults with it.
+                exchange.response(&head, &Bytes::new());
+                return Ok(replaced(head, text));
+            }
+            HeadAction::Refuse(why) => {
+                let (status, text) = exchange.refuse(502, why);
+                return Ok(refusal(status, text));
+            }
+        }
+    }
+    if body.is_end_stream()
+        && let Some(errors) = exchange.merge(head.status, &[])
+    {
+        // What is left of a batch has no answer of its own.
+        exchange.response(&head, &Bytes::new());
+        return Ok(refusal(200, errors));
+    }
+    let Some(codings) = codings(&head.headers) else {
+        // Nobody takes it for a message.
         exchange.shared.count_unchecked();
         exchange.unchecked();
-        ResponseBody::prefixed(Prefixed::untouched(body))
-    } else if is_event_stream(&head.headers) {
-        exchange.response(&head, &Bytes::new());
-        let mut head = head;
-        // Events may be replaced by shorter or longer ones.
-        if exchange.shared.enforces() {
-            head.headers.remove(CONTENT_LENGTH);
-        }
-        let body = ResponseBody::stream(body, exchange);
+        let body = ResponseBody::prefixed(Prefixed::untouched(body));
         return Ok(Response::from_parts(head, body));
-    } else if exchange.shared.enforces() && may_be_json(&head.headers) {
+    };
+    let mut head = head;
+    let is_judged = enforces && (codings.is_empty() || head.status.is_success());
+    if is_event_stream(&head.headers) {
+        // Events may be replaced by shorter or longer ones.
+        if is_judged {
+            head.headers.remove(CONTENT_LENGTH);
+            if !codings.is_empty() {
+                strip_codings(&mut head.headers);
+            }
+        }
+        exchange.response(&head, &Bytes::new());
+        let body = ResponseBody::stream(body, exchange, &codings);
+        return Ok(Response::from_parts(head, body));
+    }
+    if is_judged && may_be_json(&head.headers) {
         return Err(Box::new(Collecting {
             head,
             body,
             read: BodyBuffer::new(usize::MAX),
+            codings,
             exchange,
         }));
-    } else {
-        ResponseBody::watched(body, head.clone(), exchange)
-    };
+    }
+    let body = ResponseBody::watched(body, head.clone(), codings, exchange);
     Ok(Response::from_parts(head, body))
 }
 
@@ -246,19 +324,36 @@ impl<R: Body> Collecting<R> {
             mut head,
             body,
             mut read,
+            codings,
             mut exchange,
         } = self;
-        let read = read.take();
-        let then = then.unwrap_or(Then::Rest(body));
+        let mut read = read.take();
+        let mut then = then.unwrap_or(Then::Rest(body));
+        if !codings.is_empty() && !matches!(then, Then::Failed(_)) {
+            let decoder = Decoder::new(&codings, exchange.shared.limit());
+            let Ok(text) = decoder.decode_whole(&read) else {
+                let (status, text) = exchange.refuse(502, UNDECODABLE);
+                return refusal(status, text);
+            };
+            strip_codings(&mut head.headers);
+            (read, then) = (text.into(), Then::End(None));
+        }
         let body = if matches!(then, Then::Failed(_)) {
             // The part that has come was not checked, and does not go on.
             Prefixed::new(Bytes::new(), then)
         } else {
-            match exchange.response(&head, &read) {
-                ResponseAction::Forward => Prefixed::new(read, then),
+            let text = match exchange.response(&head, &read) {
+                ResponseAction::Forward => None,
                 // A handler cannot be answered.
                 ResponseAction::Replace(status, text) | ResponseAction::Refuse(status, text, _) => {
                     head.status = StatusCode::from_u16(status).unwrap_or(head.status);
+                    Some(text)
+                }
+            };
+            let merged = exchange.merge(head.status, text.as_ref().unwrap_or(&read));
+            match merged.or(text) {
+                None => Prefixed::new(read, then),
+                Some(text) => {
                     set_length(&mut head.headers, text.len());
                     let json = HeaderValue::from_static("application/json");
                     head.headers.insert(CONTENT_TYPE, json);
@@ -268,6 +363,14 @@ impl<R: Body> Collecting<R> {
         };
         Response::from_parts(head, ResponseBody::prefixed(body))
     }
+}
+
+/// A response with another body, which is JSON.
+fn replaced<R: Body>(mut head: response::Parts, text: Bytes) -> Response<ResponseBody<R>> {
+    strip_codings(&mut head.headers);
+    let json = HeaderValue::from_static("application/json");
+    head.headers.insert(CONTENT_TYPE, json);
+    Response::from_parts(head, ResponseBody::prefixed(Prefixed::instead(text)))
 }
 
 /// The response to a request that does not reach the handler.

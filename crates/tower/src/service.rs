@@ -66,7 +66,7 @@ where
             let request = Request::from_parts(head, RequestBody(Prefixed::untouched(body)));
             return ResponseFuture::waiting(self.inner.call(request), None);
         }
-        let mut exchange = Exchange::new(&self.shared, &head.method, &head.headers);
+        let mut exchange = Exchange::new(&self.shared, &head);
         if head.method == Method::POST {
             // The service that is ready is called once the body is there.
             let waiting = self.inner.clone();

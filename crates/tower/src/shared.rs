@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mcp_assay::registry::SchemaRegistry;
-use mcp_assay::{Definitions, Frame, Policy, Session, Validator};
+use mcp_assay::{Definitions, Direction, Frame, Policy, Session, Validator};
 use mcp_assay_live::guard::{Guard, Mode, Repairs, Reporter, Values};
-use mcp_assay_live::http::{CheckedPart, SessionTable};
+use mcp_assay_live::http::{CheckedPart, Identity, Lesson, Publications, SessionTable};
 #[cfg(feature = "metrics")]
 use mcp_assay_live::metrics::FacadeCounters;
 
@@ -45,6 +45,8 @@ impl Settings {
 pub(crate) struct Shared {
     pub(crate) settings: Settings,
     sessions: Mutex<SessionTable<Handle>>,
+    /// The tools that the handler has listed, in whichever session.
+    publications: Mutex<Publications>,
     /// Guards that nobody uses: as many as ever judged at the same time.
     guards: Mutex<Vec<Guard>>,
     registry: Arc<SchemaRegistry>,
@@ -60,6 +62,7 @@ impl Shared {
         Self {
             sessions: Mutex::new(SessionTable::new(settings.capacity, settings.idle)),
             settings,
+            publications: Mutex::default(),
             guards: Mutex::default(),
             registry: Arc::default(),
             exchanges: AtomicI64::new(0),
@@ -98,12 +101,21 @@ impl Shared {
         &self,
         session: &Handle,
         name: Option<&str>,
+        identity: Identity,
         frame: Frame<'_>,
     ) -> CheckedPart {
         let frame = frame.time(self.now());
         let popped = lock(&self.guards).pop();
         let mut guard = popped.unwrap_or_else(|| self.guard());
-        let judged = guard.judge(&mut lock(session), frame);
+        let mut session = lock(session);
+        if frame.direction == Some(Direction::ClientToServer) {
+            lock(&self.publications).recall(identity, &mut session);
+        }
+        let judged = guard.judge(&mut session, frame);
+        if let Some(lesson) = Lesson::of(&judged) {
+            lock(&self.publications).learn(identity, &session, lesson);
+        }
+        drop(session);
         #[cfg(feature = "metrics")]
         mcp_assay_live::metrics::count(&judged, self.counters());
         if let Some(reporter) = &self.settings.reporter {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mcp_assay::{Revision, Validator};
-use mcp_assay_live::guard::{Guard, Mode, Pieces, Repairs, Values};
+use mcp_assay_live::guard::{Guard, Mode, Pieces, Repairs, UnknownTools, Values};
 use mcp_assay_report::Format;
 
 use super::{Choice, LiveDefinitionsArgs, LogArgs, SelectionArgs, format_parser, revision_or_auto};
@@ -27,6 +27,12 @@ pub(crate) struct LiveArgs {
     /// In `enforce`: leave a broken tool out of a list of tools, instead of refusing the list
     #[arg(long)]
     pub(crate) quarantine: bool,
+
+    /// In `enforce`, a call of a tool that the server has not listed, so that its arguments cannot
+    /// be checked: `allow` forwards it, `refuse` does not, and `list` has `gateway` ask the server
+    /// for its tools first
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "allow")]
+    pub(crate) unknown_tools: UnknownToolsArg,
 
     /// In `enforce`: quote the offending value in refusals
     #[arg(long)]
@@ -89,6 +95,10 @@ impl LiveArgs {
         guard.values = self.values();
         guard.repairs = repairs;
         guard.pieces = pieces;
+        guard.unknown_tools = match self.unknown_tools {
+            UnknownToolsArg::Allow => UnknownTools::Allow,
+            UnknownToolsArg::List | UnknownToolsArg::Refuse => UnknownTools::Refuse,
+        };
         guard
     }
 
@@ -99,6 +109,14 @@ impl LiveArgs {
             Values::Hidden
         }
     }
+}
+
+/// The decision about calls of tools that the server has not listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum UnknownToolsArg {
+    Allow,
+    List,
+    Refuse,
 }
 
 /// The names of the modes.

@@ -8,7 +8,7 @@ use mcp_assay_gateway::{Gateway, Options, Until, Upstream};
 use mcp_assay_report::Context as Run;
 use tokio::net::TcpListener;
 
-use crate::args::{GatewayArgs, LiveArgs};
+use crate::args::{GatewayArgs, LiveArgs, UnknownToolsArg};
 use crate::config::{ConfigFile, GatewayTable, Settings};
 use crate::exit::Exit;
 use crate::live::{Judge, Recorder, ReportFile, Shared, Summary};
@@ -168,6 +168,7 @@ fn options(args: &GatewayArgs, policy: &Policy) -> Options {
     if args.live.once {
         options.until = Until::SessionOver;
     }
+    options.list_unknown_tools = args.live.unknown_tools == UnknownToolsArg::List;
     options.connect_timeout = args.connect_timeout.into();
     options.response_timeout = args.response_timeout.into();
     options.max_sessions = args.max_sessions as usize;

@@ -42,6 +42,8 @@ pub(crate) struct Judge {
     unlogged: Option<String>,
     totals: Totals,
     text: Vec<u8>,
+    /// The text that goes back while another goes on.
+    split_off: Vec<u8>,
     /// The first violations, each in a line.
     shown: VecDeque<String>,
     /// Messages that passed unchecked.
@@ -77,6 +79,7 @@ impl Judge {
             unlogged: None,
             totals: Totals::default(),
             text: Vec::new(),
+            split_off: Vec::new(),
             shown: VecDeque::new(),
             unchecked: 0,
             failed: 0,
@@ -150,6 +153,11 @@ impl Judge {
     /// The text in place of the last message, or back to its sender.
     pub(crate) fn text(&self) -> &[u8] {
         &self.text
+    }
+
+    /// The text that goes back to the sender of the last message while another goes on.
+    pub(crate) fn split_off(&self) -> &[u8] {
+        &self.split_off
     }
 
     /// A session is over: says what is missing.
@@ -271,6 +279,8 @@ impl Judge {
         let text = judged.action.text();
         self.text.clear();
         self.text.extend_from_slice(text);
+        self.split_off.clear();
+        self.split_off.extend_from_slice(judged.action.split_off());
         *decision = judged.action.decision();
         let decision = *decision;
         self.stopped += u64::from(decision != Decision::Forward && judged.repairs.is_empty());

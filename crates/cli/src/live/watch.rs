@@ -59,6 +59,11 @@ impl Watch {
         self.judge.text()
     }
 
+    /// The text that goes back to the sender of the last line while another goes on.
+    pub(crate) fn split_off(&self) -> &[u8] {
+        self.judge.split_off()
+    }
+
     /// Ends the session: reports missing responses, and ends the report.
     pub(crate) fn end(&mut self, closed_by: Option<Party>) {
         if let Some(party) = closed_by {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use mcp_assay::{Direction, Line, Party};
 use mcp_assay_live::deferred::{DeferredQueue, QueueLimits, Work};
 use mcp_assay_live::guard::{Decision, Mode};
-use mcp_assay_live::lines::{Joined, SeenLine};
+use mcp_assay_live::lines::{BatchAnswers, Joined, SeenLine};
 
 use crate::live::{Recorder, Summary, Watch};
 
@@ -27,6 +27,10 @@ pub(super) struct Checking {
     mode: Mode,
     /// Lines that went on unchecked since the last deferred one.
     skipped: u64,
+    /// The text that goes back to the sender of the last line while another goes on.
+    pub(super) split_off: Vec<u8>,
+    /// Errors that wait for the rest of their batch.
+    pub(super) batches: BatchAnswers,
     /// The party that ended the connection first.
     closed_by: Option<Party>,
 }
@@ -82,6 +86,8 @@ impl Checking {
             queue: None,
             mode: Mode::Shadow,
             skipped: 0,
+            split_off: Vec::new(),
+            batches: BatchAnswers::default(),
             closed_by: None,
         }
     }
@@ -144,16 +150,23 @@ impl Checking {
         let decision = watch.check(seen, joined);
         text.clear();
         text.extend_from_slice(watch.text());
+        self.split_off.clear();
+        self.split_off.extend_from_slice(watch.split_off());
         drop(watch);
         if decision == Decision::Refuse {
-            // The sender was answered: the recording says so.
-            let line = Line {
-                bytes: text,
-                unterminated: false,
-            };
-            self.record(seen.time, seen.direction.reverse(), line);
+            self.record_answer(seen.time, seen.direction.reverse(), text);
         }
         decision
+    }
+
+    /// Records an answer of ours.
+    pub(super) fn record_answer(&mut self, time: Duration, direction: Direction, bytes: &[u8]) {
+        let unterminated = false;
+        let line = Line {
+            bytes,
+            unterminated,
+        };
+        self.record(time, direction, line);
     }
 
     /// Records that the stream of a direction is at its end, and who ended the connection.

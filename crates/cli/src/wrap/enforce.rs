@@ -65,7 +65,15 @@ impl Enforcer<'_> {
             line,
         };
         let decision = self.checking.check(seen, given.joined, self.text);
-        let delivery = Delivery::new(line, decision, self.text, self.copy.limit);
+        let mut delivery = Delivery::new(line, decision, self.text, self.copy.limit);
+        let (direction, batches) = (self.copy.direction, &mut self.checking.batches);
+        let merged = match delivery.to {
+            Destination::Peer => batches.merge(direction, delivery.bytes),
+            _ => None,
+        };
+        if let Some(merged) = &merged {
+            delivery.bytes = merged;
+        }
         match delivery.to {
             Destination::Peer => self.copy.queue(&delivery),
             Destination::Sender => self.back.queue(&delivery),
@@ -74,6 +82,15 @@ impl Enforcer<'_> {
                 let _ = io::stderr().write_all(&[line.bytes, b"\n"].concat());
             }
             Destination::Nowhere => {}
+        }
+        let split_off = std::mem::take(&mut self.checking.split_off);
+        if !split_off.is_empty() {
+            let back = direction.reverse();
+            self.checking.record_answer(self.time, back, &split_off);
+            if !self.checking.batches.hold(back, self.text, &split_off) {
+                let delivery = Delivery::whole(Destination::Sender, &split_off);
+                self.back.queue(&delivery);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 //! adapter refuse each of them alike.
 #![cfg(unix)]
 
+mod attacks;
 mod counters;
 mod docs;
 mod gateway;
@@ -16,7 +17,7 @@ mod wrap;
 use std::path::Path;
 
 use mcp_assay::{
-    Direction, Frame, Headers, Http, Layer, Part, Policy, RefusalStatus, Revision, Session,
+    Direction, Frame, Headers, Http, Layer, Level, Part, Policy, RefusalStatus, Revision, Session,
     Validator,
 };
 use mcp_assay_contract::canonical::CanonicalError;
@@ -130,6 +131,8 @@ fn check(carrier: &str, case: &Case, outcome: &Outcome) {
     );
     let ids: Option<Vec<Option<&str>>> = match case.answer {
         Answer::Id(id) => Some(vec![Some(id)]),
+        // Errors of earlier revisions must have an id.
+        Answer::WithoutId if case.revision < "2025-11-25" => Some(vec![Some("null")]),
         Answer::WithoutId => Some(vec![None]),
         Answer::Batch(ids) => Some(ids.iter().copied().map(Some).collect()),
         Answer::Dropped => is_http.then(|| vec![None]),
@@ -236,6 +239,8 @@ fn check_refusal(carrier: &str, case: &Case, outcome: &Outcome) {
     let rules: Vec<_> = checked
         .violations()
         .iter()
+        // Up to 2025-06-18 an id that could not be read is null.
+        .filter(|violation| checked.level(violation) != Level::Note)
         .map(|violation| violation.rule.name)
         .collect();
     assert!(

@@ -16,6 +16,12 @@ const INVALID_REQUEST: i32 = -32600;
 /// The reason why a message does not pass that could not be checked.
 const CHECK_FAILED: &str = "the message could not be checked, so it was not forwarded";
 
+/// The reason why a call does not pass whose arguments cannot be checked.
+const UNKNOWN_TOOL: &str = "the server has not listed this tool, so the call cannot be checked";
+
+/// The id of an answer to a message whose id could not be read, where errors must have one.
+const NULL: &[u8] = b"null";
+
 /// Whether a refusal quotes the value at fault.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Values {
@@ -50,6 +56,9 @@ pub struct Refusal {
     kind: CanonicalError,
     /// The error object.
     error: String,
+    /// Stands for an id that could not be read: null, which JSON-RPC demands, in revisions whose
+    /// errors must have an id; none since 2025-11-25, and where the revision is not known.
+    unknown_id: Option<&'static [u8]>,
 }
 
 impl Refusal {
@@ -83,18 +92,29 @@ impl Refusal {
         Self {
             kind,
             error: object,
+            unknown_id: unknown_id(checked.revision()),
         }
     }
 
     /// The refusal of a message whose check failed.
     #[must_use]
     pub fn internal(revision: Option<Revision>) -> Self {
-        let kind = CanonicalError::InternalError;
-        let revision = CanonicalError::revision_in_force(revision);
-        let error = kind.with_message(CHECK_FAILED);
+        Self::because(CanonicalError::InternalError, CHECK_FAILED, revision)
+    }
+
+    /// The refusal of a call of a tool that the server has not listed.
+    #[must_use]
+    pub fn unknown_tool(revision: Option<Revision>) -> Self {
+        Self::because(CanonicalError::InvalidInput, UNKNOWN_TOOL, revision)
+    }
+
+    fn because(kind: CanonicalError, why: &str, revision: Option<Revision>) -> Self {
+        let error = kind.with_message(why);
+        let error = error.to_jsonrpc_error(CanonicalError::revision_in_force(revision));
         Self {
             kind,
-            error: error.to_jsonrpc_error(revision).to_json(),
+            error: error.to_json(),
+            unknown_id: unknown_id(revision),
         }
     }
 
@@ -104,11 +124,22 @@ impl Refusal {
         self.kind
     }
 
-    /// Appends it as the answer to the request with this id, which is JSON. An id that is not known
-    /// is left out: no revision of the schema has the null of plain JSON-RPC.
+    /// Appends it as the answer to the request with this id, which is JSON; `None` if the id could
+    /// not be read.
     pub fn write(&self, id: Option<&[u8]>, out: &mut Vec<u8>) {
-        write_response(&self.error, id, out);
+        write_response(&self.error, id.or(self.unknown_id), out);
     }
+
+    /// Appends it as the answer to something that has no id.
+    pub fn write_without_id(&self, out: &mut Vec<u8>) {
+        write_response(&self.error, None, out);
+    }
+}
+
+fn unknown_id(revision: Option<Revision>) -> Option<&'static [u8]> {
+    revision
+        .is_some_and(|revision| !revision.has(Fact::ErrorWithoutId))
+        .then_some(NULL)
 }
 
 /// The code of a refusal.
@@ -134,6 +165,16 @@ pub fn refusal_status(checked: &Checked<'_>, violation: Option<&Violation>) -> u
     let kind = violation.map_or(CanonicalError::InternalError, |violation| {
         CanonicalError::of_violation(checked, violation)
     });
+    status(checked, kind, violation.map(|violation| violation.rule))
+}
+
+/// The HTTP status with which a call of a tool is refused that the server has not listed.
+#[must_use]
+pub fn unknown_tool_status(checked: &Checked<'_>) -> u16 {
+    status(checked, CanonicalError::InvalidInput, None)
+}
+
+fn status(checked: &Checked<'_>, kind: CanonicalError, rule: Option<&Rule>) -> u16 {
     if checked.policy().refusal_status == RefusalStatus::Canonical {
         return kind.to_http_status();
     }
@@ -146,7 +187,7 @@ pub fn refusal_status(checked: &Checked<'_>, violation: Option<&Violation>) -> u
             .id()
             .is_some_and(|id| matches!(id.kind(), Kind::String | Kind::Number));
     let has_own_status = |rule: &Rule| rule.layer == Layer::Http;
-    match violation.map(|violation| violation.rule) {
+    match rule {
         Some(rule) if *rule == http::ACCEPT_BOTH || *rule == http::GET_ACCEPT => 406,
         Some(rule) if *rule == http::REQUEST_CONTENT_TYPE => 415,
         Some(rule) if *rule == inline::SIZE_LIMIT => 413,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::Revision;
 use crate::catalogue::profile::Profile;
-use crate::catalogue::{Rule, Selection, Violation};
+use crate::catalogue::{Rule, Selection, Violation, inline};
 use crate::syntax::ScanLimits;
 
 /// The severity of a violation.
@@ -250,6 +250,8 @@ pub struct Policy {
     pub strict: bool,
     /// The HTTP status of refusals.
     pub refusal_status: RefusalStatus,
+    /// Raises members that receivers may read in different ways to errors, as `enforce` does.
+    pub one_reading: bool,
     /// The dialect; `None` for the protocol itself.
     pub(crate) profile: Option<Arc<Profile>>,
 }
@@ -263,6 +265,7 @@ impl Default for Policy {
             selection: Selection::default(),
             strict: false,
             refusal_status: RefusalStatus::Protocol,
+            one_reading: false,
             profile: None,
         }
     }
@@ -316,7 +319,11 @@ impl Policy {
         (at_most, of_message): (Level, Option<Level>),
         revision: Option<Revision>,
     ) -> Level {
-        let stated = revision.map_or(rule.level, |revision| rule.level_in(revision));
+        let stated = if self.one_reading && *rule == inline::UNIQUE_KEYS {
+            Level::Error
+        } else {
+            revision.map_or(rule.level, |revision| rule.level_in(revision))
+        };
         let given = stated.min(at_most);
         let level = self.selection.level_in(rule, given, of_message);
         if self.strict { level.raised() } else { level }

@@ -176,6 +176,22 @@ impl Event<'_> {
         self.name.is_none() && self.id.is_none() && self.retry.is_none() && self.data.is_none()
     }
 
+    /// Whether a line other than data has a character that ends a line for some readers, though not
+    /// in the HTML standard: they would read an event that nobody else sees.
+    #[must_use]
+    pub fn hides_lines(&self) -> bool {
+        let mut rest = self.bytes;
+        while !rest.is_empty() {
+            let end = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+            let (line, after) = rest.split_at(end);
+            rest = after.get(1..).unwrap_or_default();
+            if !line.starts_with(b"data:") && ends_lines(line) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The event as a part of an HTTP exchange.
     #[must_use]
     pub fn part(&self) -> Part<'_> {
@@ -214,6 +230,15 @@ impl Event<'_> {
             write_field("retry", retry.to_string().as_bytes(), out);
         }
     }
+}
+
+/// Whether a text has a line boundary of Unicode, as Python's `splitlines` knows them.
+fn ends_lines(text: &[u8]) -> bool {
+    text.iter()
+        .any(|byte| matches!(byte, 0x0b | 0x0c | 0x1c..=0x1e))
+        || [&b"\xc2\x85"[..], b"\xe2\x80\xa8", b"\xe2\x80\xa9"]
+            .iter()
+            .any(|separator| memchr::memmem::find(text, separator).is_some())
 }
 
 fn write_field(name: &str, value: &[u8], out: &mut Vec<u8>) {
@@ -384,6 +409,21 @@ mod tests {
                 });
             }
             assert_eq!(found, [(true, true), (false, false)], "{size}");
+        }
+    }
+
+    #[test]
+    fn lines_that_only_some_readers_see_are_found_outside_of_data() {
+        for (text, is_hidden) in [
+            (": ping\n", false),
+            (": a\u{b}data: {}\u{b}\u{b}\n", true),
+            ("id: 1\u{2028}data: {}\ndata: {}\n\n", true),
+            ("x\u{85}data: {}\ndata: {}\n\n", true),
+            ("id: 1\ndata: \"\u{2028}\"\n\n", false),
+        ] {
+            let mut found = None;
+            Events::new(100).feed(text.as_bytes(), |event| found = Some(event.hides_lines()));
+            assert_eq!(found, Some(is_hidden), "{text:?}");
         }
     }
 

@@ -30,8 +30,10 @@ impl<'a> Http<'a> {
     pub(super) fn carries_message(&self, bytes: &[u8]) -> bool {
         let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
         let has_member = || bytes.starts_with(b"{\"jsonrpc\"") || has("\"jsonrpc\"");
-        // Registration, tokens and metadata of authorisation use the same server.
-        let is_oauth = || !has_member() && OAUTH.iter().any(|member| has(member));
+        // Registration, tokens and metadata of authorisation use the same server. A key may be
+        // written with escapes.
+        let may_be_message = || has_member() || has("\"method\"") || has("\\u");
+        let is_oauth = || !may_be_message() && OAUTH.iter().any(|member| has(member));
         let is_json = || matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
         match self.part {
             Part::Request { headers, .. } => {

@@ -38,6 +38,7 @@ use self::open::{Dropped, OpenRequests};
 pub(crate) use self::open::{OpenRequest, RequestMut, Tally};
 pub(crate) use self::seed::Seed;
 pub(crate) use self::senders::BOTH;
+pub use self::state::ListedTools;
 pub(crate) use self::state::*;
 use crate::catalogue::Layer;
 use crate::envelope::{Envelope, MessageKind};

@@ -18,6 +18,12 @@ impl Session {
         Some(request.id_json())
     }
 
+    /// Whether a request of a direction that an HTTP exchange carried is open.
+    #[must_use]
+    pub fn awaits_in(&self, direction: Direction, exchange: i64) -> bool {
+        self.in_exchange(direction, exchange).next().is_some()
+    }
+
     /// The ids, as JSON text, of the open requests of a direction.
     pub fn waiting_ids(&self, direction: Direction) -> impl Iterator<Item = String> {
         let waiting = self.waiting(direction).iter();

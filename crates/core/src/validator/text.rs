@@ -2,12 +2,13 @@
 //! avoids legal but risky JSON.
 
 use core::ops::ControlFlow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::Stages;
 use super::memory::Memory;
 use super::recover::{is_notification, recover_all};
-use crate::catalogue::{Detail, Limits, Rule, Sink, Violation, inline};
-use crate::envelope::raise;
+use crate::catalogue::{Detail, Level, Limits, Rule, Sink, Violation, inline};
 use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame, classify};
 use crate::session::message::Message;
@@ -141,10 +142,12 @@ impl Stages<'_> {
                 ControlFlow::Continue(())
             }
         };
-        if self.frame.carrier == Carrier::Stdio
-            && let Some(newline) = memchr::memchr(b'\n', bytes)
-        {
-            at(&inline::NO_EMBEDDED_NEWLINE, newline, 1)?;
+        if self.frame.carrier == Carrier::Stdio {
+            // The carriage return before the newline of the line belongs to that.
+            let text = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+            if let Some(line_end) = memchr::memchr2(b'\n', b'\r', text) {
+                at(&inline::NO_EMBEDDED_NEWLINE, line_end, 1)?;
+            }
         }
         if self.frame.unterminated {
             at(&inline::FINAL_NEWLINE, bytes.len(), 0)?;
@@ -164,14 +167,22 @@ impl Stages<'_> {
             .root(self.frame.bytes)
             .filter(|_| own.is_some());
         let folded = root.map(input_keys).unwrap_or_default();
-        let repeated = self.kit.tape.repeated_keys().iter();
-        for &key in repeated.filter(|key| folded.binary_search(key).is_err()) {
-            raise(
-                &inline::UNIQUE_KEYS,
-                self.kit.tape.node(self.frame.bytes, key),
-                Detail::Repeated,
-                sink,
-            )?;
+        let harmless = self.harmless_repeats();
+        let is_harmless = |key: u32| harmless.binary_search(&key).is_ok();
+        let repeated = self.kit.tape.repeated_keys().iter().copied();
+        let repeated = repeated.filter(|key| folded.binary_search(key).is_err());
+        // The list is bounded: those that matter come first.
+        let graver = repeated.clone().filter(|key| !is_harmless(*key));
+        for key in graver.chain(repeated.filter(|key| is_harmless(*key))) {
+            let node = self.kit.tape.node(self.frame.bytes, key);
+            let (span, token) = (node.span(), Some(node.index()));
+            let found = Violation::new(&inline::UNIQUE_KEYS, span, token, Detail::Repeated);
+            let at_most = if is_harmless(key) {
+                Level::Warning
+            } else {
+                Level::Error
+            };
+            sink.push(Violation { at_most, ..found })?;
         }
         if let Some((start, end)) = self.kit.tape.lone_surrogate() {
             sink.push(Violation::new(
@@ -182,6 +193,36 @@ impl Stages<'_> {
             ))?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl Stages<'_> {
+    /// The keys that repeat a member with the same value: it does not matter which of them counts.
+    fn harmless_repeats(&self) -> Vec<u32> {
+        let tape = &self.kit.tape;
+        let mut objects: Vec<u32> = tape.objects_with_repeats().collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let mut harmless = Vec::new();
+        let mut values: HashMap<Vec<u8>, &[u8]> = HashMap::new();
+        for object in objects {
+            values.clear();
+            for (key, value) in tape.node(self.frame.bytes, object).members() {
+                let mut name = Vec::new();
+                key.text_into(&mut name);
+                match values.entry(name) {
+                    Entry::Vacant(first) => {
+                        first.insert(value.raw());
+                    }
+                    Entry::Occupied(first) if *first.get() == value.raw() => {
+                        harmless.push(key.index());
+                    }
+                    Entry::Occupied(_) => {}
+                }
+            }
+        }
+        harmless.sort_unstable();
+        harmless
     }
 }
 

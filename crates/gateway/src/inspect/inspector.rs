@@ -5,10 +5,12 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use mcp_assay::ListedTools;
+use mcp_assay::syntax::Node;
 use mcp_assay_capture::Gap;
 use mcp_assay_live::deferred::{DeferredQueue, QueueLimits};
 use mcp_assay_live::guard::Mode;
-use mcp_assay_live::http::CheckedPart;
+use mcp_assay_live::http::{CheckedPart, Identity};
 use mcp_assay_live::record::RecordWriter;
 
 use super::checker::{Checker, Recording};
@@ -117,6 +119,20 @@ impl Inspector {
             gaps.insert(session);
         }
         None
+    }
+
+    /// Whether the server has listed a tool of this name for a client.
+    pub(crate) fn knows_tool(&self, identity: Identity, name: Node<'_>) -> bool {
+        let state = self.state();
+        let queue = state.queue.as_ref();
+        queue.is_none_or(|queue| queue.lock().publications().knows(identity, name))
+    }
+
+    /// Tracks the tools that the server has listed for a client.
+    pub(crate) fn publish(&self, identity: Identity, listed: ListedTools) {
+        if let Some(queue) = &self.state().queue {
+            queue.lock().publications().publish(identity, listed);
+        }
     }
 
     /// Runs deferred checks: the traffic pauses.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use mcp_assay::Revision;
 use mcp_assay_capture::Gap;
-use mcp_assay_live::http::header_pairs;
+use mcp_assay_live::http::{Identity, header_pairs};
 use mcp_assay_live::record::{HttpRecord, RecordWriter};
 
 use super::http_part::HttpPart;
@@ -17,10 +17,14 @@ pub(crate) const HEAD: usize = 8 << 10;
 pub(crate) struct Seen {
     pub(crate) session: u64,
     pub(crate) exchange: i64,
+    /// The client.
+    pub(crate) identity: Identity,
     /// The revision that its head names, or that of its request.
     pub(crate) revision: Option<Revision>,
     pub(crate) part: HttpPart,
     pub(crate) body: Option<Bytes>,
+    /// Whether its body is a message, whatever it is like.
+    pub(crate) is_message: bool,
     /// Whether something of the session is not seen after it.
     pub(crate) gap_after: bool,
 }

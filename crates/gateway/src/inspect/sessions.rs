@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mcp_assay::{Frame, Http, MessageKind, Session};
+use mcp_assay::{Direction, Frame, Http, MessageKind, Session};
 use mcp_assay_capture::Gap;
 use mcp_assay_live::deferred::Work;
 use mcp_assay_live::guard::{Decision, Mode};
-use mcp_assay_live::http::{CheckedPart, header_pairs};
+use mcp_assay_live::http::{CheckedPart, Lesson, Publications, header_pairs};
 use mcp_assay_live::metrics::{Counters as _, count};
 
 use super::checker::Checker;
@@ -35,6 +35,8 @@ pub(crate) struct Sessions {
     newest: u64,
     /// Stands for a session that is over, in which somebody still speaks.
     over: Session,
+    /// The tools that servers have listed, in whichever session.
+    publications: Publications,
     metrics: Arc<Metrics>,
 }
 
@@ -45,6 +47,7 @@ impl Sessions {
             tracked: HashMap::new(),
             newest: 0,
             over: Session::new(),
+            publications: Publications::default(),
             metrics,
         }
     }
@@ -68,6 +71,9 @@ impl Sessions {
             session.lose_track();
         }
         let direction = seen.part.direction();
+        if direction == Direction::ClientToServer {
+            self.publications.recall(seen.identity, session);
+        }
         let texts = seen.part.texts();
         let pairs = header_pairs(&texts);
         let http = Http::new(Some(seen.exchange), seen.part.part(&pairs));
@@ -77,13 +83,15 @@ impl Sessions {
             .time(numbered.time)
             .at(numbered.line);
         frame.header_revision = seen.revision;
+        frame.empty &= !seen.is_message || bytes.is_empty();
         let mode = self.checker.mode();
         let mut part = (mode == Mode::Enforce).then(|| CheckedPart::unchecked(mode));
         let (metrics, begun) = (&self.metrics, Instant::now());
         let name = seen.session.to_string();
-        let mut is_counted = false;
+        let (mut is_counted, mut lesson) = (false, None);
         let decision = self.checker.check(session, &name, frame, &mut |judged| {
             is_counted = true;
+            lesson = Lesson::of(judged);
             count(judged, &**metrics);
             if !judged.failed && judged.checked.kind() != MessageKind::Empty {
                 metrics.took(begun.elapsed());
@@ -95,10 +103,20 @@ impl Sessions {
         if !is_counted && decision != Decision::Forward {
             self.metrics.blocked();
         }
+        if let Some(lesson) = lesson {
+            self.publications.learn(seen.identity, session, lesson);
+        }
         if numbered.gap == Some(Gap::After) {
             session.lose_track();
         }
         part
+    }
+}
+
+impl Sessions {
+    /// The tools that servers have listed.
+    pub(crate) fn publications(&mut self) -> &mut Publications {
+        &mut self.publications
     }
 }
 
@@ -132,7 +150,7 @@ mod tests {
 
     use bytes::Bytes;
     use http::{HeaderMap, Method};
-    use mcp_assay_live::http::{self as live, RequestAction};
+    use mcp_assay_live::http::{self as live, Identity, RequestAction};
     use mcp_assay_testkit::failing;
 
     use super::super::http_part::{HttpPart, RequestHead};
@@ -152,9 +170,11 @@ mod tests {
             seen: Seen {
                 session: 1,
                 exchange: 1,
+                identity: Identity::default(),
                 revision: None,
                 part: HttpPart::Request(Box::new(head)),
                 body: Some(Bytes::from_static(body.as_bytes())),
+                is_message: true,
                 gap_after: false,
             },
         }

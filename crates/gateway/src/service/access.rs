@@ -1,7 +1,7 @@
 //! Access by `Host` and `Origin`: a web page that a browser shows must not reach a local server by
 //! a name of its own (DNS rebinding).
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
@@ -29,13 +29,14 @@ impl Access {
 
     /// Says why a request is not allowed.
     pub(crate) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), &'static str> {
-        let host = first(headers, &HOST).and_then(text);
+        let host = first(headers, &HOST).map(|host| text(host).unwrap_or_default());
         // Two hosts are an attempt to make somebody read the other one.
         if count(headers, &HOST) > 1 {
             return Err("several hosts are named");
         }
-        let host = uri.authority().map(Authority::as_str).or(host);
-        if !host.is_some_and(|host| self.allows_host(host)) {
+        let named = uri.authority().map(Authority::as_str);
+        let is_allowed = |host: Option<&str>| host.is_none_or(|host| self.allows_host(host));
+        if named.or(host).is_none() || !is_allowed(named) || !is_allowed(host) {
             return Err("this host is not allowed; see --allow-host");
         }
         if first(headers, &ORIGIN).is_none() {
@@ -51,7 +52,9 @@ impl Access {
 
     fn allows_host(&self, authority: &str) -> bool {
         let authority = authority.to_ascii_lowercase();
-        let host = without_port(&authority);
+        let Some(host) = without_port(&authority) else {
+            return false;
+        };
         let is_ours = match host.parse::<IpAddr>() {
             Ok(address) => address.is_loopback() || address == self.listen,
             Err(_) => host == "localhost" || host.ends_with(".localhost"),
@@ -92,14 +95,20 @@ fn text(value: &HeaderValue) -> Option<&str> {
     value.to_str().ok()
 }
 
-/// The host of an authority; of an IPv6 address what is in the brackets.
-fn without_port(authority: &str) -> &str {
-    if let Some(rest) = authority.strip_prefix('[') {
-        return rest.split_once(']').map_or(rest, |(host, _)| host);
-    }
-    authority
-        .rsplit_once(':')
-        .map_or(authority, |(host, _)| host)
+/// The host of an authority; of an IPv6 address what is in the brackets. `None` if it is none: what
+/// stands behind a host is a port, which is a number.
+fn without_port(authority: &str) -> Option<&str> {
+    let (host, rest) = match authority.strip_prefix('[') {
+        Some(rest) => {
+            let (host, rest) = rest.split_once(']')?;
+            host.parse::<Ipv6Addr>().ok()?;
+            (host, rest)
+        }
+        None => authority.split_at(authority.find(':').unwrap_or(authority.len())),
+    };
+    let port = rest.strip_prefix(':').unwrap_or(rest);
+    let is_port = rest.len() != port.len() && port.bytes().all(|byte| byte.is_ascii_digit());
+    (rest.is_empty() || is_port).then_some(host)
 }
 
 #[cfg(test)]
@@ -137,6 +146,15 @@ mod tests {
             "127.0.0.1.evil.example",
             "",
             "localhost.evil",
+            "[::1]evil.example",
+            "[::1].evil.example",
+            "[::1]:80evil",
+            "[::1",
+            "[localhost]",
+            "localhost:80@evil.example",
+            "localhost:evil",
+            "127.0.0.1:8808:evil.example",
+            "user@localhost",
         ] {
             assert!(!check(host, None), "{host}");
         }
@@ -152,6 +170,8 @@ mod tests {
             "https://evil.example",
             "https://app.example.evil",
             "http://localhost/x",
+            "http://[::1]evil.example",
+            "http://localhost:1@evil.example",
         ] {
             assert!(!check("localhost", Some(origin)), "{origin}");
         }
@@ -160,6 +180,10 @@ mod tests {
                 .check(&HeaderMap::new(), &Uri::from_static("/"))
                 .is_err()
         );
+        let mut other = HeaderMap::new();
+        other.insert(HOST, HeaderValue::from_static("evil.example"));
+        let absolute = Uri::from_static("http://localhost/mcp");
+        assert!(access.check(&other, &absolute).is_err());
         let mut two = HeaderMap::new();
         two.append(HOST, HeaderValue::from_static("localhost"));
         two.append(HOST, HeaderValue::from_static("evil.example"));

@@ -6,12 +6,13 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use hyper::body::{Body as _, Frame, Incoming, SizeHint};
-use mcp_assay_live::http::BodyBuffer;
+use mcp_assay_live::http::{BodyBuffer, Decoder};
 use tokio::time::{Instant, Sleep};
 
 use super::exchange::Exchange;
+use crate::headers;
 use crate::inspect::ResponseHead;
 use crate::net::{Body, Broken};
 
@@ -23,6 +24,8 @@ struct Forwarded {
     /// Gets the copy when it is complete.
     observer: Option<(Arc<Exchange>, Box<ResponseHead>)>,
     copy: BodyBuffer,
+    /// The length of the copy, and of what it is decoded to.
+    limit: usize,
     stall: StallTimer,
 }
 
@@ -39,6 +42,7 @@ pub(crate) fn forward(
         before: Bytes::new(),
         observer,
         copy: BodyBuffer::new(limit.saturating_add(1)),
+        limit: limit.saturating_add(1),
         stall: StallTimer::new(timeout),
     })
 }
@@ -50,6 +54,7 @@ pub(crate) fn forward_rest(before: Bytes, from: Incoming, timeout: Duration) -> 
         before,
         observer: None,
         copy: BodyBuffer::new(0),
+        limit: 0,
         stall: StallTimer::new(timeout),
     })
 }
@@ -85,7 +90,8 @@ impl Forwarded {
 
     fn copy(&mut self, data: &Bytes) {
         if let Some((_, head)) = &self.observer {
-            if self.copy.is_empty() && !may_be_message(head, data) {
+            let is_plain = !head.headers.contains_key(CONTENT_ENCODING);
+            if self.copy.is_empty() && is_plain && !may_be_message(head, data) {
                 self.copy.limit(MAX_PAGE);
             }
             self.copy.add(data);
@@ -93,9 +99,18 @@ impl Forwarded {
     }
 
     fn is_complete(&mut self) {
-        if let Some((exchange, head)) = self.observer.take() {
-            let body = self.copy.take();
-            exchange.response(head, (!body.is_empty()).then_some(body));
+        let Some((exchange, head)) = self.observer.take() else {
+            return;
+        };
+        let body = self.copy.take();
+        match decoded(&head, body, self.limit) {
+            Some(body) => {
+                exchange.response(head, (!body.is_empty()).then_some(body));
+            }
+            None => {
+                exchange.response(head, None);
+                exchange.unchecked();
+            }
         }
     }
 }
@@ -122,6 +137,16 @@ impl hyper::body::Body for Forwarded {
             SizeHint::default()
         }
     }
+}
+
+/// A body without its content codings, if they can be undone.
+fn decoded(head: &ResponseHead, body: Bytes, limit: usize) -> Option<Bytes> {
+    let codings = headers::codings(&head.headers)?;
+    if codings.is_empty() {
+        return Some(body);
+    }
+    let decoder = Decoder::new(&codings, limit);
+    decoder.decode_whole(&body).ok().map(Bytes::from)
 }
 
 /// Bytes that are copied of a body that is no message: a file may be long.

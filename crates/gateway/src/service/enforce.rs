@@ -10,12 +10,16 @@ use http::{HeaderMap, Response, StatusCode};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use mcp_assay_contract::canonical::CanonicalError;
-use mcp_assay_live::http::{BodyBuffer, RequestAction, ResponseAction, error_body};
+use mcp_assay_live::http::{
+    BodyBuffer, DecodeError, Decoder, RequestAction, ResponseAction, contradiction, error_body,
+};
+use mcp_assay_live::metrics::Counters as _;
 
 use super::answers;
 use super::download;
 use super::exchange::Exchange;
 use super::failure;
+use super::tool_list;
 use crate::headers;
 use crate::net::{Body, whole};
 
@@ -31,6 +35,18 @@ pub(crate) async fn request(
         let body = error_body(kind, why, None, exchange.revision());
         answers::json(gateway.status(kind, status), body)
     };
+    // Repeated headers are repeated keys.
+    if let Some(why) = contradiction(headers.iter().map(|(name, _)| name.as_str())) {
+        gateway.metrics.blocked();
+        return Err(own(400, why));
+    }
+    let form = match headers::form(headers) {
+        Ok(form) => form,
+        Err(unreadable) => {
+            gateway.metrics.blocked();
+            return Err(own(415, unreadable.reason()));
+        }
+    };
     let too_long = "the body is longer than is allowed";
     let (body, is_whole) = match collect(body, gateway.body_limit, gateway.response_timeout).await {
         Collected::Whole(body) => (body, true),
@@ -39,6 +55,23 @@ pub(crate) async fn request(
         Collected::TooLong(..) => return Err(own(413, too_long)),
         Collected::Broken(why) => return Err(own(400, why)),
     };
+    let is_coded = !form.codings.is_empty();
+    let body = if is_coded {
+        let decoder = Decoder::new(&form.codings, gateway.body_limit);
+        match decoder.decode_whole(&body) {
+            Ok(decoded) if is_whole => decoded.into(),
+            Ok(_) | Err(DecodeError::TooLong) => return Err(own(413, too_long)),
+            Err(DecodeError::Broken) => return Err(own(400, UNDECODABLE)),
+        }
+    } else {
+        body
+    };
+    if is_coded {
+        headers::decoded(headers);
+    }
+    if gateway.list_unknown_tools {
+        tool_list::ask_for_unknown(exchange, &body).await;
+    }
     let (status, text) = match exchange.request(body.clone()) {
         RequestAction::Forward if is_whole => return Ok(whole(body)),
         RequestAction::Forward => return Err(own(413, too_long)),
@@ -55,6 +88,27 @@ pub(crate) async fn request(
     Err(Response::from_parts(parts, body))
 }
 
+/// Refuses a response that cannot be read as the client may read it.
+pub(crate) fn refuse_response(exchange: &Exchange, why: &str) -> Response<Body> {
+    exchange.gateway.metrics.blocked();
+    failure::answer(exchange, CanonicalError::InvalidOutput, why)
+}
+
+/// Answers with another body than that of the server, which is not read.
+pub(crate) fn replace_response(
+    exchange: &Exchange,
+    mut response: Parts,
+    text: Bytes,
+) -> Response<Body> {
+    exchange.gateway.metrics.blocked();
+    // It is reported, and its faults with it.
+    exchange.response(answers::head(&response, false), None);
+    headers::decoded(&mut response.headers);
+    let headers = &mut response.headers;
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Response::from_parts(response, whole(text))
+}
+
 /// Checks the body of a response.
 pub(crate) async fn response(
     exchange: &Arc<Exchange>,
@@ -64,12 +118,16 @@ pub(crate) async fn response(
     let gateway = &exchange.gateway;
     let timeout = gateway.response_timeout;
     let is_labelled = headers::is_media(&response.headers, "application/json");
-    let head = answers::head(&response, false);
+    let codings = headers::codings(&response.headers).unwrap_or_default();
+    let mut head = answers::head(&response, false);
     let body = match collect(body, gateway.message_limit, timeout).await {
         Collected::Whole(body) => body,
         Collected::TooLong(beginning, rest) => {
             let first = beginning.trim_ascii_start().first();
-            if !is_labelled && !matches!(first, Some(b'{' | b'[')) {
+            if is_labelled && !codings.is_empty() {
+                return refuse_response(exchange, "the answer is longer than is allowed");
+            }
+            if !is_labelled && (!codings.is_empty() || !matches!(first, Some(b'{' | b'['))) {
                 // No message: it is forwarded, however long it is.
                 exchange.response(head, None);
                 let body = download::forward_rest(beginning, rest, timeout);
@@ -86,15 +144,35 @@ pub(crate) async fn response(
             return failure::answer(exchange, kind, why);
         }
     };
+    let body = if codings.is_empty() {
+        body
+    } else {
+        // One byte more than a message may have, so that the check reports what is too long.
+        let decoder = Decoder::new(&codings, gateway.message_limit.saturating_add(1));
+        let Ok(decoded) = decoder.decode_whole(&body) else {
+            return refuse_response(exchange, UNDECODABLE);
+        };
+        headers::decoded(&mut response.headers);
+        head = answers::head(&response, false);
+        decoded.into()
+    };
+    let is_success = response.status.is_success();
+    let merged = |body: &[u8]| is_success.then(|| exchange.merge(body)).flatten();
     let (status, text) = match exchange.response(head, Some(body.clone())) {
-        ResponseAction::Forward => return Response::from_parts(response, whole(body)),
-        ResponseAction::Replace(status, text) => (status, text),
+        ResponseAction::Forward => match merged(&body) {
+            Some(text) => (response.status.as_u16(), text),
+            None => return Response::from_parts(response, whole(body)),
+        },
+        ResponseAction::Replace(status, text) => (status, merged(&text).unwrap_or(text)),
         ResponseAction::Refuse(status, text, answer) => {
             exchange.answer_server(answer);
-            (status, text)
+            (status, merged(&text).unwrap_or(text))
         }
     };
     response.status = StatusCode::from_u16(status).unwrap_or(response.status);
+    if response.status == StatusCode::ACCEPTED {
+        response.status = StatusCode::OK;
+    }
     let headers = &mut response.headers;
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CONTENT_LENGTH, HeaderValue::from(text.len()));
@@ -102,16 +180,18 @@ pub(crate) async fn response(
 }
 
 /// A body that was collected.
-enum Collected {
+pub(super) enum Collected {
     Whole(Bytes),
     /// It is longer than the limit: its beginning, and the rest.
     TooLong(Bytes, Incoming),
     Broken(&'static str),
 }
 
+const UNDECODABLE: &str = "the body cannot be decoded as its head says";
+
 const STALLED: &str = "the body does not go on";
 
-async fn collect(mut body: Incoming, limit: usize, timeout: Duration) -> Collected {
+pub(super) async fn collect(mut body: Incoming, limit: usize, timeout: Duration) -> Collected {
     let mut buffer = BodyBuffer::new(usize::MAX);
     loop {
         let Ok(frame) = tokio::time::timeout(timeout, body.frame()).await else {

@@ -9,14 +9,15 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, Request};
 use mcp_assay::{Event, Party, Revision};
 use mcp_assay_live::http::{
-    self as live, CheckedPart, Located, Method, RequestAction, ResponseAction, SessionKey,
+    self as live, CheckedPart, Decoder, HeadAction, Identity, Located, Method, RequestAction,
+    ResponseAction, SessionKey,
 };
 
 use super::connection::Connection;
 use super::state::State;
 use crate::headers;
 use crate::inspect::{HttpPart, RequestHead, ResponseHead, Seen};
-use crate::net::whole;
+use crate::net::{Body, whole};
 use crate::upstream::Upstream;
 
 /// One HTTP request and all that answers it.
@@ -27,6 +28,9 @@ pub(crate) struct Exchange {
     number: i64,
     /// The path with its query, as the client wrote it.
     path: Box<str>,
+    /// Whether it is the path for messages.
+    is_endpoint: bool,
+    identity: Identity,
     /// The headers that another request of this session needs; only `enforce` sends any.
     credentials: HeaderMap,
     progress: Mutex<Progress>,
@@ -58,12 +62,15 @@ impl Exchange {
             Method::named(head.method.as_str()),
             session_key(upstream, &head.headers),
             headers::revision(&head.headers),
-        );
+        )
+        .listening(headers::accepts_events(&head.headers));
         Arc::new(Self {
             number: gateway.next_exchange(),
             connection: Arc::clone(connection),
             upstream,
             path: head.path.as_str().into(),
+            identity: headers::identity(upstream, &head.headers),
+            is_endpoint: gateway.upstreams[upstream].is_endpoint(head.path.path()),
             credentials,
             progress: Mutex::new(Progress {
                 machine,
@@ -82,11 +89,27 @@ impl Exchange {
             return RequestAction::Forward;
         };
         state.is_request_seen = true;
+        let body = if self.gateway.inspector.enforces() {
+            body
+        } else {
+            self.decoded(&head.headers, body)
+        };
         self.locate(&mut state, body.clone());
         let body = (!body.is_empty()).then_some(body);
         match self.check(&state, HttpPart::Request(head), body, false) {
             Some(part) => state.machine.request_action(part),
             None => RequestAction::Forward,
+        }
+    }
+
+    /// A body without its content codings; one that cannot be decoded is checked as it is.
+    fn decoded(&self, headers: &HeaderMap, body: Bytes) -> Bytes {
+        match headers::codings(headers) {
+            Some(codings) if !codings.is_empty() => {
+                let decoder = Decoder::new(&codings, self.gateway.message_limit.saturating_add(1));
+                decoder.decode_whole(&body).map_or(body, Bytes::from)
+            }
+            _ => body,
         }
     }
 
@@ -121,6 +144,13 @@ impl Exchange {
         self.is_tracked(&state, tracked);
     }
 
+    /// Decides about the head of its answer, in `enforce`.
+    pub(crate) fn head_action(&self, status: u16, headers: &HeaderMap) -> HeadAction {
+        let form = headers::form(headers);
+        let form = form.as_ref().map_err(|unreadable| *unreadable);
+        self.state().machine.head_action(status, form)
+    }
+
     /// Its answer is complete; or it is a stream, and this is its head.
     pub(crate) fn response(&self, head: Box<ResponseHead>, body: Option<Bytes>) -> ResponseAction {
         let mut state = self.state();
@@ -141,6 +171,11 @@ impl Exchange {
             Some(part) => state.machine.response_action(status, part),
             None => ResponseAction::Forward,
         }
+    }
+
+    /// The body of its answer together with errors that wait for it, if there are any.
+    pub(crate) fn merge(&self, body: &[u8]) -> Option<Bytes> {
+        self.state().machine.merge(body)
     }
 
     /// An event of its answer. In `enforce` what goes on is written, and the answer to a request of
@@ -213,9 +248,20 @@ impl Exchange {
 
     /// Tells the server that a request of its own did not reach the client.
     pub(crate) fn answer_server(&self, text: Bytes) {
-        let Some(target) = self.message_target() else {
-            return;
-        };
+        if let Some(request) = self.own_request(text) {
+            // Nobody waits for the answer of the server to this.
+            tokio::spawn(self.gateway.client.send(self.upstream, request));
+        }
+    }
+
+    /// The client that makes it.
+    pub(crate) fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    /// A message of ours to the server, in the name of the client.
+    pub(crate) fn own_request(&self, text: Bytes) -> Option<Request<Body>> {
+        let target = self.message_target()?;
         let mut request = Request::new(whole(text));
         *request.method_mut() = http::Method::POST;
         *request.uri_mut() = target.into();
@@ -226,8 +272,7 @@ impl Exchange {
             ACCEPT,
             HeaderValue::from_static("application/json, text/event-stream"),
         );
-        // Nobody waits for the answer of the server to this.
-        tokio::spawn(self.gateway.client.send(self.upstream, request));
+        Some(request)
     }
 
     /// The path for the client's own messages: in the older transport the one that its stream
@@ -325,7 +370,19 @@ impl Exchange {
         body: Option<Bytes>,
         gap_after: bool,
     ) -> Option<Seen> {
+        let machine = &state.machine;
+        let is_posted =
+            machine.method() == Method::Post && (self.is_endpoint || machine.is_by_path());
+        let is_message = match &part {
+            HttpPart::Request(_) => true,
+            HttpPart::Response(head) => {
+                head.status.is_success() && headers::is_media(&head.headers, "application/json")
+            }
+            HttpPart::Event { .. } | HttpPart::End { .. } => false,
+        };
         Some(Seen {
+            identity: self.identity,
+            is_message: is_posted && is_message,
             session: *state.machine.session()?,
             exchange: self.number,
             revision: state.machine.revision(),

@@ -29,7 +29,7 @@ pub struct Gateway {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Ended {
-    /// Messages that were forwarded unchecked, because they were compressed or checking fell
+    /// Messages that were forwarded unchecked, because their coding is not known or checking fell
     /// behind.
     pub unchecked: u64,
     /// Sessions that were dropped before their end, because there were too many.

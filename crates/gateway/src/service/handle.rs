@@ -10,7 +10,7 @@ use http::uri::PathAndQuery;
 use http::{Request, Response};
 use hyper::body::{Body as _, Incoming};
 use mcp_assay_contract::canonical::CanonicalError;
-use mcp_assay_live::http::error_body;
+use mcp_assay_live::http::{Decoder, HeadAction, error_body};
 
 use super::answers;
 use super::connection::Connection;
@@ -49,8 +49,9 @@ fn handle(connection: &Arc<Connection>, request: Request<Incoming>) -> Waiting<R
         let answer = answers::json(404, body);
         return Box::pin(ready(answer));
     };
-    let sent = relay::to_server(request.headers(), gateway.upstreams[number].host());
     let (mut parts, body) = request.into_parts();
+    parts.headers = relay::without_named(parts.headers);
+    let sent = relay::to_server(&parts.headers, gateway.upstreams[number].host());
     let here = Here::new(&parts);
     let head = RequestHead {
         method: parts.method.clone(),
@@ -130,36 +131,69 @@ fn forward_response(
     response: Response<Incoming>,
 ) -> Result<Response<Body>, Box<Response<Incoming>>> {
     let gateway = &exchange.gateway;
+    let enforces = gateway.inspector.enforces();
     let (mut parts, body) = response.into_parts();
+    if enforces && relay::is_framed_oddly(&parts.headers) {
+        let why = "the transfer coding of the answer is not supported";
+        return Ok(enforce::refuse_response(exchange, why));
+    }
     parts.headers = relay::to_client(parts.headers);
     parts.version = http::Version::HTTP_11;
     here.rewrite_challenges(exchange.upstream(), &mut parts.headers);
     let (limit, timeout) = (gateway.message_limit, gateway.response_timeout);
     let is_over = body.is_end_stream();
+    if enforces && !is_over {
+        match exchange.head_action(parts.status.as_u16(), &parts.headers) {
+            HeadAction::Forward => {}
+            HeadAction::Replace(text) => {
+                return Ok(enforce::replace_response(exchange, parts, text));
+            }
+            HeadAction::Refuse(why) => return Ok(enforce::refuse_response(exchange, why)),
+        }
+    }
     let is_encoded = !is_over && relay::first(&parts.headers, &CONTENT_ENCODING).is_some();
-    if here.is_metadata(&parts) && !is_encoded {
+    let codings = if is_encoded {
+        headers::codings(&parts.headers)
+    } else {
+        Some(Vec::new())
+    };
+    if here.is_metadata(&parts) && codings.as_deref() == Some(&[]) {
         return Err(Box::new(Response::from_parts(parts, body)));
     }
-    let body: Body = if is_encoded {
+    let body: Body = if is_over {
+        exchange.response(answers::head(&parts, false), None);
+        // What is left of a batch may have no answer of its own.
+        if parts.status.is_success()
+            && let Some(errors) = exchange.merge(&[])
+        {
+            return Ok(answers::json(200, errors));
+        }
+        // It may say how long a body would be, as the answer to HEAD does.
+        download::forward(body, None, limit, timeout)
+    } else if let Some(codings) = codings {
+        let is_coded = !codings.is_empty();
+        let is_judged = enforces && (!is_coded || parts.status.is_success());
+        if headers::is_media(&parts.headers, "text/event-stream") {
+            if is_judged {
+                parts.headers.remove(CONTENT_LENGTH);
+                if is_coded {
+                    headers::decoded(&mut parts.headers);
+                }
+            }
+            exchange.response(answers::head(&parts, true), None);
+            let decoder = is_coded.then(|| Decoder::new(&codings, limit.saturating_add(1)));
+            Box::pin(Stream::new(body, Arc::clone(exchange), limit, decoder))
+        } else if is_judged {
+            return Err(Box::new(Response::from_parts(parts, body)));
+        } else {
+            let observer = (!gateway.inspector.is_off())
+                .then(|| (Arc::clone(exchange), answers::head(&parts, false)));
+            download::forward(body, observer, limit, timeout)
+        }
+    } else {
         exchange.response(answers::head(&parts, false), None);
         exchange.unchecked();
         download::forward(body, None, limit, timeout)
-    } else if is_over {
-        exchange.response(answers::head(&parts, false), None);
-        // It may say how long a body would be, as the answer to HEAD does.
-        download::forward(body, None, limit, timeout)
-    } else if headers::is_media(&parts.headers, "text/event-stream") {
-        exchange.response(answers::head(&parts, true), None);
-        if gateway.inspector.enforces() {
-            parts.headers.remove(CONTENT_LENGTH);
-        }
-        Box::pin(Stream::new(body, Arc::clone(exchange), limit))
-    } else if gateway.inspector.enforces() {
-        return Err(Box::new(Response::from_parts(parts, body)));
-    } else {
-        let observer = (!gateway.inspector.is_off())
-            .then(|| (Arc::clone(exchange), answers::head(&parts, false)));
-        download::forward(body, observer, limit, timeout)
     };
     Ok(Response::from_parts(parts, body))
 }

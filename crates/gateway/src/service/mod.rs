@@ -19,6 +19,7 @@ mod options;
 mod serve;
 mod state;
 mod stream;
+mod tool_list;
 mod upload;
 
 pub use self::gateway::{Ended, Gateway};

@@ -34,6 +34,9 @@ pub struct Options {
     pub refusal_status: RefusalStatus,
     /// The largest body of a request in `enforce`, in bytes.
     pub body_limit: usize,
+    /// Whether the server is asked for its tools before a call of one that it has not listed, in
+    /// `enforce`.
+    pub list_unknown_tools: bool,
     /// How long connecting to a server may take.
     pub connect_timeout: Duration,
     /// How long a server may take to begin its answer, or to go on with a body that is no stream.
@@ -62,6 +65,7 @@ impl Default for Options {
             message_limit: Limits::DEFAULT.bytes,
             refusal_status: RefusalStatus::default(),
             body_limit: Limits::DEFAULT.bytes,
+            list_unknown_tools: false,
             connect_timeout: Duration::from_secs(10),
             response_timeout: Duration::from_secs(300),
             max_sessions: 20_000,

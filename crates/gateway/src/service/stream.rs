@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 use bytes::{Bytes, BytesMut};
 use hyper::body::{Body, Frame, Incoming};
 use mcp_assay::Events;
-use mcp_assay_live::http::Method;
+use mcp_assay_live::http::{DecodeError, Decoder, Method};
 
 use super::exchange::Exchange;
 use crate::net::Broken;
@@ -17,6 +17,8 @@ pub(crate) struct Stream {
     from: Incoming,
     exchange: Arc<Exchange>,
     events: Events,
+    /// Undoes the content codings.
+    decoder: Option<Decoder>,
     front: Front,
     /// Whether events are checked before they go on.
     enforces: bool,
@@ -33,21 +35,31 @@ enum Front {
     Past,
 }
 
+const UNDECODABLE: &str = "the stream cannot be decoded";
+
 /// The longest beginning that is held back.
 const FRONT: usize = 8 << 10;
 
 impl Stream {
-    pub(crate) fn new(from: Incoming, exchange: Arc<Exchange>, limit: usize) -> Self {
-        let front = if exchange.method() == Method::Get {
+    pub(crate) fn new(
+        from: Incoming,
+        exchange: Arc<Exchange>,
+        limit: usize,
+        decoder: Option<Decoder>,
+    ) -> Self {
+        let enforces = exchange.gateway.inspector.enforces();
+        // In `shadow` coded bytes go on as they are.
+        let front = if exchange.method() == Method::Get && (enforces || decoder.is_none()) {
             Front::Held(BytesMut::new())
         } else {
             Front::Past
         };
         Self {
             from,
-            enforces: exchange.gateway.inspector.enforces(),
+            enforces,
             exchange,
             events: Events::new(limit),
+            decoder,
             front,
             out: Vec::new(),
             ended: false,
@@ -65,25 +77,59 @@ impl Stream {
             match ready!(Pin::new(&mut self.from).poll_frame(context)) {
                 Some(Ok(frame)) => {
                     let data = match frame.into_data() {
-                        Ok(data) => self.front(data),
+                        Ok(data) => data,
                         Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
                     };
-                    if data.is_empty() {
+                    let Ok(decoded) = self.decode(&data) else {
+                        if self.enforces {
+                            return Poll::Ready(Some(Err(self.broke(UNDECODABLE.into()))));
+                        }
+                        self.exchange.unchecked();
+                        return Poll::Ready(Some(Ok(Frame::data(data))));
+                    };
+                    let decoded = self.front(decoded);
+                    if !decoded.is_empty() {
+                        self.feed(&decoded);
+                    }
+                    if self.enforces {
                         continue;
                     }
-                    self.feed(&data);
-                    if !self.enforces {
-                        return Poll::Ready(Some(Ok(Frame::data(data))));
+                    let forwarded = if self.decoder.is_some() {
+                        data
+                    } else {
+                        decoded
+                    };
+                    if !forwarded.is_empty() {
+                        return Poll::Ready(Some(Ok(Frame::data(forwarded))));
                     }
                 }
                 Some(Err(error)) => {
-                    self.ended = true;
-                    self.exchange.broke();
-                    return Poll::Ready(Some(Err(error.into())));
+                    let error = self.broke(error.into());
+                    return Poll::Ready(Some(Err(error)));
                 }
-                None => self.end(),
+                None => {
+                    let whole = self.decoder.as_mut().map_or(Ok(()), Decoder::finish);
+                    if whole.is_err() && self.enforces {
+                        return Poll::Ready(Some(Err(self.broke(UNDECODABLE.into()))));
+                    }
+                    self.end();
+                }
             }
         }
+    }
+
+    /// Undoes the content codings of a piece. After a failure nothing more is checked.
+    fn decode(&mut self, data: &Bytes) -> Result<Bytes, DecodeError> {
+        match &mut self.decoder {
+            None => Ok(data.clone()),
+            Some(decoder) => Ok(decoder.decode(data)?.into()),
+        }
+    }
+
+    fn broke(&mut self, error: Broken) -> Broken {
+        self.ended = true;
+        self.exchange.broke();
+        error
     }
 
     /// Checks a piece of the stream; in `enforce` puts out the part that is forwarded.

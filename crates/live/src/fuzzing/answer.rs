@@ -50,7 +50,7 @@ pub(super) fn assert_is_clean(at: usize, answer: &Answer<'_>, revision: Option<R
 fn is_tolerated(rule: &str, answered: &Checked<'_>) -> bool {
     // An id is given back as it came, even one with a fraction.
     let is_echo = rule == inline::ID_NOT_FRACTIONAL.name;
-    // An id that is not known is left out; alone, revisions before 2025-11-25 demand one.
+    // An id that is not known may be left out; alone, revisions before 2025-11-25 demand one.
     let has_id = answered.kind() == MessageKind::Request
         && answered
             .id()
@@ -58,7 +58,7 @@ fn is_tolerated(rule: &str, answered: &Checked<'_>) -> bool {
     let is_unnamed = !has_id && rule == inline::ERROR_ID_REQUIRED.name;
     // A dialect may have null ids, which are given back as they came, too.
     let has_dialect = answered.policy().dialect().is_some();
-    let is_null = has_dialect && rule == inline::ERROR_ID_NOT_NULL.name;
+    let is_null = (has_dialect || !has_id) && rule == inline::ERROR_ID_NOT_NULL.name;
     is_echo || is_unnamed || is_null || is_exception(rule, answered)
 }
 

@@ -103,6 +103,7 @@ fn fate(
         Action::Forward => ("forward", &[][..]),
         Action::Replace(text) => ("replace", text),
         Action::Refuse(text) => ("refuse", text),
+        Action::Split { back, .. } => ("split", back),
         Action::Drop => ("drop", &[][..]),
         Action::Divert => ("divert", &[][..]),
     };
@@ -153,7 +154,9 @@ fn answer<'g>(judged: &Judged<'g>) -> Option<Answer<'g>> {
     let checked = judged.checked;
     let sender = checked.direction();
     let (text, direction) = match judged.action {
-        Action::Refuse(text) => (text, sender.map(Direction::reverse)),
+        Action::Refuse(text) | Action::Split { back: text, .. } => {
+            (text, sender.map(Direction::reverse))
+        }
         Action::Replace(text) if judged.repairs.is_empty() => (text, sender),
         _ => return None,
     };

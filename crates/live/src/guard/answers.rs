@@ -4,7 +4,8 @@ use mcp_assay::profile::Tolerance;
 use mcp_assay::rules::inline;
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{
-    Carrier, Checked, Direction, Envelope, Frame, MessageKind, Session, Violation, speaks_jsonrpc,
+    Carrier, Checked, Direction, Envelope, Frame, MessageKind, Part, Session, Violation,
+    speaks_jsonrpc,
 };
 use mcp_assay_contract::canonical::Refusal;
 
@@ -20,6 +21,10 @@ pub(super) enum Fate {
     Replace,
     /// It could not be read, but whose answer it was can be told.
     Recover,
+    /// A part of a batch goes on, and the rest is refused.
+    Split,
+    /// A part of a batch goes on, and nobody waits for the rest.
+    Thin,
     Drop,
     Divert,
 }
@@ -48,7 +53,7 @@ pub(super) fn fate(
             batch(checked, is_awaited, &refusal, answer)
         }
         MessageKind::Empty => {
-            refusal.write(None, answer);
+            refusal.write_without_id(answer);
             Fate::Refuse
         }
         MessageKind::Unreadable => unreadable(checked, session, violation, &refusal, answer),
@@ -67,9 +72,8 @@ pub(super) fn is_text(checked: &Checked<'_>, frame: Frame<'_>, pieces: Pieces) -
 
 /// Whether a line goes with the one before it, which was no message: nothing is wrong with it but
 /// that.
-pub(super) fn is_rest_of_text(checked: &Checked<'_>) -> bool {
-    checked.direction() == Some(Direction::ServerToClient)
-        && checked.kind() == MessageKind::Unreadable
+pub(super) fn is_rest(checked: &Checked<'_>) -> bool {
+    checked.kind() == MessageKind::Unreadable
         && checked.violations().is_empty()
         && checked.policy().wants(&inline::NO_EMBEDDED_NEWLINE)
 }
@@ -177,6 +181,16 @@ pub(super) fn batch(
     fate
 }
 
+/// Whether a part is an event of the stream that answers a request which still waits.
+fn is_in_own_stream(checked: &Checked<'_>, session: &Session) -> bool {
+    checked.http().is_some_and(|http| {
+        matches!(http.part, Part::Event { .. })
+            && http
+                .exchange
+                .is_some_and(|exchange| session.awaits_in(Direction::ClientToServer, exchange))
+    })
+}
+
 /// Decides about a line that could not be read: text that belongs elsewhere, a request that is
 /// refused without an id, or an answer whose request is recovered.
 fn unreadable(
@@ -192,13 +206,22 @@ fn unreadable(
     match checked.direction() {
         Some(Direction::ServerToClient) => {
             let asked = Direction::ClientToServer;
-            let told = recover::id(checked.bytes())
-                .filter(|id| session.waiting_ids(asked).any(|waiting| waiting == *id));
-            match told {
+            if is_in_own_stream(checked, session) {
+                // The answer may follow. If it does not, the exchange knows who waits.
+                return Fate::Drop;
+            }
+            let mut is_named = false;
+            let awaited = recover::ids(checked.bytes()).find(|id| {
+                is_named = true;
+                session.waiting_ids(asked).any(|waiting| waiting == *id)
+            });
+            match awaited {
                 Some(id) => {
                     refusal.write(Some(id.as_bytes()), answer);
                     Fate::Recover
                 }
+                // It names something else: the answer that is waited for may follow.
+                None if is_named => Fate::Drop,
                 None => only_one(session, asked, refusal, answer),
             }
         }

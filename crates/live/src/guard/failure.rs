@@ -21,7 +21,10 @@ pub(super) fn fate(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {
         // A part of an HTTP exchange without a message: nothing can stand in the place of what a
         // server sends.
         MessageKind::Empty if from_server => Fate::Forward,
-        MessageKind::Empty => refuse(&refusal, None, answer),
+        MessageKind::Empty => {
+            refusal.write_without_id(answer);
+            Fate::Refuse
+        }
         MessageKind::Unreadable => {
             let id = recover::id(checked.bytes());
             let id = id.as_deref().map(str::as_bytes);
@@ -32,6 +35,16 @@ pub(super) fn fate(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {
             }
         }
     }
+}
+
+/// Refuses calls of tools that the server has not listed.
+pub(super) fn unknown_tool(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {
+    let refusal = Refusal::unknown_tool(checked.revision());
+    if checked.kind() == MessageKind::Batch {
+        return batch(checked, |_| true, &refusal, answer);
+    }
+    let id = checked.id().filter(|id| is_id(*id)).map(Node::raw);
+    refuse(&refusal, id, answer)
 }
 
 fn refuse(refusal: &Refusal, id: Option<&[u8]>, answer: &mut Vec<u8>) -> Fate {

@@ -18,6 +18,7 @@ mod clean_tests;
 mod failure;
 mod recover;
 mod repair;
+mod split;
 mod status;
 mod tell;
 #[cfg(test)]
@@ -26,8 +27,9 @@ mod tests;
 use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use mcp_assay::syntax::Node;
 use mcp_assay::{
-    Checked, Frame, Level, MessageKind, Policy, Session, Validator, Verdict, Violation,
+    Checked, Direction, Frame, Level, MessageKind, Policy, Session, Validator, Verdict, Violation,
 };
 pub use mcp_assay_contract::canonical::Values;
 
@@ -69,6 +71,14 @@ pub enum Action<'g> {
     Replace(&'g [u8]),
     /// It does not go on, and this answer goes back to its sender, without a newline.
     Refuse(&'g [u8]),
+    /// It is a batch of which a part goes on, `on`, and the rest is refused: `back` goes back to its
+    /// sender, as a batch.
+    Split {
+        /// The part that goes on, without a newline.
+        on: &'g [u8],
+        /// The errors for the rest, without a newline.
+        back: &'g [u8],
+    },
     /// It does not go on, and nobody waits for it.
     Drop,
     /// It is no message but text: it belongs on standard error.
@@ -83,6 +93,7 @@ impl<'g> Action<'g> {
             Self::Forward => Decision::Forward,
             Self::Replace(_) => Decision::Replace,
             Self::Refuse(_) => Decision::Refuse,
+            Self::Split { .. } => Decision::Split,
             Self::Drop => Decision::Drop,
             Self::Divert => Decision::Divert,
         }
@@ -92,8 +103,17 @@ impl<'g> Action<'g> {
     #[must_use]
     pub fn text(self) -> &'g [u8] {
         match self {
-            Self::Replace(text) | Self::Refuse(text) => text,
+            Self::Replace(text) | Self::Refuse(text) | Self::Split { on: text, .. } => text,
             Self::Forward | Self::Drop | Self::Divert => &[],
+        }
+    }
+
+    /// The text that goes back while another goes on.
+    #[must_use]
+    pub fn split_off(self) -> &'g [u8] {
+        match self {
+            Self::Split { back, .. } => back,
+            _ => &[],
         }
     }
 }
@@ -107,6 +127,8 @@ pub enum Decision {
     Replace,
     /// A text goes back to its sender.
     Refuse,
+    /// A part of a batch goes on, and a text goes back to its sender.
+    Split,
     /// It does not go on.
     Drop,
     /// It belongs on standard error.
@@ -135,6 +157,17 @@ pub enum Pieces {
     Text,
 }
 
+/// The decision about a call of a tool that the server has not listed, so that its arguments cannot
+/// be checked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum UnknownTools {
+    /// It goes on.
+    #[default]
+    Allow,
+    /// It is refused, in `enforce`.
+    Refuse,
+}
+
 /// Judges messages, one after the other, and says what is to become of them. One guard serves many
 /// sessions.
 pub struct Guard {
@@ -147,6 +180,8 @@ pub struct Guard {
     pub repairs: Repairs,
     /// The meaning of lines that only begin a message.
     pub pieces: Pieces,
+    /// The decision about calls of tools that were not listed.
+    pub unknown_tools: UnknownTools,
     answer: Vec<u8>,
     repaired: Vec<u8>,
     done: Vec<Repair>,
@@ -195,6 +230,7 @@ impl Guard {
             values: Values::default(),
             repairs: Repairs::default(),
             pieces: Pieces::default(),
+            unknown_tools: UnknownTools::default(),
             answer: Vec::new(),
             repaired: Vec::new(),
             done: Vec::new(),
@@ -214,6 +250,8 @@ impl Guard {
     /// -32603, `shadow` forwards it, and the session goes on as one that is not known.
     pub fn judge<'g>(&'g mut self, session: &mut Session, frame: Frame<'g>) -> Judged<'g> {
         self.done.clear();
+        self.validator
+            .demand_one_reading(self.mode == Mode::Enforce);
         let decided = catch_unwind(AssertUnwindSafe(|| self.decide(session, frame)));
         let (fate, failed) = match decided {
             Ok(fate) => (fate, false),
@@ -230,6 +268,11 @@ impl Guard {
                 Fate::Mend => Action::Replace(&self.repaired),
                 Fate::Refuse => Action::Refuse(&self.answer),
                 Fate::Replace | Fate::Recover => Action::Replace(&self.answer),
+                Fate::Split => Action::Split {
+                    on: &self.repaired,
+                    back: &self.answer,
+                },
+                Fate::Thin => Action::Replace(&self.repaired),
                 Fate::Drop => Action::Drop,
                 Fate::Divert => Action::Divert,
             },
@@ -250,12 +293,23 @@ impl Guard {
         if is_blocked(&looked) {
             return self.stop(session, frame);
         }
-        let is_rest = self.pieces == Pieces::Text && answers::is_rest_of_text(&looked);
+        if self.unknown_tools == UnknownTools::Refuse && calls_unknown_tool(&looked, session) {
+            self.answer.clear();
+            return failure::unknown_tool(&looked, &mut self.answer);
+        }
+        let is_rest = answers::is_rest(&looked);
+        let is_rest_of_text =
+            self.pieces == Pieces::Text && looked.direction() == Some(Direction::ServerToClient);
         if is_blocked(&self.validator.check(session, frame)) {
             // Only the tracking shows it, and the policy calls it an error.
             return self.refuse(session, frame);
         }
-        if is_rest { Fate::Divert } else { Fate::Forward }
+        match is_rest {
+            true if is_rest_of_text => Fate::Divert,
+            // Nobody has understood it.
+            true => Fate::Drop,
+            false => Fate::Forward,
+        }
     }
 
     /// Mends a message that must not pass as it is, or keeps it from passing.
@@ -290,6 +344,9 @@ impl Guard {
 
     /// Keeps a message from passing, and says so to whoever waits.
     fn refuse(&mut self, session: &mut Session, frame: Frame<'_>) -> Fate {
+        if let Some(fate) = self.split(session, frame) {
+            return fate;
+        }
         let Self {
             validator,
             values,
@@ -319,9 +376,55 @@ impl Guard {
                 }
                 validator.look(&before, frame);
             }
-            Fate::Forward | Fate::Mend | Fate::Refuse | Fate::Drop => {}
+            Fate::Forward | Fate::Mend | Fate::Refuse | Fate::Drop | Fate::Split | Fate::Thin => {}
         }
         fate
+    }
+
+    /// Decides about the messages of a batch one by one: those without fault go on. `None` if it is
+    /// none, or is at fault as a whole.
+    fn split(&mut self, session: &mut Session, frame: Frame<'_>) -> Option<Fate> {
+        let mut rest: Option<Vec<u8>> = None;
+        let (mut refused, mut on) = (Vec::new(), Vec::new());
+        // A message may be at fault only without another that was taken out.
+        for _ in 0..MAX_ROUNDS {
+            let mut current = frame;
+            current.bytes = rest.as_deref().unwrap_or(frame.bytes);
+            let looked = self.validator.look(session, current);
+            if rest.is_some() && !is_blocked(&looked) {
+                break;
+            }
+            let has_more = split::split(&looked, session, self.values, &mut on, &mut refused)?;
+            rest = Some(std::mem::take(&mut on));
+            if !has_more {
+                break;
+            }
+        }
+        let rest = rest?;
+        self.answer.clear();
+        if !refused.is_empty() {
+            self.answer.push(b'[');
+            self.answer.extend_from_slice(&refused);
+            self.answer.push(b']');
+        }
+        let before = session.clone();
+        if rest != b"[]" {
+            let mut current = frame;
+            current.bytes = &rest;
+            if is_blocked(&self.validator.look(session, current)) {
+                return None;
+            }
+            self.validator.check(session, current);
+        }
+        // The result that is shown is the one that was decided on.
+        self.validator.look(&before, frame);
+        self.repaired = rest;
+        Some(match (self.repaired == b"[]", refused.is_empty()) {
+            (true, true) => Fate::Drop,
+            (true, false) => Fate::Refuse,
+            (false, true) => Fate::Thin,
+            (false, false) => Fate::Split,
+        })
     }
 
     /// Decides what becomes of a message whose check failed. What validator and session hold may be
@@ -355,13 +458,33 @@ impl Guard {
     }
 }
 
+/// Whether a client calls a tool that the server has not listed, in a batch or alone.
+fn calls_unknown_tool(checked: &Checked<'_>, session: &Session) -> bool {
+    let is_unknown = |message: Node<'_>| {
+        let is_call = message
+            .get("method")
+            .is_some_and(|method| method.is_text("tools/call"));
+        let name = message.get("params").and_then(|params| params.get("name"));
+        is_call && !name.is_some_and(|name| session.knows_tool(name))
+    };
+    checked.direction() == Some(Direction::ClientToServer)
+        && checked.root().is_some_and(|root| match checked.kind() {
+            MessageKind::Request => is_unknown(root),
+            MessageKind::Batch => root.items().any(is_unknown),
+            _ => false,
+        })
+}
+
+/// Rounds in which faulty messages are taken out of a batch.
+const MAX_ROUNDS: usize = 8;
+
 /// Whether a message must not pass: it has an error, and its sender made it. What a message merely
 /// brings to light of the other party is no reason to stop it.
 fn is_blocked(checked: &Checked<'_>) -> bool {
     // Parts of an HTTP exchange that a server sends without a message cannot be replaced by
     // anything.
     let replaceable = checked.kind() != MessageKind::Empty
-        || checked.direction() == Some(mcp_assay::Direction::ClientToServer);
+        || checked.direction() == Some(Direction::ClientToServer);
     checked.verdict() == Verdict::Block && replaceable && worst(checked).is_some()
 }
 

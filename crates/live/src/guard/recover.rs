@@ -6,23 +6,23 @@ const FAR: usize = 4096;
 /// The first thing that looks like the member `id` of a message, as JSON. A guess: what it names
 /// must be looked up.
 pub(super) fn id(bytes: &[u8]) -> Option<String> {
-    let head = bytes.get(..FAR).unwrap_or(bytes);
-    let tail = bytes.get(bytes.len().saturating_sub(FAR)..)?;
-    [head, tail].into_iter().find_map(id_in)
+    ids(bytes).next()
 }
 
-fn id_in(bytes: &[u8]) -> Option<String> {
-    let mut from = 0;
-    while let Some(found) = memchr::memmem::find(bytes.get(from..)?, b"\"id\"") {
-        from += found + 4;
-        let rest = bytes.get(from..)?.trim_ascii_start();
-        if let Some(value) = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start)
-            && let Some(id) = value_at(value)
-        {
-            return Some(id);
-        }
-    }
-    None
+/// All things that look like it.
+pub(super) fn ids(bytes: &[u8]) -> impl Iterator<Item = String> {
+    let head = bytes.get(..FAR).unwrap_or(bytes);
+    let tail = bytes.get(bytes.len().saturating_sub(FAR)..);
+    [head, tail.unwrap_or_default()]
+        .into_iter()
+        .flat_map(ids_in)
+}
+
+fn ids_in(bytes: &[u8]) -> impl Iterator<Item = String> {
+    memchr::memmem::find_iter(bytes, b"\"id\"").filter_map(|found| {
+        let rest = bytes.get(found + 4..)?.trim_ascii_start();
+        value_at(rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start)?)
+    })
 }
 
 /// The id at the beginning of these bytes, if it is a whole integer or a whole plain string.

@@ -1,7 +1,7 @@
 //! The HTTP status of what is answered in place of a server.
 
 use mcp_assay::{Direction, RefusalStatus};
-use mcp_assay_contract::canonical::{CanonicalError, Refusal, refusal_status};
+use mcp_assay_contract::canonical::{CanonicalError, Refusal, refusal_status, unknown_tool_status};
 
 use super::{Action, Judged, worst};
 
@@ -19,7 +19,7 @@ impl Judged<'_> {
             _ => Refusal::internal(self.checked.revision()),
         };
         let mut body = Vec::new();
-        refusal.write(None, &mut body);
+        refusal.write_without_id(&mut body);
         body
     }
 
@@ -43,9 +43,8 @@ impl Judged<'_> {
     #[must_use]
     pub fn status(&self) -> u16 {
         match worst(&self.checked) {
-            _ if self.failed => refusal_status(&self.checked, None),
-            None => CanonicalError::InvalidInput.to_http_status(),
-            violation => refusal_status(&self.checked, violation),
+            None if !self.failed => unknown_tool_status(&self.checked),
+            violation => refusal_status(&self.checked, violation.filter(|_| !self.failed)),
         }
     }
 
@@ -62,7 +61,9 @@ impl Judged<'_> {
             _ if self.failed => CanonicalError::InternalError,
             Action::Replace(_) => CanonicalError::of_violation(checked, worst(checked)?),
             // The client gets an error in place of something that it did not ask for.
-            Action::Refuse(_) | Action::Drop | Action::Divert => CanonicalError::InvalidOutput,
+            Action::Refuse(_) | Action::Split { .. } | Action::Drop | Action::Divert => {
+                CanonicalError::InvalidOutput
+            }
         };
         Some(kind.to_http_status())
     }

@@ -46,6 +46,7 @@ impl Judged<'_> {
             Action::Replace(_) if !self.repairs.is_empty() => " (mended)",
             Action::Replace(_) => " (replaced)",
             Action::Refuse(_) => " (refused)",
+            Action::Split { .. } => " (refused in part)",
             Action::Drop => " (dropped)",
             Action::Divert => " (moved to standard error)",
         };

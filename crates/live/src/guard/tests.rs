@@ -9,7 +9,7 @@ use mcp_assay::{
     Session, Sink, Validator, Verdict,
 };
 
-use super::{Action, Guard, Mode, RepairKind, Repairs, Values};
+use super::{Action, Decision, Guard, Mode, RepairKind, Repairs, UnknownTools, Values};
 
 const TO_SERVER: Direction = Direction::ClientToServer;
 const TO_CLIENT: Direction = Direction::ServerToClient;
@@ -52,6 +52,7 @@ fn act(guard: &mut Guard, session: &mut Session, direction: Direction, text: &st
         Action::Divert => "divert".to_owned(),
         Action::Refuse(bytes) => format!("refuse {}", text(bytes)),
         Action::Replace(bytes) => format!("replace {}", text(bytes)),
+        Action::Split { on, back } => format!("split {} {}", text(on), text(back)),
     }
 }
 
@@ -182,24 +183,6 @@ fn an_unreadable_request_is_answered_with_the_id_that_can_be_seen() {
 }
 
 #[test]
-fn a_batch_is_refused_as_a_whole() {
-    let mut policy = Policy::default();
-    policy.revision = Some(mcp_assay::Revision::V2025_03_26);
-    let (mut guard, mut session) = (Guard::new(policy, Mode::Enforce), Session::new());
-    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{}}]"#;
-    let frame = Frame::new(batch.as_bytes()).direction(TO_SERVER);
-    let Action::Refuse(answer) = guard.judge(&mut session, frame).action else {
-        panic!("one of its messages is bad");
-    };
-    let answer = String::from_utf8_lossy(answer).into_owned();
-    assert!(
-        answer.starts_with(r#"[{"jsonrpc":"2.0","id":1,"error":"#) && answer.ends_with("}}]"),
-        "{answer}"
-    );
-    assert!(answer.contains(r#"{"jsonrpc":"2.0","id":2,"error":"#));
-}
-
-#[test]
 fn nulls_and_empty_arrays_are_mended() {
     let (mut guard, mut session) = opened(Mode::Enforce);
     guard.repairs.values = true;
@@ -311,11 +294,18 @@ fn enforce_lets_nothing_pass_whose_check_fails() {
 
 #[test]
 fn a_batch_is_judged_as_it_will_be_tracked() {
+    // An id that is used twice is answered once: neither goes on.
     let pairs = [
-        r#"[{"jsonrpc":"2.0","id":7,"method":"ping"},{"jsonrpc":"2.0","id":7,"method":"ping"}]"#,
-        r#"[{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":1}}},{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":1}}}]"#,
+        (
+            r#"[{"jsonrpc":"2.0","id":7,"method":"ping"},{"jsonrpc":"2.0","id":7,"method":"ping"}]"#,
+            Decision::Refuse,
+        ),
+        (
+            r#"[{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":1}}},{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":1}}}]"#,
+            Decision::Split,
+        ),
     ];
-    for batch in pairs {
+    for (batch, decision) in pairs {
         let mut guard = Guard::new(Policy::default(), Mode::Enforce);
         let mut session = Session::new();
         for (direction, text) in OPENING {
@@ -325,8 +315,12 @@ fn a_batch_is_judged_as_it_will_be_tracked() {
         let frame = Frame::new(batch.as_bytes()).direction(TO_SERVER);
         let judged = guard.judge(&mut session, frame);
         assert_eq!(judged.checked.verdict(), Verdict::Block, "{batch}");
-        assert!(matches!(judged.action, Action::Refuse(_)), "{batch}");
-        assert_eq!(session.open_requests(TO_SERVER), 0, "{batch}");
+        assert_eq!(judged.action.decision(), decision, "{batch}");
+        let text = [judged.action.text(), judged.action.split_off()].concat();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text.matches("\"error\":").count(), 1, "{text}");
+        let open = usize::from(decision == Decision::Split);
+        assert_eq!(session.open_requests(TO_SERVER), open, "{batch}");
     }
 }
 
@@ -412,4 +406,135 @@ fn a_limit_that_the_policy_calls_an_error_is_enforced() {
         refused.starts_with(r#"refuse {"jsonrpc":"2.0","id":2,"#),
         "{refused}"
     );
+}
+
+const BATCHES: [(Direction, &str); 3] = [
+    (
+        TO_SERVER,
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
+    ),
+    (
+        TO_CLIENT,
+        r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-03-26","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}"#,
+    ),
+    (
+        TO_SERVER,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    ),
+];
+
+#[test]
+fn the_messages_of_a_batch_are_judged_one_by_one() {
+    let (mut guard, mut session) = (Guard::new(Policy::default(), Mode::Enforce), Session::new());
+    for (direction, text) in BATCHES {
+        act(&mut guard, &mut session, direction, text);
+    }
+    let (ping, bad, worse) = (
+        r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+        r#"{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{}}"#,
+        r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"a","n\u0061me":"b"}}"#,
+    );
+    let notice = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
+    let list = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
+    let batch = format!("[{ping}, {bad},{notice},{worse}, {list}]");
+    let split = act(&mut guard, &mut session, TO_SERVER, &batch);
+    let begins = format!(r#"split [{ping},{list}] [{{"jsonrpc":"2.0","id":"b","error":"#);
+    assert!(split.starts_with(&begins), "{split}");
+    assert!(
+        split.contains(r#"},{"jsonrpc":"2.0","id":3,"error":"#),
+        "{split}"
+    );
+    assert!(
+        split.contains("json/unique-keys") && split.ends_with("}}}]"),
+        "{split}"
+    );
+    assert_eq!(session.open_requests(TO_SERVER), 2, "the rest went on");
+    // One answer is replaced, the other goes on, and both requests are closed.
+    let (pong, tools) = (
+        r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":2,"result":{"tools":1}}"#,
+    );
+    let answers = act(
+        &mut guard,
+        &mut session,
+        TO_CLIENT,
+        &format!("[{pong},{tools}]"),
+    );
+    let begins = format!(r#"replace [{pong},{{"jsonrpc":"2.0","id":2,"error":"#);
+    assert!(answers.starts_with(&begins), "{answers}");
+    assert_eq!(session.open_requests(TO_SERVER), 0);
+    // Nothing is left: all of it is refused.
+    let refused = act(&mut guard, &mut session, TO_SERVER, &format!("[{bad}]"));
+    assert!(
+        refused.starts_with(r#"refuse [{"jsonrpc":"2.0","id":"b","error":"#),
+        "{refused}"
+    );
+}
+
+#[test]
+fn repeated_members_are_refused_unless_all_have_the_same_value() {
+    let (mut guard, mut session) = opened(Mode::Enforce);
+    let mut id = 10;
+    let mut call = |params: &str| {
+        id += 1;
+        let text =
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{params}}}"#);
+        act(&mut guard, &mut session, TO_SERVER, &text)
+    };
+    assert_eq!(call(r#"{"name":"a","name":"a"}"#), "forward");
+    let many = r#""k":0,"#.repeat(200);
+    for params in [
+        r#"{"name":"a","name":"b"}"#.to_owned(),
+        r#"{"name":"a","arguments":{"x":{"\u0061":1,"a":2}}}"#.to_owned(),
+        format!(r#"{{"name":"a","arguments":{{{many}"k":1}}}}"#),
+    ] {
+        let refused = call(&params);
+        assert!(refused.contains("json/unique-keys"), "{refused}");
+    }
+}
+
+#[test]
+fn calls_of_tools_that_were_not_listed_are_refused_if_asked_for() {
+    let (mut guard, mut session) = opened(Mode::Enforce);
+    let call = |id: u32, name: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{name}"}}}}"#
+        )
+    };
+    assert_eq!(
+        act(&mut guard, &mut session, TO_SERVER, &call(1, "add")),
+        "forward"
+    );
+    guard.unknown_tools = UnknownTools::Refuse;
+    let refused = act(&mut guard, &mut session, TO_SERVER, &call(2, "add"));
+    assert!(
+        refused.starts_with(r#"refuse {"jsonrpc":"2.0","id":2,"error":"#),
+        "{refused}"
+    );
+    let list = r#"{"jsonrpc":"2.0","id":3,"method":"tools/list"}"#;
+    let tools = r#"{"jsonrpc":"2.0","id":3,"result":{"tools":[{"name":"add","inputSchema":{"type":"object"}}]}}"#;
+    act(&mut guard, &mut session, TO_SERVER, list);
+    act(&mut guard, &mut session, TO_CLIENT, tools);
+    assert_eq!(
+        act(&mut guard, &mut session, TO_SERVER, &call(4, "add")),
+        "forward"
+    );
+    let refused = act(&mut guard, &mut session, TO_SERVER, &call(5, "sub"));
+    assert!(refused.starts_with("refuse"), "{refused}");
+}
+
+#[test]
+fn what_follows_a_broken_line_is_not_forwarded() {
+    let (mut guard, mut session) = opened(Mode::Enforce);
+    let list = r#"{"jsonrpc":"2.0","id":3,"method":"tools/list"}"#;
+    act(&mut guard, &mut session, TO_SERVER, list);
+    let broken = act(
+        &mut guard,
+        &mut session,
+        TO_CLIENT,
+        r#"{"jsonrpc":"2.0","id":3,"#,
+    );
+    assert!(broken.starts_with("replace"), "{broken}");
+    let rest = "  x\r{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}";
+    assert_eq!(act(&mut guard, &mut session, TO_CLIENT, rest), "drop");
 }

@@ -1,8 +1,10 @@
 //! The requests of an exchange that wait for a response.
 
 use bytes::Bytes;
-use mcp_assay::syntax::{Kind, Node, Tape, scan};
-use mcp_assay::{Envelope, Limits, MessageKind};
+use mcp_assay::Envelope;
+use mcp_assay::syntax::{Kind, Tape};
+
+use crate::ids::{is_same_id, request_ids, root};
 
 /// The longest body that is held until its ids are needed.
 const MAX_BODY: usize = 64 << 10;
@@ -43,7 +45,8 @@ impl Awaited {
     pub(super) fn close(&mut self, answers: &[Bytes]) {
         if !answers.is_empty() {
             self.ids();
-            self.ids.retain(|id| !answers.contains(id));
+            self.ids
+                .retain(|id| !answers.iter().any(|answer| is_same_id(id, answer)));
         }
     }
 }
@@ -62,35 +65,24 @@ pub(super) fn opens_session(body: &[u8]) -> bool {
     })
 }
 
-/// The ids of the request, or of the batch of requests, that a body is, if they can be given back.
-fn request_ids(body: &[u8]) -> Vec<Bytes> {
-    ids(body, |kind| kind == MessageKind::Request)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The ids of the response, or of the batch of responses, that a text is.
-pub(super) fn response_ids(text: &[u8]) -> Vec<Bytes> {
-    ids(text, |kind| {
-        matches!(kind, MessageKind::Response | MessageKind::Error)
-    })
-}
-
-fn ids(text: &[u8], is_wanted: impl Fn(MessageKind) -> bool) -> Vec<Bytes> {
-    let mut tape = Tape::new();
-    let Some(root) = root(text, &mut tape) else {
-        return Vec::new();
-    };
-    let id = |message: Node<'_>| {
-        let message = (message.kind() == Kind::Object).then(|| Envelope::read(message))?;
-        let id = message.id().filter(|_| is_wanted(message.kind))?;
-        matches!(id.kind(), Kind::String | Kind::Number).then(|| Bytes::copy_from_slice(id.raw()))
-    };
-    match root.kind() {
-        Kind::Array => root.items().filter_map(id).collect(),
-        _ => id(root).into_iter().collect(),
+    #[test]
+    fn an_answer_may_spell_the_id_in_another_way() {
+        let posted = Bytes::from_static(
+            br#"[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":"b","method":"a"}]"#,
+        );
+        for (answer, left) in [
+            ("1", vec!["\"b\""]),
+            ("1.0", vec!["\"b\""]),
+            ("\"\\u0062\"", vec!["1"]),
+            ("\"1\"", vec!["1", "\"b\""]),
+        ] {
+            let mut awaited = Awaited::new(posted.clone());
+            awaited.close(&[Bytes::copy_from_slice(answer.as_bytes())]);
+            assert_eq!(awaited.ids(), left, "{answer}");
+        }
     }
-}
-
-fn root<'b>(body: &'b [u8], tape: &'b mut Tape) -> Option<Node<'b>> {
-    scan(body, &Limits::DEFAULT.for_scan(), tape).ok()?;
-    tape.root(body)
 }

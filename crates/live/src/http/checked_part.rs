@@ -5,9 +5,9 @@ use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{Checked, Direction, Envelope, MessageKind};
 use mcp_assay_contract::canonical::CanonicalError;
 
-use super::awaited::response_ids;
 pub use crate::guard::Decision;
 use crate::guard::{Judged, Mode};
+use crate::ids::response_ids;
 
 /// The result of the check of a part of an exchange.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub struct CheckedPart {
     pub(super) decision: Decision,
     /// The text that goes on instead, or back to the sender.
     pub(super) text: Bytes,
+    /// The text that goes back while another goes on.
+    pub(super) back: Bytes,
     /// The HTTP status of a refusal.
     pub(super) status: u16,
     /// The HTTP status of a response that is replaced, unless it keeps its own.
@@ -38,10 +40,13 @@ impl CheckedPart {
         Self {
             decision,
             text,
+            back: Bytes::copy_from_slice(judged.action.split_off()),
             status: judged.status(),
             replaced_status: judged.replaced_status(),
             kind: checked.kind(),
-            answers: if decision == Decision::Replace && judged.repairs.is_empty() {
+            answers: if matches!(decision, Decision::Replace | Decision::Split)
+                && judged.repairs.is_empty()
+            {
                 // An error of ours: its id may have been recovered.
                 response_ids(judged.action.text())
             } else {
@@ -56,6 +61,7 @@ impl CheckedPart {
         Self {
             decision: Decision::unchecked(mode),
             text: Bytes::new(),
+            back: Bytes::new(),
             status: CanonicalError::InternalError.to_http_status(),
             replaced_status: None,
             kind: MessageKind::Unreadable,

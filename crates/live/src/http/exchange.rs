@@ -10,8 +10,11 @@ use mcp_assay::{Event, MessageKind, Revision};
 use mcp_assay_contract::canonical::CanonicalError;
 
 use super::awaited::{Awaited, opens_session};
-use super::{CheckedPart, Decision, SessionKey, SessionTable, error_body};
+use super::{
+    CheckedPart, Decision, Media, Representation, SessionKey, SessionTable, Unreadable, error_body,
+};
 use crate::guard::Mode;
+use crate::lines::merge_batches;
 
 /// The methods of HTTP that MCP uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +66,17 @@ pub enum RequestAction {
     Refuse(u16, Bytes),
 }
 
+/// The decision about the head of a response.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HeadAction {
+    /// Its body is checked, if it may be a message, and forwarded.
+    Forward,
+    /// The client gets this JSON body instead.
+    Replace(Bytes),
+    /// The response cannot be read as the client may read it: 502, for this reason.
+    Refuse(&'static str),
+}
+
 /// The decision about a response with a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ResponseAction {
@@ -84,6 +98,8 @@ pub enum ResponseAction {
 pub struct Exchange<S> {
     mode: Mode,
     method: Method,
+    /// Whether the request asks for a stream of events.
+    listens: bool,
     /// The session that the request names.
     named: Option<SessionKey>,
     revision: Option<Revision>,
@@ -94,6 +110,8 @@ pub struct Exchange<S> {
     /// stream.
     endpoint: Option<SessionKey>,
     awaited: Awaited,
+    /// The errors for messages of a batch that were taken out of it, as a batch.
+    errors: Bytes,
     /// Something was left out that may have been a response to an awaited request.
     is_answer_lost: bool,
     /// Whether its response is a stream that keeps its session from being idle.
@@ -116,17 +134,25 @@ impl<S: Clone> Exchange<S> {
         Self {
             mode,
             method,
+            listens: false,
             named,
             revision,
             session: None,
             key: None,
             endpoint: None,
             awaited: Awaited::default(),
+            errors: Bytes::new(),
             is_answer_lost: false,
             is_streaming: false,
             is_over: false,
             is_streamed: false,
         }
+    }
+
+    /// Tracks that the request accepts a stream of events.
+    #[must_use]
+    pub fn listening(self, listens: bool) -> Self {
+        Self { listens, ..self }
     }
 
     /// Finds the session of a request, with its body as far as it has come. Unless it is known,
@@ -229,6 +255,11 @@ impl<S: Clone> Exchange<S> {
         let action = match part.decision {
             Decision::Forward => RequestAction::Forward,
             Decision::Replace => RequestAction::Replace(part.text),
+            Decision::Split => {
+                self.awaited = Awaited::new(part.text.clone());
+                self.errors = part.back;
+                RequestAction::Replace(part.text)
+            }
             // Nobody waits for the answer to a notification or a response, but HTTP has one: not
             // 202, which means that the message was accepted.
             Decision::Refuse | Decision::Drop | Decision::Divert => {
@@ -246,6 +277,35 @@ impl<S: Clone> Exchange<S> {
         action
     }
 
+    /// Decides about the head of a response, in `enforce`.
+    ///
+    /// Clients take a body for what they hope for, whatever its label is like: so the answer to a
+    /// request is JSON or a stream of events, in UTF-8, and that to a request for a stream is one.
+    /// A refusal of the server, and what nobody takes for a message, is forwarded as it is.
+    pub fn head_action(
+        &mut self,
+        status: u16,
+        form: Result<&Representation, Unreadable>,
+    ) -> HeadAction {
+        let is_listening = self.method == Method::Get && self.listens;
+        if !is_success(status) || status == 204 || (self.method != Method::Post && !is_listening) {
+            return HeadAction::Forward;
+        }
+        let media = match form {
+            Ok(form) => form.media,
+            Err(unreadable) => return HeadAction::Refuse(unreadable.reason()),
+        };
+        match media {
+            Media::Events => HeadAction::Forward,
+            Media::Json if !is_listening => HeadAction::Forward,
+            _ if is_listening => HeadAction::Refuse("the answer is no stream of events"),
+            // The older transport answers elsewhere; what is accepted here is text at most.
+            Media::Other | Media::Absent if status == 202 => HeadAction::Forward,
+            Media::Other | Media::Absent if self.awaited.ids().is_empty() => HeadAction::Forward,
+            _ => HeadAction::Replace(self.unusable()),
+        }
+    }
+
     /// Decides about a response with a body that was checked.
     ///
     /// How a server refuses is its own affair: with a status of 400 or above everything goes on. A
@@ -260,6 +320,7 @@ impl<S: Clone> Exchange<S> {
             Decision::Forward => ResponseAction::Forward,
             Decision::Replace => ResponseAction::Replace(status, part.text),
             Decision::Refuse => ResponseAction::Refuse(status, self.unusable(), part.text),
+            Decision::Split => ResponseAction::Refuse(status, part.text, part.back),
             Decision::Drop | Decision::Divert => ResponseAction::Replace(status, self.unusable()),
         }
     }
@@ -272,13 +333,23 @@ impl<S: Clone> Exchange<S> {
         part: Option<CheckedPart>,
         out: &mut Vec<u8>,
     ) -> Option<Bytes> {
+        let hides_lines = event.hides_lines();
         let Some(part) = part else {
             // Comments keep a connection alive; one that is too long to be held is not missed.
-            if !event.cut {
+            if !event.cut && !hides_lines {
                 out.extend_from_slice(event.bytes);
             }
             return None;
         };
+        if hides_lines {
+            // Nothing of it can be written so that all readers see the same.
+            self.is_answer_lost |= event.data.is_some();
+            return None;
+        }
+        if part.kind == MessageKind::Empty && resembles_message(event) {
+            event.write_left_out(out);
+            return None;
+        }
         match part.decision {
             Decision::Forward if !event.cut => {
                 out.extend_from_slice(event.bytes);
@@ -291,6 +362,11 @@ impl<S: Clone> Exchange<S> {
                 event.write_with(&part.text, out);
                 self.awaited.close(&part.answers);
                 None
+            }
+            Decision::Split => {
+                event.write_with(&part.text, out);
+                self.awaited.close(&part.answers);
+                Some(part.back)
             }
             Decision::Refuse => {
                 event.write_left_out(out);
@@ -319,16 +395,28 @@ impl<S: Clone> Exchange<S> {
             return;
         }
         self.is_answer_lost |= unfinished.is_some_and(|event| event.data.is_some());
+        let errors = std::mem::take(&mut self.errors);
+        if !errors.is_empty() {
+            write_message(&errors, out);
+        }
         if !self.is_answer_lost {
             return;
         }
         let ids = self.awaited.ids().to_vec();
         self.awaited = Awaited::default();
         for id in ids {
-            out.extend_from_slice(b"event: message\ndata: ");
-            out.extend_from_slice(&self.invalid_output(Some(&id)));
-            out.extend_from_slice(b"\n\n");
+            write_message(&self.invalid_output(Some(&id)), out);
         }
+    }
+
+    /// The body of a response together with the errors for messages that were taken out of the
+    /// batch which it answers; `None` if there are none.
+    pub fn merge(&mut self, body: &[u8]) -> Option<Bytes> {
+        if self.errors.is_empty() {
+            return None;
+        }
+        let errors = std::mem::take(&mut self.errors);
+        Some(merge_batches(body, &errors))
     }
 
     /// Everything of the exchange was seen. Returns whether that is new.
@@ -390,6 +478,12 @@ impl<S: Clone> Exchange<S> {
         self.key.is_none() && self.named.is_some()
     }
 
+    /// Whether its session is that of a path to post to, in the older transport.
+    #[must_use]
+    pub fn is_by_path(&self) -> bool {
+        self.key.as_ref().is_some_and(SessionKey::is_path)
+    }
+
     /// The id or path of the session.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
@@ -423,6 +517,17 @@ impl<S: Clone> Exchange<S> {
         }
     }
 
+    /// The JSON body of a refusal that no message caused: with a status below 500 of the request,
+    /// else of the response.
+    pub fn refusal(&mut self, status: u16, why: &str) -> Bytes {
+        let (kind, id) = if status < 500 {
+            (CanonicalError::InvalidInput, None)
+        } else {
+            (CanonicalError::InvalidOutput, self.awaited_id())
+        };
+        error_body(kind, why, id.as_deref(), self.revision)
+    }
+
     /// The body for the client when the response of the server belongs to nothing.
     fn unusable(&mut self) -> Bytes {
         match self.awaited.ids().to_vec().as_slice() {
@@ -439,6 +544,20 @@ impl<S: Clone> Exchange<S> {
         let why = "the server's answer was not valid";
         error_body(CanonicalError::InvalidOutput, why, id, self.revision)
     }
+}
+
+/// Writes a message as an event.
+fn write_message(message: &[u8], out: &mut Vec<u8>) {
+    for piece in [b"event: message\ndata: ", message, b"\n\n"] {
+        out.extend_from_slice(piece);
+    }
+}
+
+/// Whether an event that is none of MCP has data that a client which heeds no names takes for a
+/// message.
+fn resembles_message(event: &Event<'_>) -> bool {
+    let data = event.data.as_deref().unwrap_or_default();
+    matches!(data.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 fn is_success(status: u16) -> bool {

@@ -40,3 +40,49 @@ pub fn is_media_type(value: &[u8], wanted: &str) -> bool {
     let essence = value.split(|byte| *byte == b';').next().unwrap_or_default();
     essence.trim_ascii().eq_ignore_ascii_case(wanted.as_bytes())
 }
+
+/// Whether a value of `Accept` names a stream of events.
+#[must_use]
+pub fn accepts_events(value: &[u8]) -> bool {
+    memchr::memmem::find(&value.to_ascii_lowercase(), b"event-stream").is_some()
+}
+
+/// The reason to refuse a request whose head says something of MCP twice: receivers disagree on
+/// which of them counts.
+pub fn contradiction<'h>(names: impl IntoIterator<Item = &'h str>) -> Option<&'static str> {
+    let mut seen = [false; ONCE.len()];
+    for name in names {
+        let known = ONCE
+            .iter()
+            .position(|(once, _)| once.eq_ignore_ascii_case(name));
+        if let Some(at) = known
+            && std::mem::replace(&mut seen[at], true)
+        {
+            return Some(ONCE[at].1);
+        }
+    }
+    None
+}
+
+/// The headers that a request has once, and the reason to refuse a second one.
+const ONCE: [(&str, &str); 4] = [
+    (SESSION_ID, "the head names several sessions"),
+    (PROTOCOL_VERSION, "the head names several protocol versions"),
+    ("mcp-method", "the head names several methods"),
+    ("mcp-name", "the head names several names"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_mcp_stand_once() {
+        assert_eq!(
+            contradiction(["a", "a", "mcp-session-id", "mcp-name"]),
+            None
+        );
+        let twice = contradiction(["mcp-session-id", "b", "Mcp-Session-Id"]);
+        assert_eq!(twice, Some("the head names several sessions"));
+    }
+}

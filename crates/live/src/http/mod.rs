@@ -7,18 +7,25 @@
 mod awaited;
 mod body_buffer;
 mod checked_part;
+mod coding;
 mod error_body;
 mod exchange;
 mod headers;
+mod publications;
+mod representation;
 mod session_table;
 #[cfg(test)]
 mod tests;
 
 pub use self::body_buffer::BodyBuffer;
 pub use self::checked_part::{CheckedPart, Decision};
+pub use self::coding::{Coding, DecodeError, Decoder, codings};
 pub use self::error_body::error_body;
-pub use self::exchange::{Exchange, Located, Method, RequestAction, ResponseAction};
+pub use self::exchange::{Exchange, HeadAction, Located, Method, RequestAction, ResponseAction};
 pub use self::headers::{
-    PROTOCOL_VERSION, SESSION_ID, header_pairs, header_revision, header_texts, is_media_type,
+    PROTOCOL_VERSION, SESSION_ID, accepts_events, contradiction, header_pairs, header_revision,
+    header_texts, is_media_type,
 };
+pub use self::publications::{CREDENTIALS, Identity, Lesson, Publications};
+pub use self::representation::{CODED_HEADERS, Media, Representation, Unreadable};
 pub use self::session_table::{SessionKey, SessionTable};

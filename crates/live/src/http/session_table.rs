@@ -38,6 +38,12 @@ impl SessionKey {
         Self::new(upstream, Kind::Path, path)
     }
 
+    /// Whether it is a path.
+    #[must_use]
+    pub fn is_path(&self) -> bool {
+        self.kind == Kind::Path
+    }
+
     /// The id or the path.
     #[must_use]
     pub fn text(&self) -> &str {

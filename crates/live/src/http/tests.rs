@@ -6,7 +6,8 @@ use bytes::Bytes;
 use mcp_assay::{Direction, Event, Events, Frame, Headers, Http, Part, Policy, Revision, Session};
 
 use super::{
-    CheckedPart, Exchange, Located, Method, RequestAction, ResponseAction, SessionKey, SessionTable,
+    CheckedPart, Exchange, HeadAction, Located, Method, Representation, RequestAction,
+    ResponseAction, SessionKey, SessionTable,
 };
 use crate::guard::{Guard, Mode};
 
@@ -209,4 +210,74 @@ fn a_session_is_tracked_once_the_server_agrees_and_until_it_ends() {
     let evicted = exchange.answered(200, key(), None, &mut table, Duration::ZERO);
     assert_eq!(evicted, Some(Vec::new()));
     assert_eq!(table.find(&key().unwrap(), Duration::ZERO), Some(8));
+}
+
+#[test]
+fn an_unreadable_event_does_not_take_the_place_of_the_answer() {
+    let broken = r#"{"jsonrpc":"2.0","id":1,"result":{,}}"#;
+    let out = Carrier::new(PING).stream(&format!("data: {broken}\n\ndata: {PONG}\n\n"));
+    assert_eq!(out, format!("data: {PONG}\n\n"));
+    let out = Carrier::new(PING).stream(&format!("data: {broken}\n\ndata: {broken}\n\n"));
+    assert_eq!(out.matches("\"id\":1").count(), 1, "{out}");
+    assert!(out.starts_with(&lost("1")), "{out}");
+    // The id may be spelt in another way.
+    let spelt = PONG.replace(":1,", ":1.0,");
+    let out = Carrier::new(PING).stream(&format!("data: {broken}\n\ndata: {spelt}\n\n"));
+    assert!(!out.contains("error"), "{out}");
+}
+
+#[test]
+fn errors_for_a_part_of_a_batch_come_back_with_the_answers() {
+    let bad = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{}}"#;
+    let batch = format!("[{PING},{bad}]");
+    let posted = || {
+        let mut carrier = Carrier::new(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        let RequestAction::Replace(rest) = carrier.post(&batch) else {
+            panic!("a part goes on");
+        };
+        assert_eq!(rest, format!("[{PING}]"));
+        carrier
+    };
+    let mut carrier = posted();
+    let answer = format!("[{PONG}]");
+    assert_eq!(carrier.respond(200, &answer), ResponseAction::Forward);
+    let merged = carrier.exchange.merge(answer.as_bytes()).unwrap();
+    let begins = format!(r#"[{PONG},{{"jsonrpc":"2.0","id":2,"error":"#);
+    assert!(merged.starts_with(begins.as_bytes()), "{merged:?}");
+    assert_eq!(carrier.exchange.merge(answer.as_bytes()), None);
+    let out = posted().stream(&format!("data: {PONG}\n\n"));
+    assert!(
+        out.contains(r#"data: [{"jsonrpc":"2.0","id":2,"error":"#),
+        "{out}"
+    );
+}
+
+#[test]
+fn the_answer_to_a_request_is_json_or_a_stream() {
+    let form = |kind: &'static str| Representation::new([kind.as_bytes()], []);
+    let decide = |status, kind| {
+        let form = form(kind);
+        let form = form.as_ref().map_err(|unreadable| *unreadable);
+        Carrier::new(PING).exchange.head_action(status, form)
+    };
+    for (status, kind) in [
+        (200, "application/json"),
+        (200, "text/event-stream; charset=utf-8"),
+        (202, "text/plain"),
+        (404, "text/html"),
+        (500, "application/json; charset=utf-16"),
+    ] {
+        assert_eq!(decide(status, kind), HeadAction::Forward, "{kind}");
+    }
+    for kind in ["text/html", "text/event-streamx", "application/jsonx"] {
+        let HeadAction::Replace(body) = decide(200, kind) else {
+            panic!("{kind} was forwarded");
+        };
+        assert!(
+            body.starts_with(br#"{"jsonrpc":"2.0","id":1,"error":"#),
+            "{body:?}"
+        );
+    }
+    let refused = decide(200, "application/json; charset=utf-7");
+    assert!(matches!(refused, HeadAction::Refuse(_)), "{refused:?}");
 }

@@ -70,11 +70,18 @@ impl<'a> Delivery<'a> {
             Decision::Forward if line.bytes.len() <= limit => {
                 (Destination::Peer, line.bytes, !line.unterminated)
             }
-            Decision::Replace => (Destination::Peer, text, true),
+            Decision::Replace | Decision::Split => (Destination::Peer, text, true),
             Decision::Refuse => (Destination::Sender, text, true),
             Decision::Divert => (Destination::Aside, line.bytes, true),
             Decision::Forward | Decision::Drop => (Destination::Nowhere, &[][..], false),
         };
+        Self { to, bytes, newline }
+    }
+
+    /// Delivers an answer to a part of a line, or the answers to a batch.
+    #[must_use]
+    pub fn whole(to: Destination, bytes: &'a [u8]) -> Self {
+        let newline = true;
         Self { to, bytes, newline }
     }
 

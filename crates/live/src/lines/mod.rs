@@ -3,8 +3,11 @@
 //! Adapters cut lines with [`mcp_assay::Lines`], check the [`frame`] of each, and put the
 //! [`Delivery`] where it belongs. A [`Joiner`] mends messages that were written over several lines.
 
+mod batch_answers;
 mod delivery;
 mod joiner;
 
+pub use self::batch_answers::BatchAnswers;
+pub(crate) use self::batch_answers::merge_batches;
 pub use self::delivery::{Delivery, Destination, SeenLine, frame};
 pub use self::joiner::{Joined, Joiner, JoinerLine};

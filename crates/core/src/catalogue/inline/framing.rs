@@ -64,7 +64,9 @@ rule! {
     /// The message is spread over several lines.
     ///
     /// A line is one message: a reader takes each line for a broken one and loses them all. The
-    /// usual cause is JSON that is indented for people.
+    /// usual cause is JSON that is indented for people. A carriage return ends a line, too, for
+    /// readers of universal newlines, and they execute an object that stands between two of them;
+    /// only the one before the newline is harmless.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
@@ -84,6 +86,14 @@ rule! {
     /// ```mcp,bad,2025-06-18,stdio,raw
     /// --> {"jsonrpc":"2.0",\x0A"id":1,"method":"ping"}
     ///                      ^^^^ a newline within the message
+    /// ```
+    ///
+    /// ```mcp,good,2025-06-18,stdio,raw
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}\x0D
+    /// ```
+    /// ```mcp,bad,2025-06-18,stdio,raw
+    /// --> {"jsonrpc":"2.0",\x0D"id":1,"method":"ping"}
+    ///                      ^^^^ a carriage return within the message
     /// ```
     NO_EMBEDDED_NEWLINE = {
         name: "framing/no-embedded-newline",

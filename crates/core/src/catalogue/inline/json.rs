@@ -87,7 +87,8 @@ rule! {
 rule! {
     /// An object repeats a member name.
     ///
-    /// Receivers disagree on which of them counts, so two programs read two different messages.
+    /// Receivers disagree on which of them counts, so two programs read two different messages:
+    /// `enforce` refuses it, unless all of them have the same value.
     ///
     /// ```mcp,good,2025-06-18
     /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}

@@ -360,7 +360,8 @@ rule! {
     /// The id of an error is null.
     ///
     /// Plain JSON-RPC writes null for an unknown id; the MCP schema has no null id, and typed
-    /// clients drop the message.
+    /// clients drop the message. From 2025-11-25 on an unknown id is left out. Before, an error
+    /// must have one: there a null with the code -32700 or -32600 is only a note.
     ///
     /// ```mcp,good,2025-11-25
     /// <-- {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON"}}
@@ -368,6 +369,16 @@ rule! {
     /// ```mcp,bad,2025-11-25
     /// <-- {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"not JSON"}}
     ///                           ^^^^ leave it out
+    /// ```
+    ///
+    /// ```mcp,good,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"disk full"}}
+    /// ```
+    /// ```mcp,bad,2025-06-18
+    /// --> {"jsonrpc":"2.0","id":1,"method":"ping"}
+    /// <-- {"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"disk full"}}
+    ///                           ^^^^ the id of the request is 1
     /// ```
     ERROR_ID_NOT_NULL = {
         name: "jsonrpc/error-id-not-null",

@@ -37,6 +37,7 @@ pub(crate) use self::subscriptions::{Notice, Subscription, Subscriptions, subscr
 pub(crate) use self::tasks::{
     RELATED_TASK, Status, Support, Task, Tasks, counter, created_task, related_task, tasks_in,
 };
+pub use self::tools::ListedTools;
 pub(crate) use self::tools::{Tool, Tools};
 pub(crate) use self::versions::{NamedVersion, Versions};
 use super::lazy::{Lazy, unused};

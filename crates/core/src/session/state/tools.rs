@@ -8,6 +8,7 @@ mod pages;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use foldhash::quality::RandomState;
 
@@ -37,6 +38,8 @@ pub(crate) struct Tools {
     dropped: bool,
     /// Calls that became tasks, by the hash of the task id.
     tasks: Bounded<u64, Arc<Tool>>,
+    /// The list of another session that the tools are from.
+    adopted: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -87,6 +90,88 @@ pub(crate) struct Tool {
     /// Whether its schemas are without fault.
     fine: bool,
 }
+
+/// The tools that a server has listed in one session, for others of the same client.
+#[derive(Clone, Debug)]
+pub struct ListedTools(Arc<Tools>);
+
+impl ListedTools {
+    /// Whether a tool of this name is among them.
+    #[must_use]
+    pub fn has(&self, name: Node<'_>) -> bool {
+        self.0.get(name).is_some()
+    }
+}
+
+impl Session {
+    /// The tools that the server has listed in this session, unless they may have changed.
+    #[must_use]
+    pub fn listed_tools(&self) -> Option<ListedTools> {
+        let tools = &self.state.tools;
+        if tools.adopted.is_some() || tools.shown.is_empty() {
+            return None;
+        }
+        let current = tools.shown.iter();
+        let current = current.filter(|(_, shown)| shown.changes == tools.changes);
+        // Order, pages and tasks are those of the session.
+        let entries = current.map(|(name, shown)| {
+            let shown = ListedTool {
+                tool: Arc::clone(&shown.tool),
+                changes: 0,
+                page: PageOfWalk {
+                    begun: ELSEWHERE,
+                    before: ELSEWHERE,
+                },
+                at: ELSEWHERE,
+                text: None,
+            };
+            (*name, shown)
+        });
+        Some(ListedTools(Arc::new(Tools {
+            seed: tools.seed.clone(),
+            shown: entries.collect(),
+            adopted: Some(LISTS.fetch_add(1, Ordering::Relaxed)),
+            ..Tools::default()
+        })))
+    }
+
+    /// Whether the session knows no tools by itself, so that those of another may be adopted.
+    #[inline]
+    #[must_use]
+    pub fn lacks_tools(&self) -> bool {
+        let tools = &self.state.tools;
+        tools.adopted.is_some() || (tools.shown.is_empty() && tools.changes == 0)
+    }
+
+    /// Takes over the tools that the server has listed in another session, if it has listed none in
+    /// this one.
+    pub fn adopt_tools(&mut self, listed: &ListedTools) {
+        let known = &self.state.tools;
+        let is_adopted = known.adopted == listed.0.adopted && known.changes == 0;
+        if self.lacks_tools() && !is_adopted {
+            *self.state.tools = Tools::clone(&listed.0);
+        }
+    }
+
+    /// Forgets tools that were listed in another session: they have changed there.
+    pub fn disown_tools(&mut self) {
+        if self.state.tools.adopted.is_some() {
+            *self.state.tools = Tools::default();
+        }
+    }
+
+    /// Whether the server has listed a tool of this name, so that its arguments can be checked.
+    #[must_use]
+    pub fn knows_tool(&self, name: Node<'_>) -> bool {
+        self.state.tools.get(name).is_some()
+    }
+}
+
+/// The number of lists that were shared.
+static LISTS: AtomicU64 = AtomicU64::new(0);
+
+/// The place of a tool that was listed in another session.
+const ELSEWHERE: u64 = u64::MAX - 1;
 
 impl Tools {
     /// The tool of a name as it was last listed, unless it may have changed.
@@ -331,6 +416,7 @@ fn shown(message: &Message<'_>, session: &mut Session) {
         },
         PageOfWalk::of,
     );
+    session.disown_tools();
     let known = &mut *session.state.tools;
     let text = known.pages.find(tools, message.revision());
     let text = text.map(|page| page.serial);
