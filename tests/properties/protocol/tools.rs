@@ -31,9 +31,8 @@ fn a_call_is_judged_as_in_a_session() {
         for schema in schemas {
             for arguments in arguments {
                 let blocked = in_session(revision, schema, arguments);
-                let json = mcp_assay_contract::protocol::Json::from(arguments.map(Into::into));
                 let mut protocol = Protocol::new().revision(revision);
-                let found = protocol.validate_tool_call("add", json, schema);
+                let found = protocol.validate_tool_call("add", arguments, schema);
                 assert_eq!(found.is_err(), blocked, "{schema} {arguments:?} {found:?}");
                 seen[usize::from(blocked)] += 1;
             }
