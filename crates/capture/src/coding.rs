@@ -5,9 +5,11 @@
 
 use std::io::{self, Read};
 
+use brotli_decompressor::Decompressor;
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
 use super::broken::Broken;
+use super::zstd::ZstdFrames;
 
 /// The bytes to which all bodies of a source may be unpacked: they are held in memory.
 pub(super) const MAX_DECODED: usize = 256 << 20;
@@ -15,6 +17,9 @@ pub(super) const MAX_DECODED: usize = 256 << 20;
 /// The first bytes of packed data.
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTANDARD: &[u8] = b"\x28\xb5\x2f\xfd";
+
+/// The size of the input buffer of the Brotli decoder.
+const BUFFER: usize = 4 << 10;
 
 /// The body without its coding; nothing if it has none. `budget` is the number of bytes that may
 /// still be unpacked.
@@ -28,7 +33,7 @@ pub(super) fn decode(
         return unpack(MultiGzDecoder::new(body), "gzip", budget).map(Some);
     }
     if body.starts_with(ZSTANDARD) {
-        return Err(still_packed("zstd"));
+        return unpack(ZstdFrames::new(body), "zstd", budget).map(Some);
     }
     if coding.is_empty() || coding.eq_ignore_ascii_case("identity") || is_text(body) {
         return Ok(None);
@@ -39,6 +44,10 @@ pub(super) fn decode(
         return unpacked
             .or_else(|_| unpack(DeflateDecoder::new(body), "deflate", budget))
             .map(Some);
+    }
+    // Brotli has no mark of its own.
+    if coding.eq_ignore_ascii_case("br") {
+        return unpack(Decompressor::new(body, BUFFER), "br", budget).map(Some);
     }
     Err(still_packed(coding))
 }
@@ -84,6 +93,7 @@ mod tests {
 
     use flate2::Compression;
     use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     use super::*;
 
@@ -103,12 +113,17 @@ mod tests {
             DeflateEncoder::new(Vec::new(), best),
             DeflateEncoder::finish,
         );
+        let zstd = compress_to_vec(MESSAGE, CompressionLevel::Fastest);
+        let brotli = stored(MESSAGE);
         for (body, coding) in [
             (&gzip, Some("gzip")),
             (&gzip, Some("x-gzip")),
             (&gzip, None),
             (&zlib, Some("deflate")),
             (&bare, Some("Deflate")),
+            (&zstd, Some("zstd")),
+            (&zstd, None),
+            (&brotli, Some("br")),
         ] {
             let unpacked = decode(body, coding, &mut 99).unwrap();
             assert_eq!(unpacked.as_deref(), Some(MESSAGE));
@@ -121,9 +136,33 @@ mod tests {
             broken.to_string()
         };
         assert!(told(&gzip[..20], "gzip").contains("not valid gzip"));
-        assert!(told(b"\x8b\x12\x80\x03", "br").contains("still compressed (br)"));
-        assert!(told(b"\x28\xb5\x2f\xfd\x00", "").contains("still compressed (zstd)"));
+        assert!(told(&brotli[..20], "br").contains("not valid br"));
+        assert!(told(&zstd[..20], "zstd").contains("not valid zstd"));
+        assert!(told(b"\x00\x01", "lzma").contains("still compressed (lzma)"));
         assert!(told(b"\x00\x01", "\x1b[31m").contains("an unknown coding"));
+    }
+
+    /// A Brotli stream of one block that is not compressed, and of an empty one that ends it
+    /// (RFC 7932, section 9).
+    fn stored(text: &[u8]) -> Vec<u8> {
+        let header = (text.len() as u32 - 1) << 4 | 1 << 20;
+        [&header.to_le_bytes()[..3], text, &[3]].concat()
+    }
+
+    #[test]
+    fn a_compressed_brotli_stream_is_unpacked() {
+        // The message thirty times, as a compressor writes it.
+        let packed = [
+            "1b3704e02c0e6c1bd8d61776b0546c267d2db217d3b764d29245c4257560c85a",
+            "640c4e6e4a42516bd52949aaf2051767b89dd30f00",
+        ];
+        let digits = packed.concat();
+        let bytes = digits.as_bytes().chunks(2);
+        let bytes = bytes.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16));
+        let bytes: Vec<u8> = bytes.map(Result::unwrap).collect();
+        let unpacked = decode(&bytes, Some("br"), &mut 2000).unwrap();
+        assert_eq!(unpacked, Some(MESSAGE.repeat(30)));
+        assert!(decode(&bytes, Some("br"), &mut 1000).is_err());
     }
 
     #[test]

@@ -35,6 +35,7 @@ mod text;
 mod trace;
 mod vscode;
 mod web;
+mod zstd;
 
 pub use self::broken::{Broken, Lost};
 pub use self::detect::{Detected, Detector, detect};
@@ -44,6 +45,7 @@ pub use self::format::{DOCUMENT_LIMIT, Format, LineReader};
 pub use self::http::{Headers, RequestHead, ResponseHead};
 pub use self::lines::{Line, Lines, Prefix};
 pub use self::record::{Content, Event, Gap, Payload, Record, Sink};
+pub use self::zstd::ZstdFrames;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

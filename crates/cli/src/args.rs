@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
+mod definitions;
 mod diff_logs;
 mod gateway;
 mod install;
@@ -20,6 +21,7 @@ mod tools_lock;
 mod validate;
 mod wrap;
 
+pub(crate) use self::definitions::{DefinitionsArgs, LiveDefinitionsArgs};
 pub(crate) use self::diff_logs::DiffLogsArgs;
 pub(crate) use self::gateway::GatewayArgs;
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
@@ -121,15 +123,17 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "METHOD")]
     pub(crate) answers: Option<String>,
 
-    /// Replace the built-in definitions by a JSON Schema document in the manner of the official
-    /// ones
-    #[arg(long, value_name = "FILE|URL")]
-    pub(crate) schema: Option<String>,
+    /// Check each document against one definition, such as `tools/call`, `CallToolRequest` or
+    /// `Tool`, and not as traffic; a file is one JSON text, or one on each line
+    ///
+    /// `mcp-assay schema list` lists the names. Without --revision the revision is 2025-11-25.
+    /// `envelope`, `tool-io` and `mcp.tool:<name>` are the contracts of result envelopes and of the
+    /// input and output of tools.
+    #[arg(long = "as", value_name = "DEFINITION", conflicts_with_all = ["follow", "once", "tools_lock", "write_tools_lock", "input_format"])]
+    pub(crate) against: Option<String>,
 
-    /// Refuse to run if the document of --schema cannot be used; otherwise the built-in definitions
-    /// are used
-    #[arg(long, requires = "schema")]
-    pub(crate) schema_required: bool,
+    #[command(flatten)]
+    pub(crate) definitions: DefinitionsArgs,
 
     /// Exit with 0 even if there are violations
     #[arg(long)]
@@ -207,6 +211,7 @@ Examples:
   mcp-assay check captures/ --baseline known.json
   mcp-assay check session.ndjson --log-dir logs --deterministic-ids
   mcp-assay check session.ndjson --tools-lock tools.lock
+  mcp-assay check --as CallToolResult result.json
 
 Formats: `human` for people, `html` for people with a browser, `concise` for agents, editors and `grep`, `json` and `ndjson` for programs, `junit`, `sarif` and `github` for build servers.
 

@@ -48,8 +48,8 @@ mod validator;
 pub mod wording;
 
 pub use self::catalogue::{
-    Detail, First, Layer, LayerSet, Level, LevelOverride, Limits, Owner, Place, Policy, Rule,
-    Selection, Sink, Verdict, Violation, profile,
+    Detail, First, Layer, LayerSet, Level, LevelOverride, Limits, Owner, Place, Policy,
+    RefusalStatus, Rule, SchemaRef, Selection, Sink, Verdict, Violation, profile,
 };
 #[cfg(feature = "json-schema")]
 pub use self::compiled_schema::load_tool_schema;
@@ -64,7 +64,9 @@ pub use self::session::Session;
 pub use self::shape::check_value;
 #[doc(hidden)]
 pub use self::similar::unknown_text;
-pub use self::validator::{Checked, Definitions, Validator, unreadable};
+pub use self::validator::{
+    Checked, CurrentDefinitions, Definitions, SchemaPlace, Validator, unreadable,
+};
 pub use mcp_assay_json as syntax;
 pub use mcp_assay_json::Span;
 pub use mcp_assay_model as model;

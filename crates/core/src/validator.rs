@@ -2,12 +2,15 @@
 
 mod batch;
 mod checked;
+mod current;
 mod dedupe;
+mod definition;
 mod dialect;
 mod http;
 mod memory;
 mod method;
 mod recover;
+mod schema_place;
 mod sinks;
 mod stages;
 mod text;
@@ -18,12 +21,14 @@ use std::sync::Arc;
 
 pub use self::checked::Checked;
 use self::checked::Summary;
+pub use self::current::CurrentDefinitions;
 use self::memory::{ReadOnly, Writable};
+pub use self::schema_place::SchemaPlace;
 use self::sinks::Selected;
 use self::stages::{Stages, with_request};
 pub use self::text::unreadable;
 use crate::Revision;
-use crate::catalogue::{Collect, First, Layer, Policy, Sink, Violation};
+use crate::catalogue::{Collect, First, Layer, Policy, SchemaNote, Sink, Violation};
 use crate::ending::{Ending, Endings};
 use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Exchange;
@@ -60,6 +65,14 @@ pub(crate) struct Kit {
     pub(crate) tape: Tape,
     replacement: Option<Arc<dyn Definitions>>,
     model: Model,
+    /// The definitions that may be replaced, if the caller gave such.
+    followed: Option<Followed>,
+}
+
+/// Definitions that may be replaced, and the last replacement that is in force here.
+struct Followed {
+    source: Arc<dyn Definitions>,
+    generation: u64,
 }
 
 /// The source of the shapes of methods, params, results and error data.
@@ -77,6 +90,8 @@ pub(crate) struct Last {
     pub(crate) violations: Vec<Violation>,
     /// The first violation that is not listed, of each rule with more than the limit.
     left_out: Vec<Violation>,
+    /// The places in schemas that violations refer to.
+    notes: Vec<SchemaNote>,
     /// The name of the method that the message answers, if the model does not have it.
     pub(crate) unknown_method: String,
     pub(crate) summary: Summary,
@@ -86,6 +101,11 @@ pub(crate) struct Last {
 pub trait Definitions: Send + Sync {
     /// Checks the demands of the method; the envelope was checked before and is sound.
     fn check(&self, exchange: &Exchange<'_>, tape: &Tape, sink: &mut dyn Sink) -> ControlFlow<()>;
+
+    /// The definitions in force, if they may be replaced.
+    fn current(&self) -> Option<&CurrentDefinitions> {
+        None
+    }
 }
 
 impl Validator {
@@ -110,6 +130,7 @@ impl Validator {
             registry,
             tape: Tape::new(),
             replacement: None,
+            followed: None,
         };
         Self {
             kit,
@@ -117,11 +138,22 @@ impl Validator {
         }
     }
 
-    /// Replaces the built-in model.
+    /// Replaces the built-in model. [`CurrentDefinitions`] can be replaced again later, while
+    /// messages are checked.
     pub fn replace_definitions(&mut self, definitions: Arc<dyn Definitions>) {
-        self.kit.replacement = Some(definitions);
-        if self.kit.policy.layers.contains(Layer::Schema) {
-            self.kit.model = Model::Replaced;
+        let kit = &mut self.kit;
+        kit.followed = None;
+        match definitions.current().map(CurrentDefinitions::get) {
+            None => kit.use_definitions(Some(definitions)),
+            Some(current) => {
+                // If they are being replaced at this moment, the next message finds them.
+                let (generation, current) = current.unwrap_or((u64::MAX, None));
+                kit.use_definitions(current);
+                kit.followed = Some(Followed {
+                    source: definitions,
+                    generation,
+                });
+            }
         }
     }
 
@@ -156,16 +188,19 @@ impl Validator {
         let Last {
             violations,
             left_out,
+            notes,
             unknown_method,
             summary,
         } = &mut self.last;
         violations.clear();
         left_out.clear();
+        notes.clear();
         unknown_method.clear();
         let mut sink = Collect {
             violations,
             limit: self.kit.policy.limits.violations,
             left_out,
+            notes,
         };
         let mut memory = Writable {
             session,
@@ -214,16 +249,20 @@ impl Validator {
         }
         let mut violations = core::mem::take(&mut self.last.violations);
         let mut left_out = core::mem::take(&mut self.last.left_out);
+        let mut notes = core::mem::take(&mut self.last.notes);
         violations.clear();
         left_out.clear();
+        notes.clear();
         let mut sink = Collect {
             violations: &mut violations,
             limit: self.kit.policy.limits.violations,
             left_out: &mut left_out,
+            notes: &mut notes,
         };
         self.run_read_only(fault, session, frame, &mut sink);
         self.last.violations = violations;
         self.last.left_out = left_out;
+        self.last.notes = notes;
         if !self.last.violations.is_empty() {
             self.report_once(frame, None);
         }
@@ -354,11 +393,42 @@ impl Kit {
     #[inline(always)]
     fn read(&mut self, frame: &Frame<'_>) -> Option<Fault> {
         let limits = self.policy.limits.for_scan();
+        if self.followed.is_some() {
+            self.follow();
+        }
         if frame.empty {
             self.tape.clear(&limits);
             return None;
         }
         scan(frame.bytes, &limits, &mut self.tape).err()
+    }
+
+    /// Takes over definitions that were replaced since the last message.
+    #[cold]
+    fn follow(&mut self) {
+        let Some(followed) = &mut self.followed else {
+            return;
+        };
+        let Some(source) = followed.source.current() else {
+            return;
+        };
+        if source.generation() == followed.generation {
+            return;
+        }
+        if let Some((generation, current)) = source.get() {
+            followed.generation = generation;
+            self.use_definitions(current);
+        }
+    }
+
+    /// Checks against these definitions from now on; `None` is the built-in model.
+    fn use_definitions(&mut self, definitions: Option<Arc<dyn Definitions>>) {
+        self.model = match definitions {
+            _ if !self.policy.layers.contains(Layer::Schema) => Model::None,
+            Some(_) => Model::Replaced,
+            None => Model::BuiltIn,
+        };
+        self.replacement = definitions;
     }
 
     /// Whether the message that was read is an array: its messages advance the session one by one.

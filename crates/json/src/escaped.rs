@@ -9,11 +9,14 @@ pub(super) fn is_escaped(inner: &[u8], text: &[u8]) -> bool {
     simd::dispatch(Compare { inner, text })
 }
 
-/// Compares eight bytes at a time, escaped quotes included.
+/// Compares 32 bytes at a time, escaped quotes and backslashes included.
 pub(super) struct Compare<'a> {
     pub(super) inner: &'a [u8],
     pub(super) text: &'a [u8],
 }
+
+/// The number of bytes that are compared at once.
+const BLOCK: usize = 32;
 
 impl Job for Compare<'_> {
     type Output = bool;
@@ -24,38 +27,87 @@ impl Job for Compare<'_> {
             mut inner,
             mut text,
         } = self;
-        while let (Some(left), Some(right)) = (inner.first_chunk::<8>(), text.first_chunk::<8>()) {
-            let (left, right) = (u64::from_le_bytes(*left), u64::from_le_bytes(*right));
-            let slashes = tops_of(left, b'\\');
-            if slashes == 0 {
-                if left != right {
-                    return false;
-                }
-                (inner, text) = (&inner[8..], &text[8..]);
-                continue;
-            }
-            if slashes << 8 & !tops_of(left, b'"') != 0 {
+        let (mut last, mut last_text) = ([0; BLOCK], [0; BLOCK]);
+        while !inner.is_empty() {
+            let block = first_block(inner, &mut last);
+            let others = first_block(text, &mut last_text);
+            let (backslashes, quotes) = lanes.escapes(block);
+            let escaped = escaped(backslashes);
+            if escaped & !(quotes | backslashes | 1 << BLOCK) != 0 {
                 match by_escape(inner, text) {
                     Some(rest) => (inner, text) = rest,
-                    None => break,
+                    None => return string::decoded(inner).eq(text.iter().copied()),
                 }
                 continue;
             }
-            // Without the backslashes, of which one at the end is left for the next eight.
-            let word = lanes.keep(left, !((slashes >> 7) * 0xff));
-            let dropped = slashes.count_ones();
-            if (word ^ right) << ((8 * dropped) & 63) != 0 {
+            let Some(compared) = compare_block(lanes, block, others, escaped >> 1) else {
                 return false;
-            }
-            let read = 8 - (slashes >> 63) as usize;
-            let (Some(rest), Some(others)) = (inner.get(read..), text.get(8 - dropped as usize..))
-            else {
-                break;
             };
-            (inner, text) = (rest, others);
+            // A backslash at the end is left for the next block. Zeros after the end do not count.
+            let read = inner.len().min(BLOCK - (escaped >> BLOCK) as usize);
+            let zeros = BLOCK.saturating_sub(inner.len());
+            let rest = compared.checked_sub(zeros).and_then(|at| text.get(at..));
+            (inner, text) = match rest {
+                Some(rest) => (inner.get(read..).unwrap_or_default(), rest),
+                None => return false,
+            };
         }
-        string::decoded(inner).eq(text.iter().copied())
+        text.is_empty()
     }
+}
+
+/// Compares a block without some of its bytes with the bytes that should be left; returns the
+/// number of those, if they are equal.
+#[inline(always)]
+fn compare_block<L: Lanes>(
+    lanes: L,
+    block: &[u8; BLOCK],
+    others: &[u8; BLOCK],
+    dropped: u64,
+) -> Option<usize> {
+    if dropped == 0 {
+        return (block == others).then_some(BLOCK);
+    }
+    let (mut kept, mut differences, mut at) = (!dropped, 0, 0);
+    for word in block.as_chunks::<8>().0 {
+        let other = others.get(at..)?.first_chunk()?;
+        let dropped = (!kept & 0xff).count_ones();
+        let word = lanes.keep_bytes(u64::from_le_bytes(*word), kept);
+        // Escaped bytes follow backslashes, so that at least half of the bytes are left.
+        differences |= (word ^ u64::from_le_bytes(*other)) << (8 * dropped & 63);
+        at += 8 - dropped as usize;
+        kept >>= 8;
+    }
+    (differences == 0).then_some(at)
+}
+
+/// The first block of some bytes; one that is too short is copied before zeros.
+#[inline(always)]
+fn first_block<'a>(bytes: &'a [u8], copy: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {
+    match bytes.first_chunk() {
+        Some(block) => block,
+        None => {
+            copy.fill(0);
+            copy[..bytes.len()].copy_from_slice(bytes);
+            copy
+        }
+    }
+}
+
+/// The bytes that are escaped by the backslash before them. The first byte is not, and the bit
+/// after the last says whether the next one is.
+#[inline(always)]
+fn escaped(backslashes: u64) -> u64 {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let after = backslashes << 1;
+    if backslashes & after == 0 {
+        return after;
+    }
+    // In a run of backslashes every other byte is escaped, so the carry of an addition tells
+    // whether the byte after a run is: by the place where the run begins, odd or even.
+    let odd_starts = backslashes & !EVEN & !after;
+    let ends_of_odd = (odd_starts + backslashes) << 1;
+    (EVEN ^ ends_of_odd) & after
 }
 
 /// The rest after the first escape, if that is a simple one and everything up to it is equal.
@@ -77,19 +129,11 @@ fn by_escape<'a>(inner: &'a [u8], text: &'a [u8]) -> Option<(&'a [u8], &'a [u8])
     Some((inner, text))
 }
 
-/// The top bit of each byte that equals `byte`.
-#[inline(always)]
-fn tops_of(word: u64, byte: u8) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const LOWER: u64 = 0x7f * ONES;
-    let difference = word ^ (ONES * u64::from(byte));
-    !(((difference & LOWER) + LOWER) | difference | LOWER)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Compare, is_escaped};
     use crate::simd::{Job, Portable};
+    use crate::string;
 
     #[test]
     fn escaped_texts_are_compared() {
@@ -129,6 +173,45 @@ mod tests {
             }
             let longer = format!("{text}x");
             assert!(!is_escaped(inner.as_bytes(), longer.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn blocks_agree_with_single_bytes() {
+        // Pieces of the inside of a string, so that escapes fall on every place of a block.
+        let pieces = [
+            "a", "\\\"", "\\\\", "\\n", "\\/", "\\u0041", "-----", "\u{e9}",
+        ];
+        let mut random: u64 = 1;
+        let mut next = |below: usize| {
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            (random >> 33) as usize % below
+        };
+        for _ in 0..4000 {
+            // Most texts have few kinds of escapes.
+            let (kinds, length) = (1 + next(pieces.len()), next(60));
+            let inner: String = (0..length).map(|_| pieces[next(kinds)]).collect();
+            let inner = inner.as_bytes();
+            let text: Vec<u8> = string::decoded(inner).collect();
+            let mut others = vec![text.clone(), inner.to_vec(), [&*text, b"a"].concat()];
+            others.extend(text.split_last().map(|(_, rest)| rest.to_vec()));
+            for _ in 0..4 {
+                let mut other = text.clone();
+                if !other.is_empty() {
+                    let at = next(other.len());
+                    other[at] = b"a\"\\n\0"[next(5)];
+                }
+                others.push(other);
+            }
+            for other in others {
+                let expected = text == other;
+                assert_eq!(is_escaped(inner, &other), expected, "{inner:?} {other:?}");
+                let compare = Compare {
+                    inner,
+                    text: &other,
+                };
+                assert_eq!(compare.run(Portable), expected, "{inner:?} {other:?}");
+            }
         }
     }
 }

@@ -284,20 +284,36 @@ impl<'a> Node<'a> {
     #[inline(always)]
     #[must_use]
     pub fn get(self, name: &str) -> Option<Node<'a>> {
-        // If the name is known at compile time, so is its hash.
-        match self.find(name, KeyHash::of(name.as_bytes())) {
+        // If the name is known at compile time, so are its hash and the way to compare it.
+        let hash = KeyHash::of(name.as_bytes());
+        let at = match self.find(name, hash) {
+            0 => return None,
+            at => at,
+        };
+        let is_found = match self.tokens.get(at as usize - 1) {
+            Some(key) => key.is_plain(self.bytes, name),
+            None => false,
+        };
+        if is_found {
+            return Some(self.at(at));
+        }
+        match self.find_unusual(name, hash) {
             0 => None,
             at => Some(self.at(at)),
         }
     }
 
-    /// The position of the member with this name and hash; zero, where no member can be, if there
-    /// is none. A number is returned in a register, a node is not.
+    /// The position of the first member whose key has this hash, or of the member with this name if
+    /// a key may be repeated; zero, where no member can be, if there is none. A number is returned
+    /// in a register, a node is not.
     #[inline(never)]
     fn find(&self, name: &str, hash: KeyHash) -> u32 {
         let token = self.token();
         if token.kind != Kind::Object {
             return 0;
+        }
+        if token.complex {
+            return self.find_unusual(name, hash);
         }
         let end = token.past(self.index);
         let members = self.tokens.get(self.index as usize + 1..end as usize);
@@ -306,7 +322,7 @@ impl<'a> Node<'a> {
             // Most often there is no such member: only the hashes are compared here, which needs
             // few registers.
             if key.key_hash() == hash {
-                return self.confirm(name, hash, end - rest.len() as u32);
+                return end - rest.len() as u32 + 1;
             }
             rest = match others.get(value.inside() as usize..) {
                 Some(next) => next,
@@ -314,15 +330,6 @@ impl<'a> Node<'a> {
             };
         }
         0
-    }
-
-    /// The same, for the first key with this hash.
-    #[inline(never)]
-    fn confirm(&self, name: &str, hash: KeyHash, at: u32) -> u32 {
-        match self.tokens.get(at as usize) {
-            Some(key) if key.is_plain(self.bytes, name) && !self.token().complex => at + 1,
-            _ => self.find_unusual(name, hash),
-        }
     }
 
     /// The same for a member that may be repeated, may have escapes, or has a neighbour with the

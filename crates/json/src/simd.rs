@@ -41,8 +41,12 @@ pub(super) trait Lanes: Copy {
     /// All classes, for the blocks of strings with escapes.
     fn classes(self, block: &[u8; 64]) -> Classes;
 
-    /// The bits of a word where a mask has ones, side by side from the lowest on.
-    fn keep(self, word: u64, mask: u64) -> u64;
+    /// The backslashes and the quotes among 32 bytes.
+    fn escapes(self, block: &[u8; 32]) -> (u64, u64);
+
+    /// The bytes of a word where the lowest eight bits of a mask are ones, side by side from the
+    /// lowest on.
+    fn keep_bytes(self, word: u64, mask: u64) -> u64;
 
     /// Runs a job with these lanes, out of line.
     fn call<J: Job>(self, job: J) -> J::Output;
@@ -99,7 +103,7 @@ impl Portable {
     }
 
     #[inline(always)]
-    fn words(block: &[u8; 64]) -> impl Iterator<Item = (u32, u64)> {
+    fn words(block: &[u8]) -> impl Iterator<Item = (u32, u64)> {
         let (words, _) = block.as_chunks::<8>();
         words
             .iter()
@@ -110,12 +114,21 @@ impl Portable {
 
 impl Lanes for Portable {
     #[inline(always)]
-    fn keep(self, word: u64, mut mask: u64) -> u64 {
-        let (mut kept, mut place) = (0, 0);
-        while mask != 0 {
-            kept |= (word >> mask.trailing_zeros() & 1) << place;
-            place += 1;
-            mask &= mask - 1;
+    fn escapes(self, block: &[u8; 32]) -> (u64, u64) {
+        Self::words(block).fold((0, 0), |(backslash, quote), (shift, word)| {
+            let bits = |byte| Self::gather(Self::equal(word, byte)) << shift;
+            (backslash | bits(b'\\'), quote | bits(b'"'))
+        })
+    }
+
+    #[inline(always)]
+    fn keep_bytes(self, word: u64, mask: u64) -> u64 {
+        let (mut kept, mut shift) = (0, 0);
+        for (place, byte) in word.to_le_bytes().into_iter().enumerate() {
+            if mask >> place & 1 == 1 {
+                kept |= u64::from(byte) << shift;
+                shift += 8;
+            }
         }
         kept
     }
@@ -189,7 +202,7 @@ mod avx2 {
     use core::arch::x86_64::{
         __m256i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
         _mm256_set1_epi8, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8,
-        _mm256_testz_si256, _mm256_xor_si256, _pext_u64,
+        _mm256_testz_si256, _mm256_xor_si256, _pdep_u64, _pext_u64,
     };
 
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -238,9 +251,15 @@ mod avx2 {
 
     impl Lanes for Avx2 {
         #[inline(always)]
-        fn keep(self, word: u64, mask: u64) -> u64 {
+        fn escapes(self, block: &[u8; 32]) -> (u64, u64) {
             // SAFETY: `self` exists only after `detect` has found the feature.
-            unsafe { _pext_u64(word, mask) }
+            unsafe { escapes(block) }
+        }
+
+        #[inline(always)]
+        fn keep_bytes(self, word: u64, mask: u64) -> u64 {
+            // SAFETY: `self` exists only after `detect` has found the feature.
+            unsafe { keep_bytes(word, mask) }
         }
 
         #[inline(always)]
@@ -295,6 +314,25 @@ mod avx2 {
             _mm256_setr_epi64x(word(0), word(1), word(2), word(3)),
             _mm256_setr_epi64x(word(4), word(5), word(6), word(7)),
         ]
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
+    fn escapes(block: &[u8; 32]) -> (u64, u64) {
+        let (words, _) = block.as_chunks::<8>();
+        let word = |index: usize| i64::from_le_bytes(words[index]);
+        let half = _mm256_setr_epi64x(word(0), word(1), word(2), word(3));
+        let bits = |mask| u64::from(_mm256_movemask_epi8(mask) as u32);
+        (bits(equal(half, b'\\')), bits(equal(half, b'"')))
+    }
+
+    #[inline]
+    #[target_feature(enable = "bmi2")]
+    fn keep_bytes(word: u64, mask: u64) -> u64 {
+        // One bit for each byte, then all bits of that byte.
+        let lowest = _pdep_u64(mask, 0x0101_0101_0101_0101);
+        _pext_u64(word, lowest * 0xff)
     }
 
     #[inline]
@@ -493,11 +531,21 @@ mod tests {
             assert_eq!(special, expected.end | expected.backslash);
             assert_eq!(high != 0, expected.high != 0);
             assert_eq!(lanes.high(self.0), expected.high);
-            let kept = (0..64).filter(|bit| expected.end >> bit & 1 == 1);
-            let by_hand = kept.enumerate().fold(0, |word, (place, bit)| {
-                word | (expected.backslash >> bit & 1) << place
-            });
-            assert_eq!(lanes.keep(expected.backslash, expected.end), by_hand);
+            let (words, _) = self.0.as_chunks::<8>();
+            for (mask, word) in (0..64).step_by(8).map(|at| expected.end >> at).zip(words) {
+                let kept = (0..8).filter(|place| mask >> place & 1 == 1);
+                let kept: Vec<u8> = kept.map(|place| word[place]).collect();
+                let mut by_hand = [0; 8];
+                by_hand[..kept.len()].copy_from_slice(&kept);
+                let found = lanes.keep_bytes(u64::from_le_bytes(*word), mask);
+                assert_eq!(found.to_le_bytes(), by_hand);
+            }
+            for (half, at) in self.0.as_chunks::<32>().0.iter().zip([0, 32]) {
+                let (backslash, quote) = lanes.escapes(half);
+                assert_eq!(backslash, expected.backslash >> at & 0xffff_ffff);
+                let quotes = half.iter().map(|byte| u64::from(*byte == b'"')).rev();
+                assert_eq!(quote, quotes.fold(0, |bits, bit| bits << 1 | bit));
+            }
             for before in 0..4 {
                 let mut blocks = [[b'~'; 64]; 5];
                 blocks[before] = *self.0;

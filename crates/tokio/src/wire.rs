@@ -9,6 +9,8 @@ use std::time::Instant;
 use mcp_assay::{Direction, Line, Lines, Session};
 use mcp_assay_live::guard::{Decision, Guard, Mode};
 use mcp_assay_live::lines::{Delivery, Destination, SeenLine, frame};
+#[cfg(feature = "metrics")]
+use mcp_assay_live::metrics::FacadeCounters;
 use tokio::io::AsyncWrite;
 
 use crate::options::Options;
@@ -48,6 +50,8 @@ impl Wire {
                 session: Session::new(),
                 begun: Instant::now(),
                 number: 0,
+                #[cfg(feature = "metrics")]
+                counters: FacadeCounters::new(),
             },
             read: Lines::new(limit),
             written: Lines::new(limit),
@@ -186,6 +190,8 @@ struct Judge {
     session: Session,
     begun: Instant,
     number: u64,
+    #[cfg(feature = "metrics")]
+    counters: FacadeCounters,
 }
 
 impl Judge {
@@ -222,6 +228,8 @@ impl Judge {
             return;
         };
         let judged = guard.judge(session, frame);
+        #[cfg(feature = "metrics")]
+        mcp_assay_live::metrics::count(&judged, &self.counters);
         if enforces {
             deliver(judged.action.decision(), judged.action.text());
         }

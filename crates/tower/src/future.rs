@@ -215,6 +215,7 @@ fn answered<R: Body>(
     let is_encoded = head.headers.contains_key(CONTENT_ENCODING);
     let body = if is_encoded {
         // Compressed by a layer within: it cannot be read here.
+        exchange.shared.count_unchecked();
         exchange.unchecked();
         ResponseBody::prefixed(Prefixed::untouched(body))
     } else if is_event_stream(&head.headers) {
@@ -256,7 +257,8 @@ impl<R: Body> Collecting<R> {
             match exchange.response(&head, &read) {
                 ResponseAction::Forward => Prefixed::new(read, then),
                 // A handler cannot be answered.
-                ResponseAction::Replace(text) | ResponseAction::Refuse(text, _) => {
+                ResponseAction::Replace(status, text) | ResponseAction::Refuse(status, text, _) => {
+                    head.status = StatusCode::from_u16(status).unwrap_or(head.status);
                     set_length(&mut head.headers, text.len());
                     let json = HeaderValue::from_static("application/json");
                     head.headers.insert(CONTENT_TYPE, json);

@@ -2,7 +2,7 @@
 
 use mcp_assay::model::{METHODS, MethodKind};
 use mcp_assay::{Revision, rules};
-use mcp_assay_contract::check_definition;
+use mcp_assay_contract::check_definition_in;
 use mcp_assay_contract::protocol::{FieldType, Fields, Protocol, Reason};
 
 #[test]
@@ -71,7 +71,7 @@ fn a_definition_says_what_the_model_says() {
             "Nothing",
         ] {
             for value in values {
-                let known = check_definition(name, revision, value.as_bytes()).expect("JSON");
+                let known = check_definition_in(name, revision, value.as_bytes()).expect("JSON");
                 let found = protocol.validate_field_type("f", value, FieldType::Definition(name));
                 match known {
                     Some(violations) => assert_eq!(found.is_ok(), violations.is_empty()),

@@ -335,19 +335,26 @@ fn a_packed_body_is_unpacked_or_named() {
             100,
             1,
             &request,
-            &packed("br", r#","text":"ixKAAw==","encoding":"base64""#),
+            &packed("compress", r#","text":"ixKAAw==","encoding":"base64""#),
         ),
         entry(200, 1, &request, &packed("br", r#","text":"{\"id\":1}""#)),
+        // {"id":1}, as Brotli writes it.
+        entry(
+            300,
+            1,
+            &request,
+            &packed("br", r#","text":"iwOAeyJpZCI6MX0D","encoding":"base64""#),
+        ),
     ]);
     let (lines, ..) = read("har", &text);
     let bodies: Vec<_> = lines
         .iter()
         .filter(|line| !line.contains("request"))
         .collect();
-    assert_eq!(bodies.len(), 4, "{lines:#?}");
+    assert_eq!(bodies.len(), 5, "{lines:#?}");
     assert!(
         bodies[0].ends_with(
-            "LOST a body is still compressed (br), which is not unpacked here: record it decoded"
+            "LOST a body is still compressed (compress), which is not unpacked here: record it decoded"
         ),
         "{}",
         bodies[0]
@@ -355,6 +362,7 @@ fn a_packed_body_is_unpacked_or_named() {
     assert!(bodies[1].ends_with(r#"{"id":1}"#), "{}", bodies[1]);
     assert!(bodies[2].contains("gap: response 200"), "{}", bodies[2]);
     assert!(bodies[3].ends_with(r#"{"id":1}"#), "{}", bodies[3]);
+    assert!(bodies[4].ends_with(r#"{"id":1}"#), "{}", bodies[4]);
 }
 
 #[test]

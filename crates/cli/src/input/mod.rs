@@ -6,7 +6,6 @@ mod follow;
 mod source;
 mod utf16;
 mod walk;
-mod zstd;
 
 pub(crate) use self::follow::{Growing, Signs};
 pub(crate) use self::source::{Meter, Source, is_packed};

@@ -11,8 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use flate2::read::MultiGzDecoder;
 
 use super::utf16::Transcoded;
-use super::zstd;
-use crate::capture::Reading;
+use crate::capture::{Reading, ZstdFrames};
 use crate::tool_diff::Tools;
 
 /// A source of traffic.
@@ -48,7 +47,7 @@ impl Source {
                 match packing(path) {
                     Some(Packing::Gzip) => Ok(Box::new(Transcoded::new(MultiGzDecoder::new(file)))),
                     Some(Packing::Zstandard) => {
-                        Ok(Box::new(Transcoded::new(zstd::Frames::new(file))))
+                        Ok(Box::new(Transcoded::new(ZstdFrames::new(file))))
                     }
                     None => Ok(Box::new(Transcoded::new(file))),
                 }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use mcp_assay::{Carrier, Checked, Direction, Ending, Level, MessageKind, Part, Revision, Verdict};
 use mcp_assay_contract::envelope::{ResultEnvelope, SCHEMA_VERSION};
 use mcp_assay_live::guard::Repair;
-use mcp_assay_report::{Origin, RecordFault};
+use mcp_assay_report::{NOT_JUDGED, Origin, RecordFault};
 
 use super::clock::{milliseconds, stamp};
 use super::exchanges::Open;
@@ -59,7 +59,10 @@ pub(super) fn message(
     line.text("direction", checked.direction().map(Direction::name));
     line.text("transport", transport(event.carrier));
     let kind = checked.kind();
-    line.text("kind", (kind != MessageKind::Empty).then(|| kind.name()));
+    line.text(
+        "kind",
+        (kind != MessageKind::Empty).then(|| checked.kind_name()),
+    );
     line.text(
         "method",
         checked.method().map(|name| short(&name)).as_deref(),
@@ -67,6 +70,9 @@ pub(super) fn message(
     line.member("id", &name::id(checked.id()));
     line.text("revision", checked.revision().map(Revision::name));
     line.verdict(verdict);
+    if !checked.is_judged() {
+        line.text("not_judged", Some(NOT_JUDGED));
+    }
     let faults: Vec<_> = checked
         .violations()
         .iter()
@@ -195,7 +201,7 @@ impl KnownMeta<'_> {
         line.member("deterministic", if derived { "true" } else { "false" });
         if let Some(open) = open {
             line.text("route", open.route.as_deref());
-            line.member("attempt", "1");
+            line.member("attempt", &open.attempt.to_string());
             line.member("inputBytes", &open.bytes.to_string());
             if let Some(tool) = &open.tool {
                 line.text("toolId", Some(&tool.to_string()));

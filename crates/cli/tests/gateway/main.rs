@@ -2,14 +2,18 @@
 
 mod access;
 mod crowds;
+#[cfg(unix)]
+mod definitions;
 mod enforce;
 mod faults;
+mod once;
 mod passing;
 mod process;
 mod records;
 mod routes;
 #[cfg(feature = "otel")]
 mod spans;
+mod statuses;
 
 use mcp_assay_testkit::http::{client, server, sound};
 use mcp_assay_testkit::wait;

@@ -80,6 +80,18 @@ fn deterministic_runs_differ_in_volatile_members_alone() {
 }
 
 #[test]
+fn a_response_that_was_not_judged_is_logged_as_such() {
+    let lone = r#"{"jsonrpc":"2.0","id":9,"result":{"tools":7}}"#;
+    let folder = folder(&[("in.ndjson", format!("{PING}\n{PONG}\n{lone}\n").as_bytes())]);
+    run_in(&folder, &["check", "in.ndjson", "--log-dir", "logs"]);
+    let events = events(&folder.path().join("logs"));
+    let not_judged = |event: &&Value| event["not_judged"].is_string();
+    let messages = of_kind(&events, "message");
+    let lines: Vec<_> = messages.iter().map(not_judged).collect();
+    assert_eq!(lines, [false, false, true], "{messages:?}");
+}
+
+#[test]
 fn every_message_is_an_event_and_every_exchange_an_envelope() {
     let input = [
         PING,

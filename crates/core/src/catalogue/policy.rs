@@ -202,6 +202,30 @@ impl Default for Limits {
     }
 }
 
+/// The HTTP status of a refusal, where live checking stands between client and server.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum RefusalStatus {
+    /// The status that the protocol has for it: up to 2025-11-25 that of a JSON-RPC error is 200.
+    #[default]
+    Protocol,
+    /// The status of the canonical error: 400, 401, 404, 500, 502 or 504.
+    Canonical,
+}
+
+impl RefusalStatus {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Protocol, Self::Canonical];
+
+    /// The name on the command line and in configurations.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Protocol => "protocol",
+            Self::Canonical => "canonical",
+        }
+    }
+}
+
 /// The rules to check and their levels, the limits, and the revision and profile in force.
 ///
 /// ```
@@ -224,6 +248,8 @@ pub struct Policy {
     pub selection: Selection,
     /// Raises warnings to errors.
     pub strict: bool,
+    /// The HTTP status of refusals.
+    pub refusal_status: RefusalStatus,
     /// The dialect; `None` for the protocol itself.
     pub(crate) profile: Option<Arc<Profile>>,
 }
@@ -236,18 +262,20 @@ impl Default for Policy {
             revision: None,
             selection: Selection::default(),
             strict: false,
+            refusal_status: RefusalStatus::Protocol,
             profile: None,
         }
     }
 }
 
 impl Policy {
-    /// The default policy under a profile: with its levels, and strict if the profile is. Later
-    /// selections take precedence.
+    /// The default policy under a profile: with its levels and its status of refusals, and strict if
+    /// the profile is. Later selections take precedence.
     #[must_use]
     pub fn with_profile(profile: Arc<Profile>) -> Self {
         let mut policy = Self {
             strict: profile.raises_warnings(),
+            refusal_status: profile.refusal_status().unwrap_or_default(),
             ..Self::default()
         };
         policy.selection.set_levels(profile.levels());

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::builtin::Builtin;
 use super::{json, rules};
-use crate::catalogue::LevelOverride;
+use crate::catalogue::{LevelOverride, RefusalStatus};
 use crate::catalogue::profile::{
     Content as Body, Example, OwnMethod, Profile, ProfileFault, Tolerance,
 };
@@ -88,12 +88,13 @@ struct Reader<'f> {
 
 /// The keys in the order in which they are read: ranges of codes before those of other profiles,
 /// which are weaker; methods before the rules that name them, and these before their levels.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "description",
     "error_codes",
     "other_error_codes",
     "extends",
     "strict",
+    "http_status",
     "expected_revision",
     "null_ids",
     "fractional_ids",
@@ -209,6 +210,7 @@ fn set(profile: &mut Profile, key: &str, value: Value<'_>) -> Result<(), Fault> 
         }
         "strict" if keys::boolean(value, &what)? => profile.raise_warnings(),
         "strict" => profile.keep_warnings(),
+        "http_status" => profile.set_refusal_status(refusal_status(value, &what)?),
         "method_names" if keys::boolean(value, &what)? => profile.demand_method_names(),
         "method_names" => profile.accept_empty_methods(),
         "expected_revision" => expected_revision(profile, value)?,
@@ -318,6 +320,18 @@ fn revision(value: Value<'_>, key: &str, also: &[&'static str]) -> Result<Revisi
             let known = Revision::ALL.into_iter().map(Revision::name);
             let known = known.chain(also.iter().copied());
             name.fault(unknown_text("revision", name.text, known))
+        })
+}
+
+/// `protocol` or `canonical`.
+fn refusal_status(value: Value<'_>, what: &str) -> Result<RefusalStatus, Fault> {
+    let name = keys::text(value, what)?;
+    let mut known = RefusalStatus::ALL.into_iter();
+    known
+        .find(|status| status.name() == name.text)
+        .ok_or_else(|| {
+            let known = RefusalStatus::ALL.into_iter().map(RefusalStatus::name);
+            name.fault(unknown_text("HTTP status", name.text, known))
         })
 }
 

@@ -209,7 +209,7 @@ impl Custom {
             return;
         }
         if let Some(value) = value_at(message.root(), &self.at) {
-            self.schema.check(value, |at, _| {
+            self.schema.check(value, |at, _, _| {
                 findings.of_profile(self.rule, at, Detail::Text(self.rule.page));
             });
         }

@@ -5,8 +5,8 @@ use core::ops::ControlFlow;
 use super::Stages;
 use crate::Direction;
 use crate::catalogue::profile::{Body, METHOD, Own, Tolerance};
-use crate::catalogue::{Detail, Owner, Sink, inline};
-use crate::envelope::{MessageKind, raise};
+use crate::catalogue::{Detail, Owner, Sink, Violation, inline};
+use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::model::{MethodForm, MethodKind, ShapeId};
 use crate::session::Session;
@@ -115,13 +115,18 @@ impl Stages<'_> {
                     return ControlFlow::Continue(());
                 }
                 let mut flow = ControlFlow::Continue(());
-                schema.check(at, |at, keyword| {
+                schema.check(at, |at, keyword, place| {
                     if flow.is_continue() {
                         let detail = Detail::Schema {
                             keyword,
                             member: None,
                         };
-                        flow = raise(&METHOD, at, detail, sink);
+                        let schema = sink.note("profile", place, keyword);
+                        let at = (at.span(), Some(at.index()));
+                        flow = sink.push(Violation {
+                            schema,
+                            ..Violation::new(&METHOD, at.0, at.1, detail)
+                        });
                     }
                 });
                 flow

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use crate::catalogue::profile::Profile;
-use crate::catalogue::{Layer, MessageScope, Policy, Sink, Violation, inline};
+use crate::catalogue::{Layer, MessageScope, Policy, SchemaRef, Sink, Violation, inline};
 
 /// Forwards only the rules that the policy selects.
 pub(super) struct Selected<'s> {
@@ -18,6 +18,15 @@ impl Sink for Selected<'_> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
     }
 }
 
@@ -37,6 +46,15 @@ impl Sink for OfMessage<'_> {
         violation.of_message = violation.of_message.or(self.scope.level);
         self.sink.push(violation)
     }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
+    }
 }
 
 /// Tracks whether a fault of the shape passed; a limit that was reached is none.
@@ -53,6 +71,15 @@ impl Sink for Watch<'_> {
         self.faulty |= faulty;
         self.unreliable |= faulty && *violation.rule != inline::VERSION_MEMBER;
         self.sink.push(violation)
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
     }
 }
 
@@ -95,5 +122,14 @@ impl Sink for Relay<'_> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
     }
 }

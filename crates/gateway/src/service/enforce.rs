@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use http::response::Parts;
-use http::{HeaderMap, Response};
+use http::{HeaderMap, Response, StatusCode};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use mcp_assay_contract::canonical::CanonicalError;
@@ -28,8 +28,8 @@ pub(crate) async fn request(
     let gateway = &exchange.gateway;
     let own = |status, why| {
         let kind = CanonicalError::InvalidInput;
-        let body = error_body(status, kind, why, None, exchange.revision());
-        answers::json(status, body)
+        let body = error_body(kind, why, None, exchange.revision());
+        answers::json(gateway.status(kind, status), body)
     };
     let too_long = "the body is longer than is allowed";
     let (body, is_whole) = match collect(body, gateway.body_limit, gateway.response_timeout).await {
@@ -78,23 +78,23 @@ pub(crate) async fn response(
             beginning
         }
         Collected::Broken(why) => {
-            let is_late = why == STALLED;
-            let (status, kind) = if is_late {
-                (504, CanonicalError::Timeout)
+            let kind = if why == STALLED {
+                CanonicalError::Timeout
             } else {
-                (502, CanonicalError::InternalError)
+                CanonicalError::InternalError
             };
-            return failure::answer(exchange, status, kind, why);
+            return failure::answer(exchange, kind, why);
         }
     };
-    let text = match exchange.response(head, Some(body.clone())) {
+    let (status, text) = match exchange.response(head, Some(body.clone())) {
         ResponseAction::Forward => return Response::from_parts(response, whole(body)),
-        ResponseAction::Replace(text) => text,
-        ResponseAction::Refuse(text, answer) => {
+        ResponseAction::Replace(status, text) => (status, text),
+        ResponseAction::Refuse(status, text, answer) => {
             exchange.answer_server(answer);
-            text
+            (status, text)
         }
     };
+    response.status = StatusCode::from_u16(status).unwrap_or(response.status);
     let headers = &mut response.headers;
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CONTENT_LENGTH, HeaderValue::from(text.len()));

@@ -6,8 +6,8 @@ use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{
     Carrier, Checked, Direction, Envelope, Frame, MessageKind, Session, Violation, speaks_jsonrpc,
 };
+use mcp_assay_contract::canonical::Refusal;
 
-use super::refusal::Refusal;
 use super::{Pieces, Values, recover, worst};
 
 /// The decision about a message; the answer, if there is one, was written.

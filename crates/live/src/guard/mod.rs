@@ -17,7 +17,6 @@ mod answers;
 mod clean_tests;
 mod failure;
 mod recover;
-mod refusal;
 mod repair;
 mod status;
 mod tell;
@@ -30,6 +29,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mcp_assay::{
     Checked, Frame, Level, MessageKind, Policy, Session, Validator, Verdict, Violation,
 };
+pub use mcp_assay_contract::canonical::Values;
 
 use self::answers::Fate;
 pub use self::repair::{Repair, RepairKind, Repairs};
@@ -122,16 +122,6 @@ impl Decision {
             Mode::Enforce => Self::Drop,
         }
     }
-}
-
-/// Whether a refusal quotes the value at fault.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Values {
-    /// It names rule and pointer only.
-    #[default]
-    Hidden,
-    /// It quotes the offending bytes as well.
-    Quoted,
 }
 
 /// The meaning of a line of a server that begins a message and does not end it.

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{Checked, Direction, Envelope, MessageKind};
+use mcp_assay_contract::canonical::CanonicalError;
 
 use super::awaited::response_ids;
 pub use crate::guard::Decision;
@@ -16,6 +17,8 @@ pub struct CheckedPart {
     pub(super) text: Bytes,
     /// The HTTP status of a refusal.
     pub(super) status: u16,
+    /// The HTTP status of a response that is replaced, unless it keeps its own.
+    pub(super) replaced_status: Option<u16>,
     pub(super) kind: MessageKind,
     /// The ids of the responses in it, as JSON.
     pub(super) answers: Vec<Bytes>,
@@ -36,6 +39,7 @@ impl CheckedPart {
             decision,
             text,
             status: judged.status(),
+            replaced_status: judged.replaced_status(),
             kind: checked.kind(),
             answers: if decision == Decision::Replace && judged.repairs.is_empty() {
                 // An error of ours: its id may have been recovered.
@@ -52,7 +56,8 @@ impl CheckedPart {
         Self {
             decision: Decision::unchecked(mode),
             text: Bytes::new(),
-            status: 500,
+            status: CanonicalError::InternalError.to_http_status(),
+            replaced_status: None,
             kind: MessageKind::Unreadable,
             answers: Vec::new(),
         }

@@ -328,6 +328,6 @@ rule! {
         level: Error,
         spec: "basic#schema",
         code: -32602,
-        help: "make the message fit the schema given with --schema",
+        help: "make it fit the schema that it is checked against",
     }
 }

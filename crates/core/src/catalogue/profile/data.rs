@@ -10,7 +10,9 @@ use super::example::Example;
 use super::fault::ProfileFault;
 use super::intern;
 use super::method::{Meaning, Own, OwnMethod, known, schema};
-use crate::catalogue::{Detail, LevelOverride, METHOD_PREFIX, Rule, Violation, inline};
+use crate::catalogue::{
+    Detail, LevelOverride, METHOD_PREFIX, RefusalStatus, Rule, Violation, inline,
+};
 use crate::compiled_schema::Schema;
 use crate::model::Method;
 use crate::syntax::Kind;
@@ -52,6 +54,7 @@ pub struct Profile {
     pub(crate) uris: Vec<UriForm>,
     levels: Vec<(&'static str, LevelOverride)>,
     strict: bool,
+    refusal_status: Option<RefusalStatus>,
     pub(crate) expected: Option<ExpectedRevision>,
     pub(crate) rules: Vec<Custom>,
     description: String,
@@ -201,6 +204,11 @@ impl Profile {
         self.strict = false;
     }
 
+    /// Sets the HTTP status of refusals.
+    pub fn set_refusal_status(&mut self, status: RefusalStatus) {
+        self.refusal_status = Some(status);
+    }
+
     /// Demands that sessions speak a revision.
     pub fn expect_revision(&mut self, revision: Revision) {
         self.expected = Some(ExpectedRevision::Exactly(revision));
@@ -252,6 +260,7 @@ impl Profile {
         // The later of two levels decides.
         self.levels.splice(..0, weaker.levels.iter().copied());
         self.strict |= weaker.strict;
+        self.refusal_status = self.refusal_status.or(weaker.refusal_status);
         self.expected = self.expected.or(weaker.expected);
         let others = weaker.rules.iter().filter(|theirs| {
             let same = |own: &&Custom| own.rule.name == theirs.rule.name;
@@ -301,6 +310,12 @@ impl Profile {
     #[must_use]
     pub fn raises_warnings(&self) -> bool {
         self.strict
+    }
+
+    /// The HTTP status of refusals, if it sets one.
+    #[must_use]
+    pub fn refusal_status(&self) -> Option<RefusalStatus> {
+        self.refusal_status
     }
 
     /// Whether it allows messages that the protocol does not.

@@ -1,19 +1,20 @@
-//! Zstandard files: all frames of a file, one after the other, with their checksums.
+//! Zstandard data: all frames of a file or body, one after the other, with their checksums.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// The unpacked text of a file.
-pub(super) struct Frames<R> {
+/// Unpacks Zstandard data while it is read.
+pub struct ZstdFrames<R> {
     source: BufReader<R>,
     decoder: FrameDecoder,
     in_frame: bool,
 }
 
-impl<R: Read> Frames<R> {
-    pub(super) fn new(source: R) -> Self {
+impl<R: Read> ZstdFrames<R> {
+    /// Unpacks all frames of a source.
+    pub fn new(source: R) -> Self {
         Self {
             source: BufReader::with_capacity(64 << 10, source),
             decoder: FrameDecoder::new(),
@@ -55,7 +56,7 @@ impl<R: Read> Frames<R> {
     }
 }
 
-impl<R: Read> Read for Frames<R> {
+impl<R: Read> Read for ZstdFrames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if !self.in_frame {
@@ -94,7 +95,9 @@ mod tests {
 
     fn unpack(packed: &[u8]) -> io::Result<String> {
         let mut text = String::new();
-        Frames::new(packed).read_to_string(&mut text).map(|_| text)
+        ZstdFrames::new(packed)
+            .read_to_string(&mut text)
+            .map(|_| text)
     }
 
     #[test]
