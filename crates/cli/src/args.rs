@@ -109,7 +109,8 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) follow: bool,
 
-    /// The revision in force; `auto`, the default, reads it from the traffic
+    /// The revision in force; `auto`, the default, reads it from the traffic, and assumes
+    /// 2025-11-25 where nothing shows it
     #[arg(long, value_name = "REVISION", value_parser = revision_or_auto())]
     pub(crate) revision: Option<Choice<Revision>>,
 

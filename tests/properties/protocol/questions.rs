@@ -6,9 +6,10 @@ use mcp_assay_contract::protocol::{
     validate_jsonrpc, validate_message, validate_method_name, validate_notification_name,
     validate_request, validate_tool_call,
 };
+use mcp_assay_live::guard::{Guard, Mode};
 use mcp_assay_testkit::cases;
 
-/// Where nothing names a revision, the functions assume what the validator of the program assumes.
+/// The functions and the validator of the program assume the same revision where nothing names one.
 #[test]
 fn functions_and_program_assume_the_same_revision() {
     assert_eq!(Protocol::new().revision_in_force().name(), "2025-11-25");
@@ -164,6 +165,11 @@ fn the_types_people_print_can_be_printed() {
     let shown = format!("{checked:?}");
     assert!(shown.contains("schema/unknown-method"), "{shown}");
     assert!(!shown.contains("x1y2"), "{shown}");
+    let mut guard = Guard::new(Policy::default(), Mode::Enforce);
+    assert!(format!("{guard:?}").contains("Enforce"));
+    let judged = guard.judge(&mut Session::new(), Frame::new(message));
+    let shown = format!("{judged:?}");
+    assert!(shown.contains("schema/unknown-method"), "{shown}");
 }
 
 #[test]

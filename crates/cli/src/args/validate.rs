@@ -4,13 +4,14 @@ use mcp_assay::Revision;
 
 use super::{Choice, SelectionArgs, revision_or_auto};
 
-/// Answer questions about single messages, parts of them, and sessions, for programs in any language.
+/// Answer questions about single messages, parts of them, and sessions, for programs in any
+/// language.
 ///
-/// Reads one JSON question from each line of standard input and writes one answer to it on a line of
-/// standard output, in the same order, until the input ends. Blank lines are skipped. A question
-/// names a `command` and its members; the answer repeats its `id`. Commands are the functions of the
-/// modules `protocol`, `envelope`, `tool_io` and `canonical` of the library, and `open`, `check` and
-/// `end` for sessions. A bad question gets an answer that says so.
+/// Reads one JSON question from each line of standard input and writes one answer to it on a line
+/// of standard output, in the same order, until the input ends. Blank lines are skipped. A question
+/// names a `command` and its members; the answer repeats its `id`. Commands are the functions of
+/// the modules `protocol`, `envelope`, `tool_io` and `canonical` of the library, and `open`,
+/// `check` and `end` for sessions. A bad question gets an answer that says so.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ValidateArgs {

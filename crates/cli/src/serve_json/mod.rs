@@ -1,8 +1,8 @@
 //! `validate --serve-json`: the one-call functions and sessions for programs in any language. One
 //! question per line comes in, one answer per line goes out, in the same order.
 //!
-//! Nothing is decided here: a question names a function of `mcp-assay-contract`, or a session of the
-//! validator, and the answer is what it returns. A bad question gets an answer that says so.
+//! Nothing is decided here: a question names a function of `mcp-assay-contract`, or a session of
+//! the validator, and the answer is what it returns. A bad question gets an answer that says so.
 
 mod answer;
 mod canonical;

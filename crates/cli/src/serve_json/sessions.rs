@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_assay::syntax::Kind;
-use mcp_assay::{Checked, Frame, Session, Validator};
+use mcp_assay::{Checked, Frame, Party, Session, Validator};
 use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_report::{Format, Origin, Reporter, SourceState, Style};
 use serde_json::json;
@@ -45,7 +45,7 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "end",
-        members: &["session"],
+        members: &["session", "by"],
         run: end,
     },
 ];
@@ -93,10 +93,18 @@ fn check(server: &mut Server, question: &Question<'_>) -> Outcome {
 
 fn end(server: &mut Server, question: &Question<'_>) -> Outcome {
     let number = question.integer("session")?;
-    server.sessions.named(number)?;
-    let Some(open) = server.sessions.open.remove(&number) else {
+    let by = match question.optional_text("by")?.as_deref() {
+        None => None,
+        Some("client") => Some(Party::Client),
+        Some("server") => Some(Party::Server),
+        Some(_) => return Err(BadQuestion("`by` is `client` or `server`".to_owned())),
+    };
+    let Some(mut open) = server.sessions.open.remove(&number) else {
         return Err(unknown(number));
     };
+    if let Some(party) = by {
+        open.session.close(party);
+    }
     let mut rows = Vec::new();
     for ending in open.validator.end(&open.session) {
         let canonical = CanonicalError::of_ending(&ending).name();

@@ -225,15 +225,31 @@ fn a_message_is_checked_as_it_was_written() {
 
 #[test]
 fn sessions_are_opened_checked_and_ended() {
+    let of_second = |direction: &str, message: Value| json!({"id": 7, "command": "check", "session": 2, "time": 0.5, "direction": direction, "message": message});
     let lines = [
         json!({"id": 1, "command": "open", "revision": "2025-06-18"}),
         json!({"id": 2, "command": "session.open", "profile": "base-stack"}),
         json!({"id": 3, "command": "check", "session": 1, "direction": "c2s", "message": {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {}}}),
         json!({"id": 4, "command": "check", "session": 1, "direction": "s2c", "text": "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"}),
-        json!({"id": 5, "command": "check", "session": 2, "direction": "c2s", "message": {"jsonrpc": "2.0", "id": 1.5, "method": "ping"}, "time": 0.5}),
+        json!({"id": 5, "command": "end", "session": 1}),
         json!({"id": 6, "command": "end", "session": 1}),
-        json!({"id": 7, "command": "end", "session": 1}),
-        json!({"id": 8, "command": "end", "session": 2}),
+        of_second(
+            "c2s",
+            json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}}),
+        ),
+        of_second(
+            "s2c",
+            json!({"jsonrpc": "2.0", "id": 0, "result": {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}}),
+        ),
+        of_second(
+            "c2s",
+            json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        ),
+        of_second(
+            "c2s",
+            json!({"jsonrpc": "2.0", "id": 1.5, "method": "ping"}),
+        ),
+        json!({"id": 8, "command": "end", "session": 2, "by": "server"}),
     ];
     let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
     let found = answers(&lines.join("\n"));
@@ -247,10 +263,13 @@ fn sessions_are_opened_checked_and_ended() {
     assert_eq!(row["method"], "tools/call");
     assert_eq!(row["violations"][0]["rule"], "schema/missing-member");
     assert_eq!(row["canonical"], json!(["INVALID_OUTPUT"]));
-    assert_eq!(found[4]["result"]["verdict"], "pass", "{}", found[4]);
-    assert_eq!(found[5]["result"]["messages"], 2);
-    assert_eq!(found[6]["ok"], false);
-    let endings = found[7]["result"]["endings"].as_array().unwrap();
+    assert_eq!(found[4]["result"]["messages"], 2);
+    assert_eq!(found[5]["ok"], false);
+    for answer in &found[6..10] {
+        assert_eq!(answer["result"]["verdict"], "pass", "{answer}");
+    }
+    let endings = found[10]["result"]["endings"].as_array().unwrap();
+    assert!(!endings.is_empty(), "{}", found[10]);
     assert_eq!(
         endings[0]["violations"][0]["rule"], "ping/answered",
         "{endings:?}"

@@ -1,7 +1,7 @@
 //! The keys of a file, one test each.
 
 use super::support::{folder, run_in};
-use super::{check, check_as, finds};
+use super::{check, check_as, complaint, finds};
 
 #[test]
 fn a_name_may_stand_for_a_method() {
@@ -420,4 +420,19 @@ fn a_baseline_knows_custom_rules() {
         &[&check[..], &["--baseline", "known.json"]].concat(),
     );
     assert_eq!(known.code, 0, "{}", known.stderr);
+}
+
+#[test]
+fn levels_name_methods_of_the_profile_and_kinds_of_messages() {
+    let greet = r#"c2s {"jsonrpc":"2.0","id":5,"method":"x/greet","params":7}"#;
+    let bad = r#"c2s {"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
+    let both = format!("{greet}\n{bad}");
+    let method = "[methods.\"x/greet\"]\n";
+    finds(method, greet, &["jsonrpc/params-object"]);
+    let off = format!("{method}[levels]\n\"method:x/greet\" = \"off\"");
+    finds(&off, greet, &[]);
+    let quiet = format!("{off}\n\"kind:notification\" = \"off\"");
+    finds(&quiet, &both, &[]);
+    let fault = complaint("[levels]\n\"method:x/greet\" = \"off\"");
+    assert!(fault.contains("no method is called `x/greet`"), "{fault}");
 }

@@ -190,8 +190,8 @@ pub fn validate_notification_name(method: &str) -> Result<(), ValidationError> {
     with_default(|protocol| protocol.validate_notification_name(method))
 }
 
-/// Whether a value is of a type, of one of several, or fits a definition of the protocol. The field's
-/// name is only for the problem.
+/// Whether a value is of a type, of one of several, or fits a definition of the protocol. The
+/// field's name is only for the problem.
 ///
 /// ```
 /// use mcp_assay_contract::protocol::{FieldType, validate_field_type};

@@ -7,8 +7,8 @@ use super::problem::ValidationError;
 
 /// A JSON value, or none.
 ///
-/// A `&str` is JSON text, not a string: `"3"` is the number three. `()` leaves out params, data or a
-/// schema, and so does an `Option` that is `None`.
+/// A `&str` is JSON text, not a string: `"3"` is the number three. `()` leaves out params, data or
+/// a schema, and so does an `Option` that is `None`.
 ///
 /// ```
 /// use mcp_assay::Revision;

@@ -185,8 +185,8 @@ impl Protocol {
         ValidationError::check(self.judge_whole(Scope::Everything, bytes))
     }
 
-    /// The errors of a text that stands alone. If the revision has no batches, the validator does not
-    /// check the messages in one: they are checked here, one by one.
+    /// The errors of a text that stands alone. If the revision has no batches, the validator does
+    /// not check the messages in one: they are checked here, one by one.
     fn judge_whole(&mut self, scope: Scope, bytes: &[u8]) -> Vec<Problem> {
         let mut problems = self.judge(scope, bytes, None);
         let unsupported = |problem: &Problem| problem.reason == Reason::BatchUnsupported;

@@ -5,10 +5,10 @@
 //! family, a family before a layer or a level. Among equals the later one decides. ruff resolves
 //! its selectors in the same way.
 //!
-//! `method:tools/call` means the messages that call or answer a method, `kind:notification` those of
-//! a kind. A violation counts if its rule, the method and the kind of its message all count, each
-//! decided by the names of its own sort. A level of a method is weaker than that of a rule or family,
-//! stronger than that of a kind, and that is stronger than that of a layer or level.
+//! `method:tools/call` means the messages that call or answer a method, `kind:notification` those
+//! of a kind. A violation counts if its rule, the method and the kind of its message all count,
+//! each decided by the names of its own sort. A level of a method is weaker than that of a rule or
+//! family, stronger than that of a kind, and that is stronger than that of a layer or level.
 
 use super::policy::Level;
 use super::rule::Rule;

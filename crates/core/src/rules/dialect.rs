@@ -172,8 +172,8 @@ impl Profile {
     }
 }
 
-/// Checks that a handshake does not settle on an older revision than one that the server declared to
-/// support and the client has spoken, or offers. Without both declarations nothing is concluded.
+/// Checks that a handshake does not settle on an older revision than one that the server declared
+/// to support and the client has spoken, or offers. Without both declarations nothing is concluded.
 fn check_latest_common(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     if message.method() != Some("initialize") {
         return;

@@ -1,4 +1,5 @@
-//! The names of rules, families, layers, levels, methods and kinds of messages that can be selected.
+//! The names of rules, families, layers, levels, methods and kinds of messages that can be
+//! selected.
 
 use core::fmt;
 use std::sync::LazyLock;
@@ -35,8 +36,9 @@ impl Selection {
     }
 }
 
-/// The rule, family, layer or level of this name, or the messages that it means: `method:tools/call`
-/// those that call or answer a method of the protocol, `kind:notification` those of a kind.
+/// The rule, family, layer or level of this name, or the messages that it means:
+/// `method:tools/call` those that call or answer a method of the protocol, `kind:notification`
+/// those of a kind.
 ///
 /// A name that is a family and a layer (`schema`) means the rules of both.
 pub fn selectable(name: &str) -> Result<&'static str, UnknownName> {

@@ -1,9 +1,9 @@
 //! Dialects: the differences between a peer and the protocol, and additional demands.
 //!
 //! A [`Profile`] is data: added and renamed methods, error codes, tolerated ids and params, forms
-//! of resource URIs, levels, and rules of its own. `profile_files` reads its text. Without a profile
-//! nothing here runs: the schedule reads it only if a policy has one, and the envelope only after a
-//! fault.
+//! of resource URIs, levels, and rules of its own. `profile_files` reads its text. Without a
+//! profile nothing here runs: the schedule reads it only if a policy has one, and the envelope only
+//! after a fault.
 
 mod codes;
 mod custom;
