@@ -30,7 +30,7 @@ pub(crate) use self::log::LogArgs;
 pub(crate) use self::probe::{ProbeArgs, ProbeCommand, Tested};
 pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
-pub(crate) use self::tools_lock::ToolsLockArgs;
+pub(crate) use self::tools_lock::{ToolsLockArgs, Undecided};
 pub(crate) use self::validate::ValidateArgs;
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
@@ -355,10 +355,10 @@ pub(crate) enum SchemaCommand {
     /// `envelope` and `tool-io` are contracts of mcp-assay itself, the same for all revisions: the
     /// result envelope, and the input and output of a tool.
     #[command(
-        after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export Tool --revision 2025-06-18\n  mcp-assay schema export envelope > envelope.json"
+        after_help = "Examples:\n  mcp-assay schema export > mcp.json\n  mcp-assay schema export 2025-11-25\n  mcp-assay schema export Tool --revision 2025-06-18\n  mcp-assay schema export envelope > envelope.json"
     )]
     Export {
-        /// The definition, `envelope` or `tool-io`; without it the whole revision
+        /// The definition, `envelope`, `tool-io` or a revision; without it the newest revision
         #[arg(value_name = "NAME")]
         name: Option<String>,
 

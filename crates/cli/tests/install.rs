@@ -347,3 +347,78 @@ fn a_byte_order_mark_stays() {
     home.succeed(&["uninstall", "--client", "./servers.json"]);
     assert_eq!(home.read("project/servers.json"), text);
 }
+
+/// A configuration with servers of these names, of which some are wrapped.
+fn with_servers(names: &[&str]) -> String {
+    let servers: Vec<_> = names
+        .iter()
+        .map(|name| format!("    \"{name}\": {{ \"command\": \"npx\", \"args\": [\"{name}\"] }}"))
+        .collect();
+    format!(
+        "{{\n  \"mcpServers\": {{\n{}\n  }}\n}}\n",
+        servers.join(",\n")
+    )
+}
+
+/// Whether a server of a configuration is wrapped.
+fn is_wrapped(text: &str, name: &str) -> bool {
+    let root: serde_json::Value = serde_json::from_str(text).unwrap();
+    root["mcpServers"][name]["command"] != "npx"
+}
+
+#[test]
+fn runs_at_the_same_time_lose_no_edit() {
+    let mut lost = Vec::new();
+    for round in 0..100 {
+        let home = Home::new(&[("project/mcp.json", &with_servers(&["a", "b", "c"]))]);
+        let client = ["--client", "mcp.json"];
+        let uninstalls = round % 2 == 1;
+        if uninstalls {
+            home.succeed(&[&["install"], &client[..], &["b"]].concat());
+        }
+        let verb = if uninstalls { "uninstall" } else { "install" };
+        std::thread::scope(|scope| {
+            scope.spawn(|| home.succeed(&[&["install"], &client[..], &["a"]].concat()));
+            scope.spawn(|| home.succeed(&[&[verb], &client[..], &["b"]].concat()));
+        });
+        let text = home.read("project/mcp.json");
+        let found = ["a", "b", "c"].map(|name| is_wrapped(&text, name));
+        if found != [true, !uninstalls, false] {
+            lost.push((round, found));
+        }
+        let left: Vec<_> = fs::read_dir(home.0.path().join("project"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != "mcp.json" && name != "mcp.json.mcp-assay.bak")
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+    assert!(
+        lost.is_empty(),
+        "{} of 100 pairs lost an edit: {lost:?}",
+        lost.len()
+    );
+}
+
+#[test]
+fn a_link_and_the_permissions_stay() {
+    let home = Home::new(&[("dotfiles/mcp.json", &with_servers(&["a"]))]);
+    let (real, link) = (
+        home.0.path().join("dotfiles/mcp.json"),
+        home.0.path().join("project/mcp.json"),
+    );
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink(&real, &link).unwrap();
+    home.succeed(&["install", "--client", "mcp.json", "a"]);
+    assert!(
+        fs::symlink_metadata(&link)
+            .unwrap()
+            .file_type()
+            .is_symlink()
+    );
+    assert_eq!(
+        fs::metadata(&real).unwrap().permissions().mode() & 0o777,
+        0o640
+    );
+    assert!(is_wrapped(&home.read("dotfiles/mcp.json"), "a"));
+}

@@ -125,7 +125,7 @@ fn what_breaks_fails() {
     assert_eq!(
         tools[2]["details"],
         json!([
-            {"part": "inputSchema", "change": "breaking", "pointer": "", "message": "now: `more` is required"},
+            {"part": "inputSchema", "change": "breaking", "pointer": "", "message": "now: `more` is required", "example": {"city": "a"}},
             {"part": "inputSchema", "change": "breaking", "pointer": "/properties/more", "message": "now: type integer is not accepted"},
         ])
     );
@@ -136,7 +136,7 @@ fn what_breaks_fails() {
     assert!(
         outcome
             .stdout
-            .contains("breaking: tool `weather`\n  inputSchema now: `more` is required\n")
+            .contains("breaking: tool `weather`\n  inputSchema now: `more` is required\n    for example: {\"city\":\"a\"}\n")
     );
     assert!(
         outcome
@@ -160,16 +160,102 @@ fn what_is_compatible_or_unknown_is_only_noted() {
     weather["annotations"] = json!({"readOnlyHint": true});
     let gone = tool(
         "gone",
-        &json!({"type": "object", "minProperties": 0, "propertyNames": {"pattern": "^a"}}),
+        &json!({"type": "object", "additionalProperties": {"$ref": "https://example.com/part"}}),
     );
     let folder = locked(&old(), &[json!([weather, gone])]);
     let outcome = check(&folder, &[]);
     assert_eq!(outcome.code, 0, "{}", outcome.stdout);
-    let expected = "unknown: tool `gone`\n  inputSchema cannot be decided: `propertyNames` cannot be decided\ncompatible: tool `weather`\n  inputSchema accepts all that it did before\n  description changed\n  annotations added\ntools: 1 unknown, 1 compatible\n";
+    let expected = "unknown: tool `gone`\n  inputSchema cannot be decided: the schemas cannot be compared\ncompatible: tool `weather`\n  inputSchema accepts all that it did before\n  description changed\n  annotations added\ntools: 1 unknown, 1 compatible\n";
     assert!(outcome.stdout.contains(expected), "{}", outcome.stdout);
     let outcome = check(&folder, &["--quiet"]);
     assert!(outcome.stdout.contains("tools: 1 unknown, 1 compatible\n"));
     assert!(!outcome.stdout.contains("tool `gone`"));
+    // The exit code is the user's choice.
+    let warning = "1 tool changed in ways that may break callers";
+    for (choice, code, warns) in [("fail", 1, false), ("warn", 0, true), ("pass", 0, false)] {
+        let snapshots = ["registry", "diff", "tools.lock", "new.ndjson"];
+        for outcome in [
+            check(&folder, &["--unknown", choice]),
+            run_in(&folder, &[&snapshots[..], &["--unknown", choice]].concat()),
+        ] {
+            assert_eq!(outcome.code, code, "{choice}: {}", outcome.stderr);
+            assert_eq!(outcome.stderr.contains(warning), warns, "{choice}");
+        }
+    }
+}
+
+#[test]
+fn a_breaking_change_shows_a_value() {
+    let with = |output: Value| {
+        let mut tool = tool("t", &json!({"type": "object"}));
+        tool["outputSchema"] = output;
+        json!([tool])
+    };
+    let old = json!({"type": "object", "properties": {"a": {}, "b": {"type": "integer"}}});
+    let new = json!({"type": "object", "properties": {"a": {}}});
+    let folder = locked(&with(old.clone()), &[with(new.clone())]);
+    let outcome = check(&folder, &["--format", "ndjson"]);
+    assert_eq!(outcome.code, 1);
+    let lines = outcome.lines();
+    let change = lines.iter().find(|line| line["tool"] == "t").unwrap();
+    assert_eq!(change["change"], "breaking");
+    let example = &change["details"][0]["example"];
+    assert!(
+        example["b"].is_null() != example.get("b").is_none(),
+        "{example}"
+    );
+    assert!(
+        !example["b"].is_i64(),
+        "the new schema allows what the old one did not: {example}"
+    );
+    // The other way round nothing is lost.
+    let folder = locked(&with(new), &[with(old)]);
+    assert_eq!(check(&folder, &["--unknown", "fail"]).code, 0);
+}
+
+#[test]
+fn the_latest_whole_list_counts() {
+    let [weather, gone] = [&old()[0], &old()[1]].map(Value::clone);
+    // The first list has both tools, a later one in the same session has one of them.
+    let mut text = session(&[old()]);
+    for message in [
+        json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}),
+        json!({"jsonrpc": "2.0", "id": 20, "method": "tools/list"}),
+        json!({"jsonrpc": "2.0", "id": 20, "result": {"tools": [weather]}}),
+        // A list that is never finished changes nothing.
+        json!({"jsonrpc": "2.0", "id": 21, "method": "tools/list"}),
+        json!({"jsonrpc": "2.0", "id": 21, "result": {"tools": [tool("late", &json!({"type": "object"}))], "nextCursor": "p"}}),
+    ] {
+        text += &(message.to_string() + "\n");
+    }
+    let folder = folder(&[
+        ("both.ndjson", session(&[json!([weather, gone])]).as_bytes()),
+        ("later.ndjson", text.as_bytes()),
+        ("weather.ndjson", session(&[json!([weather])]).as_bytes()),
+    ]);
+    for (sources, expected) in [
+        (&["later.ndjson"][..], &["weather"][..]),
+        (&["both.ndjson"], &["gone", "weather"]),
+        (&["both.ndjson", "weather.ndjson"], &["weather"]),
+        (&["weather.ndjson", "both.ndjson"], &["gone", "weather"]),
+    ] {
+        let arguments = [
+            &["check"],
+            sources,
+            &["--write-tools-lock", "tools.lock", "--exit-zero"],
+        ];
+        let outcome = run_in(&folder, &arguments.concat());
+        assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
+        let lock = std::fs::read_to_string(folder.path().join("tools.lock")).unwrap();
+        let lock: Value = serde_json::from_str(&lock).unwrap();
+        let names: Vec<_> = lock["tools"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| &it["name"])
+            .collect();
+        assert_eq!(names, expected, "{sources:?}");
+    }
 }
 
 #[test]

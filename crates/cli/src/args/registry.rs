@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::ListFormat;
+use super::{ListFormat, Undecided};
 
 /// Show schemas: those in folders, and those of the tools that servers publish.
 #[derive(clap::Args, Debug)]
@@ -57,7 +57,8 @@ pub(crate) enum RegistryCommand {
     /// recorded traffic. A tool is removed, added, breaking, compatible or unknown. Breaking: the
     /// new input schema refuses a value that the old one accepted, or the new output schema allows
     /// a value that the old one did not. A member of an object that is named for the first time
-    /// counts as not sent before.
+    /// counts as not sent before. A value proves each breaking change, and is shown. Unknown:
+    /// neither a proof nor such a value was found.
     #[command(after_help = DIFF_EXAMPLES)]
     Diff {
         /// The old snapshot
@@ -69,6 +70,10 @@ pub(crate) enum RegistryCommand {
         /// The format of the output
         #[arg(long, value_name = "FORMAT", default_value = "human")]
         format: ListFormat,
+
+        /// The exit code for changed tools of which nothing could be proven
+        #[arg(long, value_name = "CHOICE", default_value = "warn")]
+        unknown: Undecided,
     },
 }
 
@@ -76,8 +81,10 @@ const DIFF_EXAMPLES: &str = "\
 Examples:
   mcp-assay registry diff tools.lock session.ndjson
   mcp-assay registry diff old-tools.json new-tools.json --format json
+  mcp-assay registry diff tools.lock session.ndjson --unknown fail
 
-Exit codes: 0 nothing removed and nothing breaking, 1 otherwise, 2 could not run.";
+Exit codes: 0 nothing removed and nothing breaking (nor unknown, with --unknown fail), 1 otherwise,
+2 could not run.";
 
 /// Folders of schemas.
 #[derive(clap::Args, Debug)]

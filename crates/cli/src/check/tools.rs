@@ -50,11 +50,11 @@ pub(super) fn balance(
             tool_diff::write(&tools, path)?;
             Ok(Locked::Kept)
         }
-        ToolsLock::Compare(_) if tools.len() == 0 && !tools.is_complete => {
+        ToolsLock::Compare(..) if tools.len() == 0 && !tools.is_complete => {
             output::say("no list of tools was seen: the lock cannot be compared");
             Ok(Locked::Untold)
         }
-        ToolsLock::Compare(lock) => {
+        ToolsLock::Compare(lock, undecided) => {
             let diff = tool_diff::compare(lock, &tools);
             match settings.format {
                 Format::Human => {
@@ -65,7 +65,10 @@ pub(super) fn balance(
                 // One document has no place for it.
                 _ => output::say(tool_diff::human(&diff, true).trim_end()),
             }
-            Ok(if diff.fails() {
+            if let Some(warning) = diff.warning(*undecided) {
+                output::say(&warning);
+            }
+            Ok(if diff.fails(*undecided) {
                 Locked::Broken
             } else {
                 Locked::Kept

@@ -11,7 +11,8 @@ use clap::Parser;
 use crate::args::{Args, InstallArgs, UninstallArgs};
 use crate::exit::Exit;
 use crate::install::{
-    ConfigText, Place, Plan, Surroundings, Wanted, Wrapping, all_places, places, unified,
+    ConfigText, FolderLocks, Place, Plan, Replaced, Surroundings, Wanted, Wrapping, all_places,
+    places, unified,
 };
 use crate::{output, suggest};
 
@@ -23,20 +24,27 @@ pub(crate) fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let wrapping = wrapping(args)?;
     refuse_what_wrap_does(&wrapping)?;
     let wanted = Wanted::In(&wrapping);
-    let changes = plan(args.client.as_deref(), &args.servers, wanted)?;
+    let places = find_places(args.client.as_deref())?;
+    let _locks = lock(&places, args.dry_run)?;
+    let changes = plan(&places, &args.servers, wanted)?;
     if args.client.is_none() {
         refuse_several_clients(&changes)?;
     }
-    carry_out(&changes, wanted, args.dry_run)
+    carry_out(changes, &args.servers, wanted, args.dry_run)
 }
 
 pub(crate) fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     let mut programs: Vec<_> = own_path().into_iter().collect();
     programs.extend(args.command.clone());
     let wanted = Wanted::Out(&programs);
-    let changes = plan(args.client.as_deref(), &args.servers, wanted)?;
-    carry_out(&changes, wanted, args.dry_run)
+    let places = find_places(args.client.as_deref())?;
+    let _locks = lock(&places, args.dry_run)?;
+    let changes = plan(&places, &args.servers, wanted)?;
+    carry_out(changes, &args.servers, wanted, args.dry_run)
 }
+
+/// The number of times that a file is read again because another program changed it.
+const MAX_ATTEMPTS: usize = 8;
 
 /// A file, and its planned text.
 struct Change {
@@ -49,27 +57,63 @@ impl Change {
     fn is_needed(&self) -> bool {
         self.plan.text != self.file.text()
     }
+
+    /// The file and the outcome for each server.
+    fn report(&self) -> String {
+        let name = self.file.path.display().to_string();
+        let mut report = format!("{}\n", name.escape_debug());
+        for (server, outcome) in &self.plan.outcomes {
+            // Writing to a string cannot fail.
+            let _ = writeln!(report, "  {server}: {outcome}");
+        }
+        if self.plan.outcomes.is_empty() {
+            report.push_str("  has no servers\n");
+        }
+        report
+    }
+
+    /// Reads the file again, and plans for the text that it has now.
+    fn plan_anew(&mut self, servers: &[String], wanted: Wanted<'_>) -> anyhow::Result<()> {
+        let Some(file) = ConfigText::read(&self.place.file)? else {
+            bail!(
+                "failed to edit {}: it was removed",
+                self.place.file.display()
+            );
+        };
+        let plan = Plan::make(file.text(), file.notation(), servers, wanted)
+            .with_context(|| invalid(&self.place))?;
+        (self.file, self.plan) = (file, plan);
+        Ok(())
+    }
+}
+
+/// The files of a client, or of all clients.
+fn find_places(client: Option<&str>) -> anyhow::Result<Vec<Place>> {
+    let around = Surroundings::of_process()?;
+    match client {
+        Some(client) => places(client, &around),
+        None => Ok(all_places(&around)),
+    }
+}
+
+/// Waits for other runs that edit the same files; a run that writes nothing does not wait.
+fn lock(places: &[Place], dry_run: bool) -> anyhow::Result<Option<FolderLocks>> {
+    if dry_run {
+        return Ok(None);
+    }
+    FolderLocks::of(places.iter().map(|place| place.file.as_path())).map(Some)
 }
 
 /// Plans for all files before the first is changed.
-fn plan(
-    client: Option<&str>,
-    servers: &[String],
-    wanted: Wanted<'_>,
-) -> anyhow::Result<Vec<Change>> {
-    let around = Surroundings::of_process()?;
-    let places = match client {
-        Some(client) => places(client, &around)?,
-        None => all_places(&around),
-    };
+fn plan(places: &[Place], servers: &[String], wanted: Wanted<'_>) -> anyhow::Result<Vec<Change>> {
     let mut files = Vec::new();
-    for place in &places {
+    for place in places {
         if let Some(file) = ConfigText::read(&place.file)? {
             files.push((place.clone(), file));
         }
     }
     if files.is_empty() {
-        return Err(nothing_found(&places));
+        return Err(nothing_found(places));
     }
     let mut known = Vec::new();
     for (place, file) in &files {
@@ -140,54 +184,60 @@ fn refuse_several_clients(changes: &[Change]) -> anyhow::Result<()> {
 }
 
 /// Writes the files, or shows the changes.
-fn carry_out(changes: &[Change], wanted: Wanted<'_>, dry_run: bool) -> anyhow::Result<Exit> {
-    for change in changes {
-        let name = change.file.path.display().to_string();
-        let mut report = format!("{}\n", name.escape_debug());
-        for (server, outcome) in &change.plan.outcomes {
-            // Writing to a string cannot fail.
-            let _ = writeln!(report, "  {server}: {outcome}");
-        }
-        if change.plan.outcomes.is_empty() {
-            report.push_str("  has no servers\n");
-        }
+fn carry_out(
+    changes: Vec<Change>,
+    servers: &[String],
+    wanted: Wanted<'_>,
+    dry_run: bool,
+) -> anyhow::Result<Exit> {
+    for mut change in changes {
         if dry_run {
-            output::say(&format!("nothing is written; {}", report.trim_end()));
+            output::say(&format!(
+                "nothing is written; {}",
+                change.report().trim_end()
+            ));
+            let name = change.file.path.display().to_string();
             let diff = unified(&name, change.file.text(), &change.plan.text);
             output::print(diff.as_bytes())?;
             continue;
         }
-        if change.is_needed() {
-            write(change, wanted, &mut report)?;
-        }
-        output::print(report.as_bytes())?;
+        let notes = write(&mut change, servers, wanted)?;
+        output::print((change.report() + &notes).as_bytes())?;
     }
     Ok(Exit::Clean)
 }
 
-fn write(change: &Change, wanted: Wanted<'_>, report: &mut String) -> anyhow::Result<()> {
-    let Change { file, plan, .. } = change;
-    let backup = file.backup();
-    match wanted {
-        Wanted::In(_) => {
+/// Writes a file, and returns notes for the report. If another program changes it meanwhile, plans
+/// anew for the text that it wrote.
+fn write(change: &mut Change, servers: &[String], wanted: Wanted<'_>) -> anyhow::Result<String> {
+    for _ in 0..MAX_ATTEMPTS {
+        if !change.is_needed() {
+            return Ok(String::new());
+        }
+        let Change { file, plan, .. } = &*change;
+        if let Wanted::In(_) = wanted {
             // `wrap` gives each run a file of its own if the path is a folder.
             for folder in &plan.folders {
                 fs::create_dir_all(folder).with_context(|| format!("failed to create {folder}"))?;
             }
             file.keep(plan.was_wrapped)?;
-            file.replace(&plan.text)?;
-            // Writing to a string cannot fail.
-            let _ = writeln!(report, "  as it was: {}", backup.display());
         }
-        Wanted::Out(_) => {
-            file.replace(&plan.text)?;
-            if file.drop_backup(&plan.text) {
-                // Writing to a string cannot fail.
-                let _ = writeln!(report, "  removed {}: it is the same", backup.display());
-            }
+        if file.replace(&plan.text)? == Replaced::Done {
+            let backup = file.backup();
+            return Ok(match wanted {
+                Wanted::In(_) => format!("  as it was: {}\n", backup.display()),
+                Wanted::Out(_) if file.drop_backup(&plan.text) => {
+                    format!("  removed {}: it is the same\n", backup.display())
+                }
+                Wanted::Out(_) => String::new(),
+            });
         }
+        change.plan_anew(servers, wanted)?;
     }
-    Ok(())
+    bail!(
+        "failed to write {}: other programs keep changing it",
+        change.file.path.display()
+    )
 }
 
 fn wrapping(args: &InstallArgs) -> anyhow::Result<Wrapping> {
@@ -222,5 +272,45 @@ fn absolute_text(path: &Path) -> anyhow::Result<String> {
     match whole.into_os_string().into_string() {
         Ok(text) => Ok(text),
         Err(_) => bail!("failed to use {}: it is not UTF-8", path.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_of_another_program_after_the_plan_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("mcp.json");
+        let text = r#"{"mcpServers": {"a": {"command": "x"}}}"#;
+        fs::write(&file, text).unwrap();
+        let place = Place {
+            client: None,
+            file: file.clone(),
+        };
+        let wrapping = Wrapping {
+            program: "/opt/mcp-assay".to_owned(),
+            mode: None,
+            record: None,
+            log_dir: None,
+            is_explicit: false,
+        };
+        let (servers, wanted) = (["a".to_owned()], Wanted::In(&wrapping));
+        let mut changes = plan(&[place], &servers, wanted).unwrap();
+        let edited = text.replace("}}}", r#"}, "b": {"command": "y"}}}"#);
+        fs::write(&file, &edited).unwrap();
+        let notes = write(&mut changes[0], &servers, wanted).unwrap();
+        assert!(notes.contains("as it was: "), "{notes}");
+        let written: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+        assert_eq!(written["mcpServers"]["a"]["command"], "/opt/mcp-assay");
+        assert_eq!(written["mcpServers"]["b"]["command"], "y");
+        assert_eq!(
+            fs::read_to_string(changes[0].file.backup()).unwrap(),
+            edited
+        );
+        fs::remove_file(&file).unwrap();
+        assert!(changes[0].plan_anew(&servers, wanted).is_err());
     }
 }

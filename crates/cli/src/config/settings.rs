@@ -16,7 +16,7 @@ use super::choices::{Choices, policy};
 use super::context;
 use super::file::ConfigFile;
 use crate::args::{
-    BaselineArgs, CheckArgs, Colour, DefinitionsArgs, LiveArgs, LogArgs, ToolsLockArgs,
+    BaselineArgs, CheckArgs, Colour, DefinitionsArgs, LiveArgs, LogArgs, ToolsLockArgs, Undecided,
 };
 use crate::baseline::{Baseline, KnownFailures};
 use crate::capture::Format as InputFormat;
@@ -91,7 +91,7 @@ pub(crate) enum ToolsLock {
     /// Nothing.
     Ignore,
     /// Compare them with those of a lock.
-    Compare(Arc<Tools>),
+    Compare(Arc<Tools>, Undecided),
     /// They become the lock in this file.
     Write(PathBuf),
     /// They are read; the caller decides what happens with them.
@@ -393,7 +393,7 @@ fn follow(sources: &[anyhow::Result<Source>]) -> anyhow::Result<Signs> {
 
 fn tools_lock(args: &ToolsLockArgs) -> anyhow::Result<ToolsLock> {
     Ok(match (&args.tools_lock, &args.write_tools_lock) {
-        (Some(path), _) => ToolsLock::Compare(Arc::new(tool_diff::read(path)?)),
+        (Some(path), _) => ToolsLock::Compare(Arc::new(tool_diff::read(path)?), args.unknown),
         (None, Some(path)) => ToolsLock::Write(path.clone()),
         (None, None) => ToolsLock::Ignore,
     })

@@ -75,14 +75,31 @@ impl ConfigText {
     }
 
     /// Replaces the file, all at once, unless another program has changed it meanwhile.
-    pub(crate) fn replace(&self, text: &str) -> anyhow::Result<()> {
+    pub(crate) fn replace(&self, text: &str) -> anyhow::Result<Replaced> {
         let context = || format!("failed to write {}", self.path.display());
-        let now = read_text(&self.real).with_context(context)?;
-        if now.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&now) != self.text {
-            return Err(anyhow::Error::msg("another program has just changed it"))
-                .with_context(context);
+        if self.is_changed() {
+            return Ok(Replaced::Changed);
         }
-        self.put(&self.real, text).with_context(context)
+        // The draft is complete before the last look, so that little time is left to others.
+        let draft = self.draft(&self.real, text).with_context(context)?;
+        if self.is_changed() {
+            draft.discard();
+            return Ok(Replaced::Changed);
+        }
+        draft.rename(&self.real).with_context(context)?;
+        Ok(Replaced::Done)
+    }
+
+    /// Whether the file is no longer the one that was read: another text, or another target of a
+    /// link.
+    fn is_changed(&self) -> bool {
+        let is_same_file = fs::canonicalize(&self.path).is_ok_and(|real| real == self.real);
+        let now = read_text(&self.real);
+        let is_same_text = now.is_ok_and(|now| {
+            let bare = now.strip_prefix(BYTE_ORDER_MARK);
+            bare.is_some() == self.has_mark && bare.unwrap_or(&now) == self.text
+        });
+        !(is_same_file && is_same_text)
     }
 
     /// Removes the backup if it equals this text. Returns whether it did.
@@ -93,27 +110,88 @@ impl ConfigText {
             && fs::remove_file(&backup).is_ok()
     }
 
-    /// Writes a new file beside it, with the same permissions, then renames it.
     fn put(&self, target: &Path, text: &str) -> io::Result<()> {
-        let draft = beside(target, &format!(".{}.tmp", std::process::id()));
-        let written = self.write_draft(&draft, text);
-        let result = written.and_then(|()| fs::rename(&draft, target));
-        if result.is_err() {
-            // A leftover file is of no use; the first error is the one to report.
-            let _ = fs::remove_file(&draft);
-        }
-        result
+        self.draft(target, text)?.rename(target)
     }
 
-    fn write_draft(&self, draft: &Path, text: &str) -> io::Result<()> {
-        let permissions = fs::metadata(&self.real)?.permissions();
-        let mut file = create(draft)?;
+    /// Writes a new file beside another, with the same owner and permissions.
+    fn draft(&self, target: &Path, text: &str) -> io::Result<Draft> {
+        let (path, file) = create_beside(target)?;
+        let draft = Draft(path);
+        match self.fill(file, text) {
+            Ok(()) => Ok(draft),
+            Err(error) => {
+                draft.discard();
+                Err(error)
+            }
+        }
+    }
+
+    fn fill(&self, mut file: File, text: &str) -> io::Result<()> {
+        let metadata = fs::metadata(&self.real)?;
         if self.has_mark {
             file.write_all(BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes())?;
         }
         file.write_all(text.as_bytes())?;
-        file.set_permissions(permissions)?;
+        keep_owner(&file, &metadata);
+        file.set_permissions(metadata.permissions())?;
         file.sync_all()
+    }
+}
+
+/// The result of replacing a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Replaced {
+    Done,
+    /// It is not the file that was read: nothing was written.
+    Changed,
+}
+
+/// A complete file that has not taken the place of another.
+struct Draft(PathBuf);
+
+impl Draft {
+    fn rename(self, target: &Path) -> io::Result<()> {
+        if let Err(error) = fs::rename(&self.0, target) {
+            self.discard();
+            return Err(error);
+        }
+        // The file is there in any case; whether its name outlives a crash is up to the system.
+        #[cfg(unix)]
+        if let Some(folder) = target.parent().and_then(|it| File::open(it).ok()) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+
+    fn discard(self) {
+        // A leftover file is of no use; the first error is the one to report.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Keeps the owner where the user may: the administrator edits files of others.
+#[cfg(unix)]
+fn keep_owner(file: &File, metadata: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let _ = fchown(file, Some(metadata.uid()), Some(metadata.gid()));
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &fs::Metadata) {}
+
+/// Creates a new file in the folder of another. A crashed run may have left one of the same name.
+fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
+    let mut attempt = 0;
+    loop {
+        let path = beside(target, &format!(".{}-{attempt}.tmp", std::process::id()));
+        match create(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => {
+                attempt += 1;
+            }
+            result => return result.map(|file| (path, file)),
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 //! A configuration is never written anew. It is parsed to find commands and arguments (`jsonc`,
 //! `toml`), single places of its text are replaced (`edit`), and the result is parsed again and
 //! must have the intended meaning before a byte is written (`plan`). So comments, order and layout
-//! stay as they are, and `uninstall` restores the original bytes.
+//! stay as they are, and `uninstall` restores the original bytes. Runs at the same time wait for
+//! each other (`lock`), and an edit of another program is read again (`file`).
 
 mod client;
 mod diff;
@@ -11,6 +12,7 @@ mod document;
 mod edit;
 mod file;
 mod jsonc;
+mod lock;
 mod plan;
 #[cfg(test)]
 mod tests;
@@ -19,6 +21,7 @@ mod wrapping;
 
 pub(crate) use self::client::{Client, Place, Surroundings, all_places, places};
 pub(crate) use self::diff::unified;
-pub(crate) use self::file::ConfigText;
+pub(crate) use self::file::{ConfigText, Replaced};
+pub(crate) use self::lock::FolderLocks;
 pub(crate) use self::plan::{Plan, Wanted};
 pub(crate) use self::wrapping::Wrapping;

@@ -4,7 +4,7 @@ use mcp_assay_live::guard::Mode;
 
 use super::document::Notation;
 use super::plan::Outcome;
-use super::{Plan, Wanted, Wrapping, unified};
+use super::{ConfigText, Plan, Replaced, Wanted, Wrapping, unified};
 
 fn plain() -> Wrapping {
     Wrapping {
@@ -278,4 +278,38 @@ fn differences_are_shown_without_control_characters() {
         diff,
         "--- a\\u{1b}\n+++ a\\u{1b}\n@@ -1,2 +1,2 @@\n-one\n+two\n \\u{1b}[31m\n"
     );
+}
+
+#[test]
+fn a_file_that_another_program_changed_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mcp.json");
+    let replace = |theirs: &dyn Fn()| {
+        std::fs::write(&path, "{}").unwrap();
+        let file = ConfigText::read(&path).unwrap().unwrap();
+        theirs();
+        let replaced = file.replace("{\"ours\": 1}").unwrap();
+        (replaced, std::fs::read_to_string(&path).ok())
+    };
+    let (ours, theirs) = ("{\"ours\": 1}".to_owned(), "{\"theirs\": 1}".to_owned());
+    assert_eq!(replace(&|| ()), (Replaced::Done, Some(ours)));
+    let written = || std::fs::write(&path, &theirs).unwrap();
+    let renamed = || {
+        std::fs::write(folder.path().join("other"), &theirs).unwrap();
+        std::fs::rename(folder.path().join("other"), &path).unwrap();
+    };
+    let removed = || std::fs::remove_file(&path).unwrap();
+    for (change, left) in [
+        (&written as &dyn Fn(), Some(theirs.clone())),
+        (&renamed, Some(theirs.clone())),
+        (&removed, None),
+    ] {
+        let found = replace(change);
+        assert_eq!(found, (Replaced::Changed, left));
+    }
+    let names: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert!(names.is_empty(), "{names:?}");
 }

@@ -1,8 +1,10 @@
 //! The changes between two snapshots.
 
 use mcp_assay_schemas::containment::{Answer, Containment, Unnamed, accepts_all_of};
+use serde_json::Value;
 
 use super::tools::{PARTS, Tool, Tools};
+use crate::args::Undecided;
 
 /// The changes, by name of the tool.
 #[derive(Debug, Default)]
@@ -39,6 +41,8 @@ pub(super) struct Detail {
     /// The place in the schema.
     pub(super) pointer: String,
     pub(super) text: String,
+    /// A value that shows the change, at the first detail of its part.
+    pub(super) example: Option<Value>,
 }
 
 impl Kind {
@@ -63,10 +67,21 @@ impl Kind {
 
 impl ToolDiff {
     /// Whether users of the tools have to act.
-    pub(crate) fn fails(&self) -> bool {
-        self.changes
-            .iter()
-            .any(|change| matches!(change.kind, Kind::Breaking | Kind::Removed))
+    pub(crate) fn fails(&self, undecided: Undecided) -> bool {
+        self.changes.iter().any(|change| match change.kind {
+            Kind::Breaking | Kind::Removed => true,
+            Kind::Unknown => undecided == Undecided::Fail,
+            Kind::Compatible | Kind::Added => false,
+        })
+    }
+
+    /// A sentence about changes that could not be decided, if there are any to warn of.
+    pub(crate) fn warning(&self, undecided: Undecided) -> Option<String> {
+        let count = self.count(Kind::Unknown) as u64;
+        (count > 0 && undecided == Undecided::Warn).then(|| {
+            let tools = crate::output::counted(count, "tool");
+            format!("{tools} changed in ways that may break callers: see `unknown`, or choose with --unknown")
+        })
     }
 
     pub(super) fn count(&self, kind: Kind) -> usize {
@@ -179,11 +194,13 @@ fn tell(part: &'static str, fine: &str, when: &str, answer: &Answer, details: &m
         Containment::Refuted => (Kind::Breaking, when),
         Containment::Undecided => (Kind::Unknown, "cannot be decided"),
     };
+    let mut example = answer.counterexample.clone();
     details.extend(answer.reasons.iter().map(|reason| Detail {
         kind,
         part,
         pointer: reason.pointer.clone(),
         text: format!("{lead}: {}", reason.text),
+        example: example.take(),
     }));
 }
 
@@ -193,5 +210,6 @@ fn detail(kind: Kind, part: &'static str, text: &str) -> Detail {
         part,
         pointer: String::new(),
         text: text.to_owned(),
+        example: None,
     }
 }

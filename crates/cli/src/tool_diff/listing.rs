@@ -17,9 +17,22 @@ const MAX_TOOLS: usize = 20_000;
 /// The tools in the traffic.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
+    /// The latest complete list.
+    complete: Option<Tools>,
+    /// Pages of lists that are not complete, by session.
+    pages: HashMap<Option<Box<str>>, Pages>,
+    /// Pages of lists that never became complete.
+    rest: Tools,
+    /// The number of tools in `pages`.
+    paged: usize,
+}
+
+/// The pages of a list so far.
+#[derive(Debug, Default)]
+struct Pages {
     tools: Tools,
-    /// Whether the pages read of a session's list began with the first.
-    from_start: HashMap<Option<Box<str>>, bool>,
+    /// Whether the first page is among them.
+    from_start: bool,
 }
 
 impl Listing {
@@ -39,9 +52,16 @@ impl Listing {
         }
     }
 
-    /// The tools. A list without its last page still shows tools.
-    pub(crate) fn into_tools(self) -> Tools {
-        self.tools
+    /// The latest complete list. If there is none, lists without their last page still show tools.
+    pub(crate) fn into_tools(mut self) -> Tools {
+        if let Some(complete) = self.complete {
+            return complete;
+        }
+        let sessions: std::collections::BTreeMap<_, _> = self.pages.into_iter().collect();
+        for pages in sessions.into_values() {
+            self.rest.merge(pages.tools);
+        }
+        self.rest
     }
 
     /// Adds one message. The method that an answer in a batch answers is not known, but no other
@@ -52,7 +72,7 @@ impl Listing {
                 .get("params")
                 .and_then(|params| params.get("cursor"));
             if method.is_text("tools/list") && cursor.is_none() {
-                self.note(session, true);
+                self.begin(session);
             }
             return;
         }
@@ -62,36 +82,66 @@ impl Listing {
         let Some(tools) = result.get("tools").filter(|it| it.kind() == Kind::Array) else {
             return;
         };
-        self.add(tools);
-        // If the request was not seen, the answer may be any page.
-        let from_start = self.from_start.get(&session.map(Box::from)).copied();
         let is_last = result
             .get("nextCursor")
             .is_none_or(|cursor| cursor.kind() == Kind::Null);
-        if is_last {
-            self.tools.is_complete |= from_start.unwrap_or(true);
-            self.from_start.remove(&session.map(Box::from));
-        } else if from_start.is_none() {
-            self.note(session, false);
+        let key: Option<Box<str>> = session.map(Box::from);
+        let mut pages = self.pages.remove(&key).unwrap_or_else(|| Pages {
+            // If the request was not seen, the answer may be any page, but the last is often all.
+            from_start: is_last,
+            ..Pages::default()
+        });
+        let before = pages.tools.len();
+        add(tools, &mut pages.tools);
+        self.paged += pages.tools.len() - before;
+        if !is_last {
+            if self.paged > MAX_TOOLS {
+                self.drop_pages();
+            }
+            self.pages.insert(key, pages);
+            return;
+        }
+        self.paged = self.paged.saturating_sub(pages.tools.len());
+        if pages.from_start {
+            pages.tools.is_complete = true;
+            self.complete = Some(pages.tools);
+        } else {
+            self.rest.merge(pages.tools);
         }
     }
 
-    fn note(&mut self, session: Option<&str>, from_start: bool) {
-        if self.from_start.len() >= MAX_SESSIONS {
-            self.from_start.clear();
+    /// A session asks for the first page.
+    fn begin(&mut self, session: Option<&str>) {
+        if self.pages.len() >= MAX_SESSIONS {
+            self.drop_pages();
         }
-        self.from_start.insert(session.map(Box::from), from_start);
+        let pages = Pages {
+            from_start: true,
+            ..Pages::default()
+        };
+        if let Some(before) = self.pages.insert(session.map(Box::from), pages) {
+            self.paged = self.paged.saturating_sub(before.tools.len());
+            if self.complete.is_none() && self.rest.len() < MAX_TOOLS {
+                self.rest.merge(before.tools);
+            }
+        }
     }
 
-    fn add(&mut self, tools: Node<'_>) {
-        for tool in tools.items() {
-            if self.tools.len() >= MAX_TOOLS {
-                return;
-            }
-            // A tool that cannot be read as a value is too deep for any schema.
-            if let Ok(tool) = serde_json::from_slice::<Value>(tool.raw()) {
-                self.tools.add(&tool);
-            }
+    /// Forgets pages: their lists will not count as complete.
+    fn drop_pages(&mut self) {
+        self.pages.clear();
+        self.paged = 0;
+    }
+}
+
+fn add(listed: Node<'_>, tools: &mut Tools) {
+    for tool in listed.items() {
+        if tools.len() >= MAX_TOOLS {
+            return;
+        }
+        // A tool that cannot be read as a value is too deep for any schema.
+        if let Ok(tool) = serde_json::from_slice::<Value>(tool.raw()) {
+            tools.add(&tool);
         }
     }
 }

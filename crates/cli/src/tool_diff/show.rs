@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use super::changes::{Change, Kind, ToolDiff};
 
+/// The length of an example in characters.
+const MAX_EXAMPLE: usize = 240;
+
 /// For people: one paragraph per tool, then the counts.
 pub(crate) fn human(diff: &ToolDiff, with_tools: bool) -> String {
     let mut text = String::new();
@@ -23,6 +26,9 @@ pub(crate) fn human(diff: &ToolDiff, with_tools: bool) -> String {
                 (part, pointer) => format!("{part} {}", pointer.escape_debug()),
             };
             let _ = writeln!(text, "  {place} {}", detail.text);
+            if let Some(example) = &detail.example {
+                let _ = writeln!(text, "    for example: {}", shortened(example));
+            }
         }
     }
     let counts: Vec<_> = Kind::ALL
@@ -41,6 +47,15 @@ pub(crate) fn human(diff: &ToolDiff, with_tools: bool) -> String {
         text.push_str("the list of tools is incomplete: removed tools cannot be detected\n");
     }
     text
+}
+
+/// A value as people read it: names in it come from a server.
+fn shortened(value: &Value) -> String {
+    let text = mcp_assay_report::visible(&value.to_string());
+    match text.char_indices().nth(MAX_EXAMPLE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 /// For programs that stream: one line per tool.
@@ -63,12 +78,16 @@ fn object(change: &Change) -> Value {
         .details
         .iter()
         .map(|detail| {
-            json!({
+            let mut object = json!({
                 "part": detail.part,
                 "change": detail.kind.name(),
                 "pointer": detail.pointer,
                 "message": detail.text,
-            })
+            });
+            if let Some(example) = &detail.example {
+                object["example"] = example.clone();
+            }
+            object
         })
         .collect();
     json!({"tool": change.tool, "change": change.kind.name(), "details": details})

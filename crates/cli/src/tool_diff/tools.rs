@@ -47,10 +47,14 @@ impl Tools {
         self.by_name.len()
     }
 
-    /// Adds those of another list; of two with the same name the other counts.
-    pub(crate) fn merge(&mut self, other: Self) {
-        self.by_name.extend(other.by_name);
-        self.is_complete |= other.is_complete;
+    /// Adds a later list. A complete list replaces all before it; a part of one adds tools only if
+    /// there is no complete list.
+    pub(crate) fn merge(&mut self, later: Self) {
+        if later.is_complete {
+            *self = later;
+        } else if !self.is_complete {
+            self.by_name.extend(later.by_name);
+        }
     }
 
     /// Adds a tool as it was published. A tool without a name cannot be compared; rules report it.

@@ -9,6 +9,12 @@ use super::Reading;
 /// The number of reasons that are listed.
 const MAX_REASONS: usize = 8;
 
+/// The number of conditions that are compared one by one: each comparison reads whole schemas.
+const MAX_QUESTIONS: usize = 200;
+
+/// The reason if no keyword alone is the reason.
+const UNKNOWN_PLACE: &str = "not everything is accepted";
+
 const TYPES: [&str; 7] = [
     "array", "boolean", "null", "number", "integer", "object", "string",
 ];
@@ -33,9 +39,19 @@ impl Reason {
 }
 
 /// The reasons for a verdict other than yes.
-pub(super) fn reasons(verdict: Containment, wide: &Value, narrow: &Value) -> Vec<Reason> {
+///
+/// If the `jsonschema` crate does not know the place, the counterexample shows it.
+pub(super) fn reasons(
+    verdict: Containment,
+    wide: &Value,
+    narrow: &Value,
+    counterexample: Option<&Value>,
+) -> Vec<Reason> {
     let Some(reading) = Reading::of(narrow) else {
-        return vec![Reason::new("", "it is not a self-contained schema")];
+        return vec![Reason::new(
+            "",
+            "it is not a self-contained schema of usual size",
+        )];
     };
     let mut search = Search {
         verdict,
@@ -43,10 +59,38 @@ pub(super) fn reasons(verdict: Containment, wide: &Value, narrow: &Value) -> Vec
         narrow,
         reading,
         reasons: Vec::new(),
+        questions: MAX_QUESTIONS,
     };
     search.schema("");
-    search.reasons.truncate(MAX_REASONS);
-    search.reasons
+    let mut reasons = search.reasons;
+    if let Some(value) = counterexample
+        && let [Reason { pointer, text }] = reasons.as_slice()
+        && pointer.is_empty()
+        && text == UNKNOWN_PLACE
+    {
+        reasons = refusals(wide, value).unwrap_or(reasons);
+    }
+    reasons.truncate(MAX_REASONS);
+    reasons
+}
+
+/// The keywords that refuse a value.
+fn refusals(wide: &Value, value: &Value) -> Option<Vec<Reason>> {
+    let options = jsonschema::options()
+        .offline()
+        .should_validate_formats(false);
+    let validator = options.build(wide).ok()?;
+    let mut reasons: Vec<Reason> = Vec::new();
+    for error in validator.iter_errors(value).take(MAX_REASONS) {
+        let path = error.schema_path().as_str();
+        let (at, keyword) = path.rsplit_once('/').unwrap_or(("", path));
+        let text = format!("`{}` does not accept everything", keyword.escape_debug());
+        let reason = Reason::new(at, text);
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    (!reasons.is_empty()).then_some(reasons)
 }
 
 struct Search<'v> {
@@ -55,6 +99,8 @@ struct Search<'v> {
     narrow: &'v Value,
     reading: Reading<'v>,
     reasons: Vec<Reason>,
+    /// Conditions that may still be compared.
+    questions: usize,
 }
 
 impl Search<'_> {
@@ -72,7 +118,7 @@ impl Search<'_> {
         }
         if self.reasons.len() == known {
             let text = match self.verdict {
-                Containment::No => "not everything is accepted",
+                Containment::No => UNKNOWN_PLACE,
                 _ => "the schemas cannot be compared",
             };
             self.reasons.push(Reason::new(at, text));
@@ -163,13 +209,16 @@ impl Search<'_> {
         if self.narrow.pointer(at).is_some_and(Value::is_object) {
             self.schema(at);
         } else {
-            self.reasons
-                .push(Reason::new(at, "not everything is accepted"));
+            self.reasons.push(Reason::new(at, UNKNOWN_PLACE));
         }
     }
 
     /// Whether this condition alone leads to the verdict. Definitions stay where they are.
-    fn is_at_fault(&self, at: &str, mut condition: Value) -> bool {
+    fn is_at_fault(&mut self, at: &str, mut condition: Value) -> bool {
+        if self.questions == 0 {
+            return false;
+        }
+        self.questions -= 1;
         for key in ["$schema", "$defs", "definitions"] {
             if let (Some(value), Value::Object(condition)) = (self.wide.get(key), &mut condition) {
                 condition.insert(key.to_owned(), value.clone());

@@ -1,9 +1,9 @@
 //! Containment of JSON Schemas: does one accept everything that another accepts?
 //!
-//! The `jsonschema` crate decides. This module adds the values that are sent at all (`sent`) and
-//! the places where the schemas differ (`locate`). If the crate cannot decide, a value may prove a
-//! *no* (`witness`). Otherwise nothing is known, for example if the answer depends on whether
-//! `format` is asserted.
+//! The `jsonschema` crate decides. This module adds the values that are sent at all (`sent`), the
+//! places where the schemas differ (`locate`) and a value that shows it (`counterexample`). Such a
+//! value proves a *no* if the crate cannot decide, and refutes a wrong *yes*. Otherwise nothing is
+//! known, for example if the answer depends on whether `format` is asserted.
 //!
 //! ```
 //! use mcp_assay_schemas::containment::{Containment, Unnamed, accepts_all_of};
@@ -13,17 +13,19 @@
 //! let answer = accepts_all_of(&new, &old, Unnamed::Any);
 //! assert_eq!(answer.containment, Containment::Refuted);
 //! assert_eq!(answer.reasons[0].text, "`maxLength` does not accept everything");
+//! assert_eq!(answer.counterexample, Some(json!("aaaaaaaaaa")));
 //! ```
 
+mod counterexample;
 mod locate;
 mod sent;
 #[cfg(test)]
 mod tests;
-mod witness;
 
 use jsonschema::canonical::{CanonicalSchema, Containment as Verdict, PreparedDocument, options};
 use serde_json::Value;
 
+use self::counterexample::Effort;
 pub use self::locate::Reason;
 
 /// Members that a schema neither names nor forbids.
@@ -54,46 +56,75 @@ pub struct Answer {
     pub containment: Containment,
     /// Places in the accepting schema; empty if it is proven.
     pub reasons: Vec<Reason>,
+    /// A value that the other schema accepts and this one refuses, if it is refuted and one was
+    /// found.
+    pub counterexample: Option<Value>,
 }
 
 /// Decides whether `wide` accepts everything that `narrow` accepts.
 pub fn accepts_all_of(wide: &Value, narrow: &Value, unnamed: Unnamed) -> Answer {
     let plain = covers(wide, narrow);
-    if plain == Verdict::Yes || unnamed == Unnamed::Any {
-        return answer(plain, wide, narrow);
+    if plain.verdict == Verdict::Yes || unnamed == Unnamed::Any {
+        return plain.answer(wide, narrow);
     }
     let closed = sent::without_unnamed(narrow, wide);
-    match covers(wide, &closed) {
-        Verdict::Yes if !sent::is_certain(narrow, wide) => Answer {
+    let found = covers(wide, &closed);
+    if found.verdict == Verdict::Yes && !sent::is_certain(narrow) {
+        let text = "which members are sent depends on several schemas";
+        return Answer {
             containment: Containment::Undecided,
-            reasons: vec![Reason::new(
-                "",
-                "which members are sent depends on several schemas",
-            )],
-        },
-        verdict => answer(verdict, wide, &closed),
+            reasons: vec![Reason::new("", text)],
+            counterexample: None,
+        };
+    }
+    found.answer(wide, &closed)
+}
+
+/// A verdict, and a value that shows a *no*.
+struct Found {
+    verdict: Verdict,
+    counterexample: Option<Value>,
+}
+
+impl Found {
+    fn answer(self, wide: &Value, narrow: &Value) -> Answer {
+        let reasons = match (self.verdict, &self.counterexample) {
+            (Verdict::Yes, _) => Vec::new(),
+            (verdict, example) => locate::reasons(verdict, wide, narrow, example.as_ref()),
+        };
+        Answer {
+            containment: self.verdict.into(),
+            reasons,
+            counterexample: self.counterexample,
+        }
     }
 }
 
-fn answer(verdict: Verdict, wide: &Value, narrow: &Value) -> Answer {
-    let reasons = match verdict {
-        Verdict::Yes => Vec::new(),
-        verdict => locate::reasons(verdict, wide, narrow),
-    };
-    Answer {
-        containment: verdict.into(),
-        reasons,
-    }
-}
-
-fn covers(wide: &Value, narrow: &Value) -> Verdict {
+fn covers(wide: &Value, narrow: &Value) -> Found {
     let readings = (Reading::of(wide), Reading::of(narrow));
-    let (Some(wide_reading), Some(narrow_reading)) = readings else {
-        return Verdict::Unknown;
+    let verdict = match &readings {
+        (Some(wide), Some(narrow)) => wide.covers(narrow, "", ""),
+        _ => Verdict::Unknown,
     };
-    match wide_reading.covers(&narrow_reading, "", "") {
-        Verdict::Unknown if witness::find(wide, narrow).is_some() => Verdict::No,
-        verdict => verdict,
+    let effort = match verdict {
+        // The same schema, or one without conditions, cannot be doubted.
+        Verdict::Yes if wide == narrow || *wide == Value::Bool(true) => {
+            return Found {
+                verdict,
+                counterexample: None,
+            };
+        }
+        Verdict::Yes => Effort::Small,
+        Verdict::No | Verdict::Unknown => Effort::Full,
+    };
+    let counterexample = counterexample::find(wide, narrow, effort);
+    Found {
+        verdict: if counterexample.is_some() {
+            Verdict::No
+        } else {
+            verdict
+        },
+        counterexample,
     }
 }
 
@@ -107,12 +138,35 @@ impl From<Verdict> for Containment {
     }
 }
 
+/// Bounds of the schemas that the crate reads: the time it takes grows with their cube.
+const MAX_MEMBERS: usize = 250;
+const MAX_NODES: usize = 20_000;
+
+/// Whether no object or array of a document is too large, nor the document. Depth is bounded by that
+/// of the parser.
+fn is_small(value: &Value, nodes: &mut usize) -> bool {
+    *nodes = nodes.saturating_sub(1);
+    *nodes > 0
+        && match value {
+            Value::Array(items) => {
+                items.len() <= MAX_MEMBERS && items.iter().all(|it| is_small(it, nodes))
+            }
+            Value::Object(members) => {
+                members.len() <= MAX_MEMBERS && members.values().all(|it| is_small(it, nodes))
+            }
+            _ => true,
+        }
+}
+
 /// A schema with `format` as an annotation and as an assertion: receivers differ in that.
 struct Reading<'v>([PreparedDocument<'v>; 2]);
 
 impl<'v> Reading<'v> {
-    /// `None` if it is not a schema, or refers to others.
+    /// `None` if it is not a schema, refers to others, or would take too long.
     fn of(schema: &'v Value) -> Option<Self> {
+        if !is_small(schema, &mut { MAX_NODES }) {
+            return None;
+        }
         let read = |asserts_formats| {
             let options = options().offline().should_validate_formats(asserts_formats);
             options.prepare(schema).ok()

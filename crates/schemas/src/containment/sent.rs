@@ -23,17 +23,19 @@ const OPEN: [&str; 9] = [
     "$dynamicRef",
     "$recursiveRef",
 ];
-/// Keywords that single out members in other ways than `properties`.
-const SINGLE_OUT: [&str; 9] = [
-    "not",
-    "if",
-    "propertyNames",
+/// Keywords with schemas for a value that other schemas describe, too.
+const CONDITIONS: [&str; 11] = [
+    "anyOf",
+    "oneOf",
+    "$ref",
+    "$dynamicRef",
+    "properties",
     "patternProperties",
-    "dependentRequired",
+    "if",
+    "then",
+    "else",
     "dependentSchemas",
     "dependencies",
-    "minProperties",
-    "unevaluatedProperties",
 ];
 
 /// The schema of a sender that leaves out members which only `other` names.
@@ -45,26 +47,40 @@ pub(super) fn without_unnamed(schema: &Value, other: &Value) -> Value {
     closed
 }
 
-/// Whether members that a subschema does not name are named nowhere else, and `other` distinguishes
-/// members by `properties` alone.
-pub(super) fn is_certain(schema: &Value, other: &Value) -> bool {
+/// Whether members that a subschema does not name are named nowhere else.
+pub(super) fn is_certain(schema: &Value) -> bool {
     let mut is_certain = true;
-    visit(other, &mut |object| {
-        is_certain &= !SINGLE_OUT.iter().any(|key| object.contains_key(*key));
-    });
     // A part with an id of its own is a base for references, which are not followed there.
     let mut ids = 0;
     visit(schema, &mut |object| {
         ids += usize::from(object.get("$id").is_some_and(Value::is_string));
         let several = object.get("allOf").and_then(Value::as_array);
-        let conditions = several.map_or(0, Vec::len)
-            + ["anyOf", "oneOf", "$ref", "properties"]
-                .iter()
-                .filter(|key| object.contains_key(**key))
-                .count();
-        is_certain &= conditions < 2;
+        let several = several.into_iter().flatten().filter(|it| describes(it));
+        let conditions = CONDITIONS
+            .iter()
+            .filter(|key| match (**key, object.get(**key)) {
+                (_, None) => false,
+                ("properties" | "patternProperties", Some(members)) => {
+                    let members = members.as_object().into_iter().flat_map(Map::values);
+                    members.into_iter().any(may_be_object)
+                }
+                (_, Some(condition)) => describes(condition),
+            });
+        is_certain &= several.count() + conditions.count() < 2;
+        // Items that are contained are described as items, too.
+        is_certain &= !object.get("contains").is_some_and(describes);
     });
     is_certain && ids == usize::from(schema.get("$id").is_some_and(Value::is_string))
+}
+
+/// Whether a keyword describes members, or refers to schemas that may.
+fn describes(value: &Value) -> bool {
+    let mut describes = value.is_string();
+    visit(value, &mut |object| {
+        let keys = ["properties", "patternProperties", "$ref", "$dynamicRef"];
+        describes |= keys.iter().any(|key| object.contains_key(*key));
+    });
+    describes
 }
 
 /// The place of a subschema.

@@ -90,7 +90,7 @@ fn members_that_nobody_named() {
         {"type":"object","properties":{"a":{}},"required":["b"]} -> {"type":"object","properties":{"a":{},"b":{"type":"string"}}} => no
         {"allOf":[{"properties":{"k":{"properties":{"a":{}}}}},{"properties":{"k":{"properties":{"b":{}}}}}]} -> {"properties":{"k":{"properties":{"b":{"type":"string"}}}}} => unknown
         {"$id":"https://example.com/s","type":"object","properties":{"a":{}}} -> {"type":"object","properties":{"a":{},"b":{"type":"string"}}} => yes
-        {"type":"object","properties":{"a":{}}} -> {"type":"object","properties":{"a":{},"b":{"type":"string"}},"dependentRequired":{"b":["a"]}} => unknown
+        {"type":"object","properties":{"a":{}}} -> {"type":"object","properties":{"a":{},"b":{"type":"string"}},"dependentRequired":{"b":["a"]}} => yes
         "##,
     );
 }
@@ -281,7 +281,7 @@ fn verdicts_hold_for_values() {
     ]);
     let mut random = Random(7);
     let (mut yes, mut no, mut unknown) = (0, 0, 0);
-    for _ in 0..3000 {
+    for _ in 0..1500 {
         let old = random.schema(3);
         let new = random.changed(&old, 3);
         let accepts = |schema: &Value, value: &Value| jsonschema::is_valid(schema, value);
@@ -299,7 +299,7 @@ fn verdicts_hold_for_values() {
         }
     }
     assert!(
-        yes > 300 && no > 300 && unknown < 300,
+        yes > 150 && no > 150 && unknown < 100,
         "{yes} yes, {no} no, {unknown} unknown"
     );
 }

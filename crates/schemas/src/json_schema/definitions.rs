@@ -117,6 +117,12 @@ impl SchemaDefinitions {
         Ok(())
     }
 
+    /// The document itself.
+    #[must_use]
+    pub fn value(&self) -> &serde_json::Value {
+        &self.document.value
+    }
+
     /// The names of the definitions, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.document.names.iter().map(String::as_str)

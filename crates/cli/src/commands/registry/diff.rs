@@ -2,12 +2,17 @@
 
 use std::path::PathBuf;
 
-use crate::args::ListFormat;
+use crate::args::{ListFormat, Undecided};
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::{output, tool_diff};
 
-pub(super) fn diff(old: PathBuf, new: PathBuf, format: ListFormat) -> anyhow::Result<Exit> {
+pub(super) fn diff(
+    old: PathBuf,
+    new: PathBuf,
+    format: ListFormat,
+    undecided: Undecided,
+) -> anyhow::Result<Exit> {
     let [old, new] = [old, new].map(|path| {
         super::snapshot::snapshot(&if path.as_os_str() == "-" {
             Source::Stdin
@@ -21,7 +26,10 @@ pub(super) fn diff(old: PathBuf, new: PathBuf, format: ListFormat) -> anyhow::Re
         ListFormat::Json => tool_diff::json(&diff),
     };
     output::print(text.as_bytes())?;
-    Ok(if diff.fails() {
+    if let Some(warning) = diff.warning(undecided) {
+        output::say(&warning);
+    }
+    Ok(if diff.fails(undecided) {
         Exit::Violations
     } else {
         Exit::Clean

@@ -15,6 +15,11 @@ pub(crate) fn registry(command: RegistryCommand) -> anyhow::Result<Exit> {
         RegistryCommand::List(folders) => list::list(folders),
         RegistryCommand::Show { name, folders } => show::show(&name, folders),
         RegistryCommand::Verify(folders) => verify::verify(folders),
-        RegistryCommand::Diff { old, new, format } => diff::diff(old, new, format),
+        RegistryCommand::Diff {
+            old,
+            new,
+            format,
+            unknown,
+        } => diff::diff(old, new, format, unknown),
     }
 }
