@@ -39,6 +39,8 @@ enum Part {
     Header { record: usize },
     /// A record.
     Record { record: usize },
+    /// A request for a list and its answer: each copy is another version of the list.
+    Version { request: usize },
     /// All records.
     Dialogue,
 }
@@ -91,6 +93,17 @@ pub fn within_messages() -> Vec<Growth> {
     all
 }
 
+/// Every list that is returned in one version after the other, once for each list.
+#[must_use]
+pub fn versions_of_lists() -> Vec<Growth> {
+    let mut known = BTreeSet::new();
+    let mut all = growths();
+    all.retain(|growth| {
+        matches!(growth.part, Part::Version { .. }) && known.insert(growth.at.clone())
+    });
+    all
+}
+
 fn add(name: &str, block: &Block<'_>, known: &mut BTreeSet<String>, all: &mut Vec<Growth>) {
     let Some(options) = block.info.strip_prefix("mcp,") else {
         return;
@@ -127,6 +140,16 @@ fn add(name: &str, block: &Block<'_>, known: &mut BTreeSet<String>, all: &mut Ve
                 });
             };
             walk(&value, &mut String::new(), &mut here);
+        }
+    }
+    for (request, pair) in records.windows(2).enumerate() {
+        if let [Some(asked), Some(answer)] = [&pair[0], &pair[1]].map(Record::value)
+            && let Some(method) = asked["method"].as_str()
+            && method.ends_with("/list")
+            && answer["result"].is_object()
+            && asked["id"] == answer["id"]
+        {
+            push(format!("{method} versions"), Part::Version { request });
         }
     }
     push("dialogue".to_owned(), Part::Dialogue);
@@ -214,7 +237,10 @@ impl Growth {
     /// Whether whole messages are repeated.
     #[must_use]
     pub fn repeats_messages(&self) -> bool {
-        matches!(self.part, Part::Record { .. } | Part::Dialogue)
+        matches!(
+            self.part,
+            Part::Record { .. } | Part::Version { .. } | Part::Dialogue
+        )
     }
 
     /// The dialogue with that many copies of the part more.
@@ -253,6 +279,15 @@ impl Growth {
                     .map(|copy| copy_of(&self.records[*record], copy, 0))
                     .collect();
                 let after = record + 1;
+                records.splice(after..after, added);
+            }
+            Part::Version { request } => {
+                let pair = &self.records[*request..request + 2];
+                let added: Vec<Record> = (1..=copies)
+                    .flat_map(|copy| pair.iter().map(move |record| (copy, record)))
+                    .map(|(copy, record)| copy_of(record, copy, STRIDE))
+                    .collect();
+                let after = request + 2;
                 records.splice(after..after, added);
             }
             Part::Dialogue => {

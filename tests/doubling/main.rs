@@ -1,5 +1,6 @@
 //! The cost of a message is linear in its size: no part of any example or dialogue may be repeated
-//! so often that its check needs more than its share of instructions.
+//! so often that its check needs more than its share of instructions. The same holds for a list
+//! that is returned in many versions.
 //!
 //! Callgrind counts; without it nothing is checked.
 

@@ -5,7 +5,7 @@ use std::env;
 use std::hint::black_box;
 
 use mcp_assay::Revision;
-use mcp_assay_testkit::growth::within_messages;
+use mcp_assay_testkit::growth::{versions_of_lists, within_messages};
 use mcp_assay_testkit::traffic::{Record, Runner};
 
 /// Runs every growth whose number leaves a remainder: `doubling DIVISOR REMAINDER SIZE...`. Prints
@@ -18,7 +18,11 @@ fn main() {
     let [divisor, remainder, sizes @ ..] = &arguments[..] else {
         panic!("a divisor, a remainder and sizes are expected");
     };
-    for growth in within_messages().iter().skip(*remainder).step_by(*divisor) {
+    let growths: Vec<_> = within_messages()
+        .into_iter()
+        .chain(versions_of_lists())
+        .collect();
+    for growth in growths.iter().skip(*remainder).step_by(*divisor) {
         println!("{}", growth.name);
         // Tables that a process builds once are built before it counts.
         work(&mut Runner::new(), growth.revision, &growth.grown(sizes[0]));

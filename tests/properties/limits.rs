@@ -2,8 +2,9 @@
 //! it is reported once, and nothing is concluded from its absence.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use mcp_assay::{Limits, rules};
+use mcp_assay::{Carrier, Direction, Frame, Limits, Session, Validator, rules};
 use mcp_assay_testkit::Failures;
 use mcp_assay_testkit::growth::growths;
 use mcp_assay_testkit::traffic::Runner;
@@ -89,4 +90,54 @@ fn one_past_each_limit_nothing_is_found_but_the_limit_once() {
         );
     }
     failures.finish();
+}
+
+/// The rules that a late cancellation of the first request violates, after that many others.
+fn rules_of_late_cancellation(between: u32) -> Vec<&'static str> {
+    let (mut validator, mut session) = (Validator::default(), Session::new());
+    let mut time = Duration::ZERO;
+    let mut check = |direction: Direction, message: String| {
+        time += Duration::from_millis(20);
+        let frame = Frame::new(message.as_bytes()).carrier(Carrier::Stdio);
+        let checked = validator.check(&mut session, frame.direction(direction).time(time));
+        let found = checked.violations().iter();
+        let names = found.map(|violation| violation.rule.name);
+        names.collect::<Vec<&'static str>>()
+    };
+    let (client, server) = (Direction::ClientToServer, Direction::ServerToClient);
+    let opening = [
+        (
+            client,
+            r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
+        ),
+        (
+            server,
+            r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}"#,
+        ),
+        (
+            client,
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        ),
+    ];
+    let mut early: Vec<&str> = Vec::new();
+    for (direction, message) in opening {
+        early.extend(check(direction, message.to_owned()));
+    }
+    for id in 1..=between + 100 {
+        let request = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+        early.extend(check(client, request));
+        let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
+        early.extend(check(server, answer));
+    }
+    assert_eq!(early, [""; 0]);
+    let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
+    check(client, cancel.to_owned())
+}
+
+#[test]
+fn a_late_cancellation_is_reported_after_any_number_of_other_answers() {
+    for between in [0, 20, 40, 1000] {
+        let found = rules_of_late_cancellation(between);
+        assert_eq!(found, ["cancel/in-flight"], "{between}");
+    }
 }

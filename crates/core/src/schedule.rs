@@ -12,7 +12,11 @@ use crate::model::{METHODS, method_named};
 use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck};
 use crate::rules::{self, DIALECT, Listed};
 use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
+use crate::syntax::KeyHash;
 use crate::{Revision, RevisionSet};
+
+/// The hashes of all keys: every message has one of them.
+const ANY_KEY: u64 = u64::MAX;
 
 /// The kinds of message that have checks.
 const KINDS: usize = 4;
@@ -33,6 +37,8 @@ pub(crate) struct Schedule {
 /// A check, as it is scheduled for a message.
 #[derive(Clone, Copy)]
 pub(crate) struct ScheduledCheck {
+    /// The hashes of keys of which a message must have one.
+    pub(crate) keys: u64,
     /// The rule; `None` for a group.
     pub(crate) rule: Option<&'static Rule>,
     pub(crate) check: MessageCheck,
@@ -40,6 +46,19 @@ pub(crate) struct ScheduledCheck {
 }
 
 impl ScheduledCheck {
+    fn of_group(group: &'static Group) -> Self {
+        let keys = match group.keys {
+            [] => ANY_KEY,
+            keys => KeyHash::all_of(keys),
+        };
+        Self {
+            keys,
+            rule: None,
+            check: group.check,
+            group: Some(group),
+        }
+    }
+
     /// Whether both are the same rule or the same group. Several rules share a group, and two
     /// conditions may select the same message.
     fn is_same(&self, other: &Self) -> bool {
@@ -310,35 +329,32 @@ fn check_rows(wanted: &[Listed], has_profile: bool) -> Lists<ScheduledCheck> {
         let Some(found_by) = check else {
             continue;
         };
+        let of_rule = |keys, on, check| {
+            let scheduled = ScheduledCheck {
+                keys,
+                rule: Some(rule),
+                check,
+                group: None,
+            };
+            (on, scheduled)
+        };
         let (on, scheduled) = match *found_by {
-            Check::Message(on, check) | Check::MessageAndEnd(on, check, _) => (
-                on,
-                ScheduledCheck {
-                    rule: Some(rule),
-                    check,
-                    group: None,
-                },
-            ),
-            Check::Group(group) => (
-                group.on,
-                ScheduledCheck {
-                    rule: None,
-                    check: group.check,
-                    group: Some(group),
-                },
-            ),
+            Check::Message(on, check) | Check::MessageAndEnd(on, check, _) => {
+                of_rule(ANY_KEY, on, check)
+            }
+            Check::Keyed(keys, on, check) => of_rule(KeyHash::all_of(keys), on, check),
+            Check::Group(group) => (group.on, ScheduledCheck::of_group(group)),
             Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => continue,
         };
         let rows = on.iter().flat_map(|on| rows_of(*on, rule.revisions));
         lists.add(scheduled, rows, ScheduledCheck::is_same);
     }
     if has_profile {
-        let scheduled = ScheduledCheck {
-            rule: None,
-            check: DIALECT.check,
-            group: Some(&DIALECT),
-        };
-        lists.add(scheduled, 0..ROWS, ScheduledCheck::is_same);
+        lists.add(
+            ScheduledCheck::of_group(&DIALECT),
+            0..ROWS,
+            ScheduledCheck::is_same,
+        );
     }
     lists
 }

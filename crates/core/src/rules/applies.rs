@@ -19,7 +19,9 @@ impl Rule {
     pub fn looks_at(&self, kind: MessageKind, method: Option<&str>) -> bool {
         let on = match check_of(self) {
             None => return true,
-            Some(Check::Message(on, _) | Check::MessageAndEnd(on, _, _)) => on,
+            Some(
+                Check::Message(on, _) | Check::Keyed(_, on, _) | Check::MessageAndEnd(on, _, _),
+            ) => on,
             Some(Check::Group(group)) => group.on,
             Some(Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_)) => return false,
         };
@@ -64,7 +66,9 @@ impl Rule {
         let mut silences = Vec::new();
         if matches!(
             check_of(self),
-            Some(Check::Message(..) | Check::MessageAndEnd(..) | Check::Group(_))
+            Some(
+                Check::Message(..) | Check::Keyed(..) | Check::MessageAndEnd(..) | Check::Group(_)
+            )
         ) {
             silences.push("the value at fault is malformed, which is reported instead".to_owned());
         }

@@ -15,6 +15,9 @@ use crate::{Party, Revision};
 pub(crate) enum Check {
     /// Runs on messages.
     Message(&'static [On], MessageCheck),
+    /// Runs on those messages that have one of these keys, at any depth: no other can violate the
+    /// rule.
+    Keyed(&'static [&'static str], &'static [On], MessageCheck),
     /// Runs on messages together with other rules, in one walk.
     Group(&'static Group),
     /// Runs on parts of HTTP exchanges.
@@ -40,6 +43,9 @@ pub(crate) type EndCheck = fn(&Session, &mut Endings<'_>);
 /// Rules that share one walk over a message: it calls [`Findings::raise`] with the violated rule.
 #[derive(Debug)]
 pub(crate) struct Group {
+    /// The keys of which a message must have one, at any depth, to violate one of the rules;
+    /// without any, every message may.
+    pub(crate) keys: &'static [&'static str],
     pub(crate) on: &'static [On],
     pub(crate) check: MessageCheck,
 }
@@ -121,13 +127,7 @@ impl<'s> Findings<'s> {
         (document, place, keyword): (&'static str, &str, &'static str),
     ) {
         if let Some(rule) = self.rule {
-            let detail = Detail::Named {
-                text,
-                name: keyword,
-            };
-            let mut violation = Violation::new(rule, node.span(), Some(node.index()), detail);
-            violation.schema = self.sink.note(document, place, keyword);
-            self.push(rule, Some(node), violation);
+            self.raise_by_keyword(rule, node, text, (document, place, keyword));
         }
     }
 
@@ -150,6 +150,24 @@ impl<'s> Findings<'s> {
     #[cold]
     pub(crate) fn raise(&mut self, rule: &'static Rule, node: Node<'_>, text: &'static str) {
         let violation = Violation::new(rule, node.span(), Some(node.index()), Detail::Text(text));
+        self.push(rule, Some(node), violation);
+    }
+
+    /// The same; `{}` in the text is replaced by a keyword, which has this place in a document.
+    #[cold]
+    pub(crate) fn raise_by_keyword(
+        &mut self,
+        rule: &'static Rule,
+        node: Node<'_>,
+        text: &'static str,
+        (document, place, keyword): (&'static str, &str, &'static str),
+    ) {
+        let detail = Detail::Named {
+            text,
+            name: keyword,
+        };
+        let mut violation = Violation::new(rule, node.span(), Some(node.index()), detail);
+        violation.schema = self.sink.note(document, place, keyword);
         self.push(rule, Some(node), violation);
     }
 

@@ -19,6 +19,7 @@ use crate::syntax::{Kind, Node};
 
 /// Runs on every message, if the policy has a profile.
 pub(crate) static GROUP: Group = Group {
+    keys: &[],
     on: &[
         On::AnyRequest,
         On::AnyNotification,

@@ -81,7 +81,8 @@ impl<K: Copy + Eq + Hash, V> Bounded<K, V> {
     }
 }
 
-/// The number of removed entries whose keys are always tolerated in the order.
+/// The number of removed entries whose keys are always tolerated in the order; it only determines
+/// how often the order is tidied up.
 const MAX_REMOVED: usize = 16;
 
 #[cfg(test)]

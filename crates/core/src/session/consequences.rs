@@ -5,13 +5,11 @@
 //! first violation is reported, and its relations (see [`Rule`]) keep the others silent. This state
 //! stays empty until something is reported.
 
-use std::collections::VecDeque;
-
 use super::capabilities::Capabilities;
-use super::{Key, Session};
+use super::{Bounded, Key, Session};
 use crate::catalogue::{Once, Parties, Reveals, Rule, Use, Violation};
 use crate::model::Fact;
-use crate::syntax::{Kind, Node};
+use crate::syntax::Node;
 use crate::{Direction, Party, Revision};
 
 /// The reported violations of a session, as far as others follow from them.
@@ -23,11 +21,9 @@ pub(crate) struct Consequences {
     /// that had to declare them.
     undeclared: [[Capabilities; 2]; 2],
     /// Values about which some rules have nothing more to say.
-    values: VecDeque<(About, Key)>,
+    values: Bounded<Key, Vec<About>>,
     /// Requests of each direction whose missing answer was reported.
     unanswered: [u64; 2],
-    /// Ids of the last answers that came before their requests.
-    early: [Option<Key>; MAX_EARLY],
     /// The sender of a stray answer, and the number of messages that its peer had sent until then.
     stray: Option<(Party, u64)>,
     /// The HTTP exchange with a stray answer, whose request was not seen.
@@ -43,6 +39,8 @@ enum About {
     StrayAnswer,
     /// Any rule about answers with this id.
     AnyAnswer,
+    /// None: the answer with this id came before its request.
+    EarlyAnswer,
 }
 
 impl About {
@@ -54,6 +52,7 @@ impl About {
                 rule.reveals,
                 Some(Reveals::StrayAnswer | Reveals::AnswerOfOtherType | Reveals::SecondAnswer)
             ),
+            Self::EarlyAnswer => false,
         }
     }
 }
@@ -95,12 +94,6 @@ impl Context {
     }
 }
 
-/// The number of answers before their requests that are tracked.
-const MAX_EARLY: usize = 8;
-
-/// The number of values that are tracked.
-const MAX_VALUES: usize = 64;
-
 impl Session {
     /// Whether an earlier fault explains a violation of a rule, for this value if there is one.
     #[cold]
@@ -113,12 +106,13 @@ impl Session {
             || self.is_of_batch(rule, context)
     }
 
-    /// Tracks the violations of a message.
+    /// Tracks the violations of a message, and a limited number of values that they are about.
     #[cold]
     pub(crate) fn track_violations<'n>(
         &mut self,
         violations: &[Violation],
         context: Context,
+        limit: usize,
         node: impl Fn(u32) -> Node<'n>,
     ) {
         for violation in violations {
@@ -133,37 +127,35 @@ impl Session {
             if rule.once.contains(&Once::PerValue)
                 && let Some(key) = value.and_then(|value| self.state.progress.keys.of(value))
             {
-                self.track_value(About::Rule(rule), key);
+                self.track_value(About::Rule(rule), key, limit);
             }
             if let Some(reveals) = rule.reveals {
-                self.track_revealed(reveals, context, value);
+                self.track_revealed(reveals, context, value, limit);
             }
         }
     }
 
     /// Tracks a stray answer that an earlier fault explains: its peer may send another.
-    pub(super) fn track_explained(&mut self, id: Node<'_>) {
+    pub(super) fn track_explained(&mut self, id: Node<'_>, limit: usize) {
         if let Some(key) = self.state.progress.keys.of(id) {
-            self.track_value(About::StrayAnswer, key);
+            self.track_value(About::StrayAnswer, key, limit);
         }
     }
 
     /// Tracks the id of a stray answer: the request may come after it.
-    pub(super) fn track_early(&mut self, id: Node<'_>) {
-        // An id with escapes is rare and would need a copy.
-        let plain = Some(id).filter(|id| id.kind() != Kind::String || id.plain().is_some());
-        if let Some(key) = plain.and_then(|id| self.state.progress.keys.of(id)) {
-            self.consequences.early.rotate_right(1);
-            self.consequences.early[0] = Some(key);
+    pub(super) fn track_early(&mut self, id: Node<'_>, limit: usize) {
+        if let Some(key) = self.state.progress.keys.of(id) {
+            self.track_value(About::EarlyAnswer, key, limit);
         }
     }
 
     /// Whether the answer to a request with this id came before it.
     pub(super) fn was_early(&self, id: Node<'_>) -> bool {
-        self.consequences.early[0].is_some() && {
-            let key = self.state.progress.keys.of(id);
-            key.is_some() && self.consequences.early.contains(&key)
-        }
+        let values = &self.consequences.values;
+        let is_early = |about: &Vec<About>| about.contains(&About::EarlyAnswer);
+        !values.is_empty()
+            && (self.state.progress.keys.of(id))
+                .is_some_and(|key| values.get(&key).is_some_and(is_early))
     }
 
     /// The number of open requests of a direction whose missing answers were reported.
@@ -171,7 +163,13 @@ impl Session {
         self.consequences.unanswered[direction as usize]
     }
 
-    fn track_revealed(&mut self, reveals: Reveals, context: Context, value: Option<Node<'_>>) {
+    fn track_revealed(
+        &mut self,
+        reveals: Reveals,
+        context: Context,
+        value: Option<Node<'_>>,
+        limit: usize,
+    ) {
         match reveals {
             Reveals::StrayAnswer | Reveals::AnswerToNotification => {
                 let sender = context.sender;
@@ -181,7 +179,7 @@ impl Session {
                 }
             }
             // The request that was matched is closed; an answer with either id may follow.
-            Reveals::AnswerOfOtherType => self.permit_answers(value),
+            Reveals::AnswerOfOtherType => self.permit_answers(value, limit),
             Reveals::SecondAnswer => {}
             Reveals::RequestOfSender
             | Reveals::RequestOfPeer
@@ -191,8 +189,8 @@ impl Session {
                     return;
                 };
                 match reveals {
-                    Reveals::RequestOfSender => self.untracked[sender as usize] += 1,
-                    Reveals::RequestOfPeer => self.untracked[sender.reverse() as usize] += 1,
+                    Reveals::RequestOfSender => self.losses.untracked[sender as usize] += 1,
+                    Reveals::RequestOfPeer => self.losses.untracked[sender.reverse() as usize] += 1,
                     Reveals::AnswerToSender => self.consequences.unanswered[sender as usize] += 1,
                     _ => self.consequences.unanswered[sender.reverse() as usize] += 1,
                 }
@@ -201,13 +199,13 @@ impl Session {
     }
 
     /// Permits further answers with this id, as a number and as a string.
-    pub(super) fn permit_answers(&mut self, id: Option<Node<'_>>) {
+    pub(super) fn permit_answers(&mut self, id: Option<Node<'_>>, limit: usize) {
         let Some(id) = id else {
             return;
         };
         let keys = &self.state.progress.keys;
         for key in [keys.of(id), keys.of_other_type(id)].into_iter().flatten() {
-            self.track_value(About::AnyAnswer, key);
+            self.track_value(About::AnyAnswer, key, limit);
         }
     }
 
@@ -234,12 +232,17 @@ impl Session {
         })
     }
 
-    fn track_value(&mut self, about: About, key: Key) {
-        if self.consequences.values.contains(&(about, key)) {
+    fn track_value(&mut self, about: About, key: Key, limit: usize) {
+        if let Some(known) = self.consequences.values.get_mut(&key) {
+            if !known.contains(&about) {
+                known.push(about);
+            }
             return;
         }
-        self.consequences.values.truncate(MAX_VALUES - 1);
-        self.consequences.values.push_front((about, key));
+        let dropped = self.consequences.values.insert(key, vec![about], limit);
+        if dropped.is_some() {
+            self.reached_limit_of("ids");
+        }
     }
 
     fn is_of_stray_exchange(&self, rule: &Rule, context: Context) -> bool {
@@ -271,10 +274,10 @@ impl Session {
 
     fn was_reported_of(&self, rule: &Rule, at: Node<'_>) -> bool {
         let values = &self.consequences.values;
-        let mut concerning = values.iter().filter(|(about, _)| about.concerns(rule));
+        let concerns = |known: &Vec<About>| known.iter().any(|about| about.concerns(rule));
         !values.is_empty()
             && (self.state.progress.keys.of(at))
-                .is_some_and(|key| concerning.any(|(_, known)| *known == key))
+                .is_some_and(|key| values.get(&key).is_some_and(concerns))
     }
 
     fn track_use(&mut self, used: Use, context: Context) {

@@ -165,7 +165,7 @@ impl Session {
     /// Whether `initialize` waits for its answer, as far as is known: an unreadable message may
     /// have been the answer.
     pub(crate) fn waits_for_handshake(&self) -> bool {
-        let lost = self.lost_answers[Direction::ServerToClient as usize];
+        let lost = self.losses.answers[Direction::ServerToClient as usize];
         self.handshake.phase == Phase::Pending && lost == self.handshake.lost_before
     }
 }
@@ -226,7 +226,7 @@ fn mark_faulty(session: &mut Session) {
 }
 
 fn track_initialize(message: &Message<'_>, session: &mut Session) {
-    let lost_before = session.lost_answers[Direction::ServerToClient as usize];
+    let lost_before = session.losses.answers[Direction::ServerToClient as usize];
     let version = message.param("protocolVersion");
     let open = session.state.http_heads.session.as_ref();
     let is_gone = open.is_some_and(|open| open.gone.is_some());

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::BuildHasher;
 
-use super::Seed;
 use super::lazy::{Lazy, unused};
+use super::{Key, Seed};
 
 /// The used ids of one direction. Consecutive integers cost nothing; all others are stored, up to a
 /// limit.
@@ -33,6 +33,28 @@ pub(crate) enum UsedId<'a> {
     Number(i64),
     /// A string.
     Text(&'a [u8]),
+    /// A string, by its hash.
+    Hash(u64),
+}
+
+impl UsedId<'_> {
+    /// The hash of a string.
+    fn hash(self) -> Option<u64> {
+        match self {
+            Self::Number(_) => None,
+            Self::Text(text) => Some(Seed.hash_one(text)),
+            Self::Hash(hash) => Some(hash),
+        }
+    }
+}
+
+impl From<Key> for UsedId<'_> {
+    fn from(key: Key) -> Self {
+        match key {
+            Key::Number(value) => Self::Number(value),
+            Key::Text(hash) => Self::Hash(hash),
+        }
+    }
 }
 
 impl UsedIds {
@@ -43,7 +65,9 @@ impl UsedIds {
                 let is_current = |(first, last): (i64, i64)| first <= value && value <= last;
                 self.current.is_some_and(is_current) || self.others.has_number(value)
             }
-            UsedId::Text(text) => self.others.texts.contains(&hash(text)),
+            text => text
+                .hash()
+                .is_some_and(|hash| self.others.texts.contains(&hash)),
         }
     }
 
@@ -51,8 +75,10 @@ impl UsedIds {
     pub(crate) fn insert(&mut self, id: UsedId<'_>, limit: usize) -> bool {
         match id {
             UsedId::Number(value) => self.insert_number(value, limit),
-            UsedId::Text(text) => {
-                let hash = hash(text);
+            text => {
+                let Some(hash) = text.hash() else {
+                    return true;
+                };
                 if self.others.texts.len() >= limit && !self.others.texts.contains(&hash) {
                     return false;
                 }
@@ -136,10 +162,6 @@ impl Others {
         }
         self.ranges.insert(first, last);
     }
-}
-
-fn hash(text: &[u8]) -> u64 {
-    Seed::default().hash_one(text)
 }
 
 #[cfg(test)]

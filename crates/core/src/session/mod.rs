@@ -12,6 +12,7 @@ pub(crate) mod handshake;
 mod hook;
 mod ids;
 mod lazy;
+mod losses;
 pub(crate) mod message;
 mod open;
 mod place;
@@ -32,6 +33,7 @@ pub(crate) use self::handshake::{Handshake, Phase};
 pub(crate) use self::hook::{Hook, HttpHook};
 pub(crate) use self::ids::{UsedId, UsedIds};
 use self::lazy::{Lazy, unused};
+use self::losses::Losses;
 use self::message::Message;
 pub(crate) use self::message::Moment;
 use self::open::{Dropped, OpenRequests};
@@ -45,7 +47,7 @@ use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Answered;
 use crate::frame::{Carrier, Frame};
 use crate::model::Fact;
-use crate::syntax::Node;
+use crate::syntax::{Kind, Node};
 use crate::{Direction, Party, Revision};
 
 /// The state of one connection.
@@ -68,16 +70,8 @@ pub struct Session {
     seen: u64,
     /// The number of messages of each direction.
     pub(crate) spoken: [u64; 2],
-    /// The number of answers of each direction that match no request: an unreadable line, an
-    /// unknown id.
-    pub(crate) lost_answers: [u64; 2],
-    /// Those of them that may have answered an open request.
-    pub(crate) unmatched: [UnmatchedAnswers; 2],
-    /// The number of untracked requests of each direction that may still be answered: they could
-    /// not be read, or were dropped at the limit or for a newer one with the same id.
-    pub(crate) untracked: [u64; 2],
-    /// The number of messages of each direction that could not be read at all.
-    pub(crate) unread: [u64; 2],
+    /// Messages that could not be read or matched.
+    pub(crate) losses: Lazy<Losses>,
     /// The position of the last message of each direction.
     pub(crate) last_spoken: [u64; 2],
     /// The party that ended the connection, if that is known.
@@ -100,15 +94,6 @@ struct ReachedLimits {
 }
 
 unused!(Consequences, ReachedLimits);
-
-/// Unmatched answers that may belong to requests that were open when they came.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct UnmatchedAnswers {
-    /// The number of them.
-    pub(crate) count: u64,
-    /// The position of the last of them: it cannot answer later requests.
-    pub(crate) last: u64,
-}
 
 /// The part of the conversation that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,9 +129,11 @@ impl Session {
             self.add_version_gap();
         }
         self.handshake.lose_track();
-        for lost in self.lost_answers.iter_mut().chain(&mut self.unread) {
+        let losses = &mut *self.losses;
+        for lost in losses.answers.iter_mut().chain(&mut losses.unread) {
             *lost = lost.saturating_add(1);
         }
+        self.state.requests.unnamed = [UNKNOWN; 2];
     }
 
     /// Tracks that a party ended the connection: whatever it has not sent will not come. Only the
@@ -394,7 +381,7 @@ impl Session {
         let direction = frame.direction?.reverse();
         let sender = direction as usize;
         let may_be_unseen = frame.answers.is_some()
-            || self.untracked[sender] > 0
+            || self.losses.untracked[sender] > 0
             || self.state.requests.unidentified[sender] > 0;
         let id = answer.id().filter(|_| !may_be_unseen)?;
         let position = self.open[sender].with_id_of_other_type(id)? as u32;
@@ -484,9 +471,9 @@ impl Session {
         match inserted.drops {
             // Either may be answered, under the same id; only rules of the session need to know.
             Some(Dropped::SameId) if message.policy.layers.contains(Layer::Session) => {
-                self.permit_answers(exchange.envelope.id());
+                self.permit_answers(exchange.envelope.id(), message.policy.limits.ids);
             }
-            Some(Dropped::Other) => self.untracked[direction as usize] += 1,
+            Some(Dropped::Other) => self.losses.untracked[direction as usize] += 1,
             Some(Dropped::SameId) | None => {}
         }
         if exchange.direction.is_none()
@@ -559,41 +546,45 @@ impl Session {
             return;
         }
         if let Some(id) = message.id().filter(|_| self.was_whole()) {
-            self.track_early(id);
+            self.track_early(id, message.policy.limits.ids);
         }
         // Only a resumed stream sends it again.
         let is_explained = message.frame.http.is_some()
-            && (self.untracked[request_direction] > 0
+            && (self.losses.untracked[request_direction] > 0
                 || self.state.requests.unidentified[request_direction] > 0);
         if let Some(id) = message.id().filter(|_| is_explained) {
-            self.track_explained(id);
+            self.track_explained(id, message.policy.limits.ids);
         }
-        self.untracked[request_direction] = self.untracked[request_direction].saturating_sub(1);
+        let untracked = &mut self.losses.untracked[request_direction];
+        *untracked = untracked.saturating_sub(1);
         let unidentified = &mut self.state.requests.unidentified[request_direction];
         *unidentified = unidentified.saturating_sub(1);
+        let unnamed = &mut self.state.requests.unnamed[request_direction];
+        let names_none = message.id().is_none_or(|id| id.kind() == Kind::Null);
+        if names_none && *unnamed != UNKNOWN {
+            *unnamed = unnamed.saturating_sub(1);
+        }
         self.lose_answers(answerer, 1);
     }
 
-    /// Tracks bytes that were no message, or a message of no kind.
+    /// Tracks a number of pieces that were no message, or messages of no kind.
     #[cold]
-    pub(crate) fn track_unnamed(&mut self, direction: Option<Direction>) {
-        let unnamed = &mut self.state.requests.unnamed;
-        match direction {
-            Some(direction) => unnamed[direction as usize] = true,
-            None => *unnamed = [true; 2],
+    pub(crate) fn track_unnamed(&mut self, direction: Option<Direction>, count: u64) {
+        let may_send = |sender: &Direction| direction.is_none_or(|direction| direction == *sender);
+        for sender in BOTH.into_iter().filter(may_send) {
+            let unnamed = &mut self.state.requests.unnamed[sender as usize];
+            *unnamed = unnamed.saturating_add(u32::try_from(count).unwrap_or(UNKNOWN));
         }
     }
 
-    /// Whether the party that is answered sent something that an answer cannot name: bytes that
-    /// were no message, or a request without a usable id.
+    /// Whether the party that is answered sent something that an answer cannot name, and that was
+    /// not answered yet: bytes that were no message, or a request without a usable id.
     #[cold]
     pub(crate) fn has_unnamed(&self, answerer: Option<Direction>) -> bool {
         let requests = &self.state.requests;
         let has = |direction: Direction| {
             let direction = direction as usize;
-            requests.unnamed[direction]
-                || requests.unidentified[direction] > 0
-                || self.unread[direction] > 0
+            requests.unnamed[direction] > 0 || requests.unidentified[direction] > 0
         };
         match answerer {
             Some(answerer) => has(answerer.reverse()),
@@ -604,10 +595,10 @@ impl Session {
     /// Tracks answers whose requests are not known.
     #[cold]
     pub(crate) fn lose_answers(&mut self, answerer: Direction, count: u64) {
-        self.lost_answers[answerer as usize] += count;
+        self.losses.answers[answerer as usize] += count;
         let open = self.open_requests(answerer.reverse()) as u64;
         if open > 0 {
-            let unmatched = &mut self.unmatched[answerer as usize];
+            let unmatched = &mut self.losses.unmatched[answerer as usize];
             unmatched.count += count.min(open);
             unmatched.last = self.seen;
         }
@@ -620,10 +611,10 @@ impl Session {
             return;
         }
         if message.kind() == MessageKind::Unreadable {
-            self.track_unnamed(message.direction());
+            self.track_unnamed(message.direction(), 1);
             // It may have been meant as a request: an answer may name its id.
             if let (Some(direction), Some(_)) = (message.direction(), message.id()) {
-                self.untracked[direction as usize] += 1;
+                self.losses.untracked[direction as usize] += 1;
             }
         }
         let was_asked = self.spoken[Direction::ClientToServer as usize] > 0;

@@ -27,7 +27,7 @@ pub(super) struct OpenRequests {
     /// The number of them that were cancelled. They may still be answered, but need not be.
     cancelled: usize,
     /// The position from which the next cancelled one is searched.
-    hand: usize,
+    hand: u32,
     /// Whether there ever were more than the limit.
     over_limit: bool,
 }
@@ -171,13 +171,13 @@ impl OpenRequests {
     #[cold]
     fn next_cancelled(&mut self) -> usize {
         for _ in 0..self.len {
-            self.hand = (self.hand + 1) % self.len;
-            let request = self.requests.get(self.hand);
+            self.hand = (self.hand + 1) % self.len as u32;
+            let request = self.requests.get(self.hand as usize);
             if request.is_some_and(|request| request.cancelled.is_some()) {
                 break;
             }
         }
-        self.hand
+        self.hand as usize
     }
 
     /// Counts a request that was cancelled, or is not any more.

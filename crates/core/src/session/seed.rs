@@ -7,21 +7,15 @@ use foldhash::quality::RandomState;
 
 /// The seed of this process. It is random, so that nobody can construct two names with the same
 /// hash; it is the same everywhere, because an unused part of the state hashes, too.
-#[derive(Clone, Debug)]
-pub(crate) struct Seed(RandomState);
-
-impl Default for Seed {
-    fn default() -> Self {
-        static OF_PROCESS: LazyLock<RandomState> = LazyLock::new(RandomState::default);
-        Self(OF_PROCESS.clone())
-    }
-}
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seed;
 
 impl BuildHasher for Seed {
     type Hasher = <RandomState as BuildHasher>::Hasher;
 
     #[inline]
     fn build_hasher(&self) -> Self::Hasher {
-        self.0.build_hasher()
+        static OF_PROCESS: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+        OF_PROCESS.build_hasher()
     }
 }

@@ -11,7 +11,7 @@ use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::frame::Frame;
 use crate::model::Fact;
-use crate::session::message::Message;
+use crate::session::message::{Memo, Message};
 use crate::syntax::{Head, Kind, Node};
 use crate::validator::checked::Summary;
 use crate::{Revision, RevisionSet};
@@ -107,9 +107,10 @@ impl<'a> Stages<'a> {
             } else {
                 MessageScope::EVERYTHING
             };
+            let memo = Memo::default();
             let mut message = Message {
                 batched: true,
-                ..self.in_context(&exchange, memory.session().seen())
+                ..self.in_context(&exchange, &memo, memory.session().seen())
             };
             let mut sink = OfMessage { scope, sink };
             let flow = self.message(&mut message, memory.session(), &mut sink);
@@ -117,6 +118,15 @@ impl<'a> Stages<'a> {
             flow?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl Stages<'_> {
+    /// The number of items of an array; one for anything else.
+    pub(super) fn items(&self) -> u64 {
+        let root = self.kit.tape.root(self.frame.bytes);
+        let items = root.map_or(0, |root| root.items().count());
+        items.max(1) as u64
     }
 }
 

@@ -29,7 +29,7 @@ impl Validator {
                 exchange: frame.http.and_then(|http| http.exchange),
             };
             let node = |token| self.kit.tape.node(frame.bytes, token);
-            session.track_violations(violations, context, node);
+            session.track_violations(violations, context, self.kit.policy.limits.ids, node);
         }
         let limit = self.kit.policy.limits.violations;
         if violations.len() > limit || !left_out.is_empty() {

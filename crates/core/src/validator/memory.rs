@@ -84,24 +84,26 @@ impl Memory for Writable<'_> {
         // An unreadable message may have been the answer to any open request; a line that neither
         // begins like a message nor mentions one was none.
         let is_unread = matches!(summary.kind, MessageKind::Unreadable | MessageKind::Batch);
+        let mut unnamed = stages.items();
         if is_unread && !stages.frame.empty && may_hold_message(stages.frame.bytes) {
             let (seen, missing) = messages_in(stages.frame.bytes);
+            unnamed = unnamed.max(seen + missing);
             let may_send = |sender: &Direction| summary.direction.is_none_or(|is| is == *sender);
             for direction in BOTH.into_iter().filter(may_send) {
                 self.session.lose_answers(direction, seen + missing);
-                self.session.untracked[direction as usize] += seen + missing;
-                self.session.unread[direction as usize] += seen;
+                self.session.losses.untracked[direction as usize] += seen + missing;
+                self.session.losses.unread[direction as usize] += seen;
             }
             self.session.add_all_gaps(summary.direction);
         }
         if !stages.frame.empty {
-            self.session.track_unnamed(summary.direction);
+            self.session.track_unnamed(summary.direction, unnamed);
         }
         self.session.count(summary.direction);
     }
 
     fn unnamed(&mut self, direction: Option<Direction>) {
-        self.session.track_unnamed(direction);
+        self.session.track_unnamed(direction, 1);
     }
 
     fn line(&mut self, direction: Option<Direction>, then: Before) {

@@ -14,7 +14,7 @@ use crate::frame::{Carrier, Frame, Http};
 use crate::rules::check::Findings;
 use crate::schedule::ScheduledCheck;
 use crate::session::Session;
-use crate::session::message::Message;
+use crate::session::message::{Memo, Message};
 use crate::syntax::{Fault, Kind, Node};
 
 /// The stages of one check.
@@ -120,7 +120,8 @@ impl Stages<'_> {
                 if exchange.has_id_of_other_type {
                     self.confirm_answer(&mut exchange, memory.session());
                 }
-                let mut message = self.in_context(&exchange, memory.session().seen());
+                let memo = Memo::default();
+                let mut message = self.in_context(&exchange, &memo, memory.session().seen());
                 if let Some(http) = self.frame.http
                     && self.is_repeated(http, memory.session())
                 {
@@ -164,12 +165,18 @@ impl Stages<'_> {
 
     /// The view of a message for the session; the rules also get the request that it answers.
     #[inline(always)]
-    pub(super) fn in_context<'m>(&'m self, exchange: &'m Exchange<'m>, order: u64) -> Message<'m> {
+    pub(super) fn in_context<'m>(
+        &'m self,
+        exchange: &'m Exchange<'m>,
+        memo: &'m Memo,
+        order: u64,
+    ) -> Message<'m> {
         Message {
             exchange,
             frame: self.frame,
             policy: &self.kit.policy,
             registry: &self.kit.registry,
+            memo,
             request: None,
             order,
             key_hashes: self.kit.tape.key_hashes(),
@@ -326,8 +333,10 @@ impl Stages<'_> {
             sink,
         );
         for scheduled in checks {
-            findings.begin(scheduled.rule);
-            (scheduled.check)(message, session, &mut findings);
+            if scheduled.keys & message.key_hashes != 0 {
+                findings.begin(scheduled.rule);
+                (scheduled.check)(message, session, &mut findings);
+            }
         }
         findings.flow()
     }

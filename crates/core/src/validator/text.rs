@@ -11,8 +11,7 @@ use super::recover::{is_notification, recover_all};
 use crate::catalogue::{Detail, Level, Limits, Rule, Sink, Violation, inline};
 use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame, classify};
-use crate::session::message::Message;
-use crate::session::message::input_keys;
+use crate::session::message::{Memo, Message, input_keys};
 use crate::syntax::{Fault, FaultKind, Span, Tape, scan};
 use crate::validator::checked::Summary;
 use crate::{Revision, rules};
@@ -82,13 +81,14 @@ impl Stages<'_> {
                 // notification.
                 break;
             }
+            let memo = Memo::default();
             let message = Message {
                 frame: &frame,
                 key_hashes: tape.key_hashes(),
                 sound: false,
                 reliable: false,
                 is_partial: true,
-                ..self.in_context(&exchange, now.order)
+                ..self.in_context(&exchange, &memo, now.order)
             };
             if !is_tracked && let Some(http) = self.frame.http {
                 let transfer = self.transfer(http, None, revision, now);
@@ -96,6 +96,8 @@ impl Stages<'_> {
             }
             is_tracked = true;
             memory.advance(&message, &self.kit.schedule);
+            // Its receiver cannot read the id.
+            memory.unnamed(exchange.direction);
         }
         if !is_tracked {
             return self.no_message(summary, flow, memory, sink);

@@ -11,6 +11,7 @@ use crate::session::{ARRIVAL, Key, OpenRequest, used_id};
 
 /// Checks cancellations.
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[On::Call("notifications/cancelled")],
     check,
 };
@@ -126,5 +127,5 @@ fn is_unknown(
     !used
         && session.is_whole(message)
         && session.knows_all_ids()
-        && session.unread[request_direction as usize] == 0
+        && session.losses.unread[request_direction as usize] == 0
 }

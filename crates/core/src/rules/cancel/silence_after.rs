@@ -107,7 +107,7 @@ fn logs_after_cancellation<'a>(message: &Message<'a>, session: &Session) -> Opti
     let request_direction = message.direction()?.reverse();
     message.param("level")?;
     let all_known = session.is_whole(message)
-        && session.unread[request_direction as usize] == 0
+        && session.losses.unread[request_direction as usize] == 0
         && session.handshake.phase == Phase::Closed
         && message.frame.carrier != Carrier::Http;
     // An open request that was not cancelled may have requested it.

@@ -5,6 +5,7 @@ use super::{elicitation_some_mode, extension_key};
 use crate::rules::prelude::*;
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[
         On::Call("initialize"),
         On::Where(Fact::Stateless, &On::AnyRequest),

@@ -10,6 +10,7 @@ use crate::syntax::KeyHash;
 
 /// Checks every message that can have content, annotations or icons.
 pub(super) static GROUP: Group = Group {
+    keys: CHECKED_KEYS,
     on: &[
         On::Result("tools/call"),
         On::Result("prompts/get"),
@@ -34,13 +35,6 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    if message.key_hashes & CHECKED_KEYS != 0 {
-        check_message(message, findings);
-    }
-}
-
-#[inline(never)]
-fn check_message(message: &Message<'_>, findings: &mut Findings<'_>) {
     let Some(value) = message.params().or_else(|| message.result()) else {
         return;
     };
@@ -59,7 +53,7 @@ struct Seen<'a> {
 }
 
 /// The hashes of the keys that need a check; an object without them is skipped.
-const CHECKED_KEYS: u64 = KeyHash::all_of(&["data", "blob", "icons", "mimeType", "lastModified"]);
+const CHECKED_KEYS: &[&str] = &["data", "blob", "icons", "mimeType", "lastModified"];
 
 const URI: KeyHash = KeyHash::of(b"uri");
 const TYPE: KeyHash = KeyHash::of(b"type");
@@ -75,7 +69,7 @@ fn check_object(object: Node<'_>, findings: &mut Findings<'_>) {
     for (key, _) in object.members() {
         key_hashes |= 1 << key.token().key_hash().index();
     }
-    if key_hashes & CHECKED_KEYS != 0 {
+    if key_hashes & const { KeyHash::all_of(CHECKED_KEYS) } != 0 {
         check_members(object, findings);
     }
 }

@@ -36,7 +36,7 @@ rule! {
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     // An unreadable answer may have issued it.
-    let unread = session.lost_answers[Direction::ServerToClient as usize] > 0;
+    let unread = session.losses.answers[Direction::ServerToClient as usize] > 0;
     if let Some(id) = message.param("elicitationId")
         && session.state.elicitation.is_unknown(id)
         && session.is_whole(message)

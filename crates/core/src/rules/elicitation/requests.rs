@@ -11,6 +11,7 @@ use crate::session::message::inputs;
 use crate::session::{is_url, required};
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[
         On::Call("elicitation/create"),
         On::Where(Fact::InputRequests, &On::Result("tools/call")),

@@ -4,6 +4,7 @@ use super::{declared, result_type, tools_call_only};
 use crate::rules::prelude::*;
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[On::AnyResult],
     check,
 };

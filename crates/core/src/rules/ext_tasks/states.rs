@@ -7,6 +7,7 @@ use crate::session::Status;
 use crate::session::message::inputs;
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[On::Result("tasks/get"), On::Call("notifications/tasks")],
     check,
 };

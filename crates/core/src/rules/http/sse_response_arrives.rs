@@ -122,7 +122,7 @@ fn check_end(session: &Session, endings: &mut Endings<'_>) {
         return;
     }
     // An unmatched answer may have been the response.
-    let lost = session.unmatched[Direction::ServerToClient as usize];
+    let lost = session.losses.unmatched[Direction::ServerToClient as usize];
     for request in session.state.http.left_open(session) {
         let is_lost = lost.count > 0 && request.sent.order < lost.last;
         if request.method_name() != Some("subscriptions/listen") && !is_lost {

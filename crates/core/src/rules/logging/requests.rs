@@ -5,6 +5,7 @@ use crate::rules::prelude::*;
 use crate::session::{LogLevel, OpenRequest, Phase, subscription_id};
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[On::Call("notifications/message")],
     check,
 };
@@ -48,7 +49,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
 /// Whether all requests that could have requested the message are known.
 fn all_requests_are_known(message: &Message<'_>, session: &Session) -> bool {
     session.is_whole(message)
-        && session.unread[Direction::ClientToServer as usize] == 0
+        && session.losses.unread[Direction::ClientToServer as usize] == 0
         && session.open_requests(Direction::ClientToServer) < message.policy.limits.open_requests
         // A message of a session with a handshake belongs to no particular request.
         && session.handshake.phase == Phase::Closed

@@ -127,7 +127,8 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
 
-/// The number of bytes of a credential that are read: one text may have the beginnings of many.
+/// The number of bytes of a credential that are read: one text may have the beginnings of many. No
+/// kind of credential needs as many to be recognised.
 const MAX_CREDENTIAL: usize = 1024;
 
 fn is_private_key(text: &str) -> bool {

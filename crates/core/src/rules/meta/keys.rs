@@ -11,6 +11,7 @@ use crate::syntax::KeyHash;
 
 /// Checks every message.
 pub(super) static GROUP: Group = Group {
+    keys: &["_meta"],
     on: &[
         On::AnyRequest,
         On::AnyNotification,
@@ -21,13 +22,6 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    if message.mentions("_meta") {
-        check_message(message, findings);
-    }
-}
-
-#[inline(never)]
-fn check_message(message: &Message<'_>, findings: &mut Findings<'_>) {
     let root = message.root();
     if !has_meta(root) {
         return;

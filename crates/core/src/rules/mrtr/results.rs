@@ -10,6 +10,7 @@ use crate::rules::prelude::*;
 use crate::session::message::{Input, inputs};
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[On::AnyResult],
     check,
 };

@@ -11,6 +11,7 @@ use crate::session::message::input_responses;
 use crate::session::{Relation, Round};
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[
         On::Call("tools/call"),
         On::Call("prompts/get"),

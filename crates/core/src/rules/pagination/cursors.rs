@@ -5,6 +5,7 @@ use crate::rules::prelude::*;
 use crate::session::{List, Origin};
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[
         On::Call("tools/list"),
         On::Call("prompts/list"),
@@ -33,7 +34,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     // missing, more may be.
     if !session.is_whole(message)
         || !session.is_opened_for(message)
-        || session.lost_answers.iter().any(|lost| *lost > 0)
+        || session.losses.answers.iter().any(|lost| *lost > 0)
         || awaits_page(message, session)
     {
         return;

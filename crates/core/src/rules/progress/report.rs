@@ -11,6 +11,7 @@ use crate::session::{ARRIVAL, Moment, State, related_task};
 
 /// Checks progress notifications.
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[On::Call("notifications/progress")],
     check,
 };
@@ -104,8 +105,9 @@ fn unknown(
         return;
     }
     // An unreadable message may have been the request.
-    let all_known =
-        session.is_whole(message) && is_complete && session.unread[request_direction as usize] == 0;
+    let all_known = session.is_whole(message)
+        && is_complete
+        && session.losses.unread[request_direction as usize] == 0;
     if all_known {
         let text = "no request gave this progress token";
         findings.raise(&token_known::RULE, token, text);

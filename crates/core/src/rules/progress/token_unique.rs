@@ -39,18 +39,11 @@ rule! {
         help: "give each request a progress token of its own, at least while it is open",
         needs: [ProgressTokens],
         reveals: AnswerToSender,
-        check: Check::Message(&[On::AnyRequest], check),
+        check: Check::Keyed(&["progressToken"], &[On::AnyRequest], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if message.mentions("progressToken") && message.mentions("_meta") {
-        check_message(message, session, findings);
-    }
-}
-
-#[inline(never)]
-fn check_message(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let (Some(token), Some(direction)) = (token_of(message), message.direction()) else {
         return;
     };

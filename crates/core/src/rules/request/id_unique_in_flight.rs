@@ -50,7 +50,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     // A recording of one side contains no answers, and an unreadable line since then may have been
     // one.
     let is_one_sided = session.spoken[answerer] == 0 && !session.is_whole(message);
-    let lost = session.unmatched[answerer];
+    let lost = session.losses.unmatched[answerer];
     let may_be_answered = is_one_sided || (lost.count > 0 && earlier.sent.order < lost.last);
     // The rules of HTTP cover the ids of a lost stream.
     let is_over = earlier.cancelled.is_some()

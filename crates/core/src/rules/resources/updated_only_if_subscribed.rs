@@ -62,7 +62,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(uri) = message.param("uri") else {
         return;
     };
-    let lost = session.unread[Direction::ClientToServer as usize] > 0;
+    let lost = session.losses.unread[Direction::ClientToServer as usize] > 0;
     if able
         && !lost
         && session.is_whole(message)

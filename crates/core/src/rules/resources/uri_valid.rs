@@ -41,7 +41,9 @@ rule! {
         code: -32602,
         help: "write an absolute URI with a scheme, and percent-encode what URIs do not allow",
         hidden_by: [rules::http::MCP_NAME_MATCHES_BODY],
-        check: Check::Message(
+        // A filter of subscriptions lists URIs without a key of their own.
+        check: Check::Keyed(
+            &["uri", "resourceSubscriptions"],
             &[
                 On::Call("resources/read"),
                 On::Call("resources/subscribe"),
@@ -59,14 +61,6 @@ rule! {
 }
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    // A filter of subscriptions lists URIs without a key of their own.
-    if message.mentions("uri") || message.mentions("resourceSubscriptions") {
-        check_message(message, findings);
-    }
-}
-
-#[inline(never)]
-fn check_message(message: &Message<'_>, findings: &mut Findings<'_>) {
     each_resource_uri(message, |uri| {
         if let Some(fault) = uri_fault(uri) {
             findings.at(uri, fault.text());

@@ -68,7 +68,7 @@ fn with_id(
         return Some(Stray::Unknown);
     }
     // The request may have been dropped, or may be in an unreadable line.
-    if session.untracked[request_direction as usize] > 0 {
+    if session.losses.untracked[request_direction as usize] > 0 {
         return None;
     }
     let requests = &session.state.requests;
@@ -118,7 +118,7 @@ fn without_id(
 ) -> Option<Stray> {
     let requests = &session.state.requests;
     let readable = requests.unidentified[request_direction as usize] == 0
-        && session.unread[request_direction as usize] == 0
+        && session.losses.unread[request_direction as usize] == 0
         && message.error_code() != Some(PARSE_ERROR);
     (readable
         && session.is_whole(message)

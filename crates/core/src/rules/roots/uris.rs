@@ -6,6 +6,7 @@ use crate::rules::support::{Uri, is_parent_segment};
 use crate::session::message::input_responses;
 
 pub(super) static GROUP: Group = Group {
+    keys: &["roots"],
     on: &[
         On::Result("roots/list"),
         On::Call("tools/call"),
@@ -17,13 +18,6 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    if message.mentions("roots") {
-        check_message(message, findings);
-    }
-}
-
-#[inline(never)]
-fn check_message(message: &Message<'_>, findings: &mut Findings<'_>) {
     if let Some(result) = message.result() {
         check_node(result, findings);
         return;

@@ -11,6 +11,7 @@ use crate::session::{blocks, is_kind};
 
 /// Checks sampling requests, and results that embed them.
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[
         On::Call("sampling/createMessage"),
         On::Result("sampling/createMessage"),

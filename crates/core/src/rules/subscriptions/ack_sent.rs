@@ -55,13 +55,13 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let subscription = session.state.subscriptions.named(id, &message.now());
     let is_ended =
         subscription.is_some_and(|known| known.agreed.is_none() && known.ended.is_none());
-    if is_ended && session.lost_answers[Direction::ServerToClient as usize] == 0 {
+    if is_ended && session.losses.answers[Direction::ServerToClient as usize] == 0 {
         findings.at(result, "the subscription ends and was never acknowledged");
     }
 }
 
 fn end(session: &Session, endings: &mut Endings<'_>) {
-    if !session.was_whole() || session.lost_answers[Direction::ServerToClient as usize] > 0 {
+    if !session.was_whole() || session.losses.answers[Direction::ServerToClient as usize] > 0 {
         return;
     }
     for subscription in session.state.subscriptions.all() {

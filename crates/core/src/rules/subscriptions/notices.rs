@@ -10,6 +10,7 @@ use crate::session::{ARRIVAL, Notice, Phase, Subscription, Subscriptions, subscr
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[
         On::Call(ACKNOWLEDGED),
         On::Call("notifications/tools/list_changed"),

@@ -26,7 +26,7 @@ rule! {
         spec: "basic/utilities/tasks#tool-level-negotiation",
         help: "leave out `task` unless the server declares `tasks.requests.tools.call`",
         uses: [Receiver(TasksToolsCall)],
-        check: Check::Message(&[On::Call("tools/call")], check),
+        check: Check::Keyed(&["task"], &[On::Call("tools/call")], check),
     }
 }
 

@@ -32,7 +32,8 @@ rule! {
         revisions: RevisionSet::only(Revision::V2025_11_25),
         spec: "basic/utilities/tasks#task-isolation-and-access-control",
         help: "make task ids from a secure source of randomness",
-        check: Check::Message(
+        check: Check::Keyed(
+            &["taskId"],
             &[
                 On::Result("tools/call"),
                 On::Result("sampling/createMessage"),

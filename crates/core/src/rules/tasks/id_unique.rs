@@ -30,7 +30,8 @@ rule! {
         revisions: RevisionSet::only(Revision::V2025_11_25),
         spec: "basic/utilities/tasks#task-id-requirements",
         help: "make a new id for each task",
-        check: Check::Message(
+        check: Check::Keyed(
+            &["taskId"],
             &[
                 On::Result("tools/call"),
                 On::Result("sampling/createMessage"),

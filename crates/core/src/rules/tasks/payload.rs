@@ -9,6 +9,7 @@ use crate::session::{created_task, related_task};
 
 /// Checks the results of tasks.
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[On::Result("tasks/result")],
     check,
 };

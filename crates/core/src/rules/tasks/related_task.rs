@@ -82,6 +82,11 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(direction) = message.direction() else {
         return;
     };
+    // Most sessions have no task.
+    let is_notification = message.kind() == MessageKind::Notification;
+    if is_notification && session.state.tasks.is_empty(direction.reverse()) {
+        return;
+    }
     let related = related_task(message);
     let due = if message.kind() == MessageKind::Response {
         message

@@ -27,7 +27,8 @@ rule! {
         revisions: RevisionSet::only(Revision::V2025_11_25),
         spec: "basic/utilities/tasks#task-status-lifecycle",
         help: "create a task as `working`, and report its next status afterwards",
-        check: Check::Message(
+        check: Check::Keyed(
+            &["taskId"],
             &[
                 On::Result("tools/call"),
                 On::Result("sampling/createMessage"),

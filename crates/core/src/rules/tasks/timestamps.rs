@@ -32,7 +32,8 @@ rule! {
         revisions: RevisionSet::only(Revision::V2025_11_25),
         spec: "basic/utilities/tasks#ttl-and-resource-management",
         help: "write `createdAt` and `lastUpdatedAt` as in `2025-11-25T10:30:00Z`",
-        check: Check::Message(
+        check: Check::Keyed(
+            &["createdAt", "lastUpdatedAt"],
             &[
                 On::Result("tools/call"),
                 On::Result("sampling/createMessage"),

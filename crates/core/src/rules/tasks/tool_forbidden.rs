@@ -30,7 +30,7 @@ rule! {
         spec: "basic/utilities/tasks#tool-level-negotiation",
         code: -32601,
         help: "call the tool without `task`",
-        check: Check::Message(&[On::Call("tools/call")], check),
+        check: Check::Keyed(&["task"], &[On::Call("tools/call")], check),
     }
 }
 

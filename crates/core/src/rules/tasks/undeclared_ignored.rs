@@ -28,7 +28,8 @@ rule! {
         spec: "basic/utilities/tasks#task-support-and-handling",
         help: "declare tasks for this kind of request, or ignore `task` and answer as usual",
         uses: [Sender(TasksToolsCall)],
-        check: Check::Message(
+        check: Check::Keyed(
+            &["taskId"],
             &[
                 On::Result("tools/call"),
                 On::Result("sampling/createMessage"),

@@ -1,6 +1,7 @@
 //! `tools/arguments-match-schema`
 
 use crate::rules::prelude::*;
+use crate::session::Tool;
 
 rule! {
     /// A tool is called with arguments that its `inputSchema` does not accept.
@@ -76,28 +77,20 @@ rule! {
         spec: "server/tools#tool",
         code: -32602,
         help: "pass the arguments that the tool asks for in `inputSchema`, in the types that it gives",
-        check: Check::Message(&[On::Call("tools/call")], check),
+        check: Check::Group(&super::calls::GROUP),
     }
 }
 
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let Some(params) = message.params() else {
-        return;
-    };
-    let tools = &session.state.tools;
-    let Some(tool) = params.get("name").and_then(|name| tools.get(name)) else {
-        return;
-    };
+/// Checks the arguments of a call of this tool.
+pub(super) fn check(params: Node<'_>, tool: &Tool, findings: &mut Findings<'_>) {
     match (params.get("arguments"), &tool.input) {
         (Some(arguments), Some(schema)) => schema.check(arguments, |at, keyword, place| {
             let text = "does not fit `{}` of the tool's `inputSchema`";
-            findings.by_keyword(at, text, ("inputSchema", place, keyword));
+            findings.raise_by_keyword(&RULE, at, text, ("inputSchema", place, keyword));
         }),
         (None, _) if !tool.needs_nothing => {
-            findings.at(
-                params,
-                "`arguments` are missing, and the tool's `inputSchema` asks for some",
-            );
+            let text = "`arguments` are missing, and the tool's `inputSchema` asks for some";
+            findings.raise(&RULE, params, text);
         }
         _ => {}
     }

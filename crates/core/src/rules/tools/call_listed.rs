@@ -49,18 +49,22 @@ rule! {
         help: "call the tools that `tools/list` shows, by the names that it gives them",
         needs: [ToolList],
         hidden_by: [rules::http::MCP_NAME_MATCHES_BODY, rules::mrtr::RETRY_SAME_REQUEST],
-        check: Check::Message(&[On::Call("tools/call")], check),
+        check: Check::Group(&super::calls::GROUP),
     }
 }
 
-fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+/// Checks a call of a tool that no page has.
+#[cold]
+pub(super) fn check(
+    message: &Message<'_>,
+    name: Node<'_>,
+    session: &Session,
+    findings: &mut Findings<'_>,
+) {
     // An unreadable list may have had it.
-    let unread = session.lost_answers[Direction::ServerToClient as usize] > 0;
-    if let Some(name) = message.param("name")
-        && session.state.tools.never_showed(name)
-        && session.is_whole(message)
-        && !unread
-    {
-        findings.at(name, "no page of `tools/list` has a tool of this name");
+    let unread = session.losses.answers[Direction::ServerToClient as usize] > 0;
+    if session.is_whole(message) && !unread {
+        let text = "no page of `tools/list` has a tool of this name";
+        findings.raise(&RULE, name, text);
     }
 }

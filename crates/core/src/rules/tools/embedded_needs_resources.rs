@@ -39,15 +39,11 @@ rule! {
         spec: "server/tools#embedded-resources",
         help: "declare `resources`, or return the content as text",
         uses: [Sender(Resources)],
-        check: Check::Message(&[On::Result("tools/call")], check),
+        check: Check::Keyed(&["resource"], &[On::Result("tools/call")], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    // An embedded resource has a member of this name.
-    if !message.mentions("resource") {
-        return;
-    }
     let Some(content) = message.in_result("content") else {
         return;
     };

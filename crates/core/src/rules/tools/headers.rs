@@ -15,6 +15,7 @@ use crate::rules::support::{names_person, names_secret};
 use crate::session::message::mentions_headers;
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[On::Result("tools/list")],
     check,
 };

@@ -3,6 +3,7 @@
 
 mod arguments_match_schema;
 mod call_listed;
+mod calls;
 mod embedded_needs_resources;
 mod headers;
 mod input_error_in_result;

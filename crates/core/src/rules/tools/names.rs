@@ -7,6 +7,7 @@ use crate::rules::support::Texts;
 use crate::session::Lists;
 
 pub(super) static GROUP: Group = Group {
+    keys: &[],
     on: &[On::Result("tools/list")],
     check,
 };

@@ -33,7 +33,7 @@ pub(super) fn patterns(schema: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 
 /// Whether a pattern repeats a repetition.
 pub(super) fn is_catastrophic(pattern: Node<'_>) -> bool {
-    let Some(text) = pattern.text().filter(|text| text.len() <= MAX_LENGTH) else {
+    let Some(text) = pattern.text() else {
         return false;
     };
     let mut reader = Reader {
@@ -44,10 +44,8 @@ pub(super) fn is_catastrophic(pattern: Node<'_>) -> bool {
     reader.found
 }
 
-/// The maximum length of a pattern that is checked.
-const MAX_LENGTH: usize = 4096;
-
-/// The maximum depth of nested groups that is checked.
+/// The maximum depth of nested groups that is read: nothing recurses on the depth of the input. No
+/// pattern that somebody wrote comes near; the part up to there is checked.
 const MAX_DEPTH: usize = 64;
 
 struct Reader<'t> {
@@ -210,14 +208,10 @@ impl Reader<'_> {
 
     /// Reads `{n}`, `{n,}` or `{n,m}`; any other brace is a plain character.
     fn range(&mut self) -> Times {
-        let end = self.rest.iter().position(|byte| *byte == b'}');
-        let inner = end
-            .and_then(|end| self.rest.get(1..end))
-            .unwrap_or_default();
-        let is_range = inner.first().is_some_and(u8::is_ascii_digit)
-            && inner
-                .iter()
-                .all(|byte| byte.is_ascii_digit() || *byte == b',');
+        let after = self.rest.get(1..).unwrap_or_default();
+        let is_bound = |byte: &&u8| byte.is_ascii_digit() || **byte == b',';
+        let (inner, rest) = after.split_at(after.iter().take_while(is_bound).count());
+        let is_range = inner.first().is_some_and(u8::is_ascii_digit) && rest.first() == Some(&b'}');
         if !is_range {
             return Times {
                 optional: false,
@@ -226,9 +220,8 @@ impl Reader<'_> {
         }
         let unbounded = inner.ends_with(b",");
         let optional = inner.split(|byte| *byte == b',').next() == Some(b"0");
-        self.rest = end
-            .and_then(|end| self.rest.get(end + 1..))
-            .unwrap_or_default();
+        self.rest = rest;
+        self.skip(b"}");
         self.skip(b"?");
         Times {
             optional,

@@ -72,7 +72,11 @@ rule! {
         party: Server,
         spec: "server/tools#output-schema",
         help: "return what `outputSchema` promises, or correct the schema",
-        check: Check::Message(&[On::Result("tools/call"), On::Result("tasks/result")], check),
+        check: Check::Keyed(
+            &["structuredContent"],
+            &[On::Result("tools/call"), On::Result("tasks/result")],
+            check,
+        ),
     }
 }
 

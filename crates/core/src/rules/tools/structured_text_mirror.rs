@@ -65,18 +65,11 @@ rule! {
             rules::inline::WRONG_TYPE,
             rules::inline::UNKNOWN_VARIANT,
         ],
-        check: Check::Message(&[On::Result("tools/call")], check),
+        check: Check::Keyed(&["structuredContent"], &[On::Result("tools/call")], check),
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    if message.mentions("structuredContent") {
-        check_message(message, session, findings);
-    }
-}
-
-#[inline(never)]
-fn check_message(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
     let Some(structured) = message.in_result("structuredContent") else {
         return;
     };

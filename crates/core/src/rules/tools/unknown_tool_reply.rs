@@ -60,7 +60,7 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     // An unreadable list may have had it, and so may one that changed since.
-    let unread = session.lost_answers[Direction::ServerToClient as usize] > 0;
+    let unread = session.losses.answers[Direction::ServerToClient as usize] > 0;
     if unread || !session.state.tools.is_walked() {
         return;
     }

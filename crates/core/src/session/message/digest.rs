@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::syntax::{Kind, Node};
 
-/// The maximum depth at which a value is hashed by structure; deeper parts are hashed byte by byte.
+/// The maximum depth at which a value is hashed by recursion; deeper parts need memory.
 const MAX_DEPTH: u32 = 48;
 
 // Arbitrary, with about as many ones as zeros.
@@ -55,23 +55,56 @@ impl Digester {
 
     fn nested(&self, node: Node<'_>, depth: u32) -> u64 {
         let Some(depth) = depth.checked_sub(1) else {
-            return self.bytes(node.raw());
+            return self.deep(node);
         };
         let content = match node.kind() {
-            Kind::Null | Kind::True | Kind::False => 0,
-            Kind::Number => match node.as_i64() {
-                Some(value) => value.cast_unsigned(),
-                None => node.as_f64().to_bits(),
-            },
-            Kind::String | Kind::Key => self.text(node),
             Kind::Array => node
                 .items()
                 .fold(0, |all, item| mix(all, self.nested(item, depth))),
             Kind::Object => node.members().fold(0, |sum: u64, (key, value)| {
                 sum.wrapping_add(mix(self.text(key), self.nested(value, depth)))
             }),
+            _ => self.scalar(node),
         };
         mix(content ^ self.seed, node.kind() as u64)
+    }
+
+    /// The same without recursion: from the last token to the first, so that the digests of the
+    /// parts of a container are on the stack, the first on top.
+    #[cold]
+    fn deep(&self, node: Node<'_>) -> u64 {
+        let mut stack = Vec::new();
+        for index in (node.index()..node.end()).rev() {
+            let part = node.at(index);
+            let mut pop = || stack.pop().unwrap_or_default();
+            let content = match part.kind() {
+                Kind::Key => {
+                    let member = mix(self.text(part), pop());
+                    stack.push(member);
+                    continue;
+                }
+                Kind::Array => part.items().fold(0, |all, _| mix(all, pop())),
+                Kind::Object => {
+                    let members = part.members();
+                    members.fold(0, |sum: u64, _| sum.wrapping_add(pop()))
+                }
+                _ => self.scalar(part),
+            };
+            stack.push(mix(content ^ self.seed, part.kind() as u64));
+        }
+        stack.pop().unwrap_or_default()
+    }
+
+    /// The content of a value that has no parts.
+    fn scalar(&self, node: Node<'_>) -> u64 {
+        match node.kind() {
+            Kind::Number => match node.as_i64() {
+                Some(value) => value.cast_unsigned(),
+                None => node.as_f64().to_bits(),
+            },
+            Kind::String | Kind::Key => self.text(node),
+            _ => 0,
+        }
     }
 
     fn bytes(&self, bytes: &[u8]) -> u64 {
@@ -163,7 +196,25 @@ mod tests {
     #[test]
     fn depth_is_no_danger() {
         let digester = Digester::default();
-        let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
-        assert_eq!(digest(&digester, &deep), digest(&digester, &deep));
+        let wrapped = |inner: &str, levels: usize| {
+            let (open, close) = (
+                r#"[1,{"a":"#.repeat(levels),
+                r#","b":[]},2]"#.repeat(levels),
+            );
+            format!("{open}{inner}{close}")
+        };
+        for levels in [1, 12, 23, 24, 25, 30] {
+            let one = digest(&digester, &wrapped(r#"{"x":1,"y":["\u0041"]}"#, levels));
+            let same = digest(&digester, &wrapped(r#"{ "y": ["A"], "x": 1.0 }"#, levels));
+            let other = digest(&digester, &wrapped(r#"{"x":1,"y":["B"]}"#, levels));
+            assert_eq!(one, same, "{levels}");
+            assert_ne!(one, other, "{levels}");
+        }
+        // Both ways give the same.
+        let json = wrapped("null", 5);
+        let mut tape = Tape::new();
+        scan(json.as_bytes(), &Limits::DEFAULT.for_scan(), &mut tape).expect("JSON");
+        let root = tape.root(json.as_bytes()).expect("a value");
+        assert_eq!(digester.deep(root), digester.value(root));
     }
 }

@@ -6,6 +6,7 @@
 mod digest;
 mod inputs;
 mod known_id;
+mod memo;
 mod moment;
 mod schemas;
 
@@ -14,6 +15,7 @@ pub(crate) use self::inputs::{
     Input, input_keys, input_requests, input_responses, inputs, wants_input,
 };
 pub(crate) use self::known_id::KnownId;
+pub(crate) use self::memo::Memo;
 pub(crate) use self::moment::Moment;
 pub(crate) use self::schemas::{load, mentions_headers, mentions_patterns, published};
 use super::OpenRequest;
@@ -38,6 +40,8 @@ pub(crate) struct Message<'a> {
     pub(crate) policy: &'a Policy,
     /// Compiled schemas of tools.
     pub(crate) registry: &'a SchemaRegistry,
+    /// Values that were computed for it.
+    pub(crate) memo: &'a Memo,
     /// The open request that it answers.
     pub(crate) request: Option<&'a OpenRequest>,
     /// The number of messages and parts of HTTP exchanges before it.

@@ -12,7 +12,7 @@ pub(crate) struct Moment {
     /// The position in its source, as the caller counts.
     pub(crate) at: u64,
     /// The clock of the recording, if it has one.
-    pub(crate) time: Option<Duration>,
+    clock: Clock,
     /// The HTTP exchange that it belongs to.
     pub(crate) exchange: Option<i64>,
 }
@@ -23,13 +23,45 @@ impl Moment {
         Self {
             order,
             at: frame.at,
-            time: frame.time,
+            clock: Clock::of(frame.time),
             exchange: frame.http.and_then(|http| http.exchange),
         }
     }
 
+    /// The clock of the recording, if it has one.
+    #[inline]
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.clock.time()
+    }
+
     /// The time that passed since an earlier moment, if both have one.
     pub(crate) fn since(&self, earlier: &Self) -> Option<Duration> {
-        self.time?.checked_sub(earlier.time?)
+        self.time()?.checked_sub(earlier.time()?)
+    }
+}
+
+/// A clock in nanoseconds, which counts 584 years; the last value stands for no clock. A session
+/// stores several, and a program may hold a million sessions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Clock(u64);
+
+impl Clock {
+    const NONE: Self = Self(u64::MAX);
+
+    #[inline]
+    fn of(time: Option<Duration>) -> Self {
+        let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX - 1);
+        time.map_or(Self::NONE, |time| Self(nanos(time)))
+    }
+
+    #[inline]
+    fn time(self) -> Option<Duration> {
+        (self != Self::NONE).then(|| Duration::from_nanos(self.0))
+    }
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self::NONE
     }
 }

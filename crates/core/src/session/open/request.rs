@@ -1,7 +1,6 @@
 //! One request that waits for an answer, and its id.
 
 use core::cmp::Ordering;
-use core::fmt::Write as _;
 
 use super::super::request_data::RequestData;
 use super::super::{Moment, Reply};
@@ -9,7 +8,7 @@ use crate::Revision;
 use crate::envelope::{Envelope, Member};
 use crate::exchange::Exchange;
 use crate::model::Method;
-use crate::syntax::{Kind, Node, Token};
+use crate::syntax::{Kind, Node, Token, write_text};
 
 /// A request that waits for an answer.
 #[derive(Clone, Debug, Default)]
@@ -168,7 +167,11 @@ impl OpenRequest {
     /// Its id as JSON text.
     pub(crate) fn id_json(&self) -> String {
         match self.id {
-            Id::Text => json_text(&String::from_utf8_lossy(&self.text)),
+            Id::Text => {
+                let mut json = String::new();
+                write_text(&String::from_utf8_lossy(&self.text), &mut json);
+                json
+            }
             _ => self.id_text(),
         }
     }
@@ -212,21 +215,4 @@ impl OpenRequest {
             self.text.extend_from_slice(id.raw());
         }
     }
-}
-
-/// A text as a JSON string.
-fn json_text(text: &str) -> String {
-    let mut json = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => json.extend(['\\', character]),
-            '\0'..='\u{1f}' => {
-                // Writing to a string does not fail.
-                let _ = write!(json, "\\u{:04x}", u32::from(character));
-            }
-            _ => json.push(character),
-        }
-    }
-    json.push('"');
-    json
 }

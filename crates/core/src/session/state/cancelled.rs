@@ -12,15 +12,13 @@ use crate::Direction;
 use crate::catalogue::On;
 use crate::frame::Carrier;
 use crate::model::Fact;
+use crate::session::lazy::{Lazy, unused};
 use crate::session::message::Message;
-use crate::session::{Hook, Moment, Session};
+use crate::session::{Hook, Moment, Session, UsedIds};
 use crate::syntax::Node;
 
 /// The time after which a message counts as arrived.
 pub(crate) const ARRIVAL: Duration = Duration::from_secs(1);
-
-/// The number of answers that are tracked by id.
-const MAX_ANSWERS: usize = 128;
 
 /// The state: cancelled requests, and the times of answers.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +31,11 @@ pub(crate) struct Cancellations {
     latest_answered: [u64; 2],
     /// Ids with the times of their answers, by the direction of the requests.
     answers: [VecDeque<(Key, Duration)>; 2],
+    /// Ids whose answers were older than [`ARRIVAL`] when another came.
+    answered_long_ago: Lazy<[UsedIds; 2]>,
 }
+
+unused!([UsedIds; 2]);
 
 impl Cancellations {
     /// Releases memory that is held for reuse.
@@ -64,11 +66,35 @@ impl Cancellations {
     ) -> bool {
         let answers = &self.answers[request_direction as usize];
         let answered = answers.iter().rev().find(|(answered, _)| *answered == id);
-        answered.is_some_and(|(_, time)| {
-            now.time
-                .and_then(|now| now.checked_sub(*time))
-                .is_some_and(|passed| passed > ARRIVAL)
-        })
+        match (answered, now.time()) {
+            (Some((_, time)), Some(now)) => is_long_before(*time, now),
+            (None, Some(_)) => {
+                self.answered_long_ago[request_direction as usize].contains(id.into())
+            }
+            (_, None) => false,
+        }
+    }
+
+    /// Tracks the time of an answer; `false` if the limit of ids is reached.
+    fn track_answer(
+        &mut self,
+        request_direction: Direction,
+        id: Key,
+        time: Duration,
+        limit: usize,
+    ) -> bool {
+        let direction = request_direction as usize;
+        let answers = &mut self.answers[direction];
+        let mut is_tracked = true;
+        while let Some(&(oldest, answered)) = answers.front()
+            && (is_long_before(answered, time) || answers.len() >= limit.max(1))
+        {
+            answers.pop_front();
+            is_tracked &= is_long_before(answered, time)
+                && self.answered_long_ago[direction].insert(oldest.into(), limit);
+        }
+        answers.push_back((id, time));
+        is_tracked
     }
 }
 
@@ -158,15 +184,20 @@ fn answered(message: &Message<'_>, session: &mut Session) {
     let latest = &mut session.state.cancelled.latest_answered[direction as usize];
     *latest = request.sent.order.max(*latest);
     // Without a clock the time of the answer is not known later.
-    if let Some(time) = message.now().time
+    if let Some(time) = message.now().time()
         && let Some(key) = message
             .id()
             .and_then(|id: Node<'_>| session.state.progress.keys.of(id))
     {
-        let answers = &mut session.state.cancelled.answers[direction as usize];
-        if answers.len() >= MAX_ANSWERS {
-            answers.pop_front();
+        let cancelled = &mut session.state.cancelled;
+        if !cancelled.track_answer(direction, key, time, message.policy.limits.ids) {
+            session.reached_limit_of("ids");
         }
-        answers.push_back((key, time));
     }
+}
+
+/// Whether so much time has passed since an answer that it has arrived.
+fn is_long_before(answered: Duration, now: Duration) -> bool {
+    now.checked_sub(answered)
+        .is_some_and(|passed| passed > ARRIVAL)
 }

@@ -33,7 +33,7 @@ pub(crate) struct HttpMemory {
     pub(crate) endpoints: Endpoints,
     events: Lazy<EventIds>,
     /// Recent notifications of servers, to detect those that are sent twice.
-    recent: VecDeque<Recent>,
+    recent: Lazy<VecDeque<Recent>>,
     /// The number of sessions without an id.
     opened: u64,
     /// Whether any message was posted.
@@ -49,7 +49,7 @@ pub(crate) struct HttpMemory {
     seed: Seed,
 }
 
-unused!(EventIds);
+unused!(EventIds, VecDeque<Recent>);
 
 /// A notification that a server sent.
 #[derive(Clone, Debug)]
@@ -67,7 +67,9 @@ impl HttpMemory {
         if self.exchanges.is_empty() {
             self.exchanges = BTreeMap::new();
         }
-        self.recent.shrink_to_fit();
+        if let Some(recent) = self.recent.used_mut() {
+            recent.shrink_to_fit();
+        }
         self.endpoints.release();
     }
 

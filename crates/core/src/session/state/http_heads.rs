@@ -31,7 +31,7 @@ pub(crate) struct HttpHeads {
     /// The places that messages were posted to.
     places: Vec<u64>,
     /// The places where the server demanded a bearer token.
-    challenged: Vec<u64>,
+    challenged: Lazy<Vec<u64>>,
     exchanges: BTreeMap<i64, PendingRequest>,
     mirrored: Lazy<MirroredArguments>,
     seed: Seed,
@@ -40,7 +40,7 @@ pub(crate) struct HttpHeads {
 /// The arguments of each tool that are mirrored into headers, by the name of the tool.
 type MirroredArguments = HashMap<Box<str>, Vec<Mirrored>>;
 
-unused!(MirroredArguments);
+unused!(MirroredArguments, Vec<u64>);
 
 /// A session of HTTP.
 #[derive(Clone, Debug)]
@@ -114,7 +114,9 @@ impl HttpHeads {
             self.exchanges = BTreeMap::new();
         }
         self.places.shrink_to_fit();
-        self.challenged.shrink_to_fit();
+        if let Some(challenged) = self.challenged.used_mut() {
+            challenged.shrink_to_fit();
+        }
     }
 
     /// The request that a part answers.
@@ -204,17 +206,16 @@ pub(super) static HTTP_HOOKS: &[HttpHook] = &[
     HttpHook(&[OnHttp::End], ended),
 ];
 
-/// The maximum depth of a schema that is searched.
+/// The maximum depth of a schema that is searched. Arguments below it are not known to be mirrored,
+/// so that nothing is concluded from a header for them.
 const MAX_DEPTH: usize = 16;
 
 /// The maximum number of mirrored arguments of a tool.
 const MAX_MIRRORED: usize = 256;
 
-/// The maximum length of a text that is tracked.
+/// The maximum length of a text that is tracked. Servers refuse heads that are much longer, and
+/// nothing is concluded from a text that is not tracked.
 const MAX_TEXT: usize = 4096;
-
-/// The maximum number of places that are tracked.
-const MAX_PLACES: usize = 64;
 
 fn negotiated(message: &Message<'_>, session: &mut Session) {
     if message.frame.http.is_none() {
@@ -319,9 +320,9 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
         open.deleted = true;
     }
     let place = heads.place(headers, path);
-    if method == "POST" && has_message(transfer) {
-        keep(&mut heads.places, place);
-    }
+    let limit = transfer.policy.limits.streams;
+    let posts = method == "POST" && has_message(transfer);
+    let is_tracked = !posts || keep(&mut heads.places, place, limit);
     let pending = PendingRequest {
         initialize,
         post: method == "POST",
@@ -334,13 +335,18 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
         revision: transfer.revision,
         place,
     };
-    let Some(exchange) = transfer.http.exchange else {
-        return;
-    };
-    heads.exchanges.insert(exchange, pending);
-    if heads.exchanges.len() > transfer.policy.limits.streams {
+    if let Some(exchange) = transfer.http.exchange {
+        heads.exchanges.insert(exchange, pending);
+    }
+    let is_full = heads.exchanges.len() > limit;
+    if is_full {
         heads.exchanges.pop_first();
+    }
+    if is_full {
         session.reached_limit_of("HTTP exchanges");
+    }
+    if !is_tracked {
+        session.reached_limit_of("HTTP endpoints");
     }
 }
 
@@ -358,10 +364,16 @@ fn has_message(transfer: &Transfer<'_>) -> bool {
     }
 }
 
-fn keep(places: &mut Vec<u64>, place: u64) {
-    if places.len() < MAX_PLACES && !places.contains(&place) {
+/// Tracks a place; `false` at the limit.
+fn keep(places: &mut Vec<u64>, place: u64, limit: usize) -> bool {
+    if places.contains(&place) {
+        return true;
+    }
+    let has_room = places.len() < limit.max(1);
+    if has_room {
         places.push(place);
     }
+    has_room
 }
 
 fn answered(transfer: &Transfer<'_>, session: &mut Session) {
@@ -376,8 +388,9 @@ fn answered(transfer: &Transfer<'_>, session: &mut Session) {
     let heads = &mut *session.state.http_heads;
     if let Some(pending) = heads.request(transfer).cloned() {
         track_session(heads, &pending, status, transfer);
-        if pending.at_endpoint {
-            track_challenge(heads, &pending, status, headers);
+        let limit = transfer.policy.limits.streams;
+        if pending.at_endpoint && !track_challenge(heads, &pending, status, headers, limit) {
+            session.reached_limit_of("HTTP endpoints");
         }
     }
     if !streamed {
@@ -436,24 +449,27 @@ fn track_session(
     }
 }
 
+/// Tracks whether a place demands a token; `false` at the limit.
 fn track_challenge(
     heads: &mut HttpHeads,
     pending: &PendingRequest,
     status: u16,
     headers: Headers<'_>,
-) {
+    limit: usize,
+) -> bool {
     let mut challenges = headers.all("www-authenticate");
     if status == 401 {
         heads.authorised = false;
         if challenges.any(|(_, value)| is_bearer(value)) {
-            keep(&mut heads.challenged, pending.place);
             heads.keyed |= pending.keyed;
+            return keep(&mut heads.challenged, pending.place, limit);
         }
     } else if status == 403 && challenges.any(|(_, value)| is_bearer(value)) {
-        keep(&mut heads.challenged, pending.place);
+        return keep(&mut heads.challenged, pending.place, limit);
     } else if status < 400 {
         heads.authorised |= pending.authorised;
     }
+    true
 }
 
 /// Whether a challenge or a credential is of the scheme `Bearer`.

@@ -282,7 +282,7 @@ impl Lists {
         let one_way = message.frame.carrier != Carrier::Http;
         let unread = list
             .shown_by(message)
-            .is_none_or(|direction| session.lost_answers[direction as usize] > 0);
+            .is_none_or(|direction| session.losses.answers[direction as usize] > 0);
         if announced || !expected || !one_way || unread || !session.is_whole(message) {
             return None;
         }

@@ -28,7 +28,7 @@ pub(crate) use self::lists::{CacheScope, List, Lists, Origin, Page, Walk};
 pub(crate) use self::logging::{LEVEL_KEY, LogLevel, Logging};
 pub(crate) use self::progress::{Key, Progress, State, is_in_use, token_of};
 pub(crate) use self::prompts::Prompts;
-pub(crate) use self::requests::{PING_TIMEOUT, Reply, Requests, used_id};
+pub(crate) use self::requests::{PING_TIMEOUT, Reply, Requests, UNKNOWN, used_id};
 pub(crate) use self::resources::Resources;
 pub(crate) use self::rounds::{Relation, Repeatable, Round, Rounds};
 pub(crate) use self::sampling::{Choice, Offer, Sampling, blocks, is_kind};
@@ -38,7 +38,7 @@ pub(crate) use self::tasks::{
     RELATED_TASK, Status, Support, Task, Tasks, counter, created_task, related_task, tasks_in,
 };
 pub use self::tools::ListedTools;
-pub(crate) use self::tools::{Tool, Tools};
+pub(crate) use self::tools::{Listing, Tool, Tools};
 pub(crate) use self::versions::{NamedVersion, Versions};
 use super::lazy::{Lazy, unused};
 use super::{Hook, HttpHook, handshake};

@@ -1,5 +1,6 @@
 //! Tracks used ids, the capabilities of each request, and its HTTP response.
 
+use core::num::NonZeroU64;
 use core::time::Duration;
 
 use crate::catalogue::{On, OnHttp};
@@ -20,11 +21,15 @@ pub(crate) struct Requests {
     /// The number of requests of each party whose id cannot be read, and that may still be
     /// answered.
     pub(crate) unidentified: [u64; 2],
-    /// The number of messages that a party had sent before its last notification.
-    notified_at: [Option<u64>; 2],
-    /// Whether something was sent that was no message, by direction: no answer can name it.
-    pub(crate) unnamed: [bool; 2],
+    /// The number of messages that a party had sent with its last notification.
+    notified_at: [Option<NonZeroU64>; 2],
+    /// The number of pieces of each direction that were no message and may still be answered,
+    /// without an id; [`UNKNOWN`] if messages are missing.
+    pub(crate) unnamed: [u32; 2],
 }
+
+/// The number of unnamed pieces if messages are missing: any number may have been sent.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 /// The maximum time for the answer to a `ping`.
 pub(crate) const PING_TIMEOUT: Duration = Duration::from_secs(30);
@@ -77,7 +82,7 @@ impl Session {
             })
             .collect();
         open.sort_by_key(|request| request.sent.order);
-        let mut unmatched = self.unmatched[other];
+        let mut unmatched = self.losses.unmatched[other];
         open.retain(|request| {
             let is_forgiven = unmatched.count > 0 && request.sent.order < unmatched.last;
             unmatched.count -= u64::from(is_forgiven);
@@ -102,8 +107,8 @@ impl Session {
 
     /// Whether the last message of a direction is a notification.
     pub(crate) fn was_notified_last(&self, direction: Direction) -> bool {
-        let before = self.state.requests.notified_at[direction as usize];
-        before.is_some_and(|before| before + 1 == self.spoken[direction as usize])
+        let with = self.state.requests.notified_at[direction as usize];
+        with.is_some_and(|with| with.get() == self.spoken[direction as usize])
     }
 
     /// Whether a request repeats an id of the session, which is reported: it may be a repetition of
@@ -136,7 +141,7 @@ impl Session {
         };
         let token = request.data().and_then(|data| data.progress);
         let reported = token.and_then(|token| self.state.progress.last_report(direction, token));
-        let last_sign = reported.map_or(request.sent.time, |moment| moment.time);
+        let last_sign = reported.map_or(request.sent.time(), |moment| moment.time());
         let last_answer = self.state.cancelled.last_answer(direction);
         let (Some(patience), Some(sign), Some(answer)) = (patience, last_sign, last_answer) else {
             return false;
@@ -235,9 +240,9 @@ fn notified(message: &Message<'_>, session: &mut Session) {
     let Some(direction) = message.direction() else {
         return;
     };
-    let before = session.spoken[direction as usize];
+    let with = NonZeroU64::MIN.saturating_add(session.spoken[direction as usize]);
     let requests = &mut session.state.requests;
-    requests.notified_at[direction as usize] = Some(before);
+    requests.notified_at[direction as usize] = Some(with);
     // A request without an id may be answered all the same.
     let form = message.exchange.form();
     if form.is_some_and(|form| form.kind == MethodKind::Request) {

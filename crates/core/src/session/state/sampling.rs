@@ -14,14 +14,13 @@ use crate::syntax::{Kind, Node};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sampling {
     embedded: HashMap<u64, Offer>,
-    seed: Seed,
 }
 
 /// The offer of a sampling request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Offer {
-    /// Names of tools.
-    tools: Vec<Box<[u8]>>,
+    /// The hashes of the names of tools, sorted.
+    tools: Vec<u64>,
     /// Whether all of them are known.
     complete: bool,
     pub(crate) choice: Choice,
@@ -41,12 +40,9 @@ pub(crate) enum Choice {
     Forbidden,
 }
 
-/// The maximum number of tools of one request that are tracked.
-const MAX_TOOLS: usize = 256;
-
 impl Offer {
-    /// Reads the params of a request.
-    pub(crate) fn read(params: Node<'_>) -> Self {
+    /// Reads the params of a request, and up to a number of tools in it.
+    fn read(params: Node<'_>, limit: usize) -> Self {
         let mode = params
             .get("toolChoice")
             .and_then(|choice| choice.get("mode"));
@@ -62,14 +58,15 @@ impl Offer {
             used: false,
         };
         for tool in params.get("tools").into_iter().flat_map(Node::items) {
-            let Some(name) = tool.get("name").and_then(Node::text) else {
+            let Some(name) = tool.get("name").and_then(hash) else {
                 continue;
             };
-            offer.complete &= offer.tools.len() < MAX_TOOLS && name.len() <= 4096;
+            offer.complete &= offer.tools.len() < limit;
             if offer.complete {
-                offer.tools.push(name.as_bytes().into());
+                offer.tools.push(name);
             }
         }
+        offer.tools.sort_unstable();
         for message in params.get("messages").into_iter().flat_map(Node::items) {
             offer.used |= blocks(message).any(|block| is_kind(block, "tool_use"));
         }
@@ -78,23 +75,21 @@ impl Offer {
 
     /// Whether a tool of this name may have been offered.
     pub(crate) fn has(&self, name: Node<'_>) -> bool {
-        let known = |tool: &[u8]| {
-            name.compare_text(tool)
-                .is_some_and(core::cmp::Ordering::is_eq)
-        };
-        !self.complete || self.tools.iter().any(|tool| known(tool))
+        let is_known = |name| self.tools.binary_search(&name).is_ok();
+        !self.complete || hash(name).is_some_and(is_known)
     }
 }
 
 impl Sampling {
     /// The offer of the embedded request with this key.
     pub(crate) fn embedded(&self, key: Node<'_>) -> Option<&Offer> {
-        self.embedded.get(&self.hash(key)?)
+        self.embedded.get(&hash(key)?)
     }
+}
 
-    fn hash(&self, key: Node<'_>) -> Option<u64> {
-        Some(self.seed.hash_one(&*key.text()?))
-    }
+/// The hash of a name or key.
+fn hash(name: Node<'_>) -> Option<u64> {
+    Some(Seed.hash_one(&*name.text()?))
 }
 
 /// The content blocks of a message to or from a model: one, or an array of them.
@@ -124,18 +119,25 @@ pub(super) static HOOKS: &[Hook] = &[
 ];
 
 fn track_request(message: &Message<'_>, session: &mut Session) {
-    if message.has(Fact::SamplingTools)
-        && let Some(params) = message.params()
-        && let Some(mut request) = session.newest_request()
-    {
-        request.data_mut().offer = Some(Offer::read(params));
+    let Some(params) = message
+        .params()
+        .filter(|_| message.has(Fact::SamplingTools))
+    else {
+        return;
+    };
+    let offer = Offer::read(params, message.policy.limits.listed);
+    if !offer.complete {
+        session.reached_limit_of("tools");
+    }
+    if let Some(mut request) = session.newest_request() {
+        request.data_mut().offer = Some(offer);
     }
 }
 
 fn embedded(message: &Message<'_>, session: &mut Session) {
     for input in inputs(message).filter(|input| input.asks("sampling/createMessage")) {
         let sampling = &mut *session.state.sampling;
-        let (Some(key), Some(params)) = (sampling.hash(input.key), input.params) else {
+        let (Some(key), Some(params)) = (hash(input.key), input.params) else {
             continue;
         };
         let limit = message.policy.limits.elicitations;
@@ -143,6 +145,11 @@ fn embedded(message: &Message<'_>, session: &mut Session) {
             session.reached_limit_of("requests for input");
             return;
         }
-        sampling.embedded.insert(key, Offer::read(params));
+        let offer = Offer::read(params, message.policy.limits.listed);
+        let is_complete = offer.complete;
+        sampling.embedded.insert(key, offer);
+        if !is_complete {
+            session.reached_limit_of("tools");
+        }
     }
 }

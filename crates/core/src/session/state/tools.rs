@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use foldhash::quality::RandomState;
 
-use self::pages::Pages;
+use self::pages::{PageText, Pages};
 use crate::catalogue::On;
 use crate::compiled_schema::{HeaderType, Schema, accepts_nothing, param_headers};
 use crate::session::message::Message;
@@ -173,23 +173,41 @@ static LISTS: AtomicU64 = AtomicU64::new(0);
 /// The place of a tool that was listed in another session.
 const ELSEWHERE: u64 = u64::MAX - 1;
 
+/// A name in the list of tools.
+pub(crate) enum Listing<'t> {
+    /// The tool as it was last listed.
+    Current(&'t Arc<Tool>),
+    /// The list was walked to its end and never had a tool of this name.
+    Absent,
+    /// There may be a tool of this name, and what it is now is not known.
+    Unknown,
+}
+
 impl Tools {
     /// The tool of a name as it was last listed, unless it may have changed.
     pub(crate) fn get(&self, name: Node<'_>) -> Option<&Arc<Tool>> {
-        let shown = self.shown.get(&self.hash(name)?)?;
-        (shown.changes == self.changes).then_some(&shown.tool)
+        match self.listing(name) {
+            Listing::Current(tool) => Some(tool),
+            Listing::Absent | Listing::Unknown => None,
+        }
+    }
+
+    /// The place of a name in the list.
+    pub(crate) fn listing(&self, name: Node<'_>) -> Listing<'_> {
+        let Some(hash) = self.hash(name) else {
+            return Listing::Unknown;
+        };
+        match self.shown.get(&hash) {
+            Some(shown) if shown.changes == self.changes => Listing::Current(&shown.tool),
+            None if self.is_walked() => Listing::Absent,
+            _ => Listing::Unknown,
+        }
     }
 
     /// Whether a tool is still as it was listed.
     pub(crate) fn is_current(&self, tool: &Arc<Tool>) -> bool {
         let shown = self.shown.get(&tool.name);
         shown.is_some_and(|shown| shown.changes == self.changes && Arc::ptr_eq(&shown.tool, tool))
-    }
-
-    /// Whether the list was walked to its end and never had a tool of this name.
-    pub(crate) fn never_showed(&self, name: Node<'_>) -> bool {
-        let known = |hash| self.shown.contains_key(&hash);
-        self.walked && !self.dropped && self.hash(name).is_some_and(|hash| !known(hash))
     }
 
     /// Whether the list was walked to its end since it last changed.
@@ -208,20 +226,20 @@ impl Tools {
     /// Whether a page was seen before, byte for byte.
     pub(super) fn knows_page(&self, message: &Message<'_>) -> bool {
         let page = message.in_result("tools");
-        page.is_some_and(|page| self.pages.find(page, message.revision()).is_some())
+        page.is_some_and(|page| self.pages.find(message, page).is_some())
     }
 
     /// Whether a page was seen before, byte for byte, and its schemas are without fault.
     pub(crate) fn is_fine_page(&self, message: &Message<'_>) -> bool {
         let page = message.in_result("tools");
-        page.and_then(|page| self.pages.find(page, message.revision()))
+        page.and_then(|page| self.pages.find(message, page))
             .is_some_and(|page| page.fine)
     }
 
     /// Whether a page was seen before, byte for byte, and its names are without fault.
     pub(crate) fn has_fine_names(&self, message: &Message<'_>) -> bool {
         let page = message.in_result("tools");
-        page.and_then(|page| self.pages.find(page, message.revision()))
+        page.and_then(|page| self.pages.find(message, page))
             .is_some_and(|page| page.fine_names)
     }
 
@@ -303,23 +321,11 @@ impl Tools {
     }
 
     /// Tracks a page as it was written, after its tools.
-    fn track_page(&mut self, message: &Message<'_>, page: Node<'_>, known: Option<u64>) {
+    fn track_page(&mut self, message: &Message<'_>, page: Node<'_>) {
         let entries = || page.items().filter(|tool| tool.kind() == Kind::Object);
-        let serial = match known {
-            Some(serial) => serial,
-            None => {
-                let fine = entries().all(|tool| self.is_fine(message, tool));
-                let fine_names = have_fine_names(page);
-                let revision = message.revision();
-                match self.pages.track(page, revision, fine, fine_names) {
-                    Some(serial) => serial,
-                    None => return,
-                }
-            }
-        };
-        if known.is_some() {
-            return;
-        }
+        let fine = entries().all(|tool| self.is_fine(message, tool));
+        let text = PageText::of(message, page);
+        let serial = self.pages.track(text, fine, have_fine_names(page));
         for tool in entries() {
             let name = tool.get("name").and_then(|name| self.hash(name));
             // The tracked tool comes from this page, or is equal.
@@ -418,13 +424,14 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     );
     session.disown_tools();
     let known = &mut *session.state.tools;
-    let text = known.pages.find(tools, message.revision());
-    let text = text.map(|page| page.serial);
+    let text = known.pages.find(message, tools).map(|page| page.serial);
     let mut tracked = true;
     for tool in tools.items().filter(|tool| tool.kind() == Kind::Object) {
         tracked &= known.track(message, tool, page, text);
     }
-    known.track_page(message, tools, text);
+    if text.is_none() {
+        known.track_page(message, tools);
+    }
     let is_last = message
         .result()
         .is_some_and(|result| result.get("nextCursor").is_none());
@@ -456,14 +463,15 @@ fn called(message: &Message<'_>, session: &mut Session) {
     let Some(name) = message.param("name") else {
         return;
     };
-    let tool = session.state.tools.get(name).cloned();
-    let unlisted_tool = tool.is_none() && session.state.tools.never_showed(name);
-    if (tool.is_some() || unlisted_tool)
-        && let Some(mut request) = session.newest_request()
-    {
+    let tool = match session.state.tools.listing(name) {
+        Listing::Current(tool) => Some(Arc::clone(tool)),
+        Listing::Absent => None,
+        Listing::Unknown => return,
+    };
+    if let Some(mut request) = session.newest_request() {
         let data = request.data_mut();
+        data.unlisted_tool = tool.is_none();
         data.tool = tool;
-        data.unlisted_tool = unlisted_tool;
     }
 }
 

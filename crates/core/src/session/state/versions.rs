@@ -8,10 +8,7 @@ use crate::session::{Hook, Moment, Session};
 use crate::syntax::{Kind, Node};
 use crate::{Direction, Revision};
 
-/// The maximum number of versions of a list that are tracked.
-const MAX_VERSIONS: usize = 64;
-
-/// The maximum length of a version that is tracked.
+/// The maximum length of a version that is tracked. A longer one is no date, which is reported.
 const MAX_LENGTH: usize = 256;
 
 /// The state: named versions, and their refusals.
@@ -145,8 +142,14 @@ fn discovered(message: &Message<'_>, session: &mut Session) {
     for version in listed.items() {
         // A list that cannot be tracked counts as unknown.
         match NamedVersion::read(version) {
-            Some(version) if supported.len() < MAX_VERSIONS => supported.push(version),
-            _ => return,
+            Some(version) if supported.len() < message.policy.limits.listed => {
+                supported.push(version);
+            }
+            Some(_) => {
+                session.reached_limit_of("versions");
+                return;
+            }
+            None => return,
         }
     }
     session.state.versions.supported = Some(supported);

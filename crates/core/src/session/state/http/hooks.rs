@@ -21,7 +21,9 @@ pub(in crate::session) static HTTP_HOOKS: &[HttpHook] = &[
     HttpHook(&[OnHttp::End], ended),
 ];
 
-/// The number of recent notifications that are compared.
+/// The number of recent notifications that are compared. It is no limit of memory: a server that
+/// sends a notification on two streams does so at once, and in recordings without a clock that
+/// means among so many.
 const MAX_RECENT: usize = 16;
 
 /// The maximum length of a path that is tracked.

@@ -1,29 +1,28 @@
-//! Pages of the list of tools as they were written: an equal page need not be read again.
+//! Pages of the list of tools, by digest: an equal page need not be read again.
 
 use std::collections::VecDeque;
 
 use crate::Revision;
+use crate::session::message::Message;
+use crate::session::{Seed, hash_of};
 use crate::syntax::Node;
 
-/// The maximum number of pages that are tracked, and of their bytes together.
+/// The number of pages that are tracked. One that is not tracked any more is read again, with the
+/// same result.
 const MAX_PAGES: usize = 16;
-const MAX_BYTES: usize = 1 << 18;
 
 /// The last pages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
     known: VecDeque<Page>,
-    bytes: usize,
     /// The number of pages so far.
     serial: u64,
 }
 
-/// A page, byte for byte.
-#[derive(Clone, Debug)]
+/// A page.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Page {
-    text: Box<[u8]>,
-    /// The revision, which determines how schemas are read.
-    revision: Revision,
+    text: PageText,
     /// Whether the schemas on it are without fault.
     pub(super) fine: bool,
     /// Whether the names on it are without fault.
@@ -32,39 +31,50 @@ pub(super) struct Page {
     pub(super) serial: u64,
 }
 
+/// The text of a page, byte for byte, by its digest and length. The seed of the digest is random,
+/// so that nobody can construct two pages that are taken for one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PageText {
+    digest: u64,
+    length: u32,
+    /// The revision, which determines how schemas are read.
+    revision: Revision,
+}
+
+impl PageText {
+    /// The text of the list of tools in a message.
+    pub(super) fn of(message: &Message<'_>, page: Node<'_>) -> Self {
+        let digest = || hash_of(&Seed, page.raw());
+        Self {
+            digest: message.memo.page(digest),
+            length: page.span().end - page.span().start,
+            revision: message.revision(),
+        }
+    }
+}
+
 impl Pages {
     /// An equal page that was seen before.
-    pub(super) fn find(&self, page: Node<'_>, revision: Revision) -> Option<&Page> {
-        let raw = page.raw();
-        let mut known = self.known.iter();
-        known.find(|known| known.revision == revision && *known.text == *raw)
-    }
-
-    /// Tracks a page, unless it is too long; others may be dropped for it.
-    pub(super) fn track(
-        &mut self,
-        page: Node<'_>,
-        revision: Revision,
-        fine: bool,
-        fine_names: bool,
-    ) -> Option<u64> {
-        let raw = page.raw();
-        if raw.len() > MAX_BYTES {
+    pub(super) fn find(&self, message: &Message<'_>, page: Node<'_>) -> Option<&Page> {
+        if self.known.is_empty() {
             return None;
         }
-        while self.known.len() >= MAX_PAGES || self.bytes + raw.len() > MAX_BYTES {
-            let oldest = self.known.pop_front()?;
-            self.bytes -= oldest.text.len();
+        let text = PageText::of(message, page);
+        self.known.iter().find(|known| known.text == text)
+    }
+
+    /// Tracks a page, in the place of the oldest if there are many; returns its serial number.
+    pub(super) fn track(&mut self, text: PageText, fine: bool, fine_names: bool) -> u64 {
+        if self.known.len() >= MAX_PAGES {
+            self.known.pop_front();
         }
-        self.bytes += raw.len();
         self.serial += 1;
         self.known.push_back(Page {
-            text: raw.into(),
-            revision,
+            text,
             fine,
             fine_names,
             serial: self.serial,
         });
-        Some(self.serial)
+        self.serial
     }
 }

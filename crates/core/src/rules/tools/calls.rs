@@ -1,0 +1,25 @@
+//! Calls of tools: one lookup of the tool for all rules about its name and its arguments.
+
+use super::{arguments_match_schema, call_listed};
+use crate::rules::prelude::*;
+use crate::session::Listing;
+
+pub(super) static GROUP: Group = Group {
+    keys: &[],
+    on: &[On::Call("tools/call")],
+    check,
+};
+
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let Some(params) = message.params() else {
+        return;
+    };
+    let Some(name) = params.get("name") else {
+        return;
+    };
+    match session.state.tools.listing(name) {
+        Listing::Current(tool) => arguments_match_schema::check(params, tool, findings),
+        Listing::Absent => call_listed::check(message, name, session, findings),
+        Listing::Unknown => {}
+    }
+}
