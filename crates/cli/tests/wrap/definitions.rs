@@ -80,11 +80,15 @@ fn an_interval_replaces_them_too() {
     let source = path.to_str().unwrap();
     std::fs::write(&path, LENIENT).unwrap();
     let flags = ["--schema", source, "--schema-refresh", "0.05"];
-    let mut wrapped = wrap(&flags, "cat > /dev/null");
-    std::fs::write(folder.path().join("new"), DEMANDING).unwrap();
-    std::fs::rename(folder.path().join("new"), &path).unwrap();
+    // The server starts when the first document was read.
+    let mut wrapped = wrap(&flags, "echo started >&2; cat > /dev/null");
     let mut errors = BufReader::new(wrapped.process.stderr.take().unwrap());
     let mut line = String::new();
+    errors.read_line(&mut line).unwrap();
+    assert_eq!(line, "started\n");
+    std::fs::write(folder.path().join("new"), DEMANDING).unwrap();
+    std::fs::rename(folder.path().join("new"), &path).unwrap();
+    line.clear();
     errors.read_line(&mut line).unwrap();
     assert!(line.contains("the new definitions are in force"), "{line}");
     drop(wrapped.stdin.take());
