@@ -215,6 +215,7 @@ fn answered<R: Body>(
     let is_encoded = head.headers.contains_key(CONTENT_ENCODING);
     let body = if is_encoded {
         // Compressed by a layer within: it cannot be read here.
+        #[cfg(feature = "metrics")]
         exchange.shared.count_unchecked();
         exchange.unchecked();
         ResponseBody::prefixed(Prefixed::untouched(body))
