@@ -219,8 +219,8 @@ impl CanonicalError {
         }
     }
 
-    /// The revision whose codes an error has. A peer that names no revision speaks one that does not
-    /// require it: the latest with a handshake.
+    /// The revision whose codes an error has. A peer that names no revision speaks one that does
+    /// not require it: the latest with a handshake.
     #[must_use]
     pub fn revision_in_force(named: Option<Revision>) -> Revision {
         let unnamed = || {

@@ -2,7 +2,7 @@
 //! carrier. `docs/metrics.md` describes them for users.
 //!
 //! A carrier implements [`Counters`] on its own store of numbers, and calls [`count`] for each
-//! message that was judged. With the feature `metrics`, [`FacadeCounters`] is such a store: it hands
+//! message that was judged. With the feature `metrics`, `FacadeCounters` is such a store: it hands
 //! the numbers to whatever recorder the program has installed for the `metrics` crate.
 
 use mcp_assay::{Direction, MessageKind, Verdict};

@@ -20,6 +20,9 @@
 //! In `shadow`, the default, every byte passes as it is and a [`Reporter`] is told; in `enforce`
 //! nothing passes that has an error, and whoever waits for an answer gets one.
 //!
+//! The feature `metrics` counts messages and violations through the `metrics` facade, by the names
+//! of [`mcp_assay_live::metrics`].
+//!
 //! Without any SDK, [`serve`] runs a [`Router`]: the transport frames, the guard judges, and
 //! handlers see only what is valid.
 

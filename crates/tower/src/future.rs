@@ -286,6 +286,7 @@ fn answered<R: Body>(
     }
     let Some(codings) = codings(&head.headers) else {
         // Nobody takes it for a message.
+        #[cfg(feature = "metrics")]
         exchange.shared.count_unchecked();
         exchange.unchecked();
         let body = ResponseBody::prefixed(Prefixed::untouched(body));

@@ -30,6 +30,10 @@
 //! | a response of the client, or of the server | a JSON-RPC error with the same id |
 //! | a request or notification in a stream of the server | nothing: the event is left out, its id is kept |
 //!
+//! With `policy.refusal_status` the status is that of the canonical error instead, also of a
+//! response that is replaced. The feature `metrics` counts messages and violations through the
+//! `metrics` facade, by the names of [`mcp_assay_live::metrics`].
+//!
 //! The body of a `POST` is read before the handler is called, in both modes, up to
 //! `policy.limits.bytes`. Sessions are told apart by `Mcp-Session-Id`; where there is none, or it
 //! is not known, nothing is concluded from what was not seen. Since 2026-07-28 there are no

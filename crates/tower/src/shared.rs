@@ -131,8 +131,8 @@ impl Shared {
     }
 
     /// A message passed that cannot be checked.
+    #[cfg(feature = "metrics")]
     pub(crate) fn count_unchecked(&self) {
-        #[cfg(feature = "metrics")]
         self.counters().unchecked();
     }
 

@@ -1,5 +1,5 @@
-//! Contracts of our own that documents are checked against with `--as`: the result envelope, and the
-//! input and output of tools.
+//! Contracts of our own that documents are checked against with `--as`: the result envelope, and
+//! the input and output of tools.
 
 use core::ops::ControlFlow;
 use std::sync::Arc;

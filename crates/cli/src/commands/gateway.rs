@@ -74,10 +74,11 @@ async fn serve(
     let ended = gateway
         .serve(listener, async || signals.next().await)
         .await?;
+    let trouble = recorder.and_then(|recorder| recorder.lock().trouble());
     let mut summary = Summary {
         totals: None,
         notices: Vec::new(),
-        trouble: Vec::from_iter(recorder.and_then(|recorder| recorder.lock().trouble())),
+        trouble: trouble.into_iter().collect(),
     };
     if let Some(judge) = judge {
         let mut judge = judge.lock();

@@ -1,4 +1,5 @@
-//! Counts attempts: exchanges that failed in a way that may pass, and the requests that repeat them.
+//! Counts attempts: exchanges that failed in a way that may pass, and the requests that repeat
+//! them.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;

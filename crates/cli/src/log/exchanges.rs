@@ -25,10 +25,6 @@ const MAX_COMPARED: usize = 16;
 
 /// A request that waits for its answer.
 #[derive(Clone, Debug)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "facts that do not depend on each other"
-)]
 pub(super) struct Open {
     pub(super) key: Key,
     pub(super) ids: ExchangeIds,

@@ -182,10 +182,11 @@ impl Checking {
 
     /// Checks what is left: the traffic is over.
     pub(super) fn finish(mut self) -> Summary {
+        let trouble = self.recorder.as_ref().and_then(Recorder::trouble);
         let mut summary = Summary {
             totals: None,
             notices: Vec::new(),
-            trouble: Vec::from_iter(self.recorder.as_ref().and_then(Recorder::trouble)),
+            trouble: trouble.into_iter().collect(),
         };
         if let Some(queue) = &mut self.queue {
             queue.finish();

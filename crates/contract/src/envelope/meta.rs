@@ -19,7 +19,7 @@ pub(super) const MAX_EXACT: u64 = (1 << 53) - 1;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Meta {
-    /// A unique name of the request.
+    /// A unique name of the exchange, which all attempts share.
     pub request_id: NonEmpty,
     /// The trace that it belongs to.
     pub trace_id: Option<TraceId>,
@@ -37,7 +37,7 @@ pub struct Meta {
     pub method: Option<NonEmpty>,
     /// The time from request to answer. Larger values are written as 2^53 - 1 milliseconds.
     pub duration: Duration,
-    /// Counts from one.
+    /// The attempt of the exchange, from one.
     pub attempt: NonZeroU32,
     /// Bytes of the request. Larger values are written as 2^53 - 1.
     pub input_bytes: u64,

@@ -21,7 +21,7 @@
 //!
 //! | member of `meta` | is | may be null |
 //! |---|---|---|
-//! | `requestId` | a string that is not empty; need not be the id of JSON-RPC | |
+//! | `requestId` | a string that is not empty, the same for all attempts; need not be the id of JSON-RPC | |
 //! | `traceId` | 32 hexadecimal digits in lower case, not all zero (W3C Trace Context) | if nothing is traced |
 //! | `spanId` | 16 of them | if nothing is traced |
 //! | `schemaVersion` | the version of this contract, a string that is not empty | |
@@ -31,7 +31,7 @@
 //! | `method` | the method that was called | if it could not be read |
 //! | `durationMs` | milliseconds from request to answer, with fractions, from 0 | |
 //! | `status` | the HTTP status, or the one that it would be: 200 to 299 if `ok`, 400 to 599 if not | |
-//! | `attempt` | counts from 1 | |
+//! | `attempt` | counts the attempts of the exchange, from 1 | |
 //! | `inputBytes`, `outputBytes` | bytes of request and answer, from 0 | |
 //! | `toolId` | `mcp.tool:<name>`; left out if no tool was called | never |
 //! | `promptId` | the name of the prompt; left out if none was asked for | never |

@@ -48,7 +48,8 @@ fn run(
     let Some(root) = tape.root(document) else {
         return vec![Misfit::new("", "there is no value")];
     };
-    // Readers differ in which of two equal members counts. Inside of these, it is the tool's affair.
+    // Readers differ in which of two equal members counts. Inside of these, it is the affair of
+    // the tool.
     let foreign = ["input", "output", "metadata"].map(|name| root.get(name));
     for &key in tape.repeated_keys() {
         let within = |value: &Node<'_>| (value.index()..value.end()).contains(&key);

@@ -272,8 +272,8 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// The default policy under a profile: with its levels and its status of refusals, and strict if
-    /// the profile is. Later selections take precedence.
+    /// The default policy under a profile: with its levels and its status of refusals, and strict
+    /// if the profile is. Later selections take precedence.
     #[must_use]
     pub fn with_profile(profile: Arc<Profile>) -> Self {
         let mut policy = Self {

@@ -45,40 +45,6 @@ const CHECK: [f64; 12] = [
     0.000_001, 0.000_003, 0.000_01, 0.000_03, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 1.0,
 ];
 
-impl Default for Metrics {
-    /// The numbers of messages, which every carrier has.
-    fn default() -> Self {
-        let mut registry = Registry::default();
-        let (messages, violations) = (Family::default(), Family::default());
-        let (blocked, unchecked) = (Counter::default(), Counter::default());
-        let (failed, check) = (Counter::default(), Histogram::new(CHECK));
-        let help = "Messages by direction and verdict";
-        register(&mut registry, MESSAGES, help, Family::clone(&messages));
-        let help = "Violations by rule";
-        register(&mut registry, VIOLATIONS, help, Family::clone(&violations));
-        let help = "Messages that did not pass as they were";
-        register(&mut registry, BLOCKED, help, Counter::clone(&blocked));
-        let help = "Messages that passed unchecked";
-        register(&mut registry, UNCHECKED, help, Counter::clone(&unchecked));
-        let help = "Messages whose check failed: refused in enforce, forwarded in shadow";
-        register(&mut registry, CHECKS_FAILED, help, Counter::clone(&failed));
-        let help = "Time to check a message";
-        register(&mut registry, CHECK_SECONDS, help, Histogram::clone(&check));
-        Self {
-            registry,
-            messages,
-            violations,
-            blocked,
-            unchecked,
-            failed,
-            upstream: Histogram::new(UPSTREAM),
-            check,
-            sessions: Gauge::default(),
-            connections: Gauge::default(),
-        }
-    }
-}
-
 impl Metrics {
     /// The same, and the numbers that only a gateway has.
     pub(crate) fn of_gateway() -> Self {
@@ -176,6 +142,40 @@ impl Metrics {
         // Writing to a string cannot fail.
         let _ = encode(&mut text, &self.registry);
         text
+    }
+}
+
+impl Default for Metrics {
+    /// The numbers of messages, which every carrier has.
+    fn default() -> Self {
+        let mut registry = Registry::default();
+        let (messages, violations) = (Family::default(), Family::default());
+        let (blocked, unchecked) = (Counter::default(), Counter::default());
+        let (failed, check) = (Counter::default(), Histogram::new(CHECK));
+        let help = "Messages by direction and verdict";
+        register(&mut registry, MESSAGES, help, Family::clone(&messages));
+        let help = "Violations by rule";
+        register(&mut registry, VIOLATIONS, help, Family::clone(&violations));
+        let help = "Messages that did not pass as they were";
+        register(&mut registry, BLOCKED, help, Counter::clone(&blocked));
+        let help = "Messages that passed unchecked";
+        register(&mut registry, UNCHECKED, help, Counter::clone(&unchecked));
+        let help = "Messages whose check failed: refused in enforce, forwarded in shadow";
+        register(&mut registry, CHECKS_FAILED, help, Counter::clone(&failed));
+        let help = "Time to check a message";
+        register(&mut registry, CHECK_SECONDS, help, Histogram::clone(&check));
+        Self {
+            registry,
+            messages,
+            violations,
+            blocked,
+            unchecked,
+            failed,
+            upstream: Histogram::new(UPSTREAM),
+            check,
+            sessions: Gauge::default(),
+            connections: Gauge::default(),
+        }
     }
 }
 

@@ -62,8 +62,9 @@ impl Gateway {
         self
     }
 
-    /// Serves until `stop` is done, or a session is over if [`Options::until`] says so, then until all exchanges are over, or the grace is, or `stop`
-    /// is done once more. Needs a runtime of tokio with I/O and time.
+    /// Serves until `stop` is done, or a session is over if [`Options::until`] says so; then until
+    /// all exchanges are over, or the grace is, or `stop` is done once more. Needs a runtime of
+    /// tokio with I/O and time.
     pub async fn serve(
         self,
         listener: TcpListener,
