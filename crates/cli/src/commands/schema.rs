@@ -91,6 +91,14 @@ fn export(name: Option<&str>, revision: Option<Revision>) -> anyhow::Result<Stri
     if let Some(tool) = name.and_then(|name| name.parse::<ToolId>().ok()) {
         return Ok(schema_of(&tool));
     }
+    // A revision in place of a name stands for all that it defines.
+    let whole = name.and_then(|name| name.parse::<Revision>().ok());
+    if let Some(whole) = whole {
+        if revision.is_some_and(|revision| revision != whole) {
+            bail!("failed to export {whole}: --revision names another revision");
+        }
+        return Ok(schema::export(whole));
+    }
     let revision = revision.unwrap_or(Revision::latest());
     let Some(name) = name else {
         return Ok(schema::export(revision));

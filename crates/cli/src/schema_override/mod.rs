@@ -7,6 +7,7 @@ mod errata;
 mod fetch;
 mod load;
 mod refresh;
+mod structure;
 #[cfg(test)]
 mod tests;
 mod verify;

@@ -1,4 +1,5 @@
-//! `schema verify`: compares the built-in model with an official document.
+//! `schema verify`: compares the built-in model with an official document: its definitions,
+//! statement by statement, then the verdicts on messages.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,6 +13,7 @@ use mcp_assay_report::visible;
 use super::compare::{Comparer, Comparison, Question};
 use super::errata::Side;
 use super::load::{describe, load};
+use super::structure::{Definer, Side as StructureSide, Structure};
 use crate::exit::Exit;
 use crate::output;
 
@@ -30,9 +32,13 @@ pub(crate) fn verify(file: &Path, revision: Option<Revision>) -> anyhow::Result<
     let Some(revision) = revision.or_else(|| guess(&definitions)) else {
         bail!("{name}: failed to guess the revision: give it with --revision");
     };
+    let structure = Definer::new(revision).compare(definitions.value());
     let comparison = compare(&definitions, revision, RANDOM);
-    output::print(report(&definitions, revision, &comparison).as_bytes())?;
-    Ok(if comparison.disagreements.is_empty() {
+    let mut text = report_structure(&structure);
+    text += &report(&definitions, revision, &comparison);
+    output::print(text.as_bytes())?;
+    let is_same = structure.differences.is_empty() && comparison.disagreements.is_empty();
+    Ok(if is_same {
         Exit::Clean
     } else {
         Exit::Violations
@@ -78,6 +84,32 @@ pub(super) fn guess(definitions: &SchemaDefinitions) -> Option<Revision> {
         .max_by(|left, right| left.1.total_cmp(&right.1));
     best.filter(|(_, share)| *share >= ALIKE)
         .map(|(revision, _)| revision)
+}
+
+fn report_structure(structure: &Structure) -> String {
+    let mut text = String::new();
+    for difference in &structure.differences {
+        let place = match &*difference.place {
+            "" => String::new(),
+            place => format!(" at {place}"),
+        };
+        let side = match difference.side {
+            StructureSide::Model => "model",
+            StructureSide::Document => "document",
+        };
+        let (definition, statement) = (&difference.definition, &difference.text);
+        let sentence = format!("{definition}{place}: only in the {side}: {statement}");
+        line(&mut text, &sentence);
+    }
+    let (differing, explained) = (structure.differences.len(), structure.explained);
+    line(
+        &mut text,
+        &format!(
+            "{} definitions compared: {differing} unlisted differences, {explained} explained by known errata",
+            structure.compared
+        ),
+    );
+    text
 }
 
 fn report(definitions: &SchemaDefinitions, revision: Revision, comparison: &Comparison) -> String {

@@ -1,8 +1,9 @@
 //! The changes of the tools that a server publishes: compares two snapshots.
 //!
-//! A snapshot comes from traffic (`listing`: the latest complete list) or from a lock file (`lock`).
-//! A tool whose schemas changed is compatible if a client that keeps to the old schemas is still
-//! served (`mcp_assay_schemas::containment`), and nothing is claimed if that cannot be decided.
+//! A snapshot comes from traffic (`listing`: the latest complete list) or from a lock file
+//! (`lock`). A tool whose schemas changed is compatible if a client that keeps to the old schemas
+//! is still served (`mcp_assay_schemas::containment`), and nothing is claimed if that cannot be
+//! decided.
 
 mod changes;
 mod listing;

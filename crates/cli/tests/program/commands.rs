@@ -91,6 +91,37 @@ fn schemas_are_listed_and_exported() {
             "{name}"
         );
     }
+    // A revision in place of a name is the whole revision.
+    let by_name = run(&["schema", "export", "2025-06-18"], "");
+    assert_eq!(
+        serde_json::from_str::<Value>(&by_name.stdout).unwrap(),
+        whole
+    );
+    let both = run(
+        &["schema", "export", "2025-06-18", "--revision", "2025-11-25"],
+        "",
+    );
+    assert_eq!(both.code, 2, "{}", both.stdout);
+    for name in [
+        "JSONRPCMessage",
+        "ClientRequest",
+        "ServerResult",
+        "EmptyResult",
+        "RequestId",
+    ] {
+        for revision in [
+            "2024-11-05",
+            "2025-03-26",
+            "2025-06-18",
+            "2025-11-25",
+            "2026-07-28",
+        ] {
+            let outcome = run(&["schema", "export", name, "--revision", revision], "");
+            assert_eq!(outcome.code, 0, "{revision}: {}", outcome.stderr);
+            let schema: Value = serde_json::from_str(&outcome.stdout).unwrap();
+            assert_eq!(schema["$ref"], format!("#/$defs/{name}"), "{revision}");
+        }
+    }
     let tool = run(
         &["schema", "export", "Tool", "--revision", "2025-06-18"],
         "",
@@ -247,6 +278,27 @@ fn the_own_export_verifies() {
     let same = run_in(&folder, &["schema", "verify", "own.json"]);
     assert_eq!(same.code, 0, "{}{}", same.stdout, same.stderr);
     assert!(same.stdout.contains("2025-06-18"), "{}", same.stdout);
+    for (planted, place) in [
+        (
+            export.replacen("\"emergency\"", "\"emergency\", \"planted\"", 1),
+            "LoggingLevel: only in the document: value \"planted\"",
+        ),
+        (
+            export.replacen(
+                "\"$defs\": {",
+                r#""$defs": {"PlantedRequest": {"type": "object", "properties": {"jsonrpc": {"const": "2.0"}, "method": {"const": "planted/list"}}},"#,
+                1,
+            ),
+            "PlantedRequest: only in the document: is defined",
+        ),
+    ] {
+        assert_ne!(planted, export);
+        std::fs::write(folder.path().join("planted.json"), planted).unwrap();
+        let arguments = ["schema", "verify", "planted.json", "--revision", "2025-06-18"];
+        let outcome = run_in(&folder, &arguments);
+        assert_eq!(outcome.code, 1, "{}{}", outcome.stdout, outcome.stderr);
+        assert!(outcome.stdout.lines().any(|line| line == place), "{}", outcome.stdout);
+    }
     let missing = run_in(&folder, &["schema", "verify", "missing.json"]);
     assert_eq!(missing.code, 2);
     assert!(

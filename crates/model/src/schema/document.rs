@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::json::Json;
-use super::{message, shape};
+use super::{message, official, shape};
 use crate::tables::{ENUMS, Fact, Revision, STRUCTS, UNIONS};
 
 /// Everything that a revision defines, as one JSON Schema 2020-12 document that accepts any message
@@ -11,7 +11,8 @@ use crate::tables::{ENUMS, Fact, Revision, STRUCTS, UNIONS};
 ///
 /// `$defs` has the types of the protocol under their names, a definition for each request and
 /// notification (`CallToolRequest`), for each response (`CallToolResponse`) and for each error code
-/// (`InvalidParamsErrorResponse`).
+/// (`InvalidParamsErrorResponse`). The names of the official schemas (`JSONRPCMessage`,
+/// `ClientRequest`, `EmptyResult`) are there, too.
 ///
 /// ```
 /// use mcp_assay_model::{Revision, schema};
@@ -115,6 +116,7 @@ fn definitions(revision: Revision) -> BTreeMap<String, Json> {
     all.extend(enums.map(|row| (row.name.to_owned(), shape::enumeration(row, revision))));
     all.extend(unions.map(|row| (row.name.to_owned(), shape::union(row, revision))));
     all.extend(message::definitions(revision));
+    official::add(revision, &mut all);
     all
 }
 
@@ -149,8 +151,45 @@ mod tests {
                     .map(|(name, _)| name),
             );
             names.sort();
-            assert_eq!(names, definition_names(revision));
+            let count = names.len();
+            names.dedup();
+            assert_eq!(names.len(), count);
+            let all = definition_names(revision);
+            assert!(names.iter().all(|name| all.contains(name)));
         }
+    }
+
+    #[test]
+    fn official_names_are_there() {
+        let everywhere = [
+            "ClientNotification",
+            "ClientRequest",
+            "ClientResult",
+            "Cursor",
+            "EmptyResult",
+            "JSONRPCMessage",
+            "JSONRPCNotification",
+            "JSONRPCRequest",
+            "JSONRPCResponse",
+            "ProgressToken",
+            "RequestId",
+            "ServerNotification",
+            "ServerResult",
+        ];
+        for revision in Revision::ALL {
+            for name in everywhere {
+                assert!(definition(revision, name).is_some(), "{revision}: {name}");
+            }
+        }
+        let has = |revision, name| definition(revision, name).is_some();
+        assert!(has(Revision::V2025_03_26, "JSONRPCBatchRequest"));
+        assert!(!has(Revision::V2025_06_18, "JSONRPCBatchRequest"));
+        assert!(has(Revision::V2025_06_18, "JSONRPCError"));
+        assert!(has(Revision::V2025_11_25, "ServerRequest"));
+        assert!(!has(Revision::V2026_07_28, "ServerRequest"));
+        assert!(has(Revision::V2025_11_25, "URLElicitationRequiredError"));
+        assert!(has(Revision::V2026_07_28, "CallToolResultResponse"));
+        assert!(has(Revision::V2026_07_28, "InputRequests"));
     }
 
     #[test]

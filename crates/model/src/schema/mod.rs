@@ -9,6 +9,7 @@ mod diff;
 mod document;
 mod json;
 mod message;
+mod official;
 mod place;
 mod shape;
 

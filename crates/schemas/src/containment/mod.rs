@@ -142,8 +142,8 @@ impl From<Verdict> for Containment {
 const MAX_MEMBERS: usize = 250;
 const MAX_NODES: usize = 20_000;
 
-/// Whether no object or array of a document is too large, nor the document. Depth is bounded by that
-/// of the parser.
+/// Whether no object or array of a document is too large, nor the document. Depth is bounded by
+/// that of the parser.
 fn is_small(value: &Value, nodes: &mut usize) -> bool {
     *nodes = nodes.saturating_sub(1);
     *nodes > 0

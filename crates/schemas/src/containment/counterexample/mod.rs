@@ -195,8 +195,8 @@ impl Search<'_> {
             .iter()
             .filter(|it| it.force == Force::Binding)
         {
-            let side = self.sides.of(part.owner);
-            match (part.owner, side.part_accepts(&part.pointer, &value)) {
+            let document = self.sides.of(part.owner);
+            match (part.owner, document.part_accepts(&part.pointer, &value)) {
                 (Owner::Narrow, Some(false)) => return,
                 (Owner::Wide, Some(false)) => is_refused = true,
                 _ => {}

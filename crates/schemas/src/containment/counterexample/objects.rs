@@ -152,9 +152,9 @@ impl Search<'_> {
             }
         }
         names.extend(conditions);
-        let named = self.sides.names(place);
-        if !named.own.is_empty() {
-            let values = self.values(&named, depth + 1);
+        let of_names = self.sides.names(place);
+        if !of_names.own.is_empty() {
+            let values = self.values(&of_names, depth + 1);
             let texts = |values: &[Value]| -> Vec<String> {
                 let texts = values.iter().filter_map(Value::as_str).take(3);
                 texts.map(str::to_owned).collect()

@@ -27,8 +27,8 @@ fn sample(hir: &Hir, lengths: &[usize]) -> Vec<String> {
         HirKind::Class(class) => characters(class).map(String::from).collect(),
         HirKind::Capture(capture) => sample(&capture.sub, lengths),
         HirKind::Alternation(branches) => {
-            let branches = branches.iter().map(|it| sample(it, lengths)).collect();
-            by_turns(branches)
+            let branches: Vec<_> = branches.iter().map(|it| sample(it, lengths)).collect();
+            by_turns(&branches)
         }
         HirKind::Concat(parts) => concatenate(parts.iter().map(|it| sample(it, lengths))),
         HirKind::Repetition(repetition) => {
@@ -49,7 +49,7 @@ fn sample(hir: &Hir, lengths: &[usize]) -> Vec<String> {
     samples
 }
 
-/// Characters of a class: usual ones, then the ends of its ranges, those that people can read first.
+/// Characters of a class: usual ones, then the ends of its ranges, readable ones first.
 fn characters(class: &Class) -> impl Iterator<Item = char> + use<> {
     const USUAL: [char; 11] = ['a', 'A', '0', '-', '_', ' ', '.', 'b', 'z', 'Z', '9'];
     const MAX_RANGES: usize = 16;
@@ -77,7 +77,7 @@ fn characters(class: &Class) -> impl Iterator<Item = char> + use<> {
 }
 
 /// The first of each list, then the second of each, and so on.
-fn by_turns(lists: Vec<Vec<String>>) -> Vec<String> {
+fn by_turns(lists: &[Vec<String>]) -> Vec<String> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     let mut result = Vec::new();
     for turn in 0..longest {
