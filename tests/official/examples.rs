@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mcp_assay::model::METHODS;
 use mcp_assay::{Frame, Level, Revision, Session};
-use mcp_assay_contract::check_definition;
+use mcp_assay_contract::check_definition_in;
 use mcp_assay_testkit::{Failures, message_validator};
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ fn check(definition: &str, revision: Revision, json: &[u8]) -> Result<Vec<&'stat
         name if name.ends_with("Error") => ("Error", value),
         name => (name, value),
     };
-    let violations = check_definition(definition, revision, value.to_string().as_bytes());
+    let violations = check_definition_in(definition, revision, value.to_string().as_bytes());
     let violations = violations.map_err(|fault| format!("{fault:?}"))?;
     let violations = violations.ok_or_else(|| format!("the model has no {definition}"))?;
     Ok(violations

@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use mcp_assay::{Direction, Layer, Revision, selectable};
 use mcp_assay_report::Format;
 
+mod definitions;
 mod diff_logs;
 mod gateway;
 mod install;
@@ -17,8 +18,10 @@ mod probe;
 mod profiles;
 mod registry;
 mod tools_lock;
+mod validate;
 mod wrap;
 
+pub(crate) use self::definitions::{DefinitionsArgs, LiveDefinitionsArgs};
 pub(crate) use self::diff_logs::DiffLogsArgs;
 pub(crate) use self::gateway::GatewayArgs;
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
@@ -28,6 +31,7 @@ pub(crate) use self::probe::{ProbeArgs, ProbeCommand, Tested};
 pub(crate) use self::profiles::{ProfilesArgs, ProfilesCommand};
 pub(crate) use self::registry::{FoldersArgs, RegistryArgs, RegistryCommand};
 pub(crate) use self::tools_lock::ToolsLockArgs;
+pub(crate) use self::validate::ValidateArgs;
 pub(crate) use self::wrap::{ExecArgs, WrapArgs};
 use crate::capture::Format as InputFormat;
 pub(crate) use crate::output::Colour;
@@ -58,6 +62,7 @@ pub(crate) enum Command {
     Wrap(Box<WrapArgs>),
     Probe(Box<ProbeArgs>),
     Gateway(Box<GatewayArgs>),
+    Validate(ValidateArgs),
     Rules(RulesArgs),
     Explain(ExplainArgs),
     Schema(SchemaArgs),
@@ -117,15 +122,17 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "METHOD")]
     pub(crate) answers: Option<String>,
 
-    /// Replace the built-in definitions by a JSON Schema document in the manner of the official
-    /// ones
-    #[arg(long, value_name = "FILE|URL")]
-    pub(crate) schema: Option<String>,
+    /// Check each document against one definition, such as `tools/call`, `CallToolRequest` or
+    /// `Tool`, and not as traffic; a file is one JSON text, or one on each line
+    ///
+    /// `mcp-assay schema list` lists the names. Without --revision the revision is 2025-11-25.
+    /// `envelope`, `tool-io` and `mcp.tool:<name>` are the contracts of result envelopes and of the
+    /// input and output of tools.
+    #[arg(long = "as", value_name = "DEFINITION", conflicts_with_all = ["follow", "once", "tools_lock", "write_tools_lock", "input_format"])]
+    pub(crate) against: Option<String>,
 
-    /// Refuse to run if the document of --schema cannot be used; otherwise the built-in definitions
-    /// are used
-    #[arg(long, requires = "schema")]
-    pub(crate) schema_required: bool,
+    #[command(flatten)]
+    pub(crate) definitions: DefinitionsArgs,
 
     /// Exit with 0 even if there are violations
     #[arg(long)]
@@ -197,15 +204,17 @@ Examples:
   mcp-assay check --follow ~/Library/Logs/Claude/mcp.log
   mcp-assay check server.log --direction s2c --layers json,jsonrpc --strict
   mcp-assay check captures/ --ignore note,schema/no-null-optional
+  mcp-assay check captures/ --select method:tools/call --ignore kind:notification
   mcp-assay check captures/ --profile openai
   mcp-assay check captures/ --write-baseline known.json
   mcp-assay check captures/ --baseline known.json
   mcp-assay check session.ndjson --log-dir logs --deterministic-ids
   mcp-assay check session.ndjson --tools-lock tools.lock
+  mcp-assay check --as CallToolResult result.json
 
 Formats: `human` for people, `html` for people with a browser, `concise` for agents, editors and `grep`, `json` and `ndjson` for programs, `junit`, `sarif` and `github` for build servers.
 
-Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) or levels (`note`). A rule's name is stronger than its family, a family stronger than a layer or level; of equals the later one counts, and --ignore after --select. `mcp-assay.toml` in the working directory or above sets the same things; flags win over it.
+Names are rules (`schema/wrong-type`), families (`jsonrpc`), layers (`session`) or levels (`note`). A rule's name is stronger than its family, a family stronger than a layer or level; of equals the later one counts, and --ignore after --select. `method:tools/call` names the messages that call or answer a method, `kind:notification` those of a kind (request, notification, response, error, batch, unreadable): rules, methods and kinds are selected independently, and a finding is reported if all three are. `mcp-assay.toml` in the working directory or above sets the same things; flags win over it.
 
 Exit codes: 0 clean, 1 an error-level violation, a broken record, a stale entry of the baseline, or a tool that is removed or breaking, 2 could not run. Warnings and notes do not fail a check; --strict makes errors of warnings. If the reader of the output goes away, the code is that of the violations found up to there.";
 
@@ -228,11 +237,13 @@ pub(crate) struct BaselineArgs {
 #[derive(clap::Args, Debug, Default)]
 #[command(next_help_heading = CHOOSING)]
 pub(crate) struct SelectionArgs {
-    /// Report only these: rules, families, layers or levels, separated by commas
+    /// Report only these: rules, families, layers or levels, `method:NAME` or `kind:NAME`,
+    /// separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = selectable)]
     pub(crate) select: Vec<&'static str>,
 
-    /// Leave these out: rules, families, layers or levels, separated by commas
+    /// Leave these out: rules, families, layers or levels, `method:NAME` or `kind:NAME`, separated
+    /// by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = selectable)]
     pub(crate) ignore: Vec<&'static str>,
 

@@ -388,7 +388,7 @@ impl fmt::Display for Stale {
 
 fn is_looked_for(rule: &str, policy: &Policy) -> bool {
     // A rule that was removed is never violated: its entry is stale.
-    let of_profile = || policy.profile()?.rules().find(|own| own.name == rule);
+    let of_profile = || policy.dialect()?.rules().find(|own| own.name == rule);
     rules::find(rule)
         .or_else(of_profile)
         .is_none_or(|rule| policy.wants(rule))

@@ -5,6 +5,7 @@
 
 mod args;
 mod baseline;
+mod bounded_lines;
 mod check;
 mod commands;
 mod config;
@@ -22,14 +23,13 @@ mod probe;
 mod profile;
 mod schema_override;
 mod schemas;
+mod serve_json;
 #[cfg(feature = "otel")]
 mod spans;
 #[cfg(not(feature = "otel"))]
 #[path = "spans/none.rs"]
 mod spans;
 mod suggest;
-#[cfg(unix)]
-mod toml_keys;
 mod tool_diff;
 mod wrap;
 
@@ -49,6 +49,7 @@ fn main() -> ExitCode {
             Ok(code) => return code,
             Err(error) => Err(error),
         },
+        Command::Validate(args) => commands::validate(&args),
         Command::Gateway(args) => commands::gateway(&args),
         Command::Check(args) => commands::check(&args),
         Command::Rules(args) => commands::rules(&args),

@@ -1,7 +1,10 @@
 //! The six errors that a caller can distinguish, whatever carried the message: one table for HTTP,
 //! stdio and JSON-RPC.
 //!
-//! Gives a fault its name, its HTTP status and its JSON-RPC code. The rules decide what is a fault.
+//! Gives a fault its name, its HTTP status and its JSON-RPC code, and writes the [`Refusal`] that
+//! every carrier sends. The rules decide what is a fault.
+
+mod refusal;
 
 use core::fmt;
 
@@ -9,6 +12,8 @@ use mcp_assay::model::Fact;
 use mcp_assay::rules::{Parties, Rule, http, inline, ping, response, tools};
 use mcp_assay::syntax::write_text;
 use mcp_assay::{Checked, Direction, Ending, MessageKind, Part, Party, Revision, Violation};
+
+pub use self::refusal::{Refusal, Values, refusal_status};
 
 /// The failure of an exchange, in the words that all transports share.
 ///
@@ -44,6 +49,8 @@ struct Row {
     error: CanonicalError,
     name: &'static str,
     status: u16,
+    /// The status if the server behind a gateway has failed.
+    gateway_status: u16,
     /// Whether the same request may succeed later, unchanged.
     retryable: bool,
     /// The sentence of JSON-RPC for people.
@@ -59,12 +66,12 @@ struct Row {
 /// outside of all reserved ranges.
 #[rustfmt::skip]
 const TABLE: [Row; 6] = [
-    row(CanonicalError::InvalidInput,  "INVALID_INPUT",  400, false, "Invalid input",  -32602, -32602),
-    row(CanonicalError::InvalidOutput, "INVALID_OUTPUT", 502, false, "Invalid output", -32062, -31502),
-    row(CanonicalError::NotFound,      "NOT_FOUND",      404, false, "Not found",      -32064, -31404),
-    row(CanonicalError::Unauthorized,  "UNAUTHORIZED",   401, false, "Unauthorized",   -32061, -31401),
-    row(CanonicalError::Timeout,       "TIMEOUT",        504, true,  "Timeout",        -32065, -31504),
-    row(CanonicalError::InternalError, "INTERNAL_ERROR", 500, true,  "Internal error", -32603, -32603),
+    row(CanonicalError::InvalidInput,  "INVALID_INPUT",  [400, 400], false, "Invalid input",  -32602, -32602),
+    row(CanonicalError::InvalidOutput, "INVALID_OUTPUT", [502, 502], false, "Invalid output", -32062, -31502),
+    row(CanonicalError::NotFound,      "NOT_FOUND",      [404, 404], false, "Not found",      -32064, -31404),
+    row(CanonicalError::Unauthorized,  "UNAUTHORIZED",   [401, 401], false, "Unauthorized",   -32061, -31401),
+    row(CanonicalError::Timeout,       "TIMEOUT",        [504, 504], true,  "Timeout",        -32065, -31504),
+    row(CanonicalError::InternalError, "INTERNAL_ERROR", [500, 502], true,  "Internal error", -32603, -32603),
 ];
 
 impl CanonicalError {
@@ -176,11 +183,24 @@ impl CanonicalError {
         self.row().status
     }
 
+    /// The HTTP status to answer with if the server behind a gateway has failed: HTTP distinguishes
+    /// that from a failure of the gateway itself.
+    #[must_use]
+    pub const fn to_gateway_status(self) -> u16 {
+        self.row().gateway_status
+    }
+
     /// Whether the same request may succeed later, unchanged. Whether it may be made twice is
     /// another matter.
     #[must_use]
     pub const fn is_retryable(self) -> bool {
         self.row().retryable
+    }
+
+    /// The JSON-RPC code in a revision.
+    #[must_use]
+    pub fn code(self, revision: Revision) -> i32 {
+        self.row().code_in(revision)
     }
 
     /// The error object to answer with, without particulars.
@@ -197,6 +217,17 @@ impl CanonicalError {
             kind: self,
             message: message.into(),
         }
+    }
+
+    /// The revision whose codes an error has. A peer that names no revision speaks one that does not
+    /// require it: the latest with a handshake.
+    #[must_use]
+    pub fn revision_in_force(named: Option<Revision>) -> Revision {
+        let unnamed = || {
+            let mut known = Revision::ALL.into_iter();
+            known.rfind(|revision| revision.has(Fact::Handshake))
+        };
+        named.or_else(unnamed).unwrap_or(Revision::latest())
     }
 
     /// The short sentence for people.
@@ -249,6 +280,14 @@ impl DetailedError {
             },
         }
     }
+
+    /// The same if the server behind a gateway has failed.
+    #[must_use]
+    pub fn to_gateway_error(&self, revision: Revision) -> JsonRpcError {
+        let mut error = self.to_jsonrpc_error(revision);
+        error.data.http_status = self.kind.to_gateway_status();
+        error
+    }
 }
 
 impl fmt::Display for DetailedError {
@@ -289,22 +328,58 @@ impl JsonRpcError {
     /// The object as JSON, on one line.
     #[must_use]
     pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write("", &mut out);
+        out
+    }
+
+    /// The error response with this id, which is JSON. An id that is not known is left out: no
+    /// revision of the schema has the null of plain JSON-RPC.
+    ///
+    /// ```
+    /// use mcp_assay::Revision;
+    /// use mcp_assay_contract::canonical::CanonicalError;
+    ///
+    /// let late = CanonicalError::Timeout.to_jsonrpc_error(Revision::V2025_06_18);
+    /// assert!(late.to_response(Some(b"1")).starts_with(br#"{"jsonrpc":"2.0","id":1,"error":{"code":-32065,"#));
+    /// ```
+    #[must_use]
+    pub fn to_response(&self, id: Option<&[u8]>) -> Vec<u8> {
+        let mut out = Vec::new();
+        write_response(&self.to_json(), id, &mut out);
+        out
+    }
+
+    /// Appends the object, with further members of its `data`, each after a comma.
+    fn write(&self, more: &str, out: &mut String) {
         let data = &self.data;
-        let mut out = format!(r#"{{"code":{},"message":"#, self.code);
-        write_text(self.message, &mut out);
+        out.push_str(r#"{"code":"#);
+        out.push_str(&self.code.to_string());
+        out.push_str(r#","message":"#);
+        write_text(self.message, out);
         out.push_str(r#","data":{"canonical":"#);
-        write_text(data.canonical.name(), &mut out);
+        write_text(data.canonical.name(), out);
         out.push_str(r#","httpStatus":"#);
         out.push_str(&data.http_status.to_string());
         out.push_str(r#","message":"#);
-        write_text(&data.message, &mut out);
-        out.push_str(if data.retryable {
-            r#","retryable":true}}"#
-        } else {
-            r#","retryable":false}}"#
-        });
-        out
+        write_text(&data.message, out);
+        out.push_str(r#","retryable":"#);
+        out.push_str(if data.retryable { "true" } else { "false" });
+        out.push_str(more);
+        out.push_str("}}");
     }
+}
+
+/// Appends the error response with this error object and this id, both JSON.
+fn write_response(error: &str, id: Option<&[u8]>, out: &mut Vec<u8>) {
+    out.extend_from_slice(br#"{"jsonrpc":"2.0""#);
+    if let Some(id) = id {
+        out.extend_from_slice(br#","id":"#);
+        out.extend_from_slice(id);
+    }
+    out.extend_from_slice(br#","error":"#);
+    out.extend_from_slice(error.as_bytes());
+    out.push(b'}');
 }
 
 impl Row {
@@ -320,7 +395,7 @@ impl Row {
 const fn row(
     error: CanonicalError,
     name: &'static str,
-    status: u16,
+    [status, gateway_status]: [u16; 2],
     retryable: bool,
     message: &'static str,
     code: i32,
@@ -330,6 +405,7 @@ const fn row(
         error,
         name,
         status,
+        gateway_status,
         retryable,
         message,
         code,

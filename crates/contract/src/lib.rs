@@ -10,5 +10,5 @@ mod misfits;
 pub mod protocol;
 pub mod tool_io;
 
-pub use self::definition::check_definition;
+pub use self::definition::{check_definition, check_definition_in};
 pub use self::misfit::Misfit;

@@ -54,3 +54,15 @@ fn reason(keyword: &str) -> String {
     };
     known.to_owned()
 }
+
+/// Whether a text of JSON fits.
+#[cfg(test)]
+pub(crate) fn fits(schema: &Compiled, text: &str) -> bool {
+    let mut tape = mcp_assay::syntax::Tape::new();
+    let root = crate::misfit::read_text(
+        text.as_bytes(),
+        &mcp_assay::syntax::ScanLimits::DEFAULT,
+        &mut tape,
+    );
+    misfits(schema, root.expect("JSON")).is_empty()
+}

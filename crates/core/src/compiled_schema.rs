@@ -73,11 +73,12 @@ mod compiled {
             self.0.accepts_nothing()
         }
 
-        /// Reports each value that does not fit, with the keyword that refuses it.
+        /// Reports each value that does not fit, with the keyword that refuses it and its place in
+        /// the schema.
         pub(crate) fn check<'a>(
             &self,
             value: Node<'a>,
-            mut each: impl FnMut(Node<'a>, &'static str),
+            mut each: impl FnMut(Node<'a>, &'static str, &str),
         ) {
             let mut reported = None;
             self.0.check(value, &mut |mismatch| {
@@ -92,7 +93,7 @@ mod compiled {
                 };
                 if !reported.is_some_and(is_same_place) {
                     reported = Some((at, mismatch.keyword));
-                    each(value.at(at), mismatch.keyword);
+                    each(value.at(at), mismatch.keyword, mismatch.schema);
                 }
             });
         }
@@ -215,7 +216,7 @@ mod compiled {
             match self.0 {}
         }
 
-        pub(crate) fn check<'a>(&self, _: Node<'a>, _: impl FnMut(Node<'a>, &'static str)) {
+        pub(crate) fn check<'a>(&self, _: Node<'a>, _: impl FnMut(Node<'a>, &'static str, &str)) {
             match self.0 {}
         }
 

@@ -124,12 +124,14 @@ impl<'p> Endings<'p> {
             exchange: None,
         };
         let explained = self.session.explains(rule, context, None);
-        if !stated || !blamed || !policy.wants(rule) || full || explained {
+        let method = cause.method.as_deref();
+        let scope = policy.selection.scope(&[cause.kind], method.as_slice());
+        if !stated || !blamed || !policy.wants(rule) || full || explained || !scope.allowed {
             return;
         }
         self.found.push(Ending {
             rule,
-            level: policy.level_of_case(rule, at_most, revision),
+            level: policy.level_of_case(rule, (at_most, scope.level), revision),
             message,
             party: Some(party),
             at: cause.sent.at,

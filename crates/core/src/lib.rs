@@ -24,6 +24,8 @@ mod exchange;
 mod frame;
 #[doc(hidden)]
 pub mod fuzzing;
+#[cfg(feature = "profiles")]
+pub mod profile_files;
 #[cfg(not(feature = "json-schema"))]
 pub mod registry {
     //! A stand-in without JSON Schema: no schema of a tool is compiled.
@@ -39,12 +41,15 @@ mod schema_override;
 mod session;
 mod shape;
 mod similar;
+#[cfg(feature = "profiles")]
+#[doc(hidden)]
+pub mod toml_keys;
 mod validator;
 pub mod wording;
 
 pub use self::catalogue::{
-    Detail, First, Layer, LayerSet, Level, LevelOverride, Limits, Owner, Place, Policy, Rule,
-    Selection, Sink, Verdict, Violation, profile,
+    Detail, First, Layer, LayerSet, Level, LevelOverride, Limits, Owner, Place, Policy,
+    RefusalStatus, Rule, SchemaRef, Selection, Sink, Verdict, Violation, profile,
 };
 #[cfg(feature = "json-schema")]
 pub use self::compiled_schema::load_tool_schema;
@@ -57,7 +62,11 @@ pub use self::frame::{
 pub use self::rules::{UnknownName, selectable};
 pub use self::session::{ListedTools, Session};
 pub use self::shape::check_value;
-pub use self::validator::{Checked, Definitions, Validator, unreadable};
+#[doc(hidden)]
+pub use self::similar::unknown_text;
+pub use self::validator::{
+    Checked, CurrentDefinitions, Definitions, SchemaPlace, Validator, unreadable,
+};
 pub use mcp_assay_json as syntax;
 pub use mcp_assay_json::Span;
 pub use mcp_assay_model as model;

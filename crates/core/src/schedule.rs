@@ -148,7 +148,7 @@ impl Demand {
             has_tracking: tracking
                 .into_iter()
                 .any(|layer| policy.layers.contains(layer)),
-            has_profile: policy.profile().is_some(),
+            has_profile: policy.dialect().is_some(),
         }
     }
 }

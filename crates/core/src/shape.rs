@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::catalogue::{Detail, Owner, Sink, Violation, inline};
+use crate::catalogue::{Detail, Owner, SchemaRef, Sink, Violation, inline};
 use crate::model::ShapeId;
 use crate::model::shape::{ShapeFault, ShapeFaultKind, ShapeSink, Walk};
 use crate::syntax::Tape;
@@ -17,12 +17,16 @@ pub fn check_value(
     revision: Revision,
     sink: &mut dyn Sink,
 ) -> ControlFlow<()> {
-    Walk::new(tape, bytes, revision, &mut Violations { sink }).value(index, shape)
+    let root = index;
+    let sink = &mut Violations { sink, root, shape };
+    Walk::new(tape, bytes, revision, sink).value(index, shape)
 }
 
 /// Turns faults into violations.
 struct Violations<'s> {
     sink: &'s mut dyn Sink,
+    root: u32,
+    shape: ShapeId,
 }
 
 impl ShapeSink for Violations<'_> {
@@ -32,6 +36,10 @@ impl ShapeSink for Violations<'_> {
         let at = fault.at;
         self.sink.push(Violation {
             nearest_of: fault.nearest_of,
+            schema: Some(SchemaRef::Model {
+                root: self.root,
+                shape: self.shape,
+            }),
             ..Violation::new(rule, at.span(), Some(at.index()), detail)
         })
     }

@@ -28,6 +28,31 @@ pub(crate) fn nearest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
+/// The number of names that are listed if none is similar.
+const MAX_LISTED: usize = 16;
+
+/// The sentence about an unknown name, with the one that was probably meant. A name without its
+/// family finds the whole.
+#[must_use]
+pub fn unknown_text<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<_> = known.collect();
+    let last = |candidate: &'a str| candidate.rsplit('/').next().unwrap_or(candidate);
+    let meant = nearest(name, known.iter().copied()).or_else(|| {
+        let end = known.iter().copied().map(last);
+        let end = end.clone().find(|it| *it == name).or(nearest(name, end))?;
+        known
+            .iter()
+            .copied()
+            .find(|candidate| last(candidate) == end)
+    });
+    let text = format!("unknown {what} `{}`", name.escape_debug());
+    match meant {
+        Some(meant) => format!("{text}; did you mean `{meant}`?"),
+        None if known.len() <= MAX_LISTED => format!("{text}; known are {}", known.join(", ")),
+        None => text,
+    }
+}
+
 fn begins_alike(name: &str, candidate: &str) -> bool {
     name.len().min(candidate.len()) >= 4
         && (name.starts_with(candidate) || candidate.starts_with(name))
@@ -72,7 +97,7 @@ impl Letters {
 
 #[cfg(test)]
 mod tests {
-    use super::{Letters, nearest};
+    use super::{Letters, nearest, unknown_text};
 
     #[test]
     fn finds_other_spellings_and_typing_errors_only() {
@@ -90,6 +115,25 @@ mod tests {
         assert_eq!(
             nearest("warn", ["info", "warning"].into_iter()),
             Some("warning")
+        );
+    }
+
+    #[test]
+    fn an_unknown_name_says_what_was_meant_or_what_is_known() {
+        let known = ["schema/wrong-type", "json/well-formed"];
+        for (name, says) in [
+            ("schema/wrong-typ", "; did you mean `schema/wrong-type`?"),
+            ("wrong-type", "; did you mean `schema/wrong-type`?"),
+            ("well-formd", "; did you mean `json/well-formed`?"),
+            ("banana", "; known are schema/wrong-type, json/well-formed"),
+        ] {
+            let text = unknown_text("rule", name, known.into_iter());
+            assert_eq!(text, format!("unknown rule `{name}`{says}"));
+        }
+        let many = || (0..17).map(|_| "x");
+        assert_eq!(
+            unknown_text("x", "abc\u{1b}", many()),
+            "unknown x `abc\\u{1b}`"
         );
     }
 

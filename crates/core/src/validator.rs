@@ -2,27 +2,33 @@
 
 mod batch;
 mod checked;
+mod current;
 mod dedupe;
+mod definition;
 mod dialect;
 mod http;
 mod memory;
 mod method;
 mod recover;
+mod schema_place;
 mod sinks;
 mod stages;
 mod text;
 
+use core::fmt;
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
 pub use self::checked::Checked;
 use self::checked::Summary;
+pub use self::current::CurrentDefinitions;
 use self::memory::{ReadOnly, Writable};
+pub use self::schema_place::SchemaPlace;
 use self::sinks::Selected;
 use self::stages::{Stages, with_request};
 pub use self::text::unreadable;
 use crate::Revision;
-use crate::catalogue::{Collect, First, Layer, Policy, Sink, Violation};
+use crate::catalogue::{Collect, First, Layer, Policy, SchemaNote, Sink, Violation};
 use crate::ending::{Ending, Endings};
 use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Exchange;
@@ -59,6 +65,14 @@ pub(crate) struct Kit {
     pub(crate) tape: Tape,
     replacement: Option<Arc<dyn Definitions>>,
     model: Model,
+    /// The definitions that may be replaced, if the caller gave such.
+    followed: Option<Followed>,
+}
+
+/// Definitions that may be replaced, and the last replacement that is in force here.
+struct Followed {
+    source: Arc<dyn Definitions>,
+    generation: u64,
 }
 
 /// The source of the shapes of methods, params, results and error data.
@@ -76,6 +90,8 @@ pub(crate) struct Last {
     pub(crate) violations: Vec<Violation>,
     /// The first violation that is not listed, of each rule with more than the limit.
     left_out: Vec<Violation>,
+    /// The places in schemas that violations refer to.
+    notes: Vec<SchemaNote>,
     /// The name of the method that the message answers, if the model does not have it.
     pub(crate) unknown_method: String,
     pub(crate) summary: Summary,
@@ -85,6 +101,11 @@ pub(crate) struct Last {
 pub trait Definitions: Send + Sync {
     /// Checks the demands of the method; the envelope was checked before and is sound.
     fn check(&self, exchange: &Exchange<'_>, tape: &Tape, sink: &mut dyn Sink) -> ControlFlow<()>;
+
+    /// The definitions in force, if they may be replaced.
+    fn current(&self) -> Option<&CurrentDefinitions> {
+        None
+    }
 }
 
 impl Validator {
@@ -109,6 +130,7 @@ impl Validator {
             registry,
             tape: Tape::new(),
             replacement: None,
+            followed: None,
         };
         Self {
             kit,
@@ -116,11 +138,22 @@ impl Validator {
         }
     }
 
-    /// Replaces the built-in model.
+    /// Replaces the built-in model. [`CurrentDefinitions`] can be replaced again later, while
+    /// messages are checked.
     pub fn replace_definitions(&mut self, definitions: Arc<dyn Definitions>) {
-        self.kit.replacement = Some(definitions);
-        if self.kit.policy.layers.contains(Layer::Schema) {
-            self.kit.model = Model::Replaced;
+        let kit = &mut self.kit;
+        kit.followed = None;
+        match definitions.current().map(CurrentDefinitions::get) {
+            None => kit.use_definitions(Some(definitions)),
+            Some(current) => {
+                // If they are being replaced at this moment, the next message finds them.
+                let (generation, current) = current.unwrap_or((u64::MAX, None));
+                kit.use_definitions(current);
+                kit.followed = Some(Followed {
+                    source: definitions,
+                    generation,
+                });
+            }
         }
     }
 
@@ -161,16 +194,19 @@ impl Validator {
         let Last {
             violations,
             left_out,
+            notes,
             unknown_method,
             summary,
         } = &mut self.last;
         violations.clear();
         left_out.clear();
+        notes.clear();
         unknown_method.clear();
         let mut sink = Collect {
             violations,
             limit: self.kit.policy.limits.violations,
             left_out,
+            notes,
         };
         let mut memory = Writable {
             session,
@@ -179,6 +215,7 @@ impl Validator {
         let stages = Stages {
             kit: &self.kit,
             frame,
+            scoped: self.kit.policy.selection.picks_messages(),
         };
         if self.kit.policy.selection.is_everything() {
             let _all = stages.run(fault, &mut memory, summary, &mut sink);
@@ -187,7 +224,11 @@ impl Validator {
                 policy: &self.kit.policy,
                 sink: &mut sink,
             };
-            let _all = stages.run(fault, &mut memory, summary, &mut selected);
+            let _all = if stages.scoped {
+                stages.run_scoped(fault, &mut memory, summary, &mut selected)
+            } else {
+                stages.run(fault, &mut memory, summary, &mut selected)
+            };
         }
         if memory.session.is_full() {
             stages.memory_is_full(memory.session, &mut sink);
@@ -214,16 +255,20 @@ impl Validator {
         }
         let mut violations = core::mem::take(&mut self.last.violations);
         let mut left_out = core::mem::take(&mut self.last.left_out);
+        let mut notes = core::mem::take(&mut self.last.notes);
         violations.clear();
         left_out.clear();
+        notes.clear();
         let mut sink = Collect {
             violations: &mut violations,
             limit: self.kit.policy.limits.violations,
             left_out: &mut left_out,
+            notes: &mut notes,
         };
         self.run_read_only(fault, session, frame, &mut sink);
         self.last.violations = violations;
         self.last.left_out = left_out;
+        self.last.notes = notes;
         if !self.last.violations.is_empty() {
             self.report_once(frame, None);
         }
@@ -286,6 +331,7 @@ impl Validator {
         let stages = Stages {
             kit: &self.kit,
             frame,
+            scoped: self.kit.policy.selection.picks_messages(),
         };
         let mut selected = Selected {
             policy: &self.kit.policy,
@@ -301,7 +347,11 @@ impl Validator {
             session,
             unknown_method,
         };
-        let _broke = stages.run(fault, &mut memory, summary, &mut selected);
+        let _broke = if stages.scoped {
+            stages.run_scoped(fault, &mut memory, summary, &mut selected)
+        } else {
+            stages.run(fault, &mut memory, summary, &mut selected)
+        };
     }
 
     /// Drops the state of a check that did not finish.
@@ -349,11 +399,42 @@ impl Kit {
     #[inline(always)]
     fn read(&mut self, frame: &Frame<'_>) -> Option<Fault> {
         let limits = self.policy.limits.for_scan();
+        if self.followed.is_some() {
+            self.follow();
+        }
         if frame.empty {
             self.tape.clear(&limits);
             return None;
         }
         scan(frame.bytes, &limits, &mut self.tape).err()
+    }
+
+    /// Takes over definitions that were replaced since the last message.
+    #[cold]
+    fn follow(&mut self) {
+        let Some(followed) = &mut self.followed else {
+            return;
+        };
+        let Some(source) = followed.source.current() else {
+            return;
+        };
+        if source.generation() == followed.generation {
+            return;
+        }
+        if let Some((generation, current)) = source.get() {
+            followed.generation = generation;
+            self.use_definitions(current);
+        }
+    }
+
+    /// Checks against these definitions from now on; `None` is the built-in model.
+    fn use_definitions(&mut self, definitions: Option<Arc<dyn Definitions>>) {
+        self.model = match definitions {
+            _ if !self.policy.layers.contains(Layer::Schema) => Model::None,
+            Some(_) => Model::Replaced,
+            None => Model::BuiltIn,
+        };
+        self.replacement = definitions;
     }
 
     /// Whether the message that was read is an array: its messages advance the session one by one.
@@ -362,6 +443,14 @@ impl Kit {
         self.tape
             .root(frame.bytes)
             .is_some_and(|root| root.kind() == Kind::Array)
+    }
+}
+
+impl fmt::Debug for Validator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Validator")
+            .field("policy", &self.kit.policy)
+            .finish_non_exhaustive()
     }
 }
 

@@ -22,8 +22,8 @@ mod service;
 mod upstream;
 
 pub use self::error::Error;
-pub use self::inspect::{Checker, Recording};
-pub use self::service::{Ended, Gateway, Options};
+pub use self::inspect::{Checker, Metrics, Recording};
+pub use self::service::{Ended, Gateway, Options, Until};
 pub use self::upstream::Upstream;
 
 #[cfg(doctest)]

@@ -2,7 +2,8 @@
 //!
 //! [`guard`] decides what becomes of a message that was checked: forward, refuse, replace, drop or
 //! mend it. [`lines`] does the same for a session on byte streams, [`http`] for a whole HTTP
-//! exchange. [`deferred`] runs checks when the traffic pauses, [`record`] writes records of it.
+//! exchange. [`deferred`] runs checks when the traffic pauses, [`record`] writes records of it,
+//! [`metrics`] names what is counted.
 //! Adapters carry the bytes: `mcp-assay-tower` for HTTP services, `mcp-assay-tokio` for byte
 //! streams, the program for processes and proxies. Time is an argument.
 //!
@@ -23,6 +24,7 @@ pub mod guard;
 pub mod http;
 mod ids;
 pub mod lines;
+pub mod metrics;
 pub mod record;
 
 #[cfg(doctest)]

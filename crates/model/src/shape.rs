@@ -2,11 +2,14 @@
 //!
 //! Recursion follows the model, which has a finite depth, never the input.
 
+mod branch;
+
 use core::ops::ControlFlow;
 use core::slice;
 
 use mcp_assay_json::{Kind, Node, Tape, Token};
 
+pub(crate) use self::branch::branch;
 use crate::tables::{
     Arm, ArmTag, Candidate, Compiled, CompiledStruct, ENUMS, Kinds, Member, Name, Revision,
     STRUCTS, Shape, ShapeId, Struct, UNIONS, Union,

@@ -14,7 +14,7 @@ pub(crate) fn assemble(options: &Options, gathered: Gathered) -> Report {
     let required = required.filter(|requirement| {
         options.wants(requirement.id) && is_selected(&options.policy, requirement)
     });
-    let of_profile = options.policy.profile().into_iter();
+    let of_profile = options.policy.dialect().into_iter();
     let of_profile = of_profile.flat_map(mcp_assay::profile::Profile::rules);
     // A rule that every profile can raise gets a row only if it was raised.
     let raised = |rule: &&Rule| {

@@ -7,9 +7,10 @@ use mcp_assay::model::Fact;
 use mcp_assay::profile::Profile;
 use mcp_assay::rules::Parties;
 use mcp_assay::{
-    Detail, Level, MessageKind, Party, Policy, Revision, Rule, Session, Span, Validator, rules,
+    Detail, Level, MessageKind, Party, Revision, Rule, Session, Span, Validator, rules,
 };
 
+use crate::options::Options;
 use crate::record::Record;
 
 /// Whether the end of a session shows a rule broken because a request was not answered.
@@ -64,10 +65,10 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    pub(crate) fn new(policy: &Policy, party: Party) -> Self {
+    pub(crate) fn new(options: &Options, party: Party) -> Self {
         Self {
             party,
-            validator: Validator::new(policy.clone()),
+            validator: options.validator(),
             session: Session::new(),
             headers: BTreeMap::new(),
             asked: BTreeSet::new(),
@@ -142,7 +143,7 @@ impl Judge {
                 })
                 .collect()
         });
-        if let (Some((kind, method)), Some(profile)) = (sent, validator.policy().profile()) {
+        if let (Some((kind, method)), Some(profile)) = (sent, validator.policy().dialect()) {
             note_profile(profile, kind, method.as_deref(), record, asked);
         }
         broken
@@ -210,8 +211,8 @@ pub(crate) fn concerns(parties: Parties, party: Party) -> bool {
 }
 
 /// Whether records on their own show that a party breaks a rule.
-pub(crate) fn shows(records: &[Record], rule: &str, policy: &Policy, party: Party) -> bool {
-    let mut judge = Judge::new(policy, party);
+pub(crate) fn shows(records: &[Record], rule: &str, options: &Options, party: Party) -> bool {
+    let mut judge = Judge::new(options, party);
     let found = records
         .iter()
         .enumerate()

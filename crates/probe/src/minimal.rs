@@ -59,7 +59,7 @@ pub(crate) fn minimal(
     } else {
         &with_opening
     };
-    let shows = |records: &[Record]| shows(records, broken.rule.name, &options.policy, party);
+    let shows = |records: &[Record]| shows(records, broken.rule.name, options, party);
     let capture = [&evidence[..], &with_opening, whole]
         .into_iter()
         .find(|records| shows(records))

@@ -1,9 +1,10 @@
 //! Options of a probe: the target, and how far to go.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mcp_assay::{Policy, Revision};
+use mcp_assay::{CurrentDefinitions, Policy, Revision, Validator};
 use serde_json::Value;
 
 use crate::transport::Target;
@@ -20,6 +21,8 @@ pub struct Options {
     pub folder: Option<PathBuf>,
     /// The selection and the levels of passive rules.
     pub policy: Policy,
+    /// Definitions that replace the built-in model of passive rules.
+    pub definitions: Option<Arc<CurrentDefinitions>>,
     /// How long one step may take.
     pub step_timeout: Duration,
     /// The deadline.
@@ -51,6 +54,7 @@ impl Options {
             environment: Vec::new(),
             folder: None,
             policy: Policy::default(),
+            definitions: None,
             step_timeout: Duration::from_secs(5),
             deadline: Instant::now() + Duration::from_secs(120),
             revisions: Vec::new(),
@@ -69,6 +73,15 @@ impl Options {
     pub fn wants(&self, id: &str) -> bool {
         let names = |names: &[String]| names.iter().any(|name| name == id || is_family(name, id));
         (self.only.is_empty() || names(&self.only)) && !names(&self.except)
+    }
+
+    /// A validator of what passes.
+    pub(crate) fn validator(&self) -> Validator {
+        let mut validator = Validator::new(self.policy.clone());
+        if let Some(definitions) = &self.definitions {
+            validator.replace_definitions(Arc::clone(definitions) as Arc<_>);
+        }
+        validator
     }
 
     pub(crate) fn wants_revision(&self, revision: Revision) -> bool {

@@ -113,7 +113,7 @@ impl<'o> Client<'o> {
             // Clients are served, not called.
             Target::Client(_) => return Err(Unreachable::NoCommand),
         };
-        let judge = Judge::new(&options.policy, Party::Server);
+        let judge = Judge::new(&options, Party::Server);
         Ok(Self {
             options,
             behaviour: ClientBehaviour::default(),

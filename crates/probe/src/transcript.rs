@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use mcp_assay::{Checked, Ending, Policy, Revision, Session, Validator};
+use mcp_assay::{Checked, Ending, Revision, Session};
 
+use crate::options::Options;
 use crate::record::Record;
 
 /// Everything that passed on a connection.
@@ -29,8 +30,8 @@ pub enum Seen<'c> {
 
 impl Connection {
     /// Shows everything that passed once more, as the rules see it.
-    pub fn replay(&self, policy: &Policy, mut look: impl FnMut(Seen<'_>)) {
-        let mut validator = Validator::new(policy.clone());
+    pub fn replay(&self, options: &Options, mut look: impl FnMut(Seen<'_>)) {
+        let mut validator = options.validator();
         let mut session = Session::new();
         // The revision in the header of an HTTP request is also that of its answer.
         let mut headers: BTreeMap<i64, Revision> = BTreeMap::new();

@@ -108,6 +108,17 @@ struct Fault<'a> {
     party: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     http: Option<String>,
+    /// The keyword that the value does not meet, if a schema states the rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<Keyword>,
+}
+
+/// A keyword of a schema.
+#[derive(Serialize)]
+struct Keyword {
+    document: Cow<'static, str>,
+    pointer: String,
+    keyword: &'static str,
 }
 
 #[derive(Serialize)]
@@ -150,6 +161,7 @@ pub(crate) fn write_ending(
             spec: clause(rule, ending.revision),
             party: ending.party.map(Party::name),
             http: None,
+            schema: None,
         }],
     };
     write_json(&line, out)
@@ -167,7 +179,7 @@ pub(crate) fn write_message(
         line: origin.line,
         dir: checked.direction().map(Direction::name),
         session: origin.session,
-        kind: kind(checked.kind()),
+        kind: kind(checked.kind()).map(|_| checked.kind_name()),
         method: method.as_deref(),
         id: id.as_deref().and_then(raw),
         revision: checked.revision().map(Revision::name),
@@ -198,6 +210,11 @@ fn fault<'a>(checked: &Checked<'_>, violation: &'a Violation) -> Fault<'a> {
         spec: clause(rule, checked.revision()),
         party: checked.party(violation).map(Party::name),
         http: http_place(checked, violation),
+        schema: checked.schema(violation).map(|place| Keyword {
+            document: place.document,
+            pointer: place.pointer,
+            keyword: place.keyword,
+        }),
     }
 }
 

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use mcp_assay_contract::canonical::CanonicalError;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
@@ -119,7 +120,8 @@ impl Router {
         match self.requests.get(method) {
             Some(handler) => handler(call),
             None => {
-                let error = RpcError::new(METHOD_NOT_FOUND, "method not found");
+                let why = "method not found";
+                let error = RpcError::canonical(CanonicalError::NotFound, METHOD_NOT_FOUND, why);
                 Box::pin(std::future::ready(Err(error)))
             }
         }
@@ -151,8 +153,10 @@ impl Notifier {
 
 /// A value as JSON.
 fn written(value: &impl Serialize) -> Result<String, RpcError> {
-    serde_json::to_string(value)
-        .map_err(|_| RpcError::new(INTERNAL_ERROR, "the result cannot be written as JSON"))
+    serde_json::to_string(value).map_err(|_| {
+        let why = "the result cannot be written as JSON";
+        RpcError::canonical(CanonicalError::InternalError, INTERNAL_ERROR, why)
+    })
 }
 
 impl RpcError {
@@ -173,6 +177,16 @@ impl RpcError {
             data: Some(data),
             ..self
         }
+    }
+
+    /// A refusal of our own: its data is that of the canonical table.
+    pub(crate) fn canonical(kind: CanonicalError, code: i64, message: &str) -> Self {
+        Self::new(code, message).with_data(json!({
+            "canonical": kind.name(),
+            "httpStatus": kind.to_http_status(),
+            "message": message,
+            "retryable": kind.is_retryable(),
+        }))
     }
 
     /// As the member `error` of an answer.

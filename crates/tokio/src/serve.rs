@@ -8,6 +8,7 @@ use std::pin::Pin;
 use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use mcp_assay::Lines;
+use mcp_assay_contract::canonical::CanonicalError;
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -180,7 +181,8 @@ impl Server {
             return None;
         };
         if !is_id(&id) {
-            let error = RpcError::new(-32600, "the id is neither a string nor an integer");
+            let why = "the id is neither a string nor an integer";
+            let error = RpcError::canonical(CanonicalError::InvalidInput, -32600, why);
             return Some(failed(None, error));
         }
         let call = Call {
@@ -209,7 +211,8 @@ impl Server {
 
 /// The answer to what cannot be read: nobody knows its id.
 fn unreadable() -> String {
-    failed(None, RpcError::new(-32700, "not JSON"))
+    let kind = CanonicalError::InvalidInput;
+    failed(None, RpcError::canonical(kind, -32700, "not JSON"))
 }
 
 /// An error response. An id that is not known is left out: no revision of the schema has the null

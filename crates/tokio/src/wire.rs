@@ -9,6 +9,8 @@ use std::time::Instant;
 use mcp_assay::{Direction, Line, Lines, Session};
 use mcp_assay_live::guard::{Decision, Guard, Mode};
 use mcp_assay_live::lines::{BatchAnswers, Delivery, Destination, SeenLine, frame};
+#[cfg(feature = "metrics")]
+use mcp_assay_live::metrics::FacadeCounters;
 use tokio::io::AsyncWrite;
 
 use crate::options::Options;
@@ -49,6 +51,8 @@ impl Wire {
                 begun: Instant::now(),
                 number: 0,
                 batches: BatchAnswers::default(),
+                #[cfg(feature = "metrics")]
+                counters: FacadeCounters::new(),
             },
             read: Lines::new(limit),
             written: Lines::new(limit),
@@ -188,6 +192,8 @@ struct Judge {
     begun: Instant,
     number: u64,
     batches: BatchAnswers,
+    #[cfg(feature = "metrics")]
+    counters: FacadeCounters,
 }
 
 impl Judge {
@@ -235,6 +241,8 @@ impl Judge {
             return;
         };
         let judged = guard.judge(session, frame);
+        #[cfg(feature = "metrics")]
+        mcp_assay_live::metrics::count(&judged, &self.counters);
         if enforces {
             let action = judged.action;
             deliver(action.decision(), action.text(), action.split_off());

@@ -286,6 +286,7 @@ fn answered<R: Body>(
     }
     let Some(codings) = codings(&head.headers) else {
         // Nobody takes it for a message.
+        exchange.shared.count_unchecked();
         exchange.unchecked();
         let body = ResponseBody::prefixed(Prefixed::untouched(body));
         return Ok(Response::from_parts(head, body));
@@ -344,7 +345,10 @@ impl<R: Body> Collecting<R> {
             let text = match exchange.response(&head, &read) {
                 ResponseAction::Forward => None,
                 // A handler cannot be answered.
-                ResponseAction::Replace(text) | ResponseAction::Refuse(text, _) => Some(text),
+                ResponseAction::Replace(status, text) | ResponseAction::Refuse(status, text, _) => {
+                    head.status = StatusCode::from_u16(status).unwrap_or(head.status);
+                    Some(text)
+                }
             };
             let merged = exchange.merge(head.status, text.as_ref().unwrap_or(&read));
             match merged.or(text) {

@@ -8,6 +8,8 @@ use mcp_assay::registry::SchemaRegistry;
 use mcp_assay::{Definitions, Direction, Frame, Policy, Session, Validator};
 use mcp_assay_live::guard::{Guard, Mode, Repairs, Reporter, Values};
 use mcp_assay_live::http::{CheckedPart, Identity, Lesson, Publications, SessionTable};
+#[cfg(feature = "metrics")]
+use mcp_assay_live::metrics::FacadeCounters;
 
 /// A session that several exchanges share.
 pub(crate) type Handle = Arc<Mutex<Session>>;
@@ -50,6 +52,9 @@ pub(crate) struct Shared {
     registry: Arc<SchemaRegistry>,
     exchanges: AtomicI64,
     begun: Instant,
+    /// Looked up with the first message: programs install their recorder before that.
+    #[cfg(feature = "metrics")]
+    counters: std::sync::OnceLock<FacadeCounters>,
 }
 
 impl Shared {
@@ -62,6 +67,8 @@ impl Shared {
             registry: Arc::default(),
             exchanges: AtomicI64::new(0),
             begun: Instant::now(),
+            #[cfg(feature = "metrics")]
+            counters: std::sync::OnceLock::new(),
         }
     }
 
@@ -109,6 +116,8 @@ impl Shared {
             lock(&self.publications).learn(identity, &session, lesson);
         }
         drop(session);
+        #[cfg(feature = "metrics")]
+        mcp_assay_live::metrics::count(&judged, self.counters());
         if let Some(reporter) = &self.settings.reporter {
             reporter.report_safely(name, &judged);
         }
@@ -119,6 +128,17 @@ impl Shared {
         };
         lock(&self.guards).push(guard);
         part
+    }
+
+    /// A message passed that cannot be checked.
+    pub(crate) fn count_unchecked(&self) {
+        #[cfg(feature = "metrics")]
+        self.counters().unchecked();
+    }
+
+    #[cfg(feature = "metrics")]
+    fn counters(&self) -> &FacadeCounters {
+        self.counters.get_or_init(FacadeCounters::new)
     }
 
     fn guard(&self) -> Guard {

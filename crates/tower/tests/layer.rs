@@ -398,7 +398,7 @@ async fn nothing_talks_its_way_past() {
         ),
         (
             odd_id,
-            r#"{"jsonrpc":"2.0","error":{"code":-32700,"#,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
             "json/well-formed",
         ),
         (

@@ -68,19 +68,19 @@ fn what_is_invalid_is_not_built() {
     let mut protocol = Protocol::new().revision(Revision::V2025_06_18);
     for (draft, reason) in [
         (
-            build::request(Id::json("null"), "ping", None),
+            build::request(Id::json("null"), "ping", ()),
             Reason::InvalidId,
         ),
         (
-            build::request(Id::json("1.5"), "ping", None),
+            build::request(Id::json("1.5"), "ping", ()),
             Reason::InvalidId,
         ),
-        (build::request(None, "ping", None), Reason::MissingId),
+        (build::request(None, "ping", ()), Reason::MissingId),
         (
-            build::request(1, "notifications/initialized", None),
+            build::request(1, "notifications/initialized", ()),
             Reason::UnexpectedId,
         ),
-        (build::notification("tools/list", None), Reason::MissingId),
+        (build::notification("tools/list", ()), Reason::MissingId),
         (build::request(1, "ping", "[]"), Reason::InvalidParams),
         (
             build::request(1, "ping", "{},\"id\":2"),
@@ -90,10 +90,10 @@ fn what_is_invalid_is_not_built() {
             build::request(1, "ping", Object::new().json("a", "1,\"b\":2")),
             Reason::InvalidJson,
         ),
-        (build::response(1, "ping", None), Reason::MissingMethod),
+        (build::response(1, "ping", ()), Reason::MissingMethod),
         (build::response(None, "ping", "{}"), Reason::MissingId),
-        (build::error(1, -32500, "", None), Reason::InvalidErrorCode),
-        (build::error(None, -32603, "", None), Reason::MissingId),
+        (build::error(1, -32500, "", ()), Reason::InvalidErrorCode),
+        (build::error(None, -32603, "", ()), Reason::MissingId),
     ] {
         let error = draft.build_with(&mut protocol).expect_err("invalid");
         assert_eq!(error.reason(), reason, "{draft:?}");
@@ -104,10 +104,7 @@ fn what_is_invalid_is_not_built() {
 fn only_the_revision_with_batches_builds_them() {
     for revision in Revision::ALL {
         let mut protocol = Protocol::new().revision(revision);
-        let pings = build::batch([
-            build::request(1, "ping", None),
-            build::request(2, "ping", None),
-        ]);
+        let pings = build::batch([build::request(1, "ping", ()), build::request(2, "ping", ())]);
         let built = pings.build_with(&mut protocol);
         assert_eq!(
             built.is_ok(),
@@ -128,7 +125,7 @@ fn only_the_revision_with_batches_builds_them() {
         .expect_err("no tools");
     assert_eq!(error.first().index, Some(1));
     let mixed = build::batch([
-        build::request(1, "ping", None),
+        build::request(1, "ping", ()),
         build::response(1, "ping", "{}"),
     ]);
     let error = mixed.build_with(&mut protocol).expect_err("mixed");

@@ -4,13 +4,14 @@ mod built;
 mod names;
 mod parts;
 mod profile;
+mod questions;
 mod tools;
 mod whole;
 
 use mcp_assay::invent::Invented;
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
 use mcp_assay::{
-    Direction, Frame, Layer, Limits, MessageKind, Policy, Revision, Session, Validator, Verdict,
+    Direction, Frame, LayerSet, Limits, MessageKind, Policy, Revision, Session, Validator, Verdict,
 };
 use mcp_assay_contract::protocol::Protocol;
 use mcp_assay_testkit::cases;
@@ -18,11 +19,9 @@ use mcp_assay_testkit::cases;
 #[test]
 fn the_functions_and_the_builders_agree_with_the_validator() {
     let mut policy = Policy::default();
-    policy.layers = [Layer::Framing, Layer::Json, Layer::Jsonrpc]
-        .into_iter()
-        .collect();
+    policy.layers = LayerSet::MESSAGE;
     let mut validator = Validator::default();
-    let mut of_envelopes = Validator::new(policy);
+    let mut of_messages = Validator::new(policy);
     let (mut in_parts, mut built, mut batched) = (0, 0, 0);
     for revision in Revision::ALL {
         let mut protocols = Protocols::new(revision);
@@ -33,7 +32,7 @@ fn the_functions_and_the_builders_agree_with_the_validator() {
             // All of it takes long, and each third message has all kinds of faults, too.
             match position % 3 {
                 0 => whole::message(&case, &mut validator, protocol),
-                1 => whole::envelope(&case, &mut of_envelopes, protocol),
+                1 => whole::jsonrpc(&case, &mut of_messages, protocol),
                 _ => built += usize::from(built::agree(&case, &mut validator, protocol)),
             }
         }

@@ -2,7 +2,7 @@
 
 use mcp_assay::model::{METHODS, MethodKind};
 use mcp_assay::{Revision, rules};
-use mcp_assay_contract::check_definition;
+use mcp_assay_contract::check_definition_in;
 use mcp_assay_contract::protocol::{FieldType, Fields, Protocol, Reason};
 
 #[test]
@@ -71,7 +71,7 @@ fn a_definition_says_what_the_model_says() {
             "Nothing",
         ] {
             for value in values {
-                let known = check_definition(name, revision, value.as_bytes()).expect("JSON");
+                let known = check_definition_in(name, revision, value.as_bytes()).expect("JSON");
                 let found = protocol.validate_field_type("f", value, FieldType::Definition(name));
                 match known {
                     Some(violations) => assert_eq!(found.is_ok(), violations.is_empty()),
@@ -106,6 +106,18 @@ fn types_are_told_apart() {
         (FieldType::Array, "[]"),
         (FieldType::Null, "null"),
     ];
+    let (string_or_integer, none) = ([FieldType::String, FieldType::Integer], []);
+    for (_, value) in types {
+        let found = protocol.validate_field_type("f", value, &string_or_integer);
+        assert_eq!(found.is_ok(), [r#""a""#, "-7"].contains(&value), "{value}");
+        assert!(
+            protocol
+                .validate_field_type("f", value, FieldType::Any)
+                .is_ok()
+        );
+        let found = protocol.validate_field_type("f", value, FieldType::OneOf(&none));
+        assert_eq!(found.expect_err(value).reason(), Reason::TypeMismatch);
+    }
     for (expected, _) in types {
         for (other, value) in types {
             let fits =

@@ -39,7 +39,7 @@ fn a_part_brings_no_members_along() {
         let error = protocol.validate_request("ping", params).expect_err(params);
         assert_eq!(error.reason(), Reason::InvalidJson, "{params}");
     }
-    let error = protocol.validate_request("ping\",\"id\":2,\"x\":\"", None);
+    let error = protocol.validate_request("ping\",\"id\":2,\"x\":\"", ());
     assert_eq!(error.expect_err("a name").reason(), Reason::UnknownMethod);
 }
 
@@ -64,7 +64,7 @@ fn nothing_that_a_terminal_would_act_on_is_printed() {
             &format!("{{{quoted}:1}}"),
             r#"{"additionalProperties":false}"#,
         ),
-        protocol.validate_tool_call("a", None, &format!(r#"{{"$ref":{quoted}}}"#)),
+        protocol.validate_tool_call("a", (), &format!(r#"{{"$ref":{quoted}}}"#)),
     ];
     for error in errors {
         let text = error.expect_err("hostile").to_string();

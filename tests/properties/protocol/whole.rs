@@ -48,8 +48,8 @@ fn named(found: &Result<(), ValidationError>) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// An envelope is valid if a validator of nothing else finds no error.
-pub(super) fn envelope(case: &Invented, validator: &mut Validator, protocol: &mut Protocol) {
+/// A JSON-RPC message is valid if a validator of its envelope and of its method finds no error.
+pub(super) fn jsonrpc(case: &Invented, validator: &mut Validator, protocol: &mut Protocol) {
     let frame = Frame::new(&case.bytes)
         .revision(case.revision)
         .direction(case.direction);
@@ -126,7 +126,7 @@ fn what_is_no_message_is_never_valid() {
     }
     let mut protocol = Protocol::new();
     assert!(protocol.validate_message(b"\xff\xfe").is_err());
-    assert!(protocol.validate_message(Json::from(None)).is_err());
+    assert!(protocol.validate_message(Json::from(())).is_err());
     let error = protocol.validate_jsonrpc(&deep).expect_err("too deep");
     assert_eq!(error.reason(), Reason::LimitExceeded);
 }

@@ -45,6 +45,12 @@ pub(super) fn rust(tables: &Tables) -> Result<String> {
         "pub static UNIONS: &[Union]",
         tables.unions.iter().map(|row| rows::union(row, &names)),
     );
+    table(
+        &mut out,
+        "Every name of a type that has a shape and no row of its own, sorted.",
+        "pub static ALIASES: &[Alias]",
+        tables.aliases.iter().map(|row| rows::alias(row, &names)),
+    );
     methods(&mut out, tables, &names)?;
     table(
         &mut out,
@@ -60,7 +66,7 @@ const HEADER: &str = "\
 
 //! The tables of the protocol.
 
-use super::{Arm, ArmTag, ByRevision, Enum, ErrorCode, Field, Format, Lookup, Method, MethodForm, MethodKind, Need, Shape, ShapeId as I, Struct, Union};
+use super::{Alias, Arm, ArmTag, ByRevision, Enum, ErrorCode, Field, Format, Lookup, Method, MethodForm, MethodKind, Need, Shape, ShapeId as I, Struct, Union};
 use super::revision::{Revision, RevisionSet};
 use crate::party::Party;
 

@@ -3,7 +3,9 @@
 use anyhow::Result;
 
 use super::lookup_search::search;
-use crate::tables::{EnumRow, ErrorRow, FormRow, Set, Shape, ShapeId, StructRow, UnionRow};
+use crate::tables::{
+    AliasRow, EnumRow, ErrorRow, FormRow, Set, Shape, ShapeId, StructRow, UnionRow,
+};
 use crate::wire::ast::{ArmTag, Format, MethodKind};
 
 /// The facts about all revisions that rows need.
@@ -140,6 +142,16 @@ pub(super) fn union(row: &UnionRow, names: &Names) -> String {
         names.set(row.set),
         row.tag,
         nested(&arms)
+    )
+}
+
+pub(super) fn alias(row: &AliasRow, names: &Names) -> String {
+    let cells: Vec<String> = row.shape.iter().map(|&shape| shape_id(shape)).collect();
+    format!(
+        "Alias {{ name: {:?}, doc: {:?}, shape: {} }}",
+        row.name,
+        row.doc,
+        names.by_revision(&cells)
     )
 }
 

@@ -2,7 +2,9 @@
 
 use super::scope::Scope;
 use super::shapes::{self, Shapes};
-use super::{ErrorRow, FactRow, FormRow, MethodRow, Set, ShapeId, StructRow, Tables, UnionRow};
+use super::{
+    AliasRow, ErrorRow, FactRow, FormRow, MethodRow, Set, ShapeId, StructRow, Tables, UnionRow,
+};
 use crate::wire::ast::{ArmTag, Error, Field, Item, ItemKind, Method, Union};
 use crate::wire::diagnostic::Diagnostic;
 
@@ -13,6 +15,8 @@ pub(super) fn run<'a>(scope: &'a Scope<'a>) -> Result<Tables, Vec<Diagnostic>> {
     let structs = super::structs::rows(scope, &mut shapes, &mut faults);
     let mut unions = unions(scope, &mut shapes, &structs, &mut faults);
     let (methods, errors) = methods_and_errors(scope, &mut shapes, &unions, &mut faults);
+    // Last, so that a name alone moves no shape of the traffic.
+    let aliases = aliases(scope, &mut shapes);
     if !faults.is_empty() {
         return Err(faults);
     }
@@ -25,9 +29,38 @@ pub(super) fn run<'a>(scope: &'a Scope<'a>) -> Result<Tables, Vec<Diagnostic>> {
         structs,
         enums: shapes::enums(scope),
         unions,
+        aliases,
         methods,
         errors,
     })
+}
+
+/// A row for each alias, sorted. Structs, enums and unions get a shape, too.
+fn aliases<'a>(scope: &'a Scope<'a>, shapes: &mut Shapes<'a>) -> Vec<AliasRow> {
+    let mut rows: Vec<AliasRow> = Vec::new();
+    for &(item, set) in &scope.items {
+        let ItemKind::Alias(ty) = &item.kind else {
+            // A value can be checked against any name, whether or not a message refers to it.
+            shapes.add_named(item);
+            continue;
+        };
+        let index = rows
+            .iter()
+            .position(|row| row.name == item.name.text)
+            .unwrap_or_else(|| {
+                rows.push(AliasRow {
+                    name: item.name.text.clone(),
+                    doc: item.doc.clone(),
+                    shape: vec![None; scope.revisions.len()],
+                });
+                rows.len() - 1
+            });
+        for revision in set.iter() {
+            rows[index].shape[revision] = shapes.shape(ty, revision);
+        }
+    }
+    rows.sort_by(|one, other| one.name.cmp(&other.name));
+    rows
 }
 
 fn facts(scope: &Scope<'_>) -> Vec<FactRow> {

@@ -67,6 +67,7 @@ pub(crate) struct Tables {
     pub(crate) structs: Vec<StructRow>,
     pub(crate) enums: Vec<EnumRow>,
     pub(crate) unions: Vec<UnionRow>,
+    pub(crate) aliases: Vec<AliasRow>,
     pub(crate) methods: Vec<MethodRow>,
     pub(crate) errors: Vec<ErrorRow>,
 }
@@ -135,6 +136,14 @@ pub(crate) struct ArmRow {
     pub(crate) tag: ArmTag,
     pub(crate) shape: u16,
     pub(crate) set: Set,
+}
+
+#[derive(Debug)]
+pub(crate) struct AliasRow {
+    pub(crate) name: String,
+    pub(crate) doc: String,
+    /// For each revision.
+    pub(crate) shape: Vec<ShapeId>,
 }
 
 #[derive(Debug)]

@@ -79,6 +79,13 @@ impl<'a> Shapes<'a> {
         Some(self.intern(shape))
     }
 
+    /// Gives a struct, enum or union a shape, if nothing has referred to it yet.
+    pub(super) fn add_named(&mut self, item: &Item) {
+        if let Some(shape) = self.named(item) {
+            self.intern(shape);
+        }
+    }
+
     /// The shape behind an id.
     pub(super) fn get(&self, id: u16) -> &Shape {
         &self.rows[usize::from(id)]

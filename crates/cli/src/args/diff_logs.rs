@@ -26,6 +26,10 @@ pub(crate) struct DiffLogsArgs {
     #[arg(long, value_name = "FIELD")]
     pub(crate) ignore: Vec<String>,
 
+    /// Compare ids, too: both logs were written with --deterministic-ids
+    #[arg(long)]
+    pub(crate) ids: bool,
+
     /// Replace the golden log by the new one, without values that differ from run to run, and
     /// succeed
     #[arg(long)]
@@ -41,6 +45,7 @@ Examples:
   mcp-assay check session.ndjson --log-dir logs --deterministic-ids
   mcp-assay diff-logs --new logs/latest.jsonl --golden tests/session.jsonl
   mcp-assay diff-logs --new logs/latest.jsonl --golden tests/session.jsonl --update
+  mcp-assay diff-logs --new logs/latest.jsonl --golden tests/session.jsonl --ids
   mcp-assay diff-logs --new a.jsonl --golden b.jsonl --ignore bytes --ignore '/rules/*/pointer'
 
 Exit codes: 0 equal or updated, 1 different, 2 could not run, or a line is no event.";

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use mcp_assay::RefusalStatus;
+
 use super::{LiveArgs, Seconds};
 
 /// Stand in front of a Streamable HTTP server.
@@ -34,6 +37,11 @@ pub(crate) struct GatewayArgs {
     /// means every origin
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
+
+    /// The HTTP status of refusals in `enforce`: `protocol`, the default, as the revision says;
+    /// `canonical` that of the error itself, 400, 401, 404, 500, 502 or 504
+    #[arg(long, value_name = "STATUS", value_parser = refusal_status_parser())]
+    pub(crate) http_status: Option<RefusalStatus>,
 
     /// In `enforce`: the largest body of a request, in bytes; by default that of
     /// --max-message-bytes
@@ -68,6 +76,16 @@ pub(crate) struct GatewayArgs {
     /// Print no summary at the end
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+fn refusal_status_parser() -> impl TypedValueParser<Value = RefusalStatus> {
+    let names = RefusalStatus::ALL.map(RefusalStatus::name);
+    PossibleValuesParser::new(names).try_map(|name| {
+        let mut known = RefusalStatus::ALL.into_iter();
+        known
+            .find(|status| status.name() == name)
+            .ok_or("no such status")
+    })
 }
 
 const EXAMPLES: &str = "\

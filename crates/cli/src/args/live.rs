@@ -9,7 +9,7 @@ use mcp_assay::{Revision, Validator};
 use mcp_assay_live::guard::{Guard, Mode, Pieces, Repairs, UnknownTools, Values};
 use mcp_assay_report::Format;
 
-use super::{Choice, LogArgs, SelectionArgs, format_parser, revision_or_auto};
+use super::{Choice, LiveDefinitionsArgs, LogArgs, SelectionArgs, format_parser, revision_or_auto};
 
 /// The flags of live checking.
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -42,6 +42,14 @@ pub(crate) struct LiveArgs {
     #[arg(long, conflicts_with_all = ["mode", "report", "log_dir"])]
     pub(crate) no_check: bool,
 
+    /// End after one session
+    ///
+    /// `wrap`: when the client or the server has closed its stream, the server has --grace seconds
+    /// to end. `gateway`: when the client has ended the session with DELETE, the server with 404,
+    /// or no client has been connected for --grace seconds; other sessions are cut off.
+    #[arg(long)]
+    pub(crate) once: bool,
+
     /// Write the traffic to a capture, byte for byte; in a folder each run gets a file of its own
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) record: Option<PathBuf>,
@@ -61,6 +69,9 @@ pub(crate) struct LiveArgs {
     /// The largest message that is checked, in bytes; by default 64 MiB
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(super::MAX_MESSAGE_BYTES)))]
     pub(crate) max_message_bytes: Option<u32>,
+
+    #[command(flatten)]
+    pub(crate) definitions: LiveDefinitionsArgs,
 
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,

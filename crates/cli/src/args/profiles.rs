@@ -2,7 +2,9 @@
 
 use clap::Subcommand;
 
-/// List the built-in profiles, or show one.
+use crate::profile::ChosenProfile;
+
+/// List the built-in profiles, show one, or run the examples of some.
 ///
 /// A profile is a dialect of the protocol, or a set of further requirements: other methods, error
 /// codes and levels, and rules of its own. `--profile` and `profile` in `mcp-assay.toml` select
@@ -19,6 +21,7 @@ Examples:
   mcp-assay profiles
   mcp-assay profiles show openai
   mcp-assay profiles show base-stack > mine.toml
+  mcp-assay profiles check mine.toml
   mcp-assay check captures/ --profile mine.toml";
 
 #[derive(Subcommand, Debug)]
@@ -29,5 +32,14 @@ pub(crate) enum ProfilesCommand {
         /// The name of the profile
         #[arg(value_name = "NAME")]
         name: String,
+    },
+    /// Run the examples in profiles: exit code 1 if one does not do what it says
+    #[command(
+        after_help = "Examples:\n  mcp-assay profiles check\n  mcp-assay profiles check erlmcp mine.toml"
+    )]
+    Check {
+        /// Built-in profiles or files; without any, all built-in profiles
+        #[arg(value_name = "NAME|FILE", value_parser = ChosenProfile::load)]
+        profiles: Vec<ChosenProfile>,
     },
 }

@@ -1,6 +1,7 @@
 //! The command line of `wrap`.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use super::{LiveArgs, Seconds};
 
@@ -17,6 +18,11 @@ use super::{LiveArgs, Seconds};
 pub(crate) struct WrapArgs {
     #[command(flatten)]
     pub(crate) live: LiveArgs,
+
+    /// Write the numbers of the session to a file in the text format of Prometheus, at the end and
+    /// on SIGUSR1, which then does not reach the server
+    #[arg(long, value_name = "FILE", conflicts_with = "no_check")]
+    pub(crate) metrics: Option<PathBuf>,
 
     /// How long a server may take to end when its client is gone or a signal arrives, before it is
     /// killed, in seconds
@@ -36,6 +42,7 @@ const EXAMPLES: &str = "\
 Examples:
   mcp-assay wrap -- npx -y @modelcontextprotocol/server-everything
   mcp-assay wrap --record session.ndjson --report report.json -- python server.py
+  mcp-assay wrap --once --log-dir logs --deterministic-ids --metrics numbers.prom -- ./server
   mcp-assay wrap --mode enforce --quarantine --repair -- ./server --stdio
 
 In a client's configuration:

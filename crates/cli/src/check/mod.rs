@@ -2,9 +2,12 @@
 //!
 //! One source is checked on this thread; several are shared out (`ordered`).
 
+mod against;
 mod checkers;
 mod connections;
+mod contract;
 mod detection;
+mod documents;
 mod failure;
 mod ordered;
 mod progress;
@@ -14,5 +17,6 @@ mod screen;
 mod source;
 mod tools;
 
+pub(crate) use self::against::Against;
 pub(crate) use self::run::run;
 pub(crate) use self::tools::tools_of;

@@ -11,6 +11,7 @@ use mcp_assay_report::{Origin, RecordFault};
 
 use super::connections::Connections;
 use super::detection;
+use super::documents;
 use super::failure::Failure;
 use super::report::Report;
 use crate::capture::{
@@ -52,6 +53,10 @@ impl<'s> Checker<'s> {
         meter: &Meter,
         report: &mut Report<'_>,
     ) -> Result<(), Failure> {
+        if let Some(against) = &self.settings.against {
+            let validator = self.validators.of(Fidelity::Exact);
+            return documents::check(source, against, (validator, &mut self.tape), meter, report);
+        }
         let signs = self.settings.follow.as_ref();
         let input: Box<dyn io::Read + '_> = match (signs, source) {
             (Some(signs), Source::File(path)) => {
@@ -197,7 +202,7 @@ impl<'s> Validators<'s> {
             policy.layers = fidelity.layers(policy.layers);
             let mut validator = Validator::with_registry(policy, schemas::shared());
             if let Some(definitions) = &self.settings.definitions {
-                validator.replace_definitions(Arc::clone(definitions));
+                validator.replace_definitions(Arc::clone(definitions) as Arc<_>);
             }
             validator
         })

@@ -1,7 +1,7 @@
 //! `diff-logs`: a validation log against a golden one.
 
 use crate::args::DiffLogsArgs;
-use crate::diff_logs::{self, OnDifference, Request};
+use crate::diff_logs::{self, Ids, OnDifference, Request};
 use crate::exit::Exit;
 
 pub(crate) fn diff_logs(args: &DiffLogsArgs) -> anyhow::Result<Exit> {
@@ -9,6 +9,11 @@ pub(crate) fn diff_logs(args: &DiffLogsArgs) -> anyhow::Result<Exit> {
         new: &args.new,
         golden: &args.golden,
         ignore: &args.ignore,
+        ids: if args.ids {
+            Ids::Compared
+        } else {
+            Ids::Ignored
+        },
         format: args.format,
         on_difference: if args.update {
             OnDifference::Update

@@ -1,7 +1,10 @@
 //! `gateway`: sets up the proxy of [`mcp_assay_gateway`], and shows the findings at the end.
 
+use std::sync::Arc;
+
 use anyhow::{Context, bail};
-use mcp_assay_gateway::{Gateway, Options, Upstream};
+use mcp_assay::Policy;
+use mcp_assay_gateway::{Gateway, Options, Until, Upstream};
 use mcp_assay_report::Context as Run;
 use tokio::net::TcpListener;
 
@@ -10,6 +13,7 @@ use crate::config::{ConfigFile, GatewayTable, Settings};
 use crate::exit::Exit;
 use crate::live::{Judge, Recorder, ReportFile, Shared, Summary};
 use crate::output::{self, counted};
+use crate::schema_override::Refresher;
 
 const LISTEN: &str = "127.0.0.1:8808";
 
@@ -51,6 +55,7 @@ async fn serve(
         judge,
         recorder,
         options,
+        refresher,
     } = parts;
     let mut gateway = Gateway::new(upstreams, options)?;
     if let Some(judge) = &judge {
@@ -60,6 +65,9 @@ async fn serve(
         gateway = gateway.recording(Box::new(move |record| recorder.write(record)));
     }
     let mut signals = Signals::new().context("failed to serve")?;
+    if let Some(refresher) = refresher {
+        refresh_on_hangup(refresher).context("failed to serve")?;
+    }
     for url in urls {
         output::say(&format!("{url} stands behind http://{local}"));
     }
@@ -69,7 +77,7 @@ async fn serve(
     let mut summary = Summary {
         totals: None,
         notices: Vec::new(),
-        trouble: recorder.and_then(|recorder| recorder.lock().trouble()),
+        trouble: Vec::from_iter(recorder.and_then(|recorder| recorder.lock().trouble())),
     };
     if let Some(judge) = judge {
         let mut judge = judge.lock();
@@ -114,12 +122,16 @@ struct Parts {
     judge: Option<Shared<Judge>>,
     recorder: Option<Shared<Recorder>>,
     options: Options,
+    refresher: Option<Arc<Refresher>>,
 }
 
 impl Parts {
     fn new(args: &GatewayArgs, upstreams: &[Upstream]) -> anyhow::Result<Self> {
         let live = &args.live;
-        let settings = Settings::of_live(live)?;
+        let mut settings = Settings::of_live(live)?;
+        if let Some(status) = args.http_status {
+            settings.policy.refusal_status = status;
+        }
         let recorder = match &live.record {
             Some(path) => Some(Shared::new(Recorder::create(path)?)),
             None => None,
@@ -128,7 +140,7 @@ impl Parts {
             Some(path) => Some(ReportFile::create(path, live.report_format, again(live))?),
             None => None,
         };
-        let options = options(args, settings.policy.limits.bytes);
+        let options = options(args, &settings.policy);
         let judge = if live.no_check {
             None
         } else {
@@ -142,15 +154,21 @@ impl Parts {
             judge,
             recorder,
             options,
+            refresher: settings.refresher,
         })
     }
 }
 
-fn options(args: &GatewayArgs, message_limit: usize) -> Options {
+fn options(args: &GatewayArgs, policy: &Policy) -> Options {
     let mut options = Options::default();
+    let message_limit = policy.limits.bytes;
+    options.refusal_status = policy.refusal_status;
     options.message_limit = message_limit;
     options.body_limit = args.max_body.map_or(message_limit, |bytes| bytes as usize);
     options.list_unknown_tools = args.live.unknown_tools == UnknownToolsArg::List;
+    if args.live.once {
+        options.until = Until::SessionOver;
+    }
     options.connect_timeout = args.connect_timeout.into();
     options.response_timeout = args.response_timeout.into();
     options.max_sessions = args.max_sessions as usize;
@@ -188,6 +206,30 @@ fn exit(summary: &Summary) -> Exit {
         Some(totals) if totals.block > 0 || totals.missing > 0 => Exit::Violations,
         _ => Exit::Clean,
     }
+}
+
+/// Reads the definitions again on SIGHUP.
+#[cfg(unix)]
+fn refresh_on_hangup(refresher: Arc<Refresher>) -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut hangup = signal(SignalKind::hangup())?;
+    tokio::spawn(async move {
+        while hangup.recv().await.is_some() {
+            refresher.wake();
+        }
+    });
+    Ok(())
+}
+
+/// There is no such signal; the task holds the refresher, which reads at its intervals.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+fn refresh_on_hangup(refresher: Arc<Refresher>) -> std::io::Result<()> {
+    tokio::spawn(async move {
+        let _refresher = refresher;
+        std::future::pending::<()>().await;
+    });
+    Ok(())
 }
 
 /// The signals that end the program.

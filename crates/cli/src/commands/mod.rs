@@ -11,6 +11,7 @@ mod registry;
 mod rules;
 mod schema;
 mod shell;
+mod validate;
 mod wrap;
 
 pub(crate) use self::check::check;
@@ -24,4 +25,5 @@ pub(crate) use self::registry::registry;
 pub(crate) use self::rules::{explain, rules};
 pub(crate) use self::schema::schema;
 pub(crate) use self::shell::{completions, man};
+pub(crate) use self::validate::validate;
 pub(crate) use self::wrap::{exec_server, wrap};

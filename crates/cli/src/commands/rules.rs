@@ -1,6 +1,7 @@
 //! `rules` and `explain`: the rules and their pages.
 
 use mcp_assay::profile::fixed_rules;
+use mcp_assay::profile_files::Builtin;
 use mcp_assay::{Policy, Rule, rules as all_rules, selectable};
 use mcp_assay_probe::requirement;
 use mcp_assay_report as report;
@@ -9,7 +10,6 @@ use crate::args::{ExplainArgs, ListFormat, RulesArgs};
 use crate::config::{Choices, ConfigFile, policy};
 use crate::exit::Exit;
 use crate::output;
-use crate::profile::Builtin;
 
 pub(crate) fn rules(args: &RulesArgs) -> anyhow::Result<Exit> {
     let policy = listed(args)?;

@@ -7,6 +7,7 @@ use anyhow::bail;
 use mcp_assay::schema::{self, Change, Difference};
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
 use mcp_assay::{Limits, Revision, RevisionSet};
+use mcp_assay_contract::tool_io::{ToolId, schema_of};
 use sha2::{Digest, Sha256};
 
 use crate::args::{ListFormat, SchemaCommand};
@@ -86,6 +87,9 @@ fn export(name: Option<&str>, revision: Option<Revision>) -> anyhow::Result<Stri
             bail!("failed to export {name}: it is the same for all revisions, without --revision");
         }
         return Ok((*schema).to_owned());
+    }
+    if let Some(tool) = name.and_then(|name| name.parse::<ToolId>().ok()) {
+        return Ok(schema_of(&tool));
     }
     let revision = revision.unwrap_or(Revision::latest());
     let Some(name) = name else {

@@ -1,6 +1,8 @@
 //! The choices of one place about the policy, and their combination.
 
-use mcp_assay::{Layer, LayerSet, LevelOverride, Limits, Policy, Revision, Selection};
+use mcp_assay::{
+    Layer, LayerSet, LevelOverride, Limits, Policy, RefusalStatus, Revision, Selection,
+};
 
 use crate::args::{Choice, SelectionArgs};
 use crate::profile::ChosenProfile;
@@ -18,6 +20,8 @@ pub(crate) struct Choices {
     pub(crate) strict: Option<bool>,
     pub(crate) revision: Option<Choice<Revision>>,
     pub(crate) profile: Option<ChosenProfile>,
+    /// The HTTP status of refusals.
+    pub(crate) refusal_status: Option<RefusalStatus>,
     /// By the names of [`LIMITS`].
     pub(crate) limits: Vec<(&'static str, usize)>,
 }
@@ -75,6 +79,9 @@ pub(crate) fn policy(places: &[&Choices]) -> Policy {
         }
         if let Some(strict) = place.strict {
             policy.strict = strict;
+        }
+        if let Some(status) = place.refusal_status {
+            policy.refusal_status = status;
         }
         if let Some(revision) = place.revision {
             policy.revision = revision.given();

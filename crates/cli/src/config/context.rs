@@ -63,7 +63,8 @@ fn flags(args: &CheckArgs) -> Vec<String> {
             .map(|direction| direction.name().to_owned()),
     );
     pair("--answers", args.answers.clone());
-    pair("--schema", args.schema.clone());
+    pair("--as", args.against.clone());
+    pair("--schema", args.definitions.schema.clone());
     pair(
         "--max-message-bytes",
         args.max_message_bytes.map(|bytes| bytes.to_string()),
@@ -76,7 +77,7 @@ fn flags(args: &CheckArgs) -> Vec<String> {
         profile.map(|profile| profile.given().to_owned()),
     );
     for (flag, given) in [
-        ("--schema-required", args.schema_required),
+        ("--schema-required", args.definitions.schema_required),
         ("--strict", selection.strict),
         ("--no-strict", selection.no_strict),
         ("--no-config", selection.no_config),

@@ -3,6 +3,7 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use mcp_assay_report::Format;
@@ -83,10 +84,20 @@ impl ConfigFile {
         Some(self.folder.join(self.content.baseline.as_deref()?))
     }
 
+    /// Whether that document must be usable.
+    pub(crate) fn schema_required(&self) -> bool {
+        self.content.schema_required
+    }
+
+    /// How often that document is read again while traffic is checked.
+    pub(crate) fn schema_refresh(&self) -> Option<Duration> {
+        self.content.schema_refresh.map(Duration::from_secs)
+    }
+
     /// The document that replaces the built-in definitions: a file or a URL.
     pub(crate) fn schema(&self) -> Option<String> {
         let source = self.content.schema.as_deref()?;
-        if source.contains("://") {
+        if source.contains("://") || source.starts_with("file:") {
             return Some(source.to_owned());
         }
         Some(self.folder.join(source).to_string_lossy().into_owned())

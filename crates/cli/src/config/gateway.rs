@@ -1,9 +1,9 @@
 //! `[gateway]`: the address to listen on, and the server behind each path.
 
+use mcp_assay::toml_keys::{self as keys, Fault, Value};
 use mcp_assay_gateway::Upstream;
 
 use crate::suggest;
-use crate::toml_keys::{self as keys, Fault, Value};
 
 /// The table `[gateway]`.
 #[derive(Clone, Debug, Default)]

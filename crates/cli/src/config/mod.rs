@@ -14,4 +14,4 @@ pub(crate) use self::choices::{Choices, policy};
 pub(crate) use self::context::repository;
 pub(crate) use self::file::ConfigFile;
 pub(crate) use self::gateway::GatewayTable;
-pub(crate) use self::settings::{Detail, OnViolations, Sessions, Settings, ToolsLock};
+pub(crate) use self::settings::{Detail, OnViolations, Sessions, Settings, ToolsLock, document};

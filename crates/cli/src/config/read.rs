@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use mcp_assay::{Layer, LevelOverride, Revision, selectable};
+use mcp_assay::toml_keys::{self as keys, Fault, Name, Value};
+use mcp_assay::{Layer, LevelOverride, RefusalStatus, Revision, selectable};
 use mcp_assay_report::Format;
 use toml::de::{DeTable, DeValue};
 
@@ -13,7 +14,6 @@ use crate::args::{Choice, MAX_MESSAGE_BYTES};
 use crate::globs::Files;
 use crate::profile::ChosenProfile;
 use crate::suggest;
-use crate::toml_keys::{self as keys, Fault, Name, Value};
 
 /// The content of the file.
 #[derive(Debug, Default)]
@@ -25,6 +25,9 @@ pub(super) struct Content {
     pub(super) baseline: Option<String>,
     /// As it is written.
     pub(super) schema: Option<String>,
+    pub(super) schema_required: bool,
+    /// In seconds.
+    pub(super) schema_refresh: Option<u64>,
     pub(super) gateway: GatewayTable,
     /// For some files, in the order of the file.
     pub(super) paths: Vec<PathTable>,
@@ -43,7 +46,19 @@ const CHOICES: [&str; 8] = [
 ];
 
 /// The keys that hold for a whole run.
-const WHOLE: [&str; 5] = ["format", "baseline", "schema_override", "path", "gateway"];
+const WHOLE: [&str; 8] = [
+    "format",
+    "baseline",
+    "schema_override",
+    "schema_required",
+    "schema_refresh",
+    "http_status",
+    "path",
+    "gateway",
+];
+
+/// The longest interval between two readings of the document: a year, in seconds.
+const MAX_REFRESH: u64 = 366 * 24 * 60 * 60;
 
 /// Reads the text of a file in this folder; the fault begins with `line:column: `.
 pub(super) fn read(text: &str, folder: &Path) -> Result<Content, String> {
@@ -61,6 +76,18 @@ fn parse(text: &str, folder: &Path) -> Result<Content, Fault> {
             }
             "baseline" => content.baseline = Some(path(value, "`baseline`")?),
             "schema_override" => content.schema = Some(path(value, "`schema_override`")?),
+            "schema_required" => {
+                content.schema_required = keys::boolean(value, "`schema_required`")?;
+            }
+            "schema_refresh" => {
+                let seconds = keys::count(value, "`schema_refresh`", MAX_REFRESH)?;
+                content.schema_refresh = Some(seconds as u64);
+            }
+            "http_status" => {
+                let known = RefusalStatus::ALL.map(|status| (status.name(), status));
+                let status = one_of(value, "`http_status`", "HTTP status", &known)?;
+                content.choices.refusal_status = Some(status);
+            }
             "gateway" => content.gateway = super::gateway::gateway(value)?,
             "path" => {
                 for (_, table) in keys::tables(value, "path")? {
@@ -255,10 +282,13 @@ mod tests {
             ignore = "note"
             layers = ["json", "schema"]
             strict = true
+            http_status = "canonical"
             revision = "2025-06-18"
             format = "ndjson"
             baseline = "known.json"
             schema_override = "schema.json"
+            schema_required = true
+            schema_refresh = 60
             limits = { bytes = 0x100_000, open_requests = 10 }
 
             [levels]
@@ -282,10 +312,13 @@ mod tests {
             Some(&[Layer::Json, Layer::Schema][..])
         );
         assert_eq!(choices.strict, Some(true));
+        assert_eq!(choices.refusal_status, Some(RefusalStatus::Canonical));
         assert_eq!(choices.revision, Some(Choice::Given(Revision::V2025_06_18)));
         assert_eq!(content.format, Some(Format::Ndjson));
         assert_eq!(content.baseline.as_deref(), Some("known.json"));
         assert_eq!(content.schema.as_deref(), Some("schema.json"));
+        assert!(content.schema_required);
+        assert_eq!(content.schema_refresh, Some(60));
         assert_eq!(choices.limits, [("bytes", 1 << 20), ("open_requests", 10)]);
         let levels = [
             ("schema", LevelOverride::Warning),

@@ -5,20 +5,25 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
+use anyhow::Context as _;
 use mcp_assay::model::METHODS;
-use mcp_assay::{Definitions, Direction, Policy, Validator, method_named};
+use mcp_assay::{CurrentDefinitions, Direction, Policy, Validator, method_named};
 use mcp_assay_report::{Context, Format, Style};
 
 use super::choices::{Choices, policy};
 use super::context;
 use super::file::ConfigFile;
-use crate::args::{BaselineArgs, CheckArgs, Colour, LiveArgs, LogArgs, ToolsLockArgs};
+use crate::args::{
+    BaselineArgs, CheckArgs, Colour, DefinitionsArgs, LiveArgs, LogArgs, ToolsLockArgs,
+};
 use crate::baseline::{Baseline, KnownFailures};
 use crate::capture::Format as InputFormat;
+use crate::check::Against;
 use crate::input::{Signs, Source, is_packed};
 use crate::log::{self, Bodies, Log, Mode, Redaction};
-use crate::schema_override::{self, OnFailure};
+use crate::schema_override::{Document, OnFailure, Refresher};
 use crate::tool_diff::{self, Tools};
 use crate::{output, schemas, suggest};
 
@@ -29,7 +34,9 @@ pub(crate) struct Settings {
     /// The same with another policy, for files that the configuration names.
     special: HashMap<PathBuf, Arc<Settings>>,
     /// Replaces the built-in definitions.
-    pub(crate) definitions: Option<Arc<dyn Definitions>>,
+    pub(crate) definitions: Option<Arc<CurrentDefinitions>>,
+    /// Reads their document again, if they are from one and the traffic is live.
+    pub(crate) refresher: Option<Arc<Refresher>>,
     /// The format of sources; each is detected if this is not set.
     pub(crate) input_format: Option<InputFormat>,
     /// The signs of a file that is followed while it grows.
@@ -38,6 +45,8 @@ pub(crate) struct Settings {
     pub(crate) direction: Option<Direction>,
     /// The method that lone responses answer.
     pub(crate) answers: Option<String>,
+    /// The definition that documents are checked against, in place of the rules of traffic.
+    pub(crate) against: Option<Against>,
     pub(crate) format: Format,
     pub(crate) style: Style,
     /// The facts of the report about the run itself.
@@ -161,15 +170,14 @@ impl Settings {
         }
         settings.set_log(&args.log, Mode::Check)?;
         settings.tools = tools_lock(&args.tools)?;
-        if let Some(source) = &args.schema.clone().or(file.and_then(ConfigFile::schema)) {
-            let on_failure = if args.schema_required {
-                OnFailure::Refuse
-            } else {
-                OnFailure::FallBack
-            };
-            let definitions = schema_override::definitions(source, on_failure)?;
-            settings.definitions =
-                definitions.map(|definitions| definitions as Arc<dyn Definitions>);
+        let document = document(&args.definitions, file)?;
+        settings.definitions = document.as_ref().map(Document::current);
+        if let Some(name) = &args.against {
+            let definitions = document.and_then(|document| document.definitions());
+            settings.against = Some(match definitions {
+                Some(definitions) => Against::of_document(name, definitions)?,
+                None => Against::named(name, settings.policy.revision)?,
+            });
         }
         if let Some(file) = file {
             settings.special = settings.specialise(file, &flags, sources);
@@ -192,10 +200,12 @@ impl Settings {
         };
         settings.policy = policy(&places(file.map(ConfigFile::choices), &[], &flags));
         settings.set_log(&args.log, Mode::Live(args.mode))?;
-        if let Some(source) = &file.and_then(ConfigFile::schema) {
-            let definitions = schema_override::definitions(source, OnFailure::FallBack)?;
-            settings.definitions =
-                definitions.map(|definitions| definitions as Arc<dyn Definitions>);
+        if let Some(document) = document(&args.definitions.document, file)? {
+            settings.definitions = Some(document.current());
+            let every = args.definitions.schema_refresh.map(Duration::from);
+            let every = every.or(file.and_then(ConfigFile::schema_refresh));
+            let refresher = Refresher::start(document, every.filter(|every| !every.is_zero()));
+            settings.refresher = Some(Arc::new(refresher.context("failed to start")?));
         }
         Ok(settings)
     }
@@ -210,7 +220,7 @@ impl Settings {
 
     /// Whether the profile has a method that the protocol does not have.
     fn knows_method(&self, name: &str) -> bool {
-        let profile = self.policy.profile();
+        let profile = self.policy.dialect();
         profile.is_some_and(|profile| profile.has_method(name))
     }
 
@@ -227,10 +237,12 @@ impl Settings {
             policy: Policy::default(),
             special: HashMap::new(),
             definitions: None,
+            refresher: None,
             input_format: None,
             follow: None,
             direction: None,
             answers: None,
+            against: None,
             format,
             style,
             context: Context::default(),
@@ -290,7 +302,7 @@ impl Settings {
     pub(crate) fn validator(&self) -> Validator {
         let mut validator = Validator::with_registry(self.policy.clone(), schemas::shared());
         if let Some(definitions) = &self.definitions {
-            validator.replace_definitions(Arc::clone(definitions));
+            validator.replace_definitions(Arc::clone(definitions) as Arc<_>);
         }
         validator
     }
@@ -326,6 +338,23 @@ impl Settings {
             special.insert(path.clone(), settings);
         }
         special
+    }
+}
+
+/// The document that replaces the built-in definitions, as the flags or the configuration name it.
+pub(crate) fn document(
+    args: &DefinitionsArgs,
+    file: Option<&ConfigFile>,
+) -> anyhow::Result<Option<Document>> {
+    let source = args.schema.clone().or(file.and_then(ConfigFile::schema));
+    let is_required = args.schema_required || file.is_some_and(ConfigFile::schema_required);
+    match source {
+        Some(source) if is_required => Document::open(&source, OnFailure::Refuse).map(Some),
+        Some(source) => Document::open(&source, OnFailure::FallBack).map(Some),
+        None if is_required => anyhow::bail!(
+            "a schema is required and none is named: give --schema, or `schema_override` in mcp-assay.toml"
+        ),
+        None => Ok(None),
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::align::{Step, align};
-use super::fields::Ignored;
+use super::fields::{Ids, Ignored};
 use super::show::{Human, Json, Show, Totals};
 use super::stream::{Index, Stream};
 use super::update;
@@ -19,6 +19,7 @@ pub(crate) struct Request<'a> {
     pub(crate) golden: &'a Path,
     /// Members that do not count, beyond those that differ from run to run.
     pub(crate) ignore: &'a [String],
+    pub(crate) ids: Ids,
     pub(crate) format: ListFormat,
     /// Whether the golden log is replaced by the new one.
     pub(crate) on_difference: OnDifference,
@@ -35,7 +36,7 @@ pub(crate) enum OnDifference {
 
 /// Compares two logs and shows the difference.
 pub(crate) fn run(request: &Request<'_>) -> anyhow::Result<Exit> {
-    let ignored = Ignored::volatile().and(request.ignore);
+    let ignored = Ignored::volatile(request.ids).and(request.ignore);
     let meter = Meter::default();
     let update = request.on_difference == OnDifference::Update;
     let new = Stream::open(request.new, &meter)?.index(&ignored)?;
@@ -66,7 +67,7 @@ pub(crate) fn run(request: &Request<'_>) -> anyhow::Result<Exit> {
         }
         // A log that is equal, except for ignored members, stays as it is.
         if totals.are_different() || !exists || golden.malformed_count > 0 {
-            update::write(request.new, request.golden, &meter)?;
+            update::write(request.new, request.golden, request.ids, &meter)?;
             output::say(&format!(
                 "{} now has {} events",
                 request.golden.display(),

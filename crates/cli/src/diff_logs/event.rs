@@ -163,10 +163,16 @@ fn half(digest: Sha256) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fields::Ids;
     use super::*;
 
     fn event(text: &str) -> Event {
-        Event::read(text.as_bytes(), &Ignored::volatile(), &mut Tape::new()).unwrap()
+        Event::read(
+            text.as_bytes(),
+            &Ignored::volatile(Ids::Ignored),
+            &mut Tape::new(),
+        )
+        .unwrap()
     }
 
     #[test]

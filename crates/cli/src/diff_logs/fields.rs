@@ -5,9 +5,6 @@
 const VOLATILE: &[&str] = &[
     "ts",
     "timestamp",
-    "traceid",
-    "spanid",
-    "requestid",
     "durationms",
     "duration",
     "path",
@@ -15,6 +12,18 @@ const VOLATILE: &[&str] = &[
     "source",
     "file",
 ];
+
+/// The ids that are drawn for each run.
+const IDS: &[&str] = &["traceid", "spanid", "requestid"];
+
+/// The treatment of the ids of traces and requests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ids {
+    /// They were drawn, and differ from run to run.
+    Ignored,
+    /// They were derived from the input, and are compared.
+    Compared,
+}
 
 /// The members that are ignored.
 pub(super) struct Ignored {
@@ -24,9 +33,14 @@ pub(super) struct Ignored {
 
 impl Ignored {
     /// Those that differ from run to run.
-    pub(super) fn volatile() -> Self {
+    pub(super) fn volatile(ids: Ids) -> Self {
+        let ids = match ids {
+            Ids::Ignored => IDS,
+            Ids::Compared => &[],
+        };
+        let names = VOLATILE.iter().chain(ids);
         Self {
-            names: VOLATILE.iter().map(|name| (*name).to_owned()).collect(),
+            names: names.map(|name| (*name).to_owned()).collect(),
             pointers: Vec::new(),
         }
     }
@@ -85,7 +99,7 @@ mod tests {
     #[test]
     fn names_count_at_any_depth_and_pointers_at_one_place() {
         let fields = ["bytes", "/rules/*/pointer", "/line"].map(str::to_owned);
-        let ignored = Ignored::volatile().and(&fields);
+        let ignored = Ignored::volatile(Ids::Ignored).and(&fields);
         for (name, pointer) in [
             ("ts", "/ts"),
             ("trace_id", "/meta/trace_id"),
@@ -105,5 +119,9 @@ mod tests {
         ] {
             assert!(!ignored.has_member(name, pointer), "{pointer}");
         }
+        let with_ids = Ignored::volatile(Ids::Compared);
+        assert!(
+            !with_ids.has_member("traceId", "/meta/traceId") && with_ids.has_member("ts", "/ts")
+        );
     }
 }

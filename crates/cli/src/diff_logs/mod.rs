@@ -13,3 +13,4 @@ mod stream;
 mod update;
 
 pub(crate) use self::compare::{OnDifference, Request, run};
+pub(crate) use self::fields::Ids;

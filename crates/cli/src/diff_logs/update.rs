@@ -9,14 +9,14 @@ use anyhow::Context;
 use mcp_assay::syntax::Tape;
 
 use super::event::LIMITS;
-use super::fields::Ignored;
+use super::fields::{Ids, Ignored};
 use super::stream::Stream;
 use crate::input::{Meter, is_packed};
 use crate::json;
 
 /// Writes a log to another file, without the members that differ from run to run, so that the next
 /// one changes few lines. The file is replaced as a whole.
-pub(super) fn write(new: &Path, golden: &Path, meter: &Meter) -> anyhow::Result<()> {
+pub(super) fn write(new: &Path, golden: &Path, ids: Ids, meter: &Meter) -> anyhow::Result<()> {
     if is_packed(golden) {
         anyhow::bail!(
             "failed to write {}: a golden log is not packed by --update",
@@ -30,7 +30,7 @@ pub(super) fn write(new: &Path, golden: &Path, meter: &Meter) -> anyhow::Result<
     name.push(target.file_name().unwrap_or_default());
     name.push(format!(".{}.new", std::process::id()));
     let draft = target.with_file_name(name);
-    let written = copy(new, &draft, meter)
+    let written = copy(new, &draft, ids, meter)
         .with_context(context)
         .and_then(|()| fs::rename(&draft, &target).with_context(context));
     if written.is_err() {
@@ -40,8 +40,8 @@ pub(super) fn write(new: &Path, golden: &Path, meter: &Meter) -> anyhow::Result<
     written
 }
 
-fn copy(new: &Path, draft: &Path, meter: &Meter) -> anyhow::Result<()> {
-    let volatile = Ignored::volatile();
+fn copy(new: &Path, draft: &Path, ids: Ids, meter: &Meter) -> anyhow::Result<()> {
+    let volatile = Ignored::volatile(ids);
     let mut stream = Stream::open(new, meter)?;
     let mut out = BufWriter::new(File::create(draft)?);
     let (mut tape, mut text) = (Tape::new(), Vec::new());

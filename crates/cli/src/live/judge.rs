@@ -2,12 +2,15 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mcp_assay::rules::inline;
 use mcp_assay::{Checked, Direction, Ending, Frame, MessageKind, Rule, Session, Validator};
+use mcp_assay_gateway::Metrics;
 use mcp_assay_live::guard::{Decision, Guard, Judged, Mode, Repair};
 use mcp_assay_live::lines::Joined;
+use mcp_assay_live::metrics::count;
 use mcp_assay_report::{Origin, Totals};
 
 use super::ReportFile;
@@ -33,6 +36,8 @@ pub(crate) struct Judge {
     unexported: Option<String>,
     /// Looks at what we answer ourselves, for the log.
     own: Validator,
+    /// The numbers for Prometheus, where nobody else counts.
+    metrics: Option<Arc<Metrics>>,
     /// The events that the log lost.
     unlogged: Option<String>,
     totals: Totals,
@@ -70,6 +75,7 @@ impl Judge {
             spans: spans(),
             unexported: None,
             own: Validator::default(),
+            metrics: None,
             unlogged: None,
             totals: Totals::default(),
             text: Vec::new(),
@@ -81,6 +87,11 @@ impl Judge {
             stopped: 0,
             repaired: Vec::new(),
         }
+    }
+
+    /// Counts what is checked.
+    pub(crate) fn count(&mut self, metrics: Arc<Metrics>) {
+        self.metrics = Some(metrics);
     }
 
     /// Checks a message of a session, which may have a name; `look` gets the result.
@@ -134,6 +145,9 @@ impl Judge {
     /// Counts messages that went on unchecked.
     pub(crate) fn skip(&mut self, count: u64) {
         self.unchecked += count;
+        if let Some(metrics) = &self.metrics {
+            metrics.add_unchecked(count);
+        }
     }
 
     /// The text in place of the last message, or back to its sender.
@@ -253,8 +267,15 @@ impl Judge {
         look: impl FnOnce(&Judged<'_>),
         decision: &mut Decision,
     ) {
-        let begun = self.log.as_ref().map(|_| Instant::now());
+        let is_timed = self.log.is_some() || self.metrics.is_some();
+        let begun = is_timed.then(Instant::now);
         let judged = self.guard.judge(session, frame);
+        if let (Some(metrics), Some(begun)) = (&self.metrics, begun) {
+            count(&judged, &**metrics);
+            if !judged.failed {
+                metrics.took(begun.elapsed());
+            }
+        }
         let text = judged.action.text();
         self.text.clear();
         self.text.extend_from_slice(text);

@@ -1,6 +1,7 @@
 //! Live checking in the program, whatever carries the traffic: reports, recordings, the summary.
 
 mod judge;
+mod metrics_file;
 mod recorder;
 mod report;
 mod shared;
@@ -8,6 +9,7 @@ mod summary;
 mod watch;
 
 pub(crate) use self::judge::Judge;
+pub(crate) use self::metrics_file::MetricsFile;
 pub(crate) use self::recorder::Recorder;
 pub(crate) use self::report::ReportFile;
 pub(crate) use self::shared::Shared;

@@ -13,8 +13,8 @@ pub(crate) struct Summary {
     pub(crate) totals: Option<Totals>,
     /// Sentences for a person.
     pub(crate) notices: Vec<String>,
-    /// The recording that could not be written.
-    pub(crate) trouble: Option<String>,
+    /// The files that could not be written.
+    pub(crate) trouble: Vec<String>,
 }
 
 impl Summary {
@@ -37,7 +37,7 @@ impl Summary {
         }
         // If nobody reads it any more, nobody misses it.
         let _ = io::stderr().write_all(&text);
-        if let Some(trouble) = &self.trouble {
+        for trouble in &self.trouble {
             output::say(trouble);
         }
     }

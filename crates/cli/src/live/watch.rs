@@ -1,6 +1,9 @@
 //! One stdio session, as it is checked.
 
+use std::sync::Arc;
+
 use mcp_assay::{Party, Session};
+use mcp_assay_gateway::Metrics;
 use mcp_assay_live::guard::{Decision, Guard};
 use mcp_assay_live::lines::{Joined, SeenLine, frame};
 use mcp_assay_report::Totals;
@@ -25,6 +28,11 @@ impl Watch {
             judge: Judge::new(source, guard, report, log),
             session: Session::new(),
         }
+    }
+
+    /// Counts what is checked.
+    pub(crate) fn count(&mut self, metrics: Arc<Metrics>) {
+        self.judge.count(metrics);
     }
 
     /// Checks a line, which may have been joined.

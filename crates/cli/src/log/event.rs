@@ -59,7 +59,10 @@ pub(super) fn message(
     line.text("direction", checked.direction().map(Direction::name));
     line.text("transport", transport(event.carrier));
     let kind = checked.kind();
-    line.text("kind", (kind != MessageKind::Empty).then(|| kind.name()));
+    line.text(
+        "kind",
+        (kind != MessageKind::Empty).then(|| checked.kind_name()),
+    );
     line.text(
         "method",
         checked.method().map(|name| short(&name)).as_deref(),
@@ -195,7 +198,7 @@ impl KnownMeta<'_> {
         line.member("deterministic", if derived { "true" } else { "false" });
         if let Some(open) = open {
             line.text("route", open.route.as_deref());
-            line.member("attempt", "1");
+            line.member("attempt", &open.attempt.to_string());
             line.member("inputBytes", &open.bytes.to_string());
             if let Some(tool) = &open.tool {
                 line.text("toolId", Some(&tool.to_string()));

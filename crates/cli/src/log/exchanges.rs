@@ -1,21 +1,34 @@
 //! The requests that wait for their answers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use mcp_assay::{Carrier, Direction, Revision, Verdict};
+use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_contract::envelope::NonEmpty;
 use mcp_assay_contract::tool_io::ToolId;
 use mcp_assay_report::Origin;
 
+use super::attempts::{Attempt, Failed, Subject};
 use super::ids::ExchangeIds;
 use super::outcome::Fault;
 
 /// Requests that are tracked; beyond that the oldest is dropped. Tests use fewer.
 const MAX_OPEN: usize = if cfg!(test) { 256 } else { 16_384 };
 
+/// How long a request waits until a repetition means that it has timed out.
+const TIMED_OUT: Duration = Duration::from_secs(10);
+
+/// Open requests of the same content that are compared with a repetition.
+const MAX_COMPARED: usize = 16;
+
 /// A request that waits for its answer.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
 pub(super) struct Open {
     pub(super) key: Key,
     pub(super) ids: ExchangeIds,
@@ -37,6 +50,14 @@ pub(super) struct Open {
     pub(super) faults: Vec<Fault>,
     /// Whether the requester has cancelled it.
     pub(super) cancelled: bool,
+    /// Whether the HTTP exchange that was to answer it is over.
+    pub(super) cut_off: bool,
+    /// Whether a further attempt was made.
+    pub(super) repeated: bool,
+    /// Counts from one.
+    pub(super) attempt: NonZeroU32,
+    /// The number of its content.
+    pub(super) content: u64,
 }
 
 /// The key of a request: session, requester, and the id as JSON.
@@ -52,7 +73,23 @@ pub(super) struct Key {
 pub(super) struct Exchanges {
     open: BTreeMap<u64, Open>,
     by_key: HashMap<Key, Vec<u64>>,
+    /// Contents with the numbers of their requests.
+    by_content: BTreeSet<(u64, u64)>,
+    /// HTTP exchanges with the numbers of their requests.
+    by_http: BTreeSet<(i64, u64)>,
+    failed: Failed,
     next: u64,
+}
+
+impl Key {
+    /// The part that a repetition shares.
+    fn subject(&self, content: u64) -> Subject {
+        Subject {
+            session: self.session.clone(),
+            direction: self.direction,
+            content,
+        }
+    }
 }
 
 impl Open {
@@ -64,6 +101,22 @@ impl Open {
             session: self.key.session.as_deref(),
             ..Origin::default()
         }
+    }
+
+    fn next_attempt(&self) -> Attempt {
+        Attempt::after(self.attempt, &self.ids.request)
+    }
+
+    /// Whether an equal request is a further attempt: this one has timed out, or the other one
+    /// takes its id, which a second request must not.
+    fn is_repeated_by(&self, key: &Key, now: Option<Duration>) -> bool {
+        let has_waited = match (self.time, now) {
+            (Some(sent), Some(now)) => now.saturating_sub(sent) >= TIMED_OUT,
+            _ => false,
+        };
+        let is_same_party = self.key.session == key.session && self.key.direction == key.direction;
+        let has_timed_out = self.cancelled || self.cut_off || has_waited || self.key.id == key.id;
+        is_same_party && !self.repeated && has_timed_out
     }
 
     /// The requester.
@@ -96,8 +149,59 @@ impl Exchanges {
             .entry(open.key.clone())
             .or_default()
             .push(number);
+        self.by_content.insert((open.content, number));
+        if let Some(http) = open.http {
+            self.by_http.insert((http, number));
+        }
         self.open.insert(number, open);
         evicted
+    }
+
+    /// The place of a request among the attempts of its exchange. It is a further attempt if an
+    /// equal one of the same party in the same session has failed in a way that may pass, or is
+    /// still open and has timed out.
+    pub(super) fn attempt(&mut self, key: &Key, content: u64, now: Option<Duration>) -> Attempt {
+        if let Some(attempt) = self.failed.take(&key.subject(content)) {
+            return attempt;
+        }
+        let equal = self
+            .by_content
+            .range((content, 0)..=(content, u64::MAX))
+            .rev();
+        for (_, number) in equal.take(MAX_COMPARED) {
+            let Some(open) = self.open.get_mut(number) else {
+                continue;
+            };
+            if open.is_repeated_by(key, now) {
+                open.repeated = true;
+                return open.next_attempt();
+            }
+        }
+        Attempt::FIRST
+    }
+
+    /// Tracks an exchange that failed with this error, if it may be repeated.
+    pub(super) fn failed(&mut self, open: &Open, error: CanonicalError) {
+        if !open.repeated && error.is_retryable() {
+            self.failed
+                .add(open.key.subject(open.content), open.next_attempt());
+        }
+    }
+
+    /// Marks the requests of an HTTP exchange that is over: no answer comes there any more.
+    pub(super) fn cut_off(&mut self, session: Option<&str>, http: i64) {
+        for (_, number) in self.by_http.range((http, 0)..=(http, u64::MAX)) {
+            let open = self.open.get_mut(number);
+            if let Some(open) = open.filter(|open| open.key.session.as_deref() == session) {
+                open.cut_off = true;
+            }
+        }
+    }
+
+    /// Ends sessions, and takes their requests.
+    pub(super) fn end(&mut self, pick: impl Fn(Option<&str>) -> bool) -> Vec<Open> {
+        self.failed.end(&pick);
+        self.take(|open| pick(open.key.session.as_deref()))
     }
 
     /// Takes the request that an answer belongs to; of several with the same id the first.
@@ -121,11 +225,22 @@ impl Exchanges {
 
     /// Takes the requests of an HTTP exchange that ends without answers.
     pub(super) fn refuse(&mut self, session: Option<&str>, http: i64) -> Vec<Open> {
-        self.take(|open| open.http == Some(http) && open.key.session.as_deref() == session)
+        let of_exchange = self.by_http.range((http, 0)..=(http, u64::MAX));
+        let numbers: Vec<_> = of_exchange
+            .map(|(_, number)| *number)
+            .filter(|number| {
+                let open = self.open.get(number);
+                open.is_some_and(|open| open.key.session.as_deref() == session)
+            })
+            .collect();
+        numbers
+            .into_iter()
+            .filter_map(|number| self.remove(number))
+            .collect()
     }
 
     /// Takes the matching ones, in the order in which they came.
-    pub(super) fn take(&mut self, pick: impl Fn(&Open) -> bool) -> Vec<Open> {
+    fn take(&mut self, pick: impl Fn(&Open) -> bool) -> Vec<Open> {
         let picked = self.open.iter().filter(|(_, open)| pick(open));
         let numbers: Vec<_> = picked.map(|(number, _)| *number).collect();
         numbers
@@ -158,6 +273,10 @@ impl Exchanges {
 
     fn remove(&mut self, number: u64) -> Option<Open> {
         let open = self.open.remove(&number)?;
+        self.by_content.remove(&(open.content, number));
+        if let Some(http) = open.http {
+            self.by_http.remove(&(http, number));
+        }
         if let Some(numbers) = self.by_key.get_mut(&open.key) {
             numbers.retain(|other| *other != number);
             if numbers.is_empty() {

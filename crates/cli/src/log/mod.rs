@@ -6,7 +6,9 @@
 //! that cannot be written are counted. Clocks and random numbers are read here, so that the library
 //! need not. `docs/validation-log.md` has the format.
 
+mod attempts;
 mod clock;
+mod content;
 mod event;
 mod exchanges;
 mod file;

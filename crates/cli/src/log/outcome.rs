@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_assay::{Carrier, Checked, Level, Revision, Violation};
+use mcp_assay::{Carrier, Checked, Level, Revision, SchemaPlace, Violation};
 use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_contract::envelope::{
     Details, ErrorObject, JsonText, Meta, NonEmpty, ResultEnvelope, Transport,
@@ -17,6 +17,7 @@ pub(super) struct Fault {
     rule: &'static str,
     level: Level,
     pointer: String,
+    schema: Option<SchemaPlace>,
     /// Its canonical error.
     pub(super) canonical: CanonicalError,
 }
@@ -27,13 +28,21 @@ impl Fault {
             rule: violation.rule.name,
             level: checked.level(violation),
             pointer: checked.pointer(violation),
+            schema: checked.schema(violation),
             canonical: CanonicalError::of_violation(checked, violation),
         }
     }
 
     pub(super) fn to_json(&self) -> String {
         let (rule, level, pointer) = (self.rule, self.level.name(), quoted(&self.pointer));
-        format!(r#"{{"rule":"{rule}","level":"{level}","pointer":{pointer}}}"#)
+        let schema = self.schema.as_ref().map_or_else(String::new, |place| {
+            let (document, pointer) = (quoted(&place.document), quoted(&place.pointer));
+            let keyword = place.keyword;
+            format!(
+                r#","schema":{{"document":{document},"pointer":{pointer},"keyword":"{keyword}"}}"#
+            )
+        });
+        format!(r#"{{"rule":"{rule}","level":"{level}","pointer":{pointer}{schema}}}"#)
     }
 }
 
@@ -47,6 +56,23 @@ pub(super) enum Answer {
     Refused(u16),
     /// Without an answer, for this reason.
     Nothing(&'static str),
+}
+
+impl Answer {
+    /// The canonical error that it is, whatever else is wrong with the exchange; none if it is a
+    /// result.
+    pub(super) fn error(&self, revision: Option<Revision>) -> Option<CanonicalError> {
+        match self {
+            Self::Result(_) => None,
+            Self::Error(code) => Some(code.map_or(CanonicalError::InternalError, |code| {
+                CanonicalError::of_code(code, revision.unwrap_or_else(Revision::latest))
+            })),
+            Self::Refused(status) => Some(
+                CanonicalError::of_http_status(*status).unwrap_or(CanonicalError::InternalError),
+            ),
+            Self::Nothing(_) => Some(CanonicalError::Timeout),
+        }
+    }
 }
 
 /// The response besides the answer itself.
@@ -71,27 +97,23 @@ pub(super) fn envelope(open: &Open, answer: Answer, back: &Back, derived: bool) 
         let details = format!(r#"{{"rules":[{}]}}"#, rules.join(","));
         failure(first.canonical, &message, &details, meta)
     } else {
+        let error = answer.error(open.revision);
+        let error = error.unwrap_or(CanonicalError::InternalError);
         match answer {
             Answer::Result(data) => ResultEnvelope::success(data, meta),
             Answer::Error(code) => {
-                let revision = open.revision.unwrap_or_else(Revision::latest);
-                let canonical = code.map_or(CanonicalError::InternalError, |code| {
-                    CanonicalError::of_code(code, revision)
-                });
                 let code = code.map_or("null".to_owned(), |code| code.to_string());
                 let message = format!("answered with the error {code}");
-                failure(canonical, &message, &format!(r#"{{"code":{code}}}"#), meta)
+                failure(error, &message, &format!(r#"{{"code":{code}}}"#), meta)
             }
             Answer::Refused(status) => {
-                let canonical = CanonicalError::of_http_status(status);
-                let canonical = canonical.unwrap_or(CanonicalError::InternalError);
                 let message = format!("answered with HTTP status {status}");
                 let details = format!(r#"{{"httpStatus":{status}}}"#);
-                failure(canonical, &message, &details, meta)
+                failure(error, &message, &details, meta)
             }
             Answer::Nothing(reason) => {
                 let details = format!(r#"{{"reason":"{reason}"}}"#);
-                failure(CanonicalError::Timeout, "no answer came", &details, meta)
+                failure(error, "no answer came", &details, meta)
             }
         }
     };
@@ -134,6 +156,7 @@ fn meta(open: &Open, back: &Back, derived: bool) -> Meta {
         }
         _ => Duration::ZERO,
     };
+    meta.attempt = open.attempt;
     meta.input_bytes = open.bytes as u64;
     meta.output_bytes = back.bytes as u64;
     meta.tool_id.clone_from(&open.tool);

@@ -12,6 +12,7 @@ use mcp_assay_contract::tool_io::ToolId;
 use mcp_assay_live::guard;
 use mcp_assay_report::{Origin, RecordFault};
 
+use super::content::content;
 use super::event::{self, Event, KnownMeta, Mended};
 use super::exchanges::{Exchanges, Key, Open};
 use super::file::{LogFile, Pace, Readers};
@@ -114,7 +115,7 @@ impl Log {
             MessageKind::Request => {
                 let item = Item::whole(event.checked);
                 let number = state.exchanges.number();
-                let open = self.opened(event, &item, state.source, number);
+                let open = self.opened(event, &item, &mut state, number);
                 self.write_message(event, &KnownMeta::Begun(&open));
                 let evicted = state.exchanges.begin(number, open);
                 self.write_given_up(evicted);
@@ -149,6 +150,7 @@ impl Log {
             self.write_message(event, &meta);
         }
         let over = over.into_iter().chain(self.refused(event, &mut state));
+        cut_off(event, &mut state);
         for (open, envelope) in over {
             self.exchange(&open, &envelope);
         }
@@ -180,8 +182,7 @@ impl Log {
 
     /// Ends the sessions with these names: no answer comes any more.
     pub(crate) fn end(&self, pick: impl Fn(Option<&str>) -> bool) {
-        let picked = |open: &Open| pick(open.key.session.as_deref());
-        let open = self.state().exchanges.take(picked);
+        let open = self.state().exchanges.end(pick);
         for open in open {
             let reason = if open.cancelled {
                 "cancelled"
@@ -210,7 +211,7 @@ impl Log {
             match item.kind {
                 MessageKind::Request => {
                     let number = state.exchanges.number();
-                    let open = self.opened(event, &item, state.source, number);
+                    let open = self.opened(event, &item, state, number);
                     let evicted = state.exchanges.begin(number, open);
                     self.write_given_up(evicted);
                 }
@@ -221,7 +222,7 @@ impl Log {
     }
 
     /// The exchange that a request begins.
-    fn opened(&self, event: &Event<'_>, item: &Item<'_>, source: u64, number: u64) -> Open {
+    fn opened(&self, event: &Event<'_>, item: &Item<'_>, state: &mut State, number: u64) -> Open {
         let checked = event.checked;
         let session = event.origin.session;
         let method = item.method.clone().map(|name| short(&name));
@@ -234,13 +235,21 @@ impl Log {
             Part::Request { path, .. } => path.split('?').next().map(short),
             _ => None,
         });
+        let key = Key {
+            session: session.map(Box::from),
+            direction: checked.direction(),
+            id: name::id(item.id),
+        };
+        let params = item.root.and_then(|root| root.get("params"));
+        let content = content(item.method.as_deref(), params);
+        let attempt = state.exchanges.attempt(&key, content, event.time);
+        let mut ids = self.ids.exchange(state.source, session, number);
+        if let Some(request) = attempt.request {
+            ids.request = request;
+        }
         Open {
-            key: Key {
-                session: session.map(Box::from),
-                direction: checked.direction(),
-                id: name::id(item.id),
-            },
-            ids: self.ids.exchange(source, session, number),
+            key,
+            ids,
             source: event.origin.source.into(),
             line: event.origin.line,
             carrier: event.carrier,
@@ -255,6 +264,10 @@ impl Log {
             verdict: item.verdict,
             faults: item.faults.clone(),
             cancelled: false,
+            cut_off: false,
+            repeated: false,
+            attempt: attempt.number,
+            content,
         }
     }
 
@@ -281,6 +294,9 @@ impl Log {
             time: event.time,
             faults: item.faults.clone(),
         };
+        if let Some(error) = answer.error(open.revision) {
+            state.exchanges.failed(&open, error);
+        }
         let envelope = envelope(&open, answer, &back, self.ids.are_derived());
         Some((open, envelope))
     }
@@ -301,6 +317,9 @@ impl Log {
                 faults: Vec::new(),
             };
             let answer = Answer::Refused(status);
+            if let Some(error) = answer.error(open.revision) {
+                state.exchanges.failed(&open, error);
+            }
             let envelope = envelope(&open, answer, &back, self.ids.are_derived());
             (open, envelope)
         };
@@ -363,6 +382,16 @@ fn cancel(event: &Event<'_>, state: &mut State) {
     if id.is_some() {
         let (session, direction) = (event.origin.session, checked.direction());
         state.exchanges.cancel(session, direction, &name::id(id));
+    }
+}
+
+/// Records that a stream is at its end: the requests that it was to answer stay open.
+fn cut_off(event: &Event<'_>, state: &mut State) {
+    let http = event.checked.http();
+    if let Some(http) = http.filter(|http| matches!(http.part, Part::End { .. }))
+        && let Some(number) = http.exchange
+    {
+        state.exchanges.cut_off(event.origin.session, number);
     }
 }
 

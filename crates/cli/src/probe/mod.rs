@@ -20,7 +20,7 @@ use self::known::Known;
 use self::progress::Progress;
 use crate::args::{ProbeArgs, Tested};
 use crate::baseline::KnownFailures;
-use crate::config::{Choices, ConfigFile, policy};
+use crate::config::{Choices, ConfigFile, document, policy};
 use crate::exit::Exit;
 use crate::{output, suggest};
 
@@ -112,6 +112,8 @@ fn options(args: &ProbeArgs, file: Option<&ConfigFile>) -> anyhow::Result<Option
     let places: Vec<_> = places.chain([&flags]).collect();
     let mut options = Options::new(target);
     options.policy = policy(&places);
+    let document = document(&args.report.definitions, file)?;
+    options.definitions = document.map(|document| document.current());
     // The traffic shows the revision in force; a configuration that forces one is for recordings.
     options.policy.revision = None;
     options.step_timeout = args.report.step_timeout.into();

@@ -164,7 +164,7 @@ fn timeline(shown: &ProbeReport, options: &Options, report: &Report) -> Timeline
     let mut timeline = Timeline::new(shown.context.clone());
     for (number, connection) in report.transcript.iter().enumerate() {
         let name = name(number, connection);
-        connection.replay(&options.policy, |seen| {
+        connection.replay(options, |seen| {
             let mut origin = Origin {
                 source: &name,
                 ..Origin::default()

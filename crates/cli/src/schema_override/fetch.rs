@@ -14,14 +14,18 @@ use fluent_uri::{Uri, UriRef};
 use ureq::Agent;
 use ureq::config::Config;
 use ureq::http;
-use ureq::http::header::LOCATION;
+use ureq::http::HeaderMap;
+use ureq::http::header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 
 use super::address;
-use super::load::{Error, MAX_BYTES};
+use super::load::{Error, MAX_BYTES, Stamp};
 
 const MAX_REDIRECTS: usize = 5;
+
+/// The longest header that is repeated to ask whether a document changed.
+const MAX_STAMP: usize = 1024;
 
 /// The limits of a fetch.
 pub(super) struct Client {
@@ -44,8 +48,13 @@ impl Default for Client {
 }
 
 impl Client {
-    /// The body behind a URL.
-    pub(super) fn fetch(&self, url: &str) -> Result<Vec<u8>, Error> {
+    /// The body behind a URL with its signs; `None` if the server says that it is the one that has
+    /// these signs.
+    pub(super) fn fetch_unless(
+        &self,
+        url: &str,
+        last: &Stamp,
+    ) -> Result<Option<(Vec<u8>, Stamp)>, Error> {
         let start = Instant::now();
         let mut url = Uri::parse(url)
             .map_err(|_| Error::Address)?
@@ -58,13 +67,20 @@ impl Client {
                 .checked_sub(start.elapsed())
                 .filter(|left| !left.is_zero())
                 .ok_or(Error::TimedOut)?;
-            let response = self
-                .agent(left, hop)
-                .get(url.as_str())
-                .call()
-                .map_err(failed)?;
+            let mut request = self.agent(left, hop).get(url.as_str());
+            if let Some(etag) = &last.etag {
+                request = request.header(IF_NONE_MATCH, etag);
+            }
+            if let Some(time) = &last.last_modified {
+                request = request.header(IF_MODIFIED_SINCE, time);
+            }
+            let response = request.call().map_err(failed)?;
             match response.status().as_u16() {
-                200..=299 => return self.read(response.into_body()),
+                304 if last != &Stamp::default() => return Ok(None),
+                200..=299 => {
+                    let stamp = stamp(response.headers());
+                    return Ok(Some((self.read(response.into_body())?, stamp)));
+                }
                 301 | 302 | 303 | 307 | 308 => {
                     let location = response
                         .headers()
@@ -116,6 +132,19 @@ impl Client {
         } else {
             Ok(bytes)
         }
+    }
+}
+
+/// The signs of a body. A later request repeats them as they came.
+fn stamp(headers: &HeaderMap) -> Stamp {
+    let text = |name| {
+        let value = headers.get(name)?.to_str().ok()?;
+        Some(value.to_owned()).filter(|value| value.len() <= MAX_STAMP)
+    };
+    Stamp {
+        etag: text(ETAG),
+        last_modified: text(LAST_MODIFIED),
+        ..Stamp::default()
     }
 }
 

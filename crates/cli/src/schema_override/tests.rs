@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,8 @@ use mcp_assay::json_schema::{SchemaDefinitions, SchemaError};
 
 use super::errata::Side;
 use super::fetch::{Client, follow};
-use super::load::{Error, OnFailure, definitions, describe, load_with};
+use super::load::{Document, Error, OnFailure, Place, Reading, describe, load_with};
+use super::refresh::Refresher;
 use super::verify::{compare, guess};
 
 const DOCUMENT: &str =
@@ -19,6 +20,13 @@ const DOCUMENT: &str =
 
 /// A server that answers each request with the output of `answer` for its path.
 fn serve(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> SocketAddr {
+    serve_requests(move |request, stream| {
+        answer(request.split(' ').nth(1).unwrap_or_default(), stream);
+    })
+}
+
+/// A server that answers each request with the output of `answer` for its head.
+fn serve_requests(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener
         .local_addr()
@@ -33,7 +41,7 @@ fn serve(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Socke
                 let mut request = [0; 4096];
                 let read = stream.read(&mut request).unwrap_or(0);
                 let request = String::from_utf8_lossy(&request[..read]).into_owned();
-                answer(request.split(' ').nth(1).unwrap_or_default(), &mut stream);
+                answer(&request, &mut stream);
             });
         }
     });
@@ -331,17 +339,176 @@ fn a_file_is_read_within_the_same_bounds() {
         load_with(&path("none.json"), &client(&[])),
         Err(Error::File(_))
     ));
-    assert!(matches!(
-        definitions(&path("none.json"), OnFailure::FallBack),
-        Ok(None)
-    ));
-    let refusal = definitions(&path("none.json"), OnFailure::Refuse).expect_err("refused");
+    let fallen_back = Document::open(&path("none.json"), OnFailure::FallBack).expect("reported");
+    assert_eq!(fallen_back.current().generation(), 0, "the built-in model");
+    let refusal = Document::open(&path("none.json"), OnFailure::Refuse);
+    let refusal = refusal.err().expect("refused").to_string();
     assert!(
-        refusal
-            .to_string()
-            .contains("none.json: failed to read the schema: "),
+        refusal.contains("none.json: failed to read the schema: "),
         "{refusal}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_may_be_named_by_a_url() {
+    let place = |source: &str| Place::of(source);
+    for source in [
+        "file:///tmp/a%20b/schema.json",
+        "FILE:///tmp/a%20b/schema.json",
+        "file://localhost/tmp/a%20b/schema.json",
+        "file:/tmp/a%20b/schema.json",
+        "file:///tmp/a%20b/schema.json#/$defs",
+    ] {
+        let expected = Place::File("/tmp/a b/schema.json".into());
+        assert_eq!(place(source).expect("a file"), expected, "{source}");
+    }
+    for source in [
+        "file://elsewhere/tmp/schema.json",
+        "file:schema.json",
+        "file://",
+        "file:///tmp/%00",
+    ] {
+        assert!(matches!(place(source), Err(Error::FileUrl)), "{source}");
+    }
+    for source in ["ftp://example.com/schema.json", "data://x"] {
+        assert!(matches!(place(source), Err(Error::Address)), "{source}");
+    }
+    for source in ["schema.json", "a:b.json", "./file.json", "C:\\schema.json"] {
+        let expected = Place::File(source.into());
+        assert_eq!(place(source).expect("a path"), expected, "{source}");
+    }
+}
+
+/// Demands `params` of a ping.
+const DEMANDING: &str = r#"{"$defs": {"PingRequest": {"properties": {"method": {"const": "ping"}}, "required": ["params"]}}}"#;
+/// A `$ref` that only the compiler follows.
+const NOT_COMPILABLE: &str = r##"{"$defs": {"PingRequest": {"properties": {"method": {"const": "ping"}, "id": {"$ref": "#nowhere"}}}}}"##;
+
+/// The rules that a ping violates under the definitions of a document.
+fn ping_rules(document: &Document) -> Vec<&'static str> {
+    let mut validator = mcp_assay::Validator::default();
+    validator.replace_definitions(document.current() as Arc<_>);
+    let ping = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let checked = validator.check(&mut mcp_assay::Session::new(), &ping[..]);
+    let rules = checked.violations().iter().map(|found| found.rule.name);
+    rules.collect()
+}
+
+#[test]
+fn a_server_is_asked_only_for_changes() {
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&requests);
+    let address = serve_requests(move |request, stream| {
+        let request = request.to_ascii_lowercase();
+        let is_same = request.contains("if-none-match: \"v2\"");
+        seen.lock().unwrap().push(request.clone());
+        let (version, body) = if seen.lock().unwrap().len() < 2 {
+            ("v1", DOCUMENT)
+        } else {
+            ("v2", DEMANDING)
+        };
+        if is_same {
+            write(
+                stream,
+                "HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n",
+            );
+            return;
+        }
+        let date = "Mon, 16 Nov 2026 08:00:00 GMT";
+        let head = format!(
+            "HTTP/1.1 200 OK\r\netag: \"{version}\"\r\nlast-modified: {date}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            body.len()
+        );
+        write(stream, &head);
+    });
+    let source = format!("http://{address}/schema.json");
+    let mut document =
+        Document::open_with(&source, OnFailure::Refuse, client(&[])).expect("served");
+    assert_eq!(ping_rules(&document), [""; 0]);
+    assert_eq!(document.refresh().expect("served"), Reading::Replaced);
+    assert_eq!(ping_rules(&document), ["schema/override"]);
+    assert_eq!(document.refresh().expect("served"), Reading::Unchanged);
+    assert_eq!(ping_rules(&document), ["schema/override"]);
+    let requests = requests.lock().unwrap();
+    assert!(!requests[0].contains("if-"), "{}", requests[0]);
+    assert!(
+        requests[1].contains("if-none-match: \"v1\""),
+        "{}",
+        requests[1]
+    );
+    assert!(
+        requests[1].contains("if-modified-since: mon, 16 nov 2026 08:00:00 gmt"),
+        "{}",
+        requests[1]
+    );
+}
+
+#[test]
+fn a_document_that_cannot_be_used_leaves_the_old_one_in_force() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("schema.json");
+    let source = path.to_str().expect("a name in UTF-8");
+    let put = |text: &str| std::fs::write(&path, text).expect("writable");
+    put(DEMANDING);
+    let mut document = Document::open(source, OnFailure::Refuse).expect("readable");
+    let generation = document.current().generation();
+    for broken in ["{", "[]", NOT_COMPILABLE] {
+        put(broken);
+        assert!(document.refresh().is_err(), "{broken}");
+        assert_eq!(document.current().generation(), generation, "{broken}");
+        assert_eq!(ping_rules(&document), ["schema/override"], "{broken}");
+    }
+    std::fs::remove_file(&path).expect("it is there");
+    assert!(document.refresh().is_err());
+    assert_eq!(ping_rules(&document), ["schema/override"]);
+    put(DEMANDING);
+    assert_eq!(document.refresh().expect("readable"), Reading::Unchanged);
+    put(DOCUMENT);
+    assert_eq!(document.refresh().expect("readable"), Reading::Replaced);
+    assert_eq!(ping_rules(&document), [""; 0]);
+}
+
+#[test]
+fn a_document_that_cannot_be_compiled_is_no_document() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("schema.json");
+    std::fs::write(&path, NOT_COMPILABLE).expect("writable");
+    let refused = Document::open(path.to_str().expect("UTF-8"), OnFailure::Refuse);
+    let refusal = refused.err().expect("refused").to_string();
+    assert!(refusal.contains("failed to use the schema"), "{refusal}");
+}
+
+#[test]
+fn the_refresher_reads_when_asked_and_at_intervals() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("schema.json");
+    let source = path.to_str().expect("a name in UTF-8");
+    std::fs::write(&path, DOCUMENT).expect("writable");
+    for every in [None, Some(Duration::from_millis(1))] {
+        std::fs::write(&path, DOCUMENT).expect("writable");
+        let document = Document::open(source, OnFailure::Refuse).expect("readable");
+        let (said, heard) = mpsc::channel();
+        let refresher = Refresher::start_with(document, every, move |text| {
+            let _ = said.send(text);
+        });
+        let refresher = refresher.expect("a thread");
+        let next = || {
+            if every.is_none() {
+                refresher.wake();
+            }
+            heard.recv().expect("it says so")
+        };
+        std::fs::write(path.with_extension("new"), DEMANDING).expect("writable");
+        std::fs::rename(path.with_extension("new"), &path).expect("renamed");
+        assert!(next().ends_with("the new definitions are in force"));
+        std::fs::write(&path, "{").expect("writable");
+        let failure = next();
+        assert!(
+            failure.ends_with("; the definitions before it stay in force"),
+            "{failure}"
+        );
+    }
 }
 
 #[test]

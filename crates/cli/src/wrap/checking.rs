@@ -185,7 +185,7 @@ impl Checking {
         let mut summary = Summary {
             totals: None,
             notices: Vec::new(),
-            trouble: self.recorder.as_ref().and_then(Recorder::trouble),
+            trouble: Vec::from_iter(self.recorder.as_ref().and_then(Recorder::trouble)),
         };
         if let Some(queue) = &mut self.queue {
             queue.finish();

@@ -12,6 +12,7 @@ mod files;
 mod pump;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use mcp_assay_report::Context;
@@ -22,7 +23,7 @@ pub(crate) use self::child::exec;
 use self::pump::Pump;
 use crate::args::WrapArgs;
 use crate::config::Settings;
-use crate::live::{Recorder, ReportFile, Watch};
+use crate::live::{MetricsFile, Recorder, ReportFile, Watch};
 
 /// Runs the server until it ends, and gives its exit code.
 pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
@@ -39,6 +40,10 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         )?),
         None => None,
     };
+    let metrics = match &args.metrics {
+        Some(path) => Some(MetricsFile::create(path)?),
+        None => None,
+    };
     let mode = args.live.mode;
     let limits = settings.policy.limits;
     let checking = if args.live.no_check {
@@ -47,16 +52,30 @@ pub(crate) fn run(args: &WrapArgs) -> anyhow::Result<ExitCode> {
         let log = settings.open_log()?;
         let guard = args.live.guard(settings.validator());
         let source = args.command.join(" ");
-        let watch = Watch::new(source, guard, report, log);
+        let mut watch = Watch::new(source, guard, report, log);
+        if let Some(file) = &metrics {
+            watch.count(file.metrics());
+        }
         Checking::new(watch, recorder, mode)
     };
     let child = Child::spawn(&args.command)?;
     let mut pump = Pump::new(child, checking, limits.bytes, args.grace.into())?;
+    if args.live.once {
+        pump.end_with_session();
+    }
+    if let Some(file) = &metrics {
+        pump.write_metrics(Arc::clone(file));
+    }
     if args.live.repair {
         pump.join_lines(&limits);
     }
+    pump.refresher = settings.refresher;
     let (code, checking) = pump.run(Instant::now());
-    checking.finish().show(mode, args.quiet);
+    let mut summary = checking.finish();
+    if let Some(file) = metrics {
+        summary.trouble.extend(file.finish());
+    }
+    summary.show(mode, args.quiet);
     Ok(code)
 }
 

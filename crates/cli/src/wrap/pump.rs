@@ -21,6 +21,8 @@ use super::child::{Child, code};
 use super::copy::Copy;
 use super::enforce::Enforcer;
 use super::files::{Input, Output, Read};
+use crate::live::MetricsFile;
+use crate::schema_override::Refresher;
 
 /// Bytes that are read at a time: what a pipe holds.
 const CHUNK: usize = 64 << 10;
@@ -53,12 +55,17 @@ pub(super) struct Pump {
     /// Signals come as bytes: their numbers.
     signals: Signals,
     grace: Duration,
+    /// Whether everything ends when one party has closed its stream.
+    is_once: bool,
+    metrics: Option<Arc<MetricsFile>>,
     buffer: Vec<u8>,
     text: Vec<u8>,
     begun: Instant,
     /// The time and the way in which the server is ended.
     deadline: Option<(Instant, Signal)>,
     status: Option<ExitStatus>,
+    /// Reads the definitions again on SIGHUP, which then is not passed on.
+    pub(super) refresher: Option<Arc<Refresher>>,
 }
 
 impl Pump {
@@ -86,11 +93,14 @@ impl Pump {
             checking,
             signals,
             grace,
+            is_once: false,
+            metrics: None,
             buffer: vec![0; CHUNK],
             text: Vec::new(),
             begun: Instant::now(),
             deadline: None,
             status: None,
+            refresher: None,
         })
     }
 
@@ -98,6 +108,16 @@ impl Pump {
     pub(super) fn join_lines(&mut self, limits: &Limits) {
         self.to_server.joiner = Some(Joiner::new(limits));
         self.to_client.joiner = Some(Joiner::new(limits));
+    }
+
+    /// Ends the server when the client or the server has closed its stream.
+    pub(super) fn end_with_session(&mut self) {
+        self.is_once = true;
+    }
+
+    /// Writes numbers to a file when a signal asks for them.
+    pub(super) fn write_metrics(&mut self, file: Arc<MetricsFile>) {
+        self.metrics = Some(file);
     }
 
     /// Copies until the server has ended and everything that it said was passed on.
@@ -344,6 +364,11 @@ impl Pump {
             self.to_server.to = None;
             self.deadline = Some((Instant::now() + self.grace, Signal::TERM));
         }
+        // The session is over, and with it the server.
+        let is_over = self.to_server.from.is_none() || self.to_client.from.is_none();
+        if self.is_once && is_over && self.deadline.is_none() && self.status.is_none() {
+            self.deadline = Some((Instant::now() + self.grace, Signal::TERM));
+        }
         if let Some((at, signal)) = self.deadline
             && Instant::now() >= at
         {
@@ -367,6 +392,17 @@ impl Pump {
         for number in self.signals.take() {
             if number == SIGCHLD {
                 self.status = self.status.or_else(|| self.child.ended());
+            }
+            if let (SIGUSR1, Some(metrics)) = (number, &self.metrics) {
+                self.checking.catch_up();
+                metrics.write_soon();
+                continue;
+            }
+            if number == SIGHUP
+                && let Some(refresher) = &self.refresher
+            {
+                refresher.wake();
+                continue;
             }
             if let Some((_, signal)) = PASSED_ON.iter().find(|(known, _)| *known == number) {
                 self.child.signal(*signal);

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use mcp_assay::RefusalStatus;
 use mcp_assay_testkit::http::server::{Server, Then};
 use mcp_assay_testkit::http::sound::{INITIALIZED, JSON, PING, PONG, answer};
 
+use crate::counters::written;
 use crate::process::Gateway;
 use crate::table::{Case, MAX_MESSAGE, Sender};
-use crate::{Outcome, initialize, logged_in, provocation, server_answer};
+use crate::{Outcome, SESSION, initialize, logged_in, provocation, server_answer};
 
-pub(crate) fn run(case: &Case) -> Outcome {
+pub(crate) fn run(case: &Case, status: RefusalStatus) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let report = folder.path().join("report.ndjson");
     let script = Arc::new(Case {
@@ -17,7 +19,7 @@ pub(crate) fn run(case: &Case) -> Outcome {
         ..*case
     });
     let server = Server::new(move |request, wire| {
-        let headers = format!("{JSON}Mcp-Session-Id: s\r\n");
+        let headers = format!("{JSON}Mcp-Session-Id: {SESSION}\r\n");
         let sent = match server_answer(&script, &request.text()) {
             Some(body) => answer("200 OK", &headers, body.as_bytes()),
             None => answer("202 Accepted", "", b""),
@@ -30,6 +32,8 @@ pub(crate) fn run(case: &Case) -> Outcome {
     let flags = [
         "--mode",
         "enforce",
+        "--http-status",
+        status.name(),
         "--max-message-bytes",
         &limit,
         "--report",
@@ -38,7 +42,7 @@ pub(crate) fn run(case: &Case) -> Outcome {
     let gateway = Gateway::new(&server.url(), &flags);
     let mut client = gateway.client();
     client.post("", initialize(case.revision));
-    let mut headers = "Mcp-Session-Id: s\r\n".to_owned();
+    let mut headers = format!("Mcp-Session-Id: {SESSION}\r\n");
     if case.revision > "2025-03-26" {
         headers = format!("{headers}MCP-Protocol-Version: {}\r\n", case.revision);
     }
@@ -50,6 +54,7 @@ pub(crate) fn run(case: &Case) -> Outcome {
         "the session goes on"
     );
     let requests = server.requests();
+    let numbers = gateway.client().ask("GET", "/metrics", "").text();
     gateway.end();
     Outcome {
         reached: match case.sender {
@@ -61,5 +66,6 @@ pub(crate) fn run(case: &Case) -> Outcome {
         answer: (!got.body.is_empty()).then(|| got.text()),
         status: got.status[..3].parse().ok(),
         log: logged_in(&report),
+        numbers: written(&numbers),
     }
 }

@@ -6,24 +6,26 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::{BodyExt as _, Full};
-use mcp_assay::Policy;
+use mcp_assay::{Policy, RefusalStatus};
 use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tower::{AssayLayer, RequestBody};
 use tower::{Layer as _, ServiceExt as _, service_fn};
 
 use mcp_assay_testkit::http::sound::{INITIALIZED, PING, PONG};
 
+use crate::counters::Numbers;
 use crate::table::{Case, MAX_MESSAGE, Sender};
-use crate::{Outcome, initialize, logged, provocation, server_answer};
+use crate::{Outcome, SESSION, initialize, logged, provocation, server_answer};
 
-pub(crate) fn run(case: &Case) -> Outcome {
+pub(crate) fn run(case: &Case, status: RefusalStatus) -> Outcome {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.unwrap().block_on(exchange(case))
+    runtime.unwrap().block_on(exchange(case, status))
 }
 
-async fn exchange(case: &Case) -> Outcome {
+async fn exchange(case: &Case, status: RefusalStatus) -> Outcome {
     let mut policy = Policy::default();
     policy.limits.bytes = MAX_MESSAGE;
+    policy.refusal_status = status;
     let log = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&log);
     let mut layer = AssayLayer::new(policy, Mode::Enforce).reporter(
@@ -40,7 +42,7 @@ async fn exchange(case: &Case) -> Outcome {
             let response = match server_answer(case, &text) {
                 Some(body) => Response::builder()
                     .header("content-type", "application/json")
-                    .header("mcp-session-id", "s")
+                    .header("mcp-session-id", SESSION)
                     .body(Full::<Bytes>::from(body)),
                 None => Response::builder().status(202).body(Full::default()),
             };
@@ -54,7 +56,7 @@ async fn exchange(case: &Case) -> Outcome {
             .header("accept", "application/json, text/event-stream")
             .header("host", "localhost");
         if session {
-            request = request.header("mcp-session-id", "s");
+            request = request.header("mcp-session-id", SESSION);
             if case.revision > "2025-03-26" {
                 request = request.header("mcp-protocol-version", case.revision);
             }
@@ -80,5 +82,6 @@ async fn exchange(case: &Case) -> Outcome {
         answer: (!text.is_empty()).then_some(text),
         status: Some(status),
         log: log.lock().unwrap().clone(),
+        numbers: Numbers::new(),
     }
 }

@@ -3,6 +3,8 @@
 #![cfg(unix)]
 
 mod attacks;
+mod counters;
+mod docs;
 mod gateway;
 mod layer;
 #[path = "../gateway/process.rs"]
@@ -14,12 +16,17 @@ mod wrap;
 
 use std::path::Path;
 
-use mcp_assay::{Direction, Frame, Headers, Http, Layer, Level, Part, Policy, Session, Validator};
+use mcp_assay::{
+    Direction, Frame, Headers, Http, Layer, Level, Part, Policy, RefusalStatus, Revision, Session,
+    Validator,
+};
+use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_live::guard::Judged;
 use mcp_assay_testkit::failing;
 use mcp_assay_testkit::http::{client, sound};
 use serde_json::Value;
 
+use self::counters::Numbers;
 use self::table::{Answer, Case, Sender};
 
 /// The result of a case on a carrier.
@@ -30,12 +37,17 @@ struct Outcome {
     status: Option<u16>,
     /// The errors that were logged.
     log: Vec<String>,
+    /// The numbers that the program wrote; libraries count elsewhere.
+    numbers: Numbers,
     /// Whether the message came through as it was.
     reached: bool,
 }
 
+/// The id of the session over HTTP, which nobody can guess.
+const SESSION: &str = "6f1c9d52-8a41-4c0e-9b7e-2f3d5a7c8e10";
+
 /// A carrier by its name.
-type Carrier = (&'static str, fn(&Case) -> Outcome);
+type Carrier = (&'static str, fn(&Case, RefusalStatus) -> Outcome);
 
 const CARRIERS: [Carrier; 4] = [
     ("wrap", wrap::run),
@@ -47,7 +59,7 @@ const CARRIERS: [Carrier; 4] = [
 #[test]
 fn every_carrier_refuses_alike() {
     for case in table::cases() {
-        let outcomes = CARRIERS.map(|(name, run)| (name, run(&case)));
+        let outcomes = CARRIERS.map(|(name, run)| (name, run(&case, RefusalStatus::Protocol)));
         for (carrier, outcome) in &outcomes {
             check(carrier, &case, outcome);
             check_refusal(carrier, &case, outcome);
@@ -66,18 +78,39 @@ fn every_carrier_refuses_alike() {
 }
 
 #[test]
+fn the_canonical_status_is_that_of_the_table() {
+    for case in table::cases() {
+        let over_http: [Carrier; 2] = [("gateway", gateway::run), ("tower", layer::run)];
+        for (carrier, run) in over_http {
+            let outcome = run(&case, RefusalStatus::Canonical);
+            let context = format!("{carrier}: {}: {outcome:#?}", case.name);
+            let expected = case.canonical.to_http_status();
+            assert_eq!(outcome.status, Some(expected), "{context}");
+            assert!(!outcome.reached, "{context}");
+            let usual = layer::run(&case, RefusalStatus::Protocol);
+            assert_eq!(outcome.answer, usual.answer, "{context}");
+        }
+    }
+}
+
+#[test]
 fn a_message_whose_check_fails_is_refused_alike() {
     let case = Case {
         name: "a check that fails",
         revision: "2025-06-18",
         sender: Sender::Client,
         message: failing::MESSAGE.to_owned(),
+        canonical: CanonicalError::InternalError,
         code: -32603,
         rule: None,
         answer: Answer::Id("\"d\""),
         status: failing::STATUS,
     };
-    for (carrier, outcome) in [("tower", layer::run(&case)), ("tokio", streams::run(&case))] {
+    let protocol = RefusalStatus::Protocol;
+    for (carrier, outcome) in [
+        ("tower", layer::run(&case, protocol)),
+        ("tokio", streams::run(&case, protocol)),
+    ] {
         check(carrier, &case, &outcome);
         assert_eq!(
             outcome.answer.as_deref(),
@@ -123,6 +156,7 @@ fn check(carrier: &str, case: &Case, outcome: &Outcome) {
         .map(|ids| ids.iter().map(Option::as_deref).collect());
     assert_eq!(found, ids, "{context}");
     for error in errors.iter().flatten() {
+        check_row(case, &error["error"], &context);
         assert_eq!(error["error"]["code"], case.code, "{context}");
         if case.answer != Answer::Unattributed {
             assert_eq!(
@@ -139,6 +173,28 @@ fn check(carrier: &str, case: &Case, outcome: &Outcome) {
         outcome.log.iter().any(|line| line.contains(&expected)),
         "{context}"
     );
+}
+
+/// Compares an error object with its row of the canonical table.
+fn check_row(case: &Case, error: &Value, context: &str) {
+    let (row, data) = (case.canonical, &error["data"]);
+    assert_eq!(data["canonical"], row.name(), "{context}");
+    assert_eq!(data["httpStatus"], row.to_http_status(), "{context}");
+    assert_eq!(data["retryable"], row.is_retryable(), "{context}");
+    let revision = Revision::from_bytes(case.revision.as_bytes()).unwrap();
+    // The protocol has words of its own for what is wrong with a request.
+    let of_protocol: &[i64] = match row {
+        CanonicalError::InvalidInput => &[-32700, -32600, -32602],
+        CanonicalError::NotFound => &[-32601],
+        _ => &[],
+    };
+    let code = error["code"].as_i64().unwrap();
+    assert!(
+        code == i64::from(row.code(revision)) || of_protocol.contains(&code),
+        "{context}"
+    );
+    let expected = CanonicalError::of_code(code, revision);
+    assert_eq!(expected, row, "{context}");
 }
 
 /// Lets a client that saw everything check the refusal: it must find nothing wrong with it.

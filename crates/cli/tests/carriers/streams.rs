@@ -2,17 +2,18 @@
 
 use std::sync::{Arc, Mutex};
 
-use mcp_assay::Policy;
+use mcp_assay::{Policy, RefusalStatus};
 use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_tokio::{Options, assay_io};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 
 use mcp_assay_testkit::http::sound::{INITIALIZED, PING, PONG};
 
+use crate::counters::Numbers;
 use crate::table::{Case, MAX_MESSAGE, Sender};
 use crate::{Outcome, initialize, logged, provocation, server_answer, welcome};
 
-pub(crate) fn run(case: &Case) -> Outcome {
+pub(crate) fn run(case: &Case, _: RefusalStatus) -> Outcome {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     runtime.unwrap().block_on(session(case))
 }
@@ -81,5 +82,6 @@ async fn session(case: &Case) -> Outcome {
         answer: lines.pop(),
         status: None,
         log: log.lock().unwrap().clone(),
+        numbers: Numbers::new(),
     }
 }

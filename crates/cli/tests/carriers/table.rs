@@ -1,5 +1,7 @@
 //! The messages that every carrier must refuse, and the refusal of each.
 
+use mcp_assay_contract::canonical::CanonicalError;
+
 /// The largest message in bytes, for every carrier.
 pub(crate) const MAX_MESSAGE: usize = 2000;
 
@@ -9,6 +11,7 @@ pub(crate) struct Case {
     pub(crate) revision: &'static str,
     pub(crate) sender: Sender,
     pub(crate) message: String,
+    pub(crate) canonical: CanonicalError,
     /// The JSON-RPC code of the refusal.
     pub(crate) code: i64,
     /// The rule in the data of the refusal, and in the log; none if the check itself fails.
@@ -63,6 +66,7 @@ fn client(
         revision,
         sender: Sender::Client,
         message: message.to_owned(),
+        canonical: CanonicalError::InvalidInput,
         code,
         rule: Some(rule),
         answer,
@@ -79,6 +83,7 @@ fn server(
 ) -> Case {
     Case {
         sender: Sender::Server,
+        canonical: CanonicalError::InvalidOutput,
         ..client(name, "2025-06-18", message, code, rule, answer, 200)
     }
 }
@@ -100,15 +105,18 @@ fn from_client() -> Vec<Case> {
             Answer::Id("5"),
             200,
         ),
-        client(
-            "an unknown method",
-            "2025-06-18",
-            r#"{"jsonrpc":"2.0","id":"u","method":"tools/none"}"#,
-            -32601,
-            "schema/unknown-method",
-            Answer::Id("\"u\""),
-            200,
-        ),
+        Case {
+            canonical: CanonicalError::NotFound,
+            ..client(
+                "an unknown method",
+                "2025-06-18",
+                r#"{"jsonrpc":"2.0","id":"u","method":"tools/none"}"#,
+                -32601,
+                "schema/unknown-method",
+                Answer::Id("\"u\""),
+                200,
+            )
+        },
         client(
             "a bad notification",
             "2025-06-18",
@@ -118,15 +126,18 @@ fn from_client() -> Vec<Case> {
             Answer::Dropped,
             400,
         ),
-        client(
-            "a response to nothing",
-            "2025-06-18",
-            r#"{"jsonrpc":"2.0","id":77,"result":{}}"#,
-            -32062,
-            "response/id-known",
-            Answer::Dropped,
-            400,
-        ),
+        Case {
+            canonical: CanonicalError::InvalidOutput,
+            ..client(
+                "a response to nothing",
+                "2025-06-18",
+                r#"{"jsonrpc":"2.0","id":77,"result":{}}"#,
+                -32062,
+                "response/id-known",
+                Answer::Dropped,
+                400,
+            )
+        },
         client(
             "a bad batch where there are batches",
             "2025-03-26",

@@ -3,6 +3,9 @@
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
+use mcp_assay::RefusalStatus;
+
+use crate::counters::written;
 use crate::table::{Case, MAX_MESSAGE, Sender};
 use crate::{Outcome, initialize, logged_in, provocation, sound, welcome};
 
@@ -18,15 +21,18 @@ while IFS= read -r line; do
 done
 "#;
 
-pub(crate) fn run(case: &Case) -> Outcome {
+pub(crate) fn run(case: &Case, _: RefusalStatus) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let report = folder.path().join("report.ndjson");
+    let numbers = folder.path().join("numbers.prom");
     let limit = MAX_MESSAGE.to_string();
     let mut process = Command::new(env!("CARGO_BIN_EXE_mcp-assay"))
         .args(["wrap", "--no-config", "--mode", "enforce"])
         .args(["--max-message-bytes", &limit])
         .arg("--report")
         .arg(&report)
+        .arg("--metrics")
+        .arg(&numbers)
         .args(["--", "sh", "-c", SCRIPT])
         .env("WELCOME", welcome(case.revision))
         .env("ANSWER", &case.message)
@@ -70,5 +76,6 @@ pub(crate) fn run(case: &Case) -> Outcome {
         answer: lines.pop(),
         status: None,
         log: logged_in(&report),
+        numbers: written(&std::fs::read_to_string(&numbers).unwrap()),
     }
 }

@@ -226,8 +226,11 @@ fn a_server_that_stalls_or_is_not_there() {
             (stalls.url(), "504", "TIMEOUT"),
             (format!("http://{closed}/mcp"), "502", "INTERNAL_ERROR"),
         ] {
-            let gateway = Gateway::new(&url, &["--mode", mode, "--response-timeout", "0.3"]);
+            let flags = ["--mode", mode, "--response-timeout", "0.3", "--http-status"];
+            let canonical = Gateway::new(&url, &[&flags[..], &["canonical"]].concat());
+            let gateway = Gateway::new(&url, &flags[..4]);
             let answer = gateway.client().post("", LIST);
+            assert_eq!(canonical.client().post("", LIST).text(), answer.text());
             assert!(answer.status.starts_with(status), "{mode}: {answer:?}");
             let text = answer.text();
             // A request that nobody took was not read.

@@ -2,8 +2,11 @@
 
 mod access;
 mod crowds;
+#[cfg(unix)]
+mod definitions;
 mod enforce;
 mod faults;
+mod once;
 mod passing;
 mod process;
 mod records;

@@ -92,10 +92,22 @@ impl Gateway {
         line.unwrap_or("0").trim().parse().unwrap()
     }
 
+    /// Asks it to read its definitions again.
+    #[cfg(unix)]
+    pub(crate) fn hang_up(&self) {
+        let id = self.child.id().to_string();
+        Command::new("kill").args(["-HUP", &id]).status().unwrap();
+    }
+
     /// Ends it as a service manager does.
-    pub(crate) fn end(mut self) -> Ended {
+    pub(crate) fn end(self) -> Ended {
         let id = self.child.id().to_string();
         Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        self.finish()
+    }
+
+    /// Waits until it ends by itself.
+    pub(crate) fn finish(mut self) -> Ended {
         let status = self.child.wait().unwrap();
         Ended {
             status,

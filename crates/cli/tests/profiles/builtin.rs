@@ -143,6 +143,7 @@ fn they_are_listed_shown_and_explained() {
         ),
         ("anthropic/tool-name-length", "warning"),
         ("profile/error-code", "does not allow this error code"),
+        ("profile/method-empty", "a method has a name"),
     ] {
         let page = run(&["explain", rule], "");
         assert!(
@@ -150,5 +151,83 @@ fn they_are_listed_shown_and_explained() {
             "{}",
             page.stdout
         );
+    }
+}
+
+#[test]
+fn examples_in_profiles_are_run() {
+    let outcome = run(&["profiles", "check"], "");
+    assert_eq!(outcome.code, 0, "{}", outcome.stdout);
+    assert_eq!(outcome.stdout.lines().count(), 7, "{}", outcome.stdout);
+    let wrong = br#"
+        null_ids = true
+        [[allowed]]
+        messages = '--> {"jsonrpc":"2.0","id":null,"method":"ping"}'
+        [[refused]]
+        by = "jsonrpc/request-id-not-null"
+        messages = '--> {"jsonrpc":"2.0","id":null,"method":"ping"}'
+    "#;
+    let folder = super::support::folder(&[("mine.toml", wrong)]);
+    let outcome = super::support::run_in(&folder, &["profiles", "check", "mine.toml"]);
+    assert_eq!(outcome.code, 1);
+    for says in ["example 2 (refused)", "1 of 2 examples"] {
+        assert!(outcome.stdout.contains(says), "{}", outcome.stdout);
+    }
+}
+
+/// Servers that only have older revisions are not at fault, whatever the client offers.
+#[test]
+fn strict_expects_what_the_server_can_speak() {
+    let revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+    for offered in revisions.iter().chain(&["2026-07-28"]) {
+        for agreed in revisions.iter().filter(|agreed| **agreed <= *offered) {
+            let session = format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"{offered}","capabilities":{{}},"clientInfo":{{"name":"c","version":"1"}}}}}}
+{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"{agreed}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}
+"#
+            );
+            let flags = [
+                "check",
+                "--no-config",
+                "--profile",
+                "strict",
+                "--format",
+                "ndjson",
+            ];
+            let outcome = run(&flags, &session);
+            let of_profile = outcome.stdout.contains("profile/revision");
+            assert!(!of_profile, "{offered} {agreed} {}", outcome.stdout);
+        }
+    }
+}
+
+#[test]
+fn batches_of_a_plain_stack_are_checked_message_by_message() {
+    let batch = r#"[{"jsonrpc":"2.0","id":1.5,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"bad"},7,{"jsonrpc":"2.0","id":3,"method":""}]"#;
+    for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let flags = [
+            "check",
+            "--no-config",
+            "--profile",
+            "base-stack",
+            "--format",
+            "ndjson",
+            "--revision",
+            revision,
+        ];
+        let outcome = run(&flags, batch);
+        let line = &outcome.lines()[0];
+        let found: Vec<_> = line["violations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| (it["pointer"].as_str().unwrap(), it["code"].as_i64()))
+            .collect();
+        let expected = [
+            ("/1/method", Some(-32601)),
+            ("/2", Some(-32600)),
+            ("/3/method", Some(-32600)),
+        ];
+        assert_eq!(found, expected, "{revision}");
     }
 }

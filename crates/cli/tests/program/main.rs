@@ -1,9 +1,12 @@
 //! The program from outside: arguments, input, output and exit codes. One binary, because linking
 //! takes longest.
 
+mod attempts;
 mod captures;
 mod check;
 mod commands;
+mod contracts;
+mod definitions;
 mod files;
 mod formats;
 mod logs;

@@ -72,6 +72,23 @@ fn a_server_that_works_on_after_the_last_message_is_left_in_peace() {
     assert_eq!(ended.code, Some(0));
 }
 
+/// With `--once` the end of either stream is the end of the session.
+#[test]
+fn once_ends_a_server_that_does_not_end_with_its_session() {
+    for script in [
+        "cat > /dev/null; exec sleep 1000",
+        "exec >&-; exec sleep 1000",
+    ] {
+        let wrapped = wrap(&["--once", "--grace", "0.2"], script);
+        let ended = wrapped.say(b"");
+        assert_eq!(ended.code, Some(128 + 15), "{script}: {}", ended.stderr);
+    }
+    // What it says meanwhile is heard.
+    let script = "cat > /dev/null; echo done";
+    let ended = wrap(&["--once"], script).say(b"");
+    assert_eq!((ended.stdout, ended.code), (b"done\n".to_vec(), Some(0)));
+}
+
 #[test]
 fn signals_are_passed_on() {
     let mut wrapped = wrap(

@@ -2,8 +2,10 @@
 //! nothing outlives it.
 #![cfg(unix)]
 
+mod definitions;
 mod endings;
 mod enforce;
+mod metrics;
 mod passing;
 
 use std::io::{Read, Write};

@@ -26,7 +26,7 @@ enum Kind<'a> {
 /// use mcp_assay_contract::build::request;
 /// use mcp_assay_contract::protocol::Reason;
 ///
-/// let error = request(1, "tools/calls", None).build().unwrap_err();
+/// let error = request(1, "tools/calls", ()).build().unwrap_err();
 /// assert_eq!(error.reason(), Reason::UnknownMethod);
 /// ```
 pub fn request<'a>(
@@ -116,7 +116,7 @@ pub fn error<'a>(
 }
 
 impl Draft<'_> {
-    /// The message, under the newest revision.
+    /// The message, under the revision that it shows, or else 2025-11-25.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ impl Draft<'_> {
 /// use mcp_assay_contract::build::{batch, notification, request};
 /// use mcp_assay_contract::protocol::{Protocol, Reason};
 ///
-/// let both = batch([request(1, "ping", None), request(2, "tools/list", None)]);
+/// let both = batch([request(1, "ping", ()), request(2, "tools/list", ())]);
 /// let mut with_batches = Protocol::new().revision(Revision::V2025_03_26);
 /// assert_eq!(
 ///     both.build_with(&mut with_batches)?,
@@ -170,7 +170,7 @@ pub fn batch<'a>(messages: impl IntoIterator<Item = Draft<'a>>) -> Batch<'a> {
 pub struct Batch<'a>(Vec<Draft<'a>>);
 
 impl Batch<'_> {
-    /// The array, under another revision: the newest has no batches.
+    /// The array. The revision has to be chosen: the assumed one has no batches.
     ///
     /// # Errors
     ///

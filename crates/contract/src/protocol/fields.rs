@@ -32,13 +32,31 @@ pub enum FieldType<'a> {
     Array,
     /// `null`
     Null,
+    /// Any value.
+    Any,
+    /// One of several types.
+    OneOf(&'a [FieldType<'a>]),
     /// The definition of this name in the protocol, such as `Tool` or `ContentBlock`.
     Definition(&'a str),
 }
 
+impl<'a> From<&'a [FieldType<'a>]> for FieldType<'a> {
+    fn from(types: &'a [FieldType<'a>]) -> Self {
+        Self::OneOf(types)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [FieldType<'a>; N]> for FieldType<'a> {
+    fn from(types: &'a [FieldType<'a>; N]) -> Self {
+        Self::OneOf(types)
+    }
+}
+
 impl FieldType<'_> {
+    /// Whether a value is of a plain type.
     fn fits(self, value: Node<'_>) -> bool {
         match (self, value.kind()) {
+            (Self::Any, _) => true,
             (Self::Integer, Kind::Number) => value.is_integer(),
             (Self::String, Kind::String)
             | (Self::Number, Kind::Number)
@@ -50,16 +68,30 @@ impl FieldType<'_> {
         }
     }
 
-    fn words(self) -> &'static str {
-        match self {
+    fn words(self) -> String {
+        let words = match self {
             Self::String => "a string",
             Self::Integer => "an integer",
             Self::Number => "a number",
             Self::Boolean => "true or false",
-            Self::Object | Self::Definition(_) => "an object",
+            Self::Object => "an object",
             Self::Array => "an array",
             Self::Null => "null",
-        }
+            Self::Any => "any value",
+            Self::OneOf(types) => return list_words(types),
+            Self::Definition(name) => return format!("`{}`", tame(name)),
+        };
+        words.to_owned()
+    }
+}
+
+/// `a string, a number or null`
+fn list_words(types: &[FieldType<'_>]) -> String {
+    let words: Vec<_> = types.iter().map(|expected| expected.words()).collect();
+    match words.split_last() {
+        None => "a value of no type".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
     }
 }
 
@@ -87,33 +119,29 @@ impl<'a, const N: usize> From<&'a [&'a str; N]> for Fields<'a> {
 
 impl Protocol {
     /// See [`validate_field_type`](super::validate_field_type).
-    pub fn validate_field_type<'j>(
+    pub fn validate_field_type<'j, 'f>(
         &mut self,
         field: &str,
         value: impl Into<Json<'j>>,
-        expected: FieldType<'_>,
+        expected: impl Into<FieldType<'f>>,
     ) -> Result<(), ValidationError> {
-        let value = value.into();
+        let (value, expected) = (value.into(), expected.into());
         let json = value.text()?.unwrap_or_default();
         let mut tape = Tape::new();
-        let root = self.read(json, &mut tape)?;
+        let kind = self.read(json, &mut tape)?.kind();
         if let FieldType::Definition(name) = expected {
             let found = self.walk(&tape, json, self.shape(name)?, |_| true);
-            return ValidationError::check(found.into_iter().map(|it| below(it, field)).collect());
+            return ValidationError::check(found.into_iter().map(|it| below(it, field)));
         }
-        if expected.fits(root) {
+        if self.is_of_type(&tape, json, expected)? {
             return Ok(());
         }
-        let found = kind_name(root.kind());
-        let message = format!(
-            "`{}` is {found}, expected {}",
-            tame(field),
-            expected.words()
-        );
+        let (found, wanted) = (kind_name(kind), expected.words());
+        let message = format!("`{}` is {found}, expected {wanted}", tame(field));
         let problem = Problem::new(Reason::TypeMismatch, message)
             .by(inline::WRONG_TYPE.name)
             .with("field", tame(field))
-            .with("expected", expected.words())
+            .with("expected", wanted)
             .with("found", found);
         Err(problem.into())
     }
@@ -145,6 +173,29 @@ impl Protocol {
                 };
                 ValidationError::check(self.walk(&tape, json, shape, is_own))
             }
+        }
+    }
+
+    /// Whether the value on a tape is of a type; an error for a definition that does not exist.
+    fn is_of_type(
+        &self,
+        tape: &Tape,
+        json: &[u8],
+        expected: FieldType<'_>,
+    ) -> Result<bool, ValidationError> {
+        match expected {
+            FieldType::Definition(name) => {
+                let shape = self.shape(name)?;
+                Ok(self.walk(tape, json, shape, |_| true).is_empty())
+            }
+            FieldType::OneOf(types) => {
+                let mut fits = false;
+                for expected in types {
+                    fits |= self.is_of_type(tape, json, *expected)?;
+                }
+                Ok(fits)
+            }
+            plain => Ok(tape.root(json).is_some_and(|root| plain.fits(root))),
         }
     }
 

@@ -12,7 +12,7 @@ thread_local! {
     static DEFAULT: RefCell<Protocol> = RefCell::new(Protocol::new());
 }
 
-/// Calls a validator of the newest revision.
+/// Calls a validator with its defaults.
 pub(crate) fn with_default<T>(ask: impl FnOnce(&mut Protocol) -> T) -> T {
     DEFAULT.with(|protocol| match protocol.try_borrow_mut() {
         Ok(mut protocol) => ask(&mut protocol),
@@ -21,19 +21,24 @@ pub(crate) fn with_default<T>(ask: impl FnOnce(&mut Protocol) -> T) -> T {
     })
 }
 
-/// Whether a text is a JSON-RPC 2.0 message, whatever its method, params or result.
+/// Whether a text is a JSON-RPC 2.0 message whose method exists and takes its params. The rules for
+/// content are not checked; [`validate_message`] checks them, too.
 ///
 /// ```
 /// use mcp_assay_contract::protocol::{Reason, validate_jsonrpc};
 ///
-/// assert!(validate_jsonrpc(r#"{"jsonrpc":"2.0","id":1,"method":"anything"}"#).is_ok());
+/// assert!(validate_jsonrpc(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).is_ok());
 ///
-/// let error = validate_jsonrpc(r#"{"jsonrpc":"1.0","id":null,"method":"anything"}"#).unwrap_err();
+/// let error = validate_jsonrpc(r#"{"jsonrpc":"1.0","id":null,"method":"ping"}"#).unwrap_err();
 /// let reasons: Vec<_> = error.problems().map(|problem| problem.reason).collect();
 /// assert_eq!(reasons, [Reason::InvalidJsonrpcVersion, Reason::InvalidId]);
 ///
 /// assert_eq!(validate_jsonrpc(r#"{"jsonrpc":"2.0","id":1}"#).unwrap_err().reason(), Reason::MissingMethod);
+/// let error = validate_jsonrpc(r#"{"jsonrpc":"2.0","id":1,"method":"anything"}"#).unwrap_err();
+/// assert_eq!(error.to_string(), "unknown_method: method=anything");
 /// assert_eq!(validate_jsonrpc("3").unwrap_err().reason(), Reason::NotMap);
+/// let error = validate_jsonrpc("[1]").unwrap_err();
+/// assert_eq!(error.to_string(), "not_map: index=0, expected=an object, found=a number");
 /// assert_eq!(validate_jsonrpc("{").unwrap_err().reason(), Reason::InvalidJson);
 /// ```
 pub fn validate_jsonrpc<'j>(message: impl Into<Json<'j>>) -> Result<(), ValidationError> {
@@ -58,19 +63,21 @@ pub fn validate_message<'j>(message: impl Into<Json<'j>>) -> Result<(), Validati
 /// Whether an array is a valid batch. Problems of a message in it have its index; at most 100 are
 /// listed.
 ///
-/// Only one revision has batches. The messages are checked in the others, too.
+/// Only 2025-03-26 has batches: where no revision is chosen, a batch belongs to it, as in the
+/// program. The messages are checked in the others, too.
 ///
 /// ```
 /// use mcp_assay::Revision;
 /// use mcp_assay_contract::protocol::{Protocol, Reason, validate_batch};
 ///
 /// let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"bad"}]"#;
-/// let mut with_batches = Protocol::new().revision(Revision::V2025_03_26);
-/// let error = with_batches.validate_batch(batch).unwrap_err();
+/// let error = validate_batch(batch).unwrap_err();
 /// assert_eq!(error.to_string(), "unknown_method: index=1, method=bad");
 /// assert_eq!(error.first().index, Some(1));
 ///
-/// assert_eq!(validate_batch(batch).unwrap_err().reason(), Reason::BatchUnsupported);
+/// let mut without_batches = Protocol::new().revision(Revision::V2025_06_18);
+/// let error = without_batches.validate_batch(batch).unwrap_err();
+/// assert_eq!(error.reason(), Reason::BatchUnsupported);
 /// assert_eq!(validate_batch("{}").unwrap_err().reason(), Reason::NotList);
 /// ```
 pub fn validate_batch<'j>(batch: impl Into<Json<'j>>) -> Result<(), ValidationError> {
@@ -82,12 +89,11 @@ pub fn validate_batch<'j>(batch: impl Into<Json<'j>>) -> Result<(), ValidationEr
 /// ```
 /// use mcp_assay_contract::protocol::{Reason, validate_request};
 ///
-/// let meta = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
-/// let params = format!(r#"{{"_meta":{meta},"name":"add"}}"#);
-/// assert!(validate_request("tools/call", &params).is_ok());
+/// assert!(validate_request("tools/call", r#"{"name":"add"}"#).is_ok());
+/// assert!(validate_request("ping", ()).is_ok());
 ///
 /// let error = validate_request("tools/call", "{}").unwrap_err();
-/// assert_eq!(error.to_string(), "missing_required_fields: fields=_meta,name, at=/params");
+/// assert_eq!(error.to_string(), "missing_required_fields: fields=name, at=/params");
 /// assert_eq!(validate_request("tools/call", "[]").unwrap_err().reason(), Reason::InvalidParams);
 /// ```
 pub fn validate_request<'j>(
@@ -104,7 +110,7 @@ pub fn validate_request<'j>(
 ///
 /// assert!(validate_notification("notifications/progress", r#"{"progressToken":1,"progress":0.5}"#).is_ok());
 ///
-/// let error = validate_notification("notifications/bad", None).unwrap_err();
+/// let error = validate_notification("notifications/bad", ()).unwrap_err();
 /// assert_eq!(error.to_string(), "unknown_notification: method=notifications/bad");
 /// let error = validate_notification("notifications/progress", r#"{"progressToken":1,"progress":"half"}"#).unwrap_err();
 /// assert_eq!(error.to_string(), "type_mismatch: field=/params/progress, expected=a number, found=a string");
@@ -124,8 +130,7 @@ pub fn validate_notification<'j>(
 /// let failed = Answer::error(r#"{"code":-32603,"message":"out of paper"}"#);
 /// assert!(validate_response("a-1", failed).is_ok());
 ///
-/// let done = Answer::result(r#"{"resultType":"complete"}"#).to("prompts/get");
-/// let error = validate_response(1, done).unwrap_err();
+/// let error = validate_response(1, Answer::result("{}").to("prompts/get")).unwrap_err();
 /// assert_eq!(error.to_string(), "missing_required_fields: fields=messages, at=/result");
 ///
 /// let error = validate_response(None, Answer::result("{}")).unwrap_err();
@@ -172,19 +177,21 @@ pub fn validate_method_name(method: &str) -> Result<(), ValidationError> {
 /// Whether there is a notification of this name.
 ///
 /// ```
-/// use mcp_assay_contract::protocol::validate_notification_name;
+/// use mcp_assay::Revision;
+/// use mcp_assay_contract::protocol::{Protocol, validate_notification_name};
 ///
-/// assert!(validate_notification_name("notifications/progress").is_ok());
+/// assert!(validate_notification_name("notifications/initialized").is_ok());
 ///
-/// let error = validate_notification_name("notifications/initialized").unwrap_err();
+/// let mut newest = Protocol::new().revision(Revision::V2026_07_28);
+/// let error = newest.validate_notification_name("notifications/initialized").unwrap_err();
 /// assert_eq!(error.to_string(), "unknown_notification: method=notifications/initialized, exists=until 2025-11-25");
 /// ```
 pub fn validate_notification_name(method: &str) -> Result<(), ValidationError> {
     with_default(|protocol| protocol.validate_notification_name(method))
 }
 
-/// Whether a value is of a type, or fits a definition of the protocol. The field's name is only for
-/// the problem.
+/// Whether a value is of a type, of one of several, or fits a definition of the protocol. The field's
+/// name is only for the problem.
 ///
 /// ```
 /// use mcp_assay_contract::protocol::{FieldType, validate_field_type};
@@ -194,14 +201,20 @@ pub fn validate_notification_name(method: &str) -> Result<(), ValidationError> {
 /// let error = validate_field_type("age", r#""42""#, FieldType::Integer).unwrap_err();
 /// assert_eq!(error.to_string(), "type_mismatch: field=age, expected=an integer, found=a string");
 ///
+/// let id = &[FieldType::String, FieldType::Integer];
+/// assert!(validate_field_type("id", "7", id).is_ok());
+/// let error = validate_field_type("id", "null", id).unwrap_err();
+/// assert_eq!(error.to_string(), "type_mismatch: field=id, expected=a string or an integer, found=null");
+/// assert!(validate_field_type("data", "null", FieldType::Any).is_ok());
+///
 /// let block = r#"{"type":"text","text":3}"#;
 /// let error = validate_field_type("content", block, FieldType::Definition("ContentBlock")).unwrap_err();
 /// assert_eq!(error.to_string(), "type_mismatch: field=content/text, expected=a string, found=a number");
 /// ```
-pub fn validate_field_type<'j>(
+pub fn validate_field_type<'j, 'f>(
     field: &str,
     value: impl Into<Json<'j>>,
-    expected: FieldType<'_>,
+    expected: impl Into<FieldType<'f>>,
 ) -> Result<(), ValidationError> {
     with_default(|protocol| protocol.validate_field_type(field, value, expected))
 }
@@ -251,14 +264,16 @@ pub fn validate_resource_uri(uri: &str) -> Result<(), ValidationError> {
 ///
 /// let schema = r#"{"type":"object","properties":{"a":{"type":"number"}},"required":["a"]}"#;
 /// assert!(validate_tool_call("add", r#"{"a":1}"#, schema).is_ok());
-/// assert!(validate_tool_call("add", r#"{"a":"1"}"#, None).is_ok());
+/// assert!(validate_tool_call("add", r#"{"a":"1"}"#, ()).is_ok());
 ///
 /// let error = validate_tool_call("add", r#"{"a":"1"}"#, schema).unwrap_err();
 /// assert_eq!(error.to_string(), "invalid_arguments: field=/params/arguments/a, keyword=type");
-/// let error = validate_tool_call("add", None, schema).unwrap_err();
+/// let error = validate_tool_call("add", (), schema).unwrap_err();
 /// assert_eq!(error.to_string(), "invalid_arguments: field=/params/arguments, keyword=required, missing=a");
 /// let error = validate_tool_call("add", "[1]", schema).unwrap_err();
-/// assert_eq!(error.reason(), Reason::TypeMismatch);
+/// assert_eq!(error.to_string(), "invalid_arguments: field=/params/arguments, expected=an object, found=an array");
+/// let error = validate_tool_call("", "{}", schema).unwrap_err();
+/// assert_eq!(error.reason(), Reason::InvalidToolName);
 /// ```
 #[cfg(feature = "json-schema")]
 pub fn validate_tool_call<'a, 's>(

@@ -7,17 +7,19 @@ use super::problem::ValidationError;
 
 /// A JSON value, or none.
 ///
-/// A `&str` is JSON text, not a string: `"3"` is the number three. `None` leaves out params, data
-/// or a schema.
+/// A `&str` is JSON text, not a string: `"3"` is the number three. `()` leaves out params, data or a
+/// schema, and so does an `Option` that is `None`.
 ///
 /// ```
 /// use mcp_assay::Revision;
 /// use mcp_assay_contract::protocol::Protocol;
 ///
 /// let mut protocol = Protocol::new().revision(Revision::V2025_06_18);
-/// assert!(protocol.validate_request("ping", None).is_ok());
+/// assert!(protocol.validate_request("ping", ()).is_ok());
 /// assert!(protocol.validate_request("ping", "{}").is_ok());
 /// assert!(protocol.validate_request("ping", b"{}").is_ok());
+/// assert!(protocol.validate_request("ping", Some("{}")).is_ok());
+/// assert!(protocol.validate_request("ping", None::<&str>).is_ok());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Json<'a>(pub(super) Source<'a>);
@@ -49,9 +51,15 @@ impl Json<'_> {
     }
 }
 
-impl<'a> From<Option<Json<'a>>> for Json<'a> {
-    fn from(json: Option<Json<'a>>) -> Self {
-        json.unwrap_or(Self(Source::Absent))
+impl From<()> for Json<'_> {
+    fn from((): ()) -> Self {
+        Self(Source::Absent)
+    }
+}
+
+impl<'a, T: Into<Json<'a>>> From<Option<T>> for Json<'a> {
+    fn from(json: Option<T>) -> Self {
+        json.map_or(Self(Source::Absent), Into::into)
     }
 }
 
@@ -73,9 +81,21 @@ impl<'a> From<&'a Vec<u8>> for Json<'a> {
     }
 }
 
+impl From<Vec<u8>> for Json<'_> {
+    fn from(text: Vec<u8>) -> Self {
+        Self::from_text(text)
+    }
+}
+
 impl<'a> From<&'a str> for Json<'a> {
     fn from(text: &'a str) -> Self {
         Self::from(text.as_bytes())
+    }
+}
+
+impl From<String> for Json<'_> {
+    fn from(text: String) -> Self {
+        Self::from_text(text.into_bytes())
     }
 }
 

@@ -74,7 +74,7 @@ impl Protocol {
         let problems = self.judge_parts(&Parts::Call {
             id: Some(&Id::from(1)),
             method,
-            params: &Json::from(None),
+            params: &Json::from(()),
         })?;
         only(of_request(problems, method), is_about_the_name)
     }
@@ -84,7 +84,7 @@ impl Protocol {
         let problems = self.judge_parts(&Parts::Call {
             id: None,
             method,
-            params: &Json::from(None),
+            params: &Json::from(()),
         })?;
         only(of_notification(problems, method), is_about_the_name)
     }

@@ -3,27 +3,32 @@
 //! ```
 //! use mcp_assay_contract::protocol::{format_validation_error, validate_request};
 //!
-//! let error = validate_request("bad", None).unwrap_err();
+//! let error = validate_request("bad", ()).unwrap_err();
 //! assert_eq!(format_validation_error(&error), "unknown_method: method=bad");
 //! ```
 //!
-//! The functions check under the newest revision. [`Protocol`] has them as methods, for another
-//! revision or sender:
+//! Where neither the caller nor the message names a revision, the functions assume 2025-11-25, the
+//! newest with a handshake ([`Revision::assumed`](mcp_assay::Revision::assumed)), and so does the
+//! program `mcp-assay`. A message that can only belong to another revision is checked under that
+//! one: a method that only 2026-07-28 has, a `_meta` that names it, or a batch, which only
+//! 2025-03-26 has. [`Protocol`] has the functions as methods, for a revision or sender of one's own
+//! choice:
 //!
 //! ```
 //! use mcp_assay::Revision;
 //! use mcp_assay_contract::protocol::Protocol;
 //!
 //! let mut protocol = Protocol::new().revision(Revision::V2025_06_18);
-//! assert!(protocol.validate_request("ping", None).is_ok());
+//! assert!(protocol.validate_request("ping", ()).is_ok());
 //! ```
 //!
 //! The [`Validator`](mcp_assay::Validator) decides, with all its rules and without a session, and
 //! its errors come back as [`Problem`]s, each with a stable [`Reason`]. Warnings and notes are no
 //! problem. For those, for spans or a whole session use the validator itself.
 //!
-//! JSON goes in as text, in a `&str` or as bytes, or as `serde_json::Value` with the feature
-//! `value`; see [`Json`].
+//! JSON goes in as text, in a `&str` or as bytes, or as `serde_json::Value` (feature `value`, on by
+//! default), each also in an `Option`; see [`Json`]. A caller with rules of its own reports them in
+//! the same form: see [`ValidationError::of_rule`].
 
 mod explain;
 mod fields;

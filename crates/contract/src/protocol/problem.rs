@@ -27,7 +27,9 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(reason: Reason, message: impl Into<String>) -> Self {
+    /// A problem of the whole input, with its sentence for people.
+    #[must_use]
+    pub fn new(reason: Reason, message: impl Into<String>) -> Self {
         Self {
             reason,
             details: Vec::new(),
@@ -38,13 +40,24 @@ impl Problem {
         }
     }
 
-    pub(super) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+    /// Adds a detail.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.details.push((name, value.into()));
         self
     }
 
-    pub(super) fn by(mut self, rule: &'static str) -> Self {
+    /// Names the violated rule.
+    #[must_use]
+    pub fn by(mut self, rule: &'static str) -> Self {
         self.rule = Some(rule);
+        self
+    }
+
+    /// Sets the value at fault, as a JSON Pointer.
+    #[must_use]
+    pub fn at(mut self, pointer: impl Into<String>) -> Self {
+        self.pointer = pointer.into();
         self
     }
 
@@ -56,7 +69,8 @@ impl Problem {
     }
 
     /// The same problem, in a message of a batch.
-    pub(super) fn within(mut self, index: usize) -> Self {
+    #[must_use]
+    pub fn within(mut self, index: usize) -> Self {
         self.index = Some(index);
         self.pointer = format!("/{index}{}", self.pointer);
         self.details.insert(0, ("index", index.to_string()));
@@ -70,10 +84,23 @@ impl fmt::Display for Problem {
         f.write_str(self.reason.as_str())?;
         for (position, (name, value)) in self.details.iter().enumerate() {
             let before = if position == 0 { ": " } else { ", " };
-            write!(f, "{before}{name}={value}")?;
+            write!(f, "{before}{name}=")?;
+            write_printable(value, f)?;
         }
         Ok(())
     }
+}
+
+/// Writes a text that may have come from a caller, with control characters escaped.
+fn write_printable(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if text.chars().any(char::is_control) {
+        let escaped = text.chars().map(|it| match it {
+            it if it.is_control() => it.escape_default().to_string(),
+            it => it.to_string(),
+        });
+        return f.write_str(&escaped.collect::<String>());
+    }
+    f.write_str(text)
 }
 
 /// All problems of an input: at least one, and at most as many as [`Limits`](mcp_assay::Limits)
@@ -86,8 +113,38 @@ pub struct ValidationError {
 }
 
 impl ValidationError {
+    /// The violation of a rule of the caller's own, with its sentence for people.
+    ///
+    /// ```
+    /// use mcp_assay_contract::protocol::{Problem, Reason, ValidationError, validate_request};
+    ///
+    /// fn check(params: &str) -> Result<(), ValidationError> {
+    ///     validate_request("tools/call", params)?;
+    ///     if params.contains("debug") {
+    ///         return Err(ValidationError::of_rule("house/no-debug", "debug is not for production"));
+    ///     }
+    ///     Ok(())
+    /// }
+    ///
+    /// let error = check(r#"{"name":"debug"}"#).unwrap_err();
+    /// assert_eq!(error.reason(), Reason::RuleViolated);
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "rule_violated: rule=house/no-debug, problem=debug is not for production",
+    /// );
+    ///
+    /// let problem = Problem::new(Reason::OutOfRange, "too late").at("/params/at").with("limit", "9");
+    /// assert_eq!(ValidationError::from(problem).to_string(), "out_of_range: limit=9");
+    /// ```
+    #[must_use]
+    pub fn of_rule(rule: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        let problem = Problem::new(Reason::RuleViolated, message.clone()).by(rule);
+        problem.with("rule", rule).with("problem", message).into()
+    }
+
     /// An error if there are problems.
-    pub(crate) fn check(problems: Vec<Problem>) -> Result<(), Self> {
+    pub fn check(problems: impl IntoIterator<Item = Problem>) -> Result<(), Self> {
         let mut problems = problems.into_iter();
         match problems.next() {
             None => Ok(()),

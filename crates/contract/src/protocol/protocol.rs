@@ -4,11 +4,11 @@ use core::fmt;
 use std::sync::Arc;
 
 use mcp_assay::model::Fact;
-use mcp_assay::profile::Profile;
+use mcp_assay::profile::{Profile, Tolerance};
 use mcp_assay::registry::SchemaRegistry;
 use mcp_assay::syntax::{Kind, Node, Tape, scan};
 use mcp_assay::wording::{Wording, kind_name};
-use mcp_assay::{Direction, Frame, Layer, Policy, Revision, Session, Validator, unreadable};
+use mcp_assay::{Direction, Frame, LayerSet, Policy, Revision, Session, Validator, unreadable};
 
 use super::explain::{self, Place};
 use super::input::Json;
@@ -30,12 +30,13 @@ use super::reason::Reason;
 /// assert_eq!(error.first().detail("exists"), Some("in 2025-06-18, 2025-11-25"));
 /// ```
 pub struct Protocol {
-    revision: Revision,
+    /// The chosen revision; `None` reads it from the message, as the program does.
+    revision: Option<Revision>,
     direction: Option<Direction>,
     registry: Arc<SchemaRegistry>,
     validator: Validator,
-    /// Checks the envelope only; made on first use.
-    envelope: Option<Validator>,
+    /// Checks the layers of [`Scope::Message`]; made on first use.
+    of_message: Option<Validator>,
     /// For parts of messages.
     tape: Tape,
     /// For messages that are put together.
@@ -43,16 +44,27 @@ pub struct Protocol {
 }
 
 /// The depth of a check.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// JSON and JSON-RPC.
-    Envelope,
+    /// JSON, JSON-RPC, and the params or result that the method defines.
+    Message,
     /// Everything that one message shows.
     Everything,
 }
 
 impl Protocol {
-    /// The newest revision and the protocol as specified; either party may be the sender.
+    /// The protocol as specified; either party may be the sender. The revision is the one that a
+    /// message shows, and 2025-11-25 ([`Revision::assumed`]) for messages that show none: the same
+    /// that the program assumes.
+    ///
+    /// ```
+    /// use mcp_assay::Revision;
+    /// use mcp_assay_contract::protocol::Protocol;
+    ///
+    /// let mut protocol = Protocol::new();
+    /// assert_eq!(protocol.revision_in_force(), Revision::V2025_11_25);
+    /// assert!(protocol.validate_request("ping", ()).is_ok());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::with_registry(Arc::default())
@@ -62,19 +74,20 @@ impl Protocol {
     #[must_use]
     pub fn with_registry(registry: Arc<SchemaRegistry>) -> Self {
         Self {
-            revision: Revision::latest(),
+            revision: None,
             direction: None,
             validator: Validator::with_registry(Policy::default(), Arc::clone(&registry)),
             registry,
-            envelope: None,
+            of_message: None,
             tape: Tape::new(),
             text: Vec::new(),
         }
     }
 
-    /// Selects another revision.
+    /// Selects a revision, whatever a message shows.
     #[must_use]
     pub fn revision(self, revision: Revision) -> Self {
+        let revision = Some(revision);
         Self { revision, ..self }
     }
 
@@ -86,7 +99,7 @@ impl Protocol {
     ///
     /// let protocol = Protocol::new().revision(Revision::V2025_06_18);
     /// let mut of_servers = protocol.direction(Direction::ServerToClient);
-    /// let error = of_servers.validate_request("tools/list", None).unwrap_err();
+    /// let error = of_servers.validate_request("tools/list", ()).unwrap_err();
     /// assert_eq!(error.reason(), Reason::WrongDirection);
     /// ```
     #[must_use]
@@ -114,18 +127,25 @@ impl Protocol {
     /// ```
     #[must_use]
     pub fn profile(self, profile: Arc<Profile>) -> Self {
-        let policy = Policy::with_profile(profile);
+        self.policy(Policy::with_profile(profile))
+    }
+
+    /// Selects a policy: its rules and their levels, its limits and its profile. A revision that it
+    /// has is taken, too.
+    #[must_use]
+    pub fn policy(self, policy: Policy) -> Self {
         Self {
+            revision: policy.revision.or(self.revision),
             validator: Validator::with_registry(policy, Arc::clone(&self.registry)),
-            envelope: None,
+            of_message: None,
             ..self
         }
     }
 
-    /// The revision in force.
+    /// The revision in force, unless a message shows another.
     #[must_use]
     pub fn revision_in_force(&self) -> Revision {
-        self.revision
+        self.revision.unwrap_or(Revision::assumed())
     }
 
     /// See [`validate_jsonrpc`](super::validate_jsonrpc).
@@ -133,7 +153,9 @@ impl Protocol {
         &mut self,
         message: impl Into<Json<'j>>,
     ) -> Result<(), ValidationError> {
-        self.whole(Scope::Envelope, &message.into())
+        let message = message.into();
+        let bytes = message.text()?.unwrap_or_default();
+        ValidationError::check(self.judge_whole(Scope::Message, bytes))
     }
 
     /// See [`validate_message`](super::validate_message).
@@ -141,7 +163,9 @@ impl Protocol {
         &mut self,
         message: impl Into<Json<'j>>,
     ) -> Result<(), ValidationError> {
-        self.whole(Scope::Everything, &message.into())
+        let message = message.into();
+        let bytes = message.text()?.unwrap_or_default();
+        ValidationError::check(self.judge_whole(Scope::Everything, bytes))
     }
 
     /// See [`validate_batch`](super::validate_batch).
@@ -151,32 +175,38 @@ impl Protocol {
     ) -> Result<(), ValidationError> {
         let batch = batch.into();
         let bytes = batch.text()?.unwrap_or_default();
-        let mut problems = self.judge(Scope::Everything, bytes, None);
         let mut tape = Tape::new();
-        // Faults of the JSON text were reported already.
-        let root = self.read(bytes, &mut tape).ok();
-        if let Some(root) = root.filter(|root| root.kind() != Kind::Array) {
+        // Faults of the JSON text are reported below.
+        if let Ok(root) = self.read(bytes, &mut tape)
+            && root.kind() != Kind::Array
+        {
             return Err(not_a_list(root).into());
         }
-        // If the revision has no batches, the validator does not check the messages in one.
-        let unsupported = |problem: &Problem| problem.reason == Reason::BatchUnsupported;
-        if let (Some(root), true) = (root, problems.iter().any(unsupported)) {
-            let most = self.validator.policy().limits.violations;
-            for (index, item) in root.items().enumerate() {
-                let of_item = self.judge(Scope::Everything, item.raw(), None);
-                problems.extend(of_item.into_iter().map(|problem| problem.within(index)));
-                if problems.len() >= most {
-                    problems.truncate(most);
-                    break;
-                }
-            }
-        }
-        ValidationError::check(problems)
+        ValidationError::check(self.judge_whole(Scope::Everything, bytes))
     }
 
-    fn whole(&mut self, scope: Scope, message: &Json<'_>) -> Result<(), ValidationError> {
-        let bytes = message.text()?.unwrap_or_default();
-        ValidationError::check(self.judge(scope, bytes, None))
+    /// The errors of a text that stands alone. If the revision has no batches, the validator does not
+    /// check the messages in one: they are checked here, one by one.
+    fn judge_whole(&mut self, scope: Scope, bytes: &[u8]) -> Vec<Problem> {
+        let mut problems = self.judge(scope, bytes, None);
+        let unsupported = |problem: &Problem| problem.reason == Reason::BatchUnsupported;
+        if !problems.iter().any(unsupported) {
+            return problems;
+        }
+        let mut tape = Tape::new();
+        let Ok(root) = self.read(bytes, &mut tape) else {
+            return problems;
+        };
+        let most = self.validator.policy().limits.violations;
+        for (index, item) in root.items().enumerate() {
+            let of_item = self.judge(scope, item.raw(), None);
+            problems.extend(of_item.into_iter().map(|problem| problem.within(index)));
+            if problems.len() >= most {
+                problems.truncate(most);
+                break;
+            }
+        }
+        problems
     }
 
     /// The errors of a message that stands alone.
@@ -188,15 +218,15 @@ impl Protocol {
     ) -> Vec<Problem> {
         let validator = match scope {
             Scope::Everything => &mut self.validator,
-            Scope::Envelope => self.envelope.get_or_insert_with(|| {
+            Scope::Message => self.of_message.get_or_insert_with(|| {
                 let mut policy = self.validator.policy().clone();
-                let layers = [Layer::Framing, Layer::Json, Layer::Jsonrpc];
-                policy.layers = layers.into_iter().collect();
-                Validator::new(policy)
+                policy.layers = LayerSet::MESSAGE;
+                Validator::with_registry(policy, Arc::clone(&self.registry))
             }),
         };
-        let mut frame = Frame::new(bytes).revision(self.revision);
-        (frame.direction, frame.answers) = (self.direction, answers);
+        let mut frame = Frame::new(bytes);
+        (frame.revision, frame.direction) = (self.revision, self.direction);
+        frame.answers = answers;
         explain::problems(&validator.check(&mut Session::new(), frame))
     }
 
@@ -231,12 +261,14 @@ impl Protocol {
     /// An error if no batch should be sent: also if none is defined, which the validator only
     /// notes.
     pub(crate) fn has_batches(&self) -> Result<(), ValidationError> {
-        if self.revision.has(Fact::Batches) {
+        let revision = self.revision_in_force();
+        let allows = |profile: &Profile| profile.allows(Tolerance::Batches);
+        if revision.has(Fact::Batches) || self.validator.policy().dialect().is_some_and(allows) {
             return Ok(());
         }
-        let message = format!("{} has no batches", self.revision);
+        let message = format!("{revision} has no batches");
         let problem = Problem::new(Reason::BatchUnsupported, message);
-        Err(problem.with("revision", self.revision.name()).into())
+        Err(problem.with("revision", revision.name()).into())
     }
 
     /// Reads a value that is no message: one value, and nothing before or after it.
@@ -247,11 +279,12 @@ impl Protocol {
     ) -> Result<Node<'j>, ValidationError> {
         let limits = &self.validator.policy().limits;
         if let Err(fault) = scan(json, &limits.for_scan(), tape) {
-            let violation = unreadable(fault, limits, Some(self.revision));
+            let revision = Some(self.revision_in_force());
+            let violation = unreadable(fault, limits, revision);
             let wording = Wording {
                 tape,
                 bytes: json,
-                revision: Some(self.revision),
+                revision,
             };
             let found = core::iter::once(&violation);
             ValidationError::check(explain::gather(wording, found, Place::One))?;

@@ -50,7 +50,7 @@ reasons! {
     InvalidJsonrpcVersion = "invalid_jsonrpc_version",
     /// The message has neither `method` nor `result` nor `error`.
     MissingMethod = "missing_method",
-    /// `method` is not a string.
+    /// `method` is not a string, or is empty where a profile demands a name.
     InvalidMethod = "invalid_method",
     /// The message is two things at once: a call and an answer, or a result and an error.
     AmbiguousMessage = "ambiguous_message",
@@ -90,7 +90,9 @@ reasons! {
     OutOfRange = "out_of_range",
     /// A URI is not absolute, or not a URI.
     InvalidUri = "invalid_uri",
-    /// The arguments of a tool do not fit its `inputSchema`.
+    /// The name of a tool is empty.
+    InvalidToolName = "invalid_tool_name",
+    /// The arguments of a tool are no object, or do not fit its `inputSchema`.
     InvalidArguments = "invalid_arguments",
     /// A JSON Schema cannot be used.
     InvalidSchema = "invalid_schema",
@@ -147,7 +149,10 @@ static OF_RULES: &[(Reason, &[&Rule])] = &[
     (Reason::NotMap, &[&inline::TOP_LEVEL_OBJECT]),
     (Reason::InvalidJsonrpcVersion, &[&inline::VERSION_MEMBER]),
     (Reason::MissingMethod, &[&inline::KNOWN_KIND]),
-    (Reason::InvalidMethod, &[&inline::METHOD_STRING]),
+    (
+        Reason::InvalidMethod,
+        &[&inline::METHOD_STRING, &profile::METHOD_EMPTY],
+    ),
     (
         Reason::AmbiguousMessage,
         &[&inline::NOT_TWO_KINDS, &inline::RESULT_XOR_ERROR],

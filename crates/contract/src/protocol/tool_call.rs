@@ -2,9 +2,10 @@
 
 use mcp_assay::load_tool_schema;
 use mcp_assay::registry::{Member, Mismatch, SchemaFault};
-use mcp_assay::rules::tools;
+use mcp_assay::rules::{inline, tools};
 use mcp_assay::syntax::wording::tame;
-use mcp_assay::syntax::{Node, Tape};
+use mcp_assay::syntax::{Kind, Node, Tape};
+use mcp_assay::wording::kind_name;
 
 use super::input::{Id, Json};
 use super::message::Parts;
@@ -23,6 +24,7 @@ impl Protocol {
     ) -> Result<(), ValidationError> {
         let (arguments, schema) = (arguments.into(), input_schema.into());
         let arguments = self.part(&arguments)?;
+        ValidationError::check(self.misnamed_or_no_object(name, arguments)?)?;
         let mut params = b"{".to_vec();
         write_object_member(&mut params, "name");
         write_string(&mut params, name);
@@ -44,6 +46,35 @@ impl Protocol {
             Some(schema) => self.fits(arguments.unwrap_or(b"{}"), schema),
             None => Ok(()),
         }
+    }
+
+    /// The faults of a name and of arguments that no schema is needed for.
+    fn misnamed_or_no_object(
+        &self,
+        name: &str,
+        arguments: Option<&[u8]>,
+    ) -> Result<Vec<Problem>, ValidationError> {
+        let mut problems = Vec::new();
+        if name.is_empty() {
+            let problem = Problem::new(Reason::InvalidToolName, "the name of the tool is empty");
+            problems.push(problem.at("/params/name").with("field", "/params/name"));
+        }
+        if let Some(arguments) = arguments {
+            let mut tape = Tape::new();
+            let found = self.read(arguments, &mut tape)?.kind();
+            if found != Kind::Object {
+                let found = kind_name(found);
+                let message = format!("arguments are an object, this is {found}");
+                let problem = Problem::new(Reason::InvalidArguments, message)
+                    .by(inline::WRONG_TYPE.name)
+                    .at("/params/arguments")
+                    .with("field", "/params/arguments")
+                    .with("expected", "an object")
+                    .with("found", found);
+                problems.push(problem);
+            }
+        }
+        Ok(problems)
     }
 
     fn fits(&self, arguments: &[u8], schema: &[u8]) -> Result<(), ValidationError> {

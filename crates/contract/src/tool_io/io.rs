@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use mcp_assay::registry::{Compiled, LoadError, LoadErrorKind, SchemaRegistry};
 use mcp_assay::syntax::{Kind, Node, ScanLimits, Tape};
 
+use super::schema_of::output_schema;
 use super::{SCHEMA, ToolId};
 use crate::misfit::{Misfit, read_text};
 use crate::misfits::misfits;
@@ -144,10 +145,7 @@ fn check(document: &[u8], judge: impl FnOnce(Node<'_>) -> Vec<Misfit>) -> Vec<Mi
 }
 
 /// The schema of output documents on its own.
-static OUTPUT_SCHEMA: LazyLock<String> = LazyLock::new(|| {
-    let (_, definitions) = SCHEMA.split_once(r#""$defs": "#).unwrap_or_default();
-    format!(r##"{{"$ref":"#/$defs/Output","$defs":{definitions}"##)
-});
+pub(super) static OUTPUT_SCHEMA: LazyLock<String> = LazyLock::new(|| output_schema(SCHEMA));
 
 /// The name of a tool as part of the name of a file: no name leads out of its folder.
 fn file_name(name: &str) -> String {

@@ -234,3 +234,97 @@ fn traffic_uses_the_same_cache() {
     assert_eq!(registry.counters().compiled, 1);
     assert!(registry.counters().hits >= 2);
 }
+
+#[test]
+fn a_document_of_either_kind_is_checked_by_its_shape() {
+    let registry = SchemaRegistry::default();
+    for (document, expected) in [
+        (
+            r#"{"tool":"mcp.tool:search","input":{"query":"x"}}"#,
+            &[][..],
+        ),
+        (r#"{"tool":"mcp.tool:search","input":null}"#, &[]),
+        (r#"{"tool":"mcp.tool:search","output":{"hits":[]}}"#, &[]),
+        (
+            r#"{"tool":"mcp.tool:search","input":{},"output":{},"version":"2","metadata":{}}"#,
+            &[],
+        ),
+        (
+            r#"{"tool":"mcp.tool:search"}"#,
+            &["the member `input` is missing"],
+        ),
+        (
+            r#"{"output":{},"version":""}"#,
+            &["/version: is too short", "the member `tool` is missing"],
+        ),
+        (
+            r#"{"tool":"search","output":1,"result":2}"#,
+            &[
+                "/result: no such member is allowed here",
+                "/tool: does not match the pattern",
+                "/tool: is too short",
+            ],
+        ),
+        (
+            r#"{"tool":"mcp.tool:a","tool":"mcp.tool:b","input":{"x":1,"x":2}}"#,
+            &["/tool: the member is there twice"],
+        ),
+        (r#"{"tool":"mcp.tool:a","input":{"x":1,"x":2}}"#, &[]),
+        ("7", &["is of a type that is not allowed"]),
+        (
+            "",
+            &["not JSON at byte 0: the text ends in the middle of the message"],
+        ),
+    ] {
+        let mut found = texts(&check(document.as_bytes(), &registry));
+        found.sort();
+        assert_eq!(found, expected, "{document}");
+    }
+    let other = check_of(
+        &ToolId::new("add").unwrap(),
+        br#"{"tool":"mcp.tool:search","input":1}"#,
+        &registry,
+    );
+    assert_eq!(texts(&other), ["/tool: names another tool"]);
+}
+
+/// The id of a schema is a URI, whatever the tool is called, and the schema says the same as the
+/// check.
+#[test]
+fn the_schema_of_a_tool_has_its_id() {
+    let registry = SchemaRegistry::default();
+    for (name, id) in [
+        ("search", "mcp.tool:search"),
+        ("files/read_file", "mcp.tool:files/read_file"),
+        ("a b#\u{fc}\"", "mcp.tool:a%20b%23%C3%BC%22"),
+    ] {
+        let tool = ToolId::new(name).unwrap();
+        let text = schema_of(&tool);
+        let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(document["$id"], id);
+        assert_eq!(document["$defs"]["ToolId"]["const"], tool.to_string());
+        let schema = registry.load_text(text.as_bytes(), "test").unwrap();
+        for named in ["search", name] {
+            let tool_id = format!("mcp.tool:{named}");
+            let json = serde_json::json!({"tool": tool_id, "input": {}}).to_string();
+            let is_same = named == name;
+            assert_eq!(crate::misfits::fits(&schema, &json), is_same, "{json}");
+            assert_eq!(
+                check_of(&tool, json.as_bytes(), &registry).is_empty(),
+                is_same
+            );
+        }
+    }
+}
+
+#[test]
+fn the_shared_schema_has_an_id() {
+    for (schema, id) in [
+        (SCHEMA, "urn:mcp-assay:tool-io:1.0"),
+        (crate::envelope::SCHEMA, "urn:mcp-assay:envelope:1.0"),
+    ] {
+        let document: serde_json::Value = serde_json::from_str(schema).unwrap();
+        assert_eq!(document["$id"], id);
+        assert!(id.ends_with(crate::envelope::SCHEMA_VERSION));
+    }
+}

@@ -10,11 +10,11 @@ mod selection;
 mod violation;
 
 pub(crate) use self::on::{On, OnHttp};
-pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, Verdict};
+pub use self::policy::{Layer, LayerSet, Level, Limits, Policy, RefusalStatus, Verdict};
 pub(crate) use self::relations::{Capability, Once, Reveals, State, Use};
 pub(crate) use self::rule::rule;
 pub use self::rule::{Parties, Rule};
-pub(crate) use self::selection::Act;
+pub(crate) use self::selection::{Act, KIND_PREFIX, METHOD_PREFIX, MessageScope};
 pub use self::selection::{LevelOverride, Selection};
-pub(crate) use self::violation::Collect;
-pub use self::violation::{Detail, First, Owner, Place, Sink, Violation};
+pub(crate) use self::violation::{Collect, SchemaNote};
+pub use self::violation::{Detail, First, Owner, Place, SchemaRef, Sink, Violation};

@@ -202,6 +202,30 @@ impl Default for Limits {
     }
 }
 
+/// The HTTP status of a refusal, where live checking stands between client and server.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum RefusalStatus {
+    /// The status that the protocol has for it: up to 2025-11-25 that of a JSON-RPC error is 200.
+    #[default]
+    Protocol,
+    /// The status of the canonical error: 400, 401, 404, 500, 502 or 504.
+    Canonical,
+}
+
+impl RefusalStatus {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Protocol, Self::Canonical];
+
+    /// The name on the command line and in configurations.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Protocol => "protocol",
+            Self::Canonical => "canonical",
+        }
+    }
+}
+
 /// The rules to check and their levels, the limits, and the revision and profile in force.
 ///
 /// ```
@@ -226,6 +250,8 @@ pub struct Policy {
     pub strict: bool,
     /// Raises members that receivers may read in different ways to errors, as `enforce` does.
     pub one_reading: bool,
+    /// The HTTP status of refusals.
+    pub refusal_status: RefusalStatus,
     /// The dialect; `None` for the protocol itself.
     pub(crate) profile: Option<Arc<Profile>>,
 }
@@ -239,18 +265,20 @@ impl Default for Policy {
             selection: Selection::default(),
             strict: false,
             one_reading: false,
+            refusal_status: RefusalStatus::Protocol,
             profile: None,
         }
     }
 }
 
 impl Policy {
-    /// The default policy under a profile: with its levels, and strict if the profile is. Later
-    /// selections take precedence.
+    /// The default policy under a profile: with its levels and its status of refusals, and strict if
+    /// the profile is. Later selections take precedence.
     #[must_use]
     pub fn with_profile(profile: Arc<Profile>) -> Self {
         let mut policy = Self {
             strict: profile.raises_warnings(),
+            refusal_status: profile.refusal_status().unwrap_or_default(),
             ..Self::default()
         };
         policy.selection.set_levels(profile.levels());
@@ -261,7 +289,7 @@ impl Policy {
     /// The profile, unless it is the protocol itself.
     #[inline]
     #[must_use]
-    pub fn profile(&self) -> Option<&Profile> {
+    pub fn dialect(&self) -> Option<&Profile> {
         self.profile.as_deref()
     }
 
@@ -274,20 +302,21 @@ impl Policy {
     /// The level of a rule under this policy, in a revision if it is known.
     #[must_use]
     pub fn level(&self, rule: &Rule, revision: Option<Revision>) -> Level {
-        self.level_of_case(rule, Level::Error, revision)
+        self.level_of_case(rule, (Level::Error, None), revision)
     }
 
     /// The level of a violation under this policy, in a revision if it is known.
     #[must_use]
     pub fn level_of(&self, violation: &Violation, revision: Option<Revision>) -> Level {
-        self.level_of_case(violation.rule, violation.at_most, revision)
+        let case = (violation.at_most, violation.of_message);
+        self.level_of_case(violation.rule, case, revision)
     }
 
-    /// The same for a case of a rule whose level is limited.
+    /// The same for a case of a rule whose level is limited, in a message that may have a level.
     pub(crate) fn level_of_case(
         &self,
         rule: &Rule,
-        at_most: Level,
+        (at_most, of_message): (Level, Option<Level>),
         revision: Option<Revision>,
     ) -> Level {
         let stated = if self.one_reading && *rule == inline::UNIQUE_KEYS {
@@ -295,7 +324,8 @@ impl Policy {
         } else {
             revision.map_or(rule.level, |revision| rule.level_in(revision))
         };
-        let level = self.selection.level(rule, stated.min(at_most));
+        let given = stated.min(at_most);
+        let level = self.selection.level_in(rule, given, of_message);
         if self.strict { level.raised() } else { level }
     }
 

@@ -1,12 +1,18 @@
-//! The selection of rules, and their levels.
+//! The selection of rules and of messages, and their levels.
 //!
 //! A name means a rule (`progress/token-known`), a family (`progress`), a layer (`schema`) or a
 //! level (`warning`). If several names match a rule, the most specific decides: a rule before its
 //! family, a family before a layer or a level. Among equals the later one decides. ruff resolves
 //! its selectors in the same way.
+//!
+//! `method:tools/call` means the messages that call or answer a method, `kind:notification` those of
+//! a kind. A violation counts if its rule, the method and the kind of its message all count, each
+//! decided by the names of its own sort. A level of a method is weaker than that of a rule or family,
+//! stronger than that of a kind, and that is stronger than that of a layer or level.
 
 use super::policy::Level;
 use super::rule::Rule;
+use crate::model::MessageKind;
 
 /// The rules that count, and their levels. By default all rules count, at their own level.
 ///
@@ -26,7 +32,33 @@ use super::rule::Rule;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
+    /// Decisions about rules.
     steps: Vec<Step>,
+    /// Decisions about messages.
+    messages: Vec<Step>,
+}
+
+/// The beginning of a name that means messages of a method.
+pub(crate) const METHOD_PREFIX: &str = "method:";
+
+/// The beginning of a name that means messages of a kind.
+pub(crate) const KIND_PREFIX: &str = "kind:";
+
+/// The effect of a selection on the violations of one message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct MessageScope {
+    /// Whether they count.
+    pub(crate) allowed: bool,
+    /// The level that the message gives them.
+    pub(crate) level: Option<Level>,
+}
+
+impl MessageScope {
+    /// All of them, at their own levels.
+    pub(crate) const EVERYTHING: Self = Self {
+        allowed: true,
+        level: None,
+    };
 }
 
 /// The level that a rule gets in place of its own.
@@ -92,23 +124,66 @@ enum Closeness {
 impl Selection {
     /// Gives levels to names that were looked up before.
     pub(crate) fn set_levels(&mut self, levels: &[(&'static str, LevelOverride)]) {
-        let steps = levels.iter().map(|&(what, level)| Step {
-            what,
-            act: Act::Level(level),
-        });
-        self.steps.extend(steps);
+        for &(what, level) in levels {
+            self.push(what, Act::Level(level));
+        }
     }
 
     /// Whether nothing was selected, ignored or given a level.
     #[must_use]
     pub fn is_everything(&self) -> bool {
-        self.steps.is_empty()
+        self.steps.is_empty() && self.messages.is_empty()
+    }
+
+    /// Whether methods or kinds of messages were named.
+    #[inline]
+    pub(crate) fn picks_messages(&self) -> bool {
+        !self.messages.is_empty()
+    }
+
+    /// The effect on the violations of a message of these kinds (a message of a batch is of two),
+    /// that calls or answers a method with these names.
+    pub(crate) fn scope(&self, kinds: &[MessageKind], methods: &[&str]) -> MessageScope {
+        let is_method = |name: &str| methods.contains(&name);
+        let is_kind = |name: &str| kinds.iter().any(|kind| kind.name() == name);
+        let (of_method, method_level) = self.choice(METHOD_PREFIX, is_method);
+        let (of_kind, kind_level) = self.choice(KIND_PREFIX, is_kind);
+        MessageScope {
+            allowed: of_method && of_kind,
+            level: method_level.or(kind_level),
+        }
+    }
+
+    /// Whether the names of one sort let a message count, and the level that they give it. The last
+    /// name that means it decides.
+    fn choice(&self, prefix: &str, means: impl Fn(&str) -> bool) -> (bool, Option<Level>) {
+        let (mut selects, mut chosen, mut level) = (false, None, None);
+        for step in &self.messages {
+            let Some(name) = step.what.strip_prefix(prefix) else {
+                continue;
+            };
+            selects |= step.act == Act::Select;
+            if !means(name) {
+                continue;
+            }
+            match step.act {
+                Act::Select => {
+                    chosen = Some(Choice::On);
+                    level = level.filter(|level| *level != LevelOverride::Off);
+                }
+                Act::Ignore => chosen = Some(Choice::Off),
+                Act::Level(given) => level = Some(given),
+            }
+        }
+        let is_on = chosen.map_or(!selects, |choice| choice == Choice::On);
+        let is_off = level == Some(LevelOverride::Off);
+        (is_on && !is_off, level.and_then(LevelOverride::level))
     }
 
     /// Whether a rule counts.
     #[must_use]
     pub fn allows(&self, rule: &Rule) -> bool {
-        if self.is_everything() {
+        if self.steps.is_empty() {
             return true;
         }
         let choice = self.strongest(rule, |act| match act {
@@ -129,9 +204,18 @@ impl Selection {
     /// The level of a rule that would have the level `given` otherwise.
     #[must_use]
     pub fn level(&self, rule: &Rule, given: Level) -> Level {
-        self.level_step(rule)
-            .and_then(|(_, level)| level.level())
-            .unwrap_or(given)
+        self.level_in(rule, given, None)
+    }
+
+    /// The same for a violation in a message that has a level of its own.
+    pub(crate) fn level_in(&self, rule: &Rule, given: Level, message: Option<Level>) -> Level {
+        let step = self.level_step(rule);
+        let of_rule = step.and_then(|(_, level)| level.level());
+        let is_broad = step.is_none_or(|((closeness, _), _)| closeness == Closeness::Broad);
+        match message {
+            Some(level) if is_broad => level,
+            _ => of_rule.unwrap_or(given),
+        }
     }
 
     /// The level of a requirement that has no rule, by its family; otherwise it has the level
@@ -158,7 +242,13 @@ impl Selection {
 
     /// Appends a step about a name that was looked up before.
     pub(crate) fn push(&mut self, what: &'static str, act: Act) {
-        self.steps.push(Step { what, act });
+        let is_of_messages = what.starts_with(METHOD_PREFIX) || what.starts_with(KIND_PREFIX);
+        let steps = if is_of_messages {
+            &mut self.messages
+        } else {
+            &mut self.steps
+        };
+        steps.push(Step { what, act });
     }
 
     fn level_step(&self, rule: &Rule) -> Option<(Strength, LevelOverride)> {

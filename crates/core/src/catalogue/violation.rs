@@ -25,6 +25,34 @@ pub struct Violation {
     pub place: Place,
     /// The highest level that this case can have, whatever the level of the rule.
     pub at_most: Level,
+    /// The schema that it was checked against, if there is one.
+    pub schema: Option<SchemaRef>,
+    /// The level that the policy gives to violations of this message.
+    pub(crate) of_message: Option<Level>,
+}
+
+/// The schema behind a violation, from which a report finds the keyword.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SchemaRef {
+    /// A shape of the model, for the value at this token.
+    Model {
+        /// The token of the value.
+        root: u32,
+        /// Its shape.
+        shape: ShapeId,
+    },
+    /// A place that was noted while the message was checked, by its position.
+    Noted(u32),
+}
+
+/// The place of a keyword in a schema that is not the model.
+#[derive(Clone, Debug)]
+pub(crate) struct SchemaNote {
+    /// The name of the document.
+    pub(crate) document: &'static str,
+    /// The JSON Pointer of the keyword.
+    pub(crate) pointer: String,
+    pub(crate) keyword: &'static str,
 }
 
 /// The part at fault.
@@ -57,6 +85,8 @@ impl Violation {
             nearest_of: None,
             place: Place::Message,
             at_most: Level::Error,
+            schema: None,
+            of_message: None,
         }
     }
 
@@ -208,6 +238,17 @@ impl Owner {
 pub trait Sink {
     /// Takes a violation; `Break` ends the check.
     fn push(&mut self, violation: Violation) -> ControlFlow<()>;
+
+    /// Notes the place of a keyword in a named document, for the violation that comes next; `None`
+    /// if the sink keeps no such places.
+    fn note(
+        &mut self,
+        _document: &'static str,
+        _pointer: &str,
+        _keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        None
+    }
 }
 
 /// Collects everything.
@@ -225,7 +266,15 @@ pub(crate) struct Collect<'v> {
     pub(crate) limit: usize,
     /// The first violation beyond the limit, of each rule that has more.
     pub(crate) left_out: &'v mut Vec<Violation>,
+    /// The places in schemas that violations refer to.
+    pub(crate) notes: &'v mut Vec<SchemaNote>,
 }
+
+/// The number of places in schemas that are noted for one message.
+const MAX_NOTES: usize = 1000;
+
+/// The longest place that is noted, in bytes: names in a schema may be of any length.
+const MAX_NOTED_BYTES: usize = 1024;
 
 impl Collect<'_> {
     #[cold]
@@ -250,6 +299,25 @@ impl Sink for Collect<'_> {
             self.push_beyond_limit(violation);
         }
         ControlFlow::Continue(())
+    }
+
+    #[cold]
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        let position = u32::try_from(self.notes.len()).ok()?;
+        if self.notes.len() >= MAX_NOTES || pointer.len() > MAX_NOTED_BYTES {
+            return None;
+        }
+        self.notes.push(SchemaNote {
+            document,
+            pointer: pointer.to_owned(),
+            keyword,
+        });
+        Some(SchemaRef::Noted(position))
     }
 }
 

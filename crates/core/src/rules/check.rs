@@ -112,6 +112,25 @@ impl<'s> Findings<'s> {
         self.with(node, Detail::Named { text, name });
     }
 
+    /// The same; `{}` in the text is replaced by a keyword, which has this place in a document.
+    #[cold]
+    pub(crate) fn by_keyword(
+        &mut self,
+        node: Node<'_>,
+        text: &'static str,
+        (document, place, keyword): (&'static str, &str, &'static str),
+    ) {
+        if let Some(rule) = self.rule {
+            let detail = Detail::Named {
+                text,
+                name: keyword,
+            };
+            let mut violation = Violation::new(rule, node.span(), Some(node.index()), detail);
+            violation.schema = self.sink.note(document, place, keyword);
+            self.push(rule, Some(node), violation);
+        }
+    }
+
     /// The same; `{}` in the text is replaced by a number.
     #[cold]
     pub(crate) fn counted(&mut self, node: Node<'_>, text: &'static str, count: u64) {

@@ -2,18 +2,19 @@
 //! use.
 
 use super::{Rule, UnknownName, find as find_rule, selectable};
+use crate::Revision;
 use crate::catalogue::On;
 use crate::catalogue::profile::{
-    CODES, Custom, CustomRule, METHOD, Profile, ProfileFault, RESOURCE_URI, REVISION, RULES,
-    UriForm,
+    CODES, Custom, CustomRule, ExpectedRevision, METHOD, METHOD_EMPTY, Profile, ProfileFault,
+    RESOURCE_URI, REVISION, RULES, UriForm,
 };
 use crate::catalogue::{Detail, Level, LevelOverride};
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::rules::check::{Findings, Group};
 use crate::rules::support::each_resource_uri;
-use crate::session::Session;
 use crate::session::message::Message;
+use crate::session::{NamedVersion, Session};
 use crate::syntax::{Kind, Node};
 
 /// Runs on every message, if the policy has a profile.
@@ -27,15 +28,15 @@ pub(crate) static GROUP: Group = Group {
     check,
 };
 
-fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
-    let Some(profile) = message.policy.profile() else {
+fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    let Some(profile) = message.policy.dialect() else {
         return;
     };
     profile.check_name(message.exchange, findings);
     if message.kind() == MessageKind::Error {
         profile.check_code(message, findings);
     }
-    profile.check_revision(message, findings);
+    profile.check_revision(message, session, findings);
     if !profile.uris.is_empty() {
         each_resource_uri(message, |uri| profile.check_uri(uri, findings));
     }
@@ -54,7 +55,7 @@ fn check(message: &Message<'_>, _: &Session, findings: &mut Findings<'_>) {
 
 impl Profile {
     /// Sets the level of rules: a rule of the protocol, one of this profile, a family, a layer or a
-    /// level.
+    /// level; or of messages: `method:tools/call`, `kind:notification`.
     pub fn set_level(&mut self, what: &str, level: LevelOverride) -> Result<(), UnknownName> {
         let own = self.rules.iter().map(|custom| custom.rule);
         let named = own
@@ -62,7 +63,7 @@ impl Profile {
             .map(|rule| rule.name)
             .chain(own.map(Rule::family))
             .find(|name| *name == what);
-        let what = match named {
+        let what = match named.or_else(|| self.own_method_selector(what)) {
             Some(name) => name,
             None => selectable(what)?,
         };
@@ -82,8 +83,16 @@ impl Profile {
         self.push_rule(rule)
     }
 
-    /// Reports a method of the protocol that is called by the name that the profile replaced.
+    /// Reports a method of the protocol that is called by the name that the profile replaced, and a
+    /// method without a name.
     fn check_name(&self, exchange: &Exchange<'_>, findings: &mut Findings<'_>) {
+        if let Some(sent) = exchange.method_node()
+            && self.demands_method_names()
+            && sent.is_text("")
+        {
+            let text = "the profile demands that a method has a name, this is empty";
+            findings.of_profile(&METHOD_EMPTY, sent, Detail::Text(text));
+        }
         if let (Some(method), Some(sent)) = (exchange.method, exchange.method_node())
             && let Some(name) = self.new_name(method)
             && !sent.is_text(name)
@@ -113,9 +122,18 @@ impl Profile {
     }
 
     /// Checks the revision: the answer to a handshake settles it, or each request names its own.
-    fn check_revision(&self, message: &Message<'_>, findings: &mut Findings<'_>) {
-        let Some(expected) = self.expected else {
-            return;
+    fn check_revision(
+        &self,
+        message: &Message<'_>,
+        session: &Session,
+        findings: &mut Findings<'_>,
+    ) {
+        let expected = match self.expected {
+            None => return,
+            Some(ExpectedRevision::Exactly(expected)) => expected,
+            Some(ExpectedRevision::LatestCommon) => {
+                return check_latest_common(message, session, findings);
+            }
         };
         let named = match message.kind() {
             MessageKind::Response if message.method() == Some("initialize") => message
@@ -154,13 +172,44 @@ impl Profile {
     }
 }
 
+/// Checks that a handshake does not settle on an older revision than one that the server declared to
+/// support and the client has spoken, or offers. Without both declarations nothing is concluded.
+fn check_latest_common(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
+    if message.method() != Some("initialize") {
+        return;
+    }
+    let (named, common) = match message.kind() {
+        MessageKind::Request => (message.param("protocolVersion"), session.revision()),
+        MessageKind::Response => {
+            let request = message.request.and_then(|request| request.revision);
+            (message.in_result("protocolVersion"), request)
+        }
+        _ => return,
+    };
+    let (Some(named), Some(common)) = (named, common) else {
+        return;
+    };
+    let declared = session
+        .state
+        .versions
+        .supports(&NamedVersion::Released(common));
+    let is_older = Revision::ALL
+        .into_iter()
+        .any(|revision| named.is_text(revision.name()) && revision < common);
+    if declared == Some(true) && is_older {
+        let text = "the profile expects {}, which both parties support, this is an older revision";
+        let name = common.name();
+        findings.of_profile(&REVISION, named, Detail::Named { text, name });
+    }
+}
+
 impl Custom {
     fn check(&self, message: &Message<'_>, names: &[Option<&str>; 2], findings: &mut Findings<'_>) {
         if !self.concerns(message, names) {
             return;
         }
         if let Some(value) = value_at(message.root(), &self.at) {
-            self.schema.check(value, |at, _| {
+            self.schema.check(value, |at, _, _| {
                 findings.of_profile(self.rule, at, Detail::Text(self.rule.page));
             });
         }

@@ -1,8 +1,13 @@
-//! The names of rules, families, layers and levels that can be selected.
+//! The names of rules, families, layers, levels, methods and kinds of messages that can be selected.
 
 use core::fmt;
+use std::sync::LazyLock;
 
-use crate::catalogue::{Act, Layer, Level, LevelOverride, Rule, Selection, profile};
+use crate::catalogue::{
+    Act, KIND_PREFIX, Layer, Level, LevelOverride, METHOD_PREFIX, Rule, Selection, profile,
+};
+use crate::envelope::MessageKind;
+use crate::model::METHODS;
 use crate::rules;
 use crate::similar::nearest;
 
@@ -30,7 +35,8 @@ impl Selection {
     }
 }
 
-/// The rule, family, layer or level of this name.
+/// The rule, family, layer or level of this name, or the messages that it means: `method:tools/call`
+/// those that call or answer a method of the protocol, `kind:notification` those of a kind.
 ///
 /// A name that is a family and a layer (`schema`) means the rules of both.
 pub fn selectable(name: &str) -> Result<&'static str, UnknownName> {
@@ -38,6 +44,24 @@ pub fn selectable(name: &str) -> Result<&'static str, UnknownName> {
         .find(|known| *known == name)
         .ok_or_else(|| UnknownName::new(name))
 }
+
+/// The names of messages, by method and by kind.
+static MESSAGES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let kinds = [
+        MessageKind::Request,
+        MessageKind::Notification,
+        MessageKind::Response,
+        MessageKind::Error,
+        MessageKind::Batch,
+        MessageKind::Unreadable,
+    ];
+    let kinds = kinds
+        .into_iter()
+        .map(|kind| format!("{KIND_PREFIX}{}", kind.name()));
+    let methods = METHODS.iter();
+    let methods = methods.map(|method| format!("{METHOD_PREFIX}{}", method.name));
+    kinds.chain(methods).collect()
+});
 
 /// Everything that can be selected; a name may come several times.
 fn names() -> impl Iterator<Item = &'static str> {
@@ -50,9 +74,10 @@ fn names() -> impl Iterator<Item = &'static str> {
         .chain(rules::all().map(|rule| rule.name))
         .chain(profile::RULES.iter().map(|rule| rule.family()))
         .chain(profile::RULES.iter().map(|rule| rule.name))
+        .chain(MESSAGES.iter().map(String::as_str))
 }
 
-/// A name that is no rule, family, layer or level.
+/// A name that is no rule, family, layer or level, nor that of messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownName {
     name: String,
@@ -103,7 +128,15 @@ impl fmt::Display for UnknownName {
             write!(f, "`{name}` has no rule of its own; it is checked by ")?;
             return write_names(&self.nearest, "and", f);
         }
-        write!(f, "no rule, family, layer or level is called `{name}`")?;
+        match self.name.split_once(':') {
+            Some(("method", method)) => {
+                write!(f, "no method is called `{}`", method.escape_debug())?;
+            }
+            Some(("kind", kind)) => {
+                write!(f, "no kind of message is called `{}`", kind.escape_debug())?;
+            }
+            _ => write!(f, "no rule, family, layer or level is called `{name}`")?,
+        }
         if self.nearest.is_empty() {
             return Ok(());
         }
@@ -242,6 +275,69 @@ mod tests {
     }
 
     #[test]
+    fn messages_are_selected_by_method_and_kind() {
+        let call = |kind: MessageKind, method: &str, steps: &str| {
+            selection(steps).scope(&[kind], &[method]).allowed
+        };
+        let (request, response) = (MessageKind::Request, MessageKind::Response);
+        for (steps, allowed) in [
+            ("", true),
+            ("+method:tools/call", true),
+            ("+method:tools/list", false),
+            ("+method:tools/list +method:tools/call", true),
+            ("+method:tools/call +kind:request", true),
+            ("+method:tools/call +kind:notification", false),
+            ("-method:tools/call", false),
+            ("-method:tools/call +method:tools/call", true),
+            ("-kind:request", false),
+            ("-kind:notification", true),
+            ("+schema", true),
+            ("method:tools/call=off", false),
+            ("method:tools/call=off method:tools/call=note", true),
+            ("kind:request=off +kind:request", true),
+        ] {
+            assert_eq!(call(request, "tools/call", steps), allowed, "{steps}");
+        }
+        assert!(call(response, "tools/call", "+method:tools/call"));
+        assert!(!call(response, "tools/call", "+kind:request"));
+        // Rules are not restricted by names of messages.
+        let rule = rules::find("schema/wrong-type").unwrap();
+        assert!(selection("+method:tools/call").allows(rule));
+        assert!(!selection("+method:tools/call +json").allows(rule));
+        // A message of a batch is of both kinds.
+        let both = [MessageKind::Batch, request];
+        for (steps, allowed) in [
+            ("+kind:batch", true),
+            ("+kind:request", true),
+            ("-kind:batch", false),
+            ("+kind:response", false),
+        ] {
+            let scope = selection(steps).scope(&both, &["ping"]);
+            assert_eq!(scope.allowed, allowed, "{steps}");
+        }
+    }
+
+    #[test]
+    fn levels_of_messages_stand_between_families_and_layers() {
+        let rule = rules::find("schema/wrong-type").unwrap();
+        for (steps, level) in [
+            ("method:ping=note", Level::Note),
+            ("kind:request=note", Level::Note),
+            ("kind:request=note method:ping=warning", Level::Warning),
+            ("method:ping=warning kind:request=note", Level::Warning),
+            ("method:ping=note error=warning", Level::Note),
+            ("schema=warning method:ping=note", Level::Warning),
+            ("schema/wrong-type=warning method:ping=note", Level::Warning),
+            ("method:tools/call=note", Level::Error),
+        ] {
+            let selection = selection(steps);
+            let scope = selection.scope(&[MessageKind::Request], &["ping"]);
+            let found = selection.level_in(rule, Level::Error, scope.level);
+            assert_eq!(found, level, "{steps}");
+        }
+    }
+
+    #[test]
     fn what_has_no_rule_has_the_level_of_its_family() {
         for (steps, level) in [
             ("", Level::Error),
@@ -279,6 +375,14 @@ mod tests {
                 format!("{none} `{name}`; did you mean `{known}`?")
             );
         }
+        assert_eq!(
+            meant("method:tools/cal"),
+            "no method is called `tools/cal`; did you mean `method:tools/call`?"
+        );
+        assert_eq!(
+            meant("kind:notifications"),
+            "no kind of message is called `notifications`; did you mean `kind:notification`?"
+        );
         assert_eq!(meant("banana"), format!("{none} `banana`"));
         assert_eq!(meant("a\u{1b}"), format!("{none} `a\\u{{1b}}`"));
         let covered = selectable("schema/request-params").unwrap_err();

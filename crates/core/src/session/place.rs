@@ -39,7 +39,7 @@ impl Exchange<'_> {
     #[inline(always)]
     fn place_call(&mut self, frame: &Frame<'_>, session: &Session, policy: &Policy) {
         let method = find_method(&self.envelope).or_else(|| {
-            let profile = policy.profile()?;
+            let profile = policy.dialect()?;
             profile.stood_for(&self.method_node()?.text()?)
         });
         let mut named = self.named_revision;
@@ -57,7 +57,7 @@ impl Exchange<'_> {
         if self.direction.is_none() {
             self.direction = sender(method, self.revision)
                 .or_else(|| session.sender_by_reference(&self.envelope, method?))
-                .or_else(|| policy.profile()?.direction(&self.method_node()?.text()?));
+                .or_else(|| policy.dialect()?.direction(&self.method_node()?.text()?));
         }
     }
 
@@ -72,7 +72,7 @@ impl Exchange<'_> {
         self.method = match (request, frame.answers) {
             (Some(request), _) => request.method,
             (None, Some(name)) => {
-                method_named(name.as_bytes()).or_else(|| policy.profile()?.stood_for(name))
+                method_named(name.as_bytes()).or_else(|| policy.dialect()?.stood_for(name))
             }
             (None, None) => None,
         };
@@ -161,8 +161,7 @@ fn sender(method: Option<&'static Method>, revision: Revision) -> Option<Directi
 /// The revision of a message without other signs: the last one with a handshake, unless the message
 /// can only belong to another.
 fn newest_with(method: Option<&'static Method>, envelope: &Envelope<'_>) -> Revision {
-    let latest = Revision::latest();
-    let handshake = Revision::latest_with(Fact::Handshake).unwrap_or(latest);
+    let (latest, handshake) = (Revision::latest(), Revision::assumed());
     if envelope.kind == MessageKind::Response
         && envelope
             .result()

@@ -4,7 +4,9 @@ use core::ops::ControlFlow;
 
 use super::Stages;
 use super::memory::Memory;
-use crate::catalogue::{Detail, Sink, inline};
+use super::sinks::OfMessage;
+use crate::catalogue::profile::Tolerance;
+use crate::catalogue::{Detail, MessageScope, Sink, inline};
 use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::frame::Frame;
@@ -28,43 +30,53 @@ impl<'a> Stages<'a> {
             .revision
             .or(self.kit.policy.revision)
             .or_else(|| memory.session().revision_in_header(self.frame));
-        // Without any other sign an array belongs to the revision that has batches.
-        let revision = known
-            .or(memory.session().settled_revision())
-            .or_else(|| Revision::latest_with(Fact::Batches))
-            .unwrap_or(Revision::latest());
+        let profile = self.kit.policy.dialect();
+        let tolerated = profile.is_some_and(|profile| profile.allows(Tolerance::Batches));
+        let known = known.or(memory.session().settled_revision());
+        // Without any other sign an array belongs to the revision that has batches. Where a profile
+        // allows them everywhere, it is no sign.
+        let batches = Revision::latest_with(Fact::Batches).filter(|_| !tolerated);
+        let revision = known.or(batches).unwrap_or(Revision::assumed());
+        // Violations of the batch itself; each message in it has a scope of its own.
+        let scope = if self.scoped {
+            self.scope_of_kind(MessageKind::Batch)
+        } else {
+            MessageScope::EVERYTHING
+        };
         *summary = Summary {
             kind: MessageKind::Batch,
             revision: Some(revision),
             ..*summary
         };
         let frame = Frame {
-            revision: Some(revision),
+            revision: known.or(batches),
             ..*self.frame
         };
-        if inline::NO_BATCH.revisions.contains(revision) && !memory.session().has_version_gap() {
+        let is_refused = !tolerated && inline::NO_BATCH.revisions.contains(revision);
+        if is_refused && !memory.session().has_version_gap() {
             // Its messages are not checked: answers to them, and answers among them, are lost.
             memory.count(self, summary);
             return self.raise(
                 &inline::NO_BATCH,
                 root,
                 Detail::Revisions(batch_revisions()),
-                sink,
+                &mut OfMessage { scope, sink },
             );
         }
-        if inline::BATCH_UNDEFINED.revisions.contains(revision) {
+        if !tolerated && inline::BATCH_UNDEFINED.revisions.contains(revision) {
             self.raise(
                 &inline::BATCH_UNDEFINED,
                 root,
                 Detail::Revisions(batch_revisions()),
-                sink,
+                &mut OfMessage { scope, sink },
             )?;
         }
-        let defined = inline::BATCH_NOT_EMPTY.revisions.contains(revision);
+        let defined = tolerated || inline::BATCH_NOT_EMPTY.revisions.contains(revision);
         if root.items().next().is_none() {
             memory.unnamed(summary.direction);
         }
         if defined && root.items().next().is_none() {
+            let sink = &mut OfMessage { scope, sink };
             return self.raise(&inline::BATCH_NOT_EMPTY, root, Detail::Plain, sink);
         }
         let mut calls = None;
@@ -75,6 +87,7 @@ impl<'a> Stages<'a> {
                     found: item.kind(),
                 };
                 memory.unnamed(summary.direction);
+                let sink = &mut OfMessage { scope, sink };
                 self.raise(&inline::TOP_LEVEL_OBJECT, item, detail, sink)?;
                 continue;
             }
@@ -86,13 +99,20 @@ impl<'a> Stages<'a> {
                 && exchange.answered.is_none();
             let is_call = exchange.envelope.is_call();
             if *calls.get_or_insert(is_call) != is_call && defined {
+                let sink = &mut OfMessage { scope, sink };
                 self.raise(&inline::BATCH_ONE_KIND, item, Detail::Plain, sink)?;
             }
+            let scope = if self.scoped {
+                self.scope_of(&exchange, &[MessageKind::Batch], memory.session())
+            } else {
+                MessageScope::EVERYTHING
+            };
             let mut message = Message {
                 batched: true,
                 ..self.in_context(&exchange, memory.session().seen())
             };
-            let flow = self.message(&mut message, memory.session(), sink);
+            let mut sink = OfMessage { scope, sink };
+            let flow = self.message(&mut message, memory.session(), &mut sink);
             memory.advance(&message, &self.kit.schedule);
             flow?;
         }

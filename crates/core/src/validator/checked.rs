@@ -1,5 +1,6 @@
 //! The result of a check: the verdict, the violations, and the message that they belong to.
 
+use core::fmt;
 use std::borrow::Cow;
 
 use crate::catalogue::{Level, Parties, Policy, Verdict, Violation, inline};
@@ -8,7 +9,7 @@ use crate::exchange::Exchange;
 use crate::frame::{Frame, Http};
 use crate::model::Method;
 use crate::syntax::{Node, Tape};
-use crate::validator::Validator;
+use crate::validator::{SchemaPlace, Validator, schema_place};
 use crate::wording::Wording;
 use crate::{Direction, Party, Revision};
 
@@ -33,6 +34,8 @@ pub(crate) struct Summary {
     pub(crate) id: Position,
     /// Whether a batch has a result whose request is unknown.
     pub(crate) has_lone_result: bool,
+    /// Whether it was checked as a value, not as a message.
+    pub(crate) is_value: bool,
 }
 
 impl Default for Summary {
@@ -50,6 +53,7 @@ impl Summary {
         named: Position::ABSENT,
         id: Position::ABSENT,
         has_lone_result: false,
+        is_value: false,
     };
 
     #[inline(always)]
@@ -62,6 +66,7 @@ impl Summary {
             named: exchange.envelope.position(Member::Method),
             id: exchange.envelope.position(Member::Id),
             has_lone_result: false,
+            is_value: false,
         }
     }
 }
@@ -80,6 +85,23 @@ impl Summary {
         let sender = self.direction.map(Direction::sender);
         let party = self.party(violation);
         party.is_none() || sender.is_none() || party == sender
+    }
+}
+
+/// The facts about the message and the violated rules; no value of the message.
+impl fmt::Debug for Checked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rules = self
+            .violations()
+            .iter()
+            .map(|violation| violation.rule.name);
+        f.debug_struct("Checked")
+            .field("verdict", &self.verdict())
+            .field("kind", &self.kind())
+            .field("method", &self.method())
+            .field("revision", &self.revision())
+            .field("violations", &rules.collect::<Vec<_>>())
+            .finish_non_exhaustive()
     }
 }
 
@@ -169,6 +191,22 @@ impl<'v> Checked<'v> {
         self.summary().kind
     }
 
+    /// Whether it was checked as a value on its own, and is no message.
+    #[must_use]
+    pub fn is_value(&self) -> bool {
+        self.summary().is_value
+    }
+
+    /// The name of its kind in reports.
+    #[must_use]
+    pub fn kind_name(&self) -> &'static str {
+        if self.is_value() {
+            "value"
+        } else {
+            self.kind().name()
+        }
+    }
+
     /// The direction, if it is known.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {
@@ -190,7 +228,7 @@ impl<'v> Checked<'v> {
         }
         match self.summary().method {
             Some(method) => {
-                let profile = self.policy().profile();
+                let profile = self.policy().dialect();
                 let renamed = profile.and_then(|profile| profile.new_name(method));
                 Some(Cow::Borrowed(renamed.unwrap_or(method.name)))
             }
@@ -231,6 +269,12 @@ impl<'v> Checked<'v> {
             .token
             .map(|token| self.tape().node(self.bytes, token).pointer())
             .unwrap_or_default()
+    }
+
+    /// The keyword of a schema that a violation refers to; `None` if no schema states its rule.
+    #[must_use]
+    pub fn schema(&self, violation: &Violation) -> Option<SchemaPlace> {
+        schema_place::of(self.validator, self.bytes, violation)
     }
 
     /// The text of a violation: found and expected, in one sentence. Quotes names, never values

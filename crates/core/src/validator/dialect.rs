@@ -4,9 +4,9 @@ use core::ops::ControlFlow;
 
 use super::Stages;
 use crate::Direction;
-use crate::catalogue::profile::{Body, METHOD, Own, Profile};
-use crate::catalogue::{Detail, Owner, Sink, inline};
-use crate::envelope::{MessageKind, raise};
+use crate::catalogue::profile::{Body, METHOD, Own, Tolerance};
+use crate::catalogue::{Detail, Owner, Sink, Violation, inline};
+use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::model::{MethodForm, MethodKind, ShapeId};
 use crate::session::Session;
@@ -15,7 +15,7 @@ use crate::syntax::{Kind, Node};
 impl Stages<'_> {
     /// The profile's own method for a name that the revision in force does not have.
     pub(super) fn method_of_dialect(&self, call: &Exchange<'_>) -> Option<&Own> {
-        let profile = self.kit.policy.profile()?;
+        let profile = self.kit.policy.dialect()?;
         profile.own(&call.method_node()?.text()?)
     }
 
@@ -67,7 +67,7 @@ impl Stages<'_> {
         session: &Session,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let Some(profile) = self.kit.policy.profile() else {
+        let Some(profile) = self.kit.policy.dialect() else {
             return ControlFlow::Continue(());
         };
         let request = answer
@@ -83,9 +83,9 @@ impl Stages<'_> {
         }
     }
 
-    fn takes_positional(&self) -> bool {
-        let profile = self.kit.policy.profile();
-        profile.is_some_and(Profile::allows_positional_params)
+    fn tolerates(&self, tolerance: Tolerance) -> bool {
+        let profile = self.kit.policy.dialect();
+        profile.is_some_and(|profile| profile.allows(tolerance))
     }
 
     /// Checks params or a result; an earlier step checked that they are objects.
@@ -106,17 +106,27 @@ impl Stages<'_> {
                 _ => ControlFlow::Continue(()),
             },
             Body::Schema(schema) => {
-                if at.kind() != Kind::Object && !self.takes_positional() {
+                let tolerance = if exchange.envelope.is_call() {
+                    Tolerance::PositionalParams
+                } else {
+                    Tolerance::AnyResults
+                };
+                if at.kind() != Kind::Object && !self.tolerates(tolerance) {
                     return ControlFlow::Continue(());
                 }
                 let mut flow = ControlFlow::Continue(());
-                schema.check(at, |at, keyword| {
+                schema.check(at, |at, keyword, place| {
                     if flow.is_continue() {
                         let detail = Detail::Schema {
                             keyword,
                             member: None,
                         };
-                        flow = raise(&METHOD, at, detail, sink);
+                        let schema = sink.note("profile", place, keyword);
+                        let at = (at.span(), Some(at.index()));
+                        flow = sink.push(Violation {
+                            schema,
+                            ..Violation::new(&METHOD, at.0, at.1, detail)
+                        });
                     }
                 });
                 flow

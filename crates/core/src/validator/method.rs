@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 
 use super::Stages;
 use crate::catalogue::Capability;
+use crate::catalogue::profile::Profile;
 use crate::catalogue::{Detail, Owner, Sink, inline};
 use crate::envelope::{Envelope, Member, MessageKind, raise};
 use crate::exchange::Exchange;
@@ -76,7 +77,7 @@ impl Stages<'_> {
         let Some(code) = envelope.error_code().and_then(Node::as_i64) else {
             return ControlFlow::Continue(());
         };
-        let profile = self.kit.policy.profile();
+        let profile = self.kit.policy.dialect();
         if profile.is_some_and(|profile| profile.decides_code(code)) {
             return ControlFlow::Continue(());
         }
@@ -138,6 +139,11 @@ impl Stages<'_> {
         let Some(method) = exchange.method_node() else {
             return ControlFlow::Continue(());
         };
+        // The profile reports a method without a name as a fault of JSON-RPC.
+        let demands = |profile: &Profile| profile.demands_method_names();
+        if self.kit.policy.dialect().is_some_and(demands) && method.is_text("") {
+            return ControlFlow::Continue(());
+        }
         let detail = Detail::Method {
             elsewhere: exchange.method,
         };

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use crate::catalogue::profile::Profile;
-use crate::catalogue::{Layer, Policy, Sink, Violation, inline};
+use crate::catalogue::{Layer, MessageScope, Policy, SchemaRef, Sink, Violation, inline};
 
 /// Forwards only the rules that the policy selects.
 pub(super) struct Selected<'s> {
@@ -18,6 +18,42 @@ impl Sink for Selected<'_> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
+    }
+}
+
+/// Forwards the violations of one message, if the policy selects such messages, with the level that
+/// it gives them.
+pub(super) struct OfMessage<'s> {
+    pub(super) scope: MessageScope,
+    pub(super) sink: &'s mut dyn Sink,
+}
+
+impl Sink for OfMessage<'_> {
+    fn push(&mut self, mut violation: Violation) -> ControlFlow<()> {
+        if !self.scope.allowed {
+            return ControlFlow::Continue(());
+        }
+        // A message of a batch has its level already.
+        violation.of_message = violation.of_message.or(self.scope.level);
+        self.sink.push(violation)
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
     }
 }
 
@@ -35,6 +71,15 @@ impl Sink for Watch<'_> {
         self.faulty |= faulty;
         self.unreliable |= faulty && *violation.rule != inline::VERSION_MEMBER;
         self.sink.push(violation)
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
     }
 }
 
@@ -77,5 +122,14 @@ impl Sink for Relay<'_> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    fn note(
+        &mut self,
+        document: &'static str,
+        pointer: &str,
+        keyword: &'static str,
+    ) -> Option<SchemaRef> {
+        self.sink.note(document, pointer, keyword)
     }
 }

@@ -5,9 +5,9 @@ use core::ops::ControlFlow;
 use super::checked::Summary;
 use super::memory::Memory;
 use super::method::{carries, carries_method};
-use super::sinks::{Relay, Watch};
+use super::sinks::{OfMessage, Relay, Watch};
 use super::{Kit, Model};
-use crate::catalogue::{Detail, First, Layer, Rule, Sink, inline};
+use crate::catalogue::{Detail, First, Layer, MessageScope, Rule, Sink, inline};
 use crate::envelope::{MessageKind, raise};
 use crate::exchange::Exchange;
 use crate::frame::{Carrier, Frame, Http};
@@ -21,9 +21,73 @@ use crate::syntax::{Fault, Kind, Node};
 pub(super) struct Stages<'a> {
     pub(super) kit: &'a Kit,
     pub(super) frame: &'a Frame<'a>,
+    /// Whether the policy selects messages by method or kind.
+    pub(super) scoped: bool,
 }
 
 impl Stages<'_> {
+    /// Runs the stages for a policy that selects messages: the violations of others are dropped,
+    /// and the session is updated all the same.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn run_scoped(
+        &self,
+        fault: Option<Fault>,
+        memory: &mut impl Memory,
+        summary: &mut Summary,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let root = self.kit.tape.root(self.frame.bytes);
+        let root = root.filter(|_| fault.is_none());
+        let scope = match root {
+            // The messages of a batch have scopes of their own.
+            Some(root) if root.kind() == Kind::Array => MessageScope::EVERYTHING,
+            Some(root) if root.kind() == Kind::Object => {
+                let mut exchange = Exchange::of(root);
+                let head = self.kit.tape.head();
+                exchange.place(head, self.frame, memory.session(), &self.kit.policy);
+                self.scope_of(&exchange, &[], memory.session())
+            }
+            None if self.frame.empty => self.scope_of_kind(MessageKind::Empty),
+            _ => self.scope_of_kind(MessageKind::Unreadable),
+        };
+        let mut sink = OfMessage { scope, sink };
+        self.run(fault, memory, summary, &mut sink)
+    }
+
+    /// The effect of the selection on violations of a message, which may be part of a batch.
+    #[cold]
+    pub(super) fn scope_of(
+        &self,
+        exchange: &Exchange<'_>,
+        also: &[MessageKind],
+        session: &Session,
+    ) -> MessageScope {
+        let answered = exchange
+            .answered
+            .and_then(|answered| session.request(answered));
+        let unknown = answered.and_then(|request| request.unknown_method.as_deref());
+        let sent = exchange.method_node().and_then(Node::text);
+        let names = [
+            exchange.method.map(|method| method.name),
+            sent.as_deref(),
+            unknown,
+        ];
+        let names: Vec<&str> = names.into_iter().flatten().collect();
+        let kinds: Vec<_> = also
+            .iter()
+            .copied()
+            .chain([exchange.envelope.kind])
+            .collect();
+        self.kit.policy.selection.scope(&kinds, &names)
+    }
+
+    /// The same for bytes that are no single message.
+    #[cold]
+    pub(super) fn scope_of_kind(&self, kind: MessageKind) -> MessageScope {
+        self.kit.policy.selection.scope(&[kind], &[])
+    }
+
     #[inline(always)]
     pub(super) fn run(
         &self,
@@ -328,7 +392,7 @@ impl Stages<'_> {
             refusal: self.frame.http.is_some_and(Http::is_refusal)
                 || session.has_unnamed(exchange.direction),
             echoes: exchange.answered.is_some(),
-            profile: self.kit.policy.profile(),
+            profile: self.kit.policy.dialect(),
         };
         exchange.envelope.check(exchange.revision, &mut relay)?;
         carries_method(exchange, &mut relay)?;

@@ -115,7 +115,7 @@ impl Inspector {
         self.idle_spin.stir();
         let (size, session) = (numbered.size(), numbered.seen.session);
         if !queue.defer(Task::Check(numbered), &[], size) {
-            metrics.unchecked.inc();
+            metrics.add_unchecked(1);
             gaps.insert(session);
         }
         None
@@ -157,7 +157,7 @@ impl Inspector {
     /// A message was forwarded that cannot be checked.
     pub(crate) fn forwarded_unchecked(&self, session: u64) {
         let mut state = self.state();
-        state.metrics.unchecked.inc();
+        state.metrics.add_unchecked(1);
         state.gaps.insert(session);
     }
 

@@ -11,5 +11,6 @@ mod sessions;
 pub use self::checker::{Checker, Recording};
 pub(crate) use self::http_part::{HttpPart, RequestHead, ResponseHead};
 pub(crate) use self::inspector::Inspector;
-pub(crate) use self::metrics::{MEDIA_TYPE, Metrics};
+pub(crate) use self::metrics::MEDIA_TYPE;
+pub use self::metrics::Metrics;
 pub(crate) use self::numbered::Seen;

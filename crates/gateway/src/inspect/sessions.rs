@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mcp_assay::{Direction, Frame, Http, Session};
+use mcp_assay::{Direction, Frame, Http, MessageKind, Session};
 use mcp_assay_capture::Gap;
 use mcp_assay_live::deferred::Work;
 use mcp_assay_live::guard::{Decision, Mode};
 use mcp_assay_live::http::{CheckedPart, Lesson, Publications, header_pairs};
+use mcp_assay_live::metrics::{Counters as _, count};
 
 use super::checker::Checker;
 use super::metrics::Metrics;
@@ -87,20 +88,20 @@ impl Sessions {
         let mut part = (mode == Mode::Enforce).then(|| CheckedPart::unchecked(mode));
         let (metrics, begun) = (&self.metrics, Instant::now());
         let name = seen.session.to_string();
-        let mut lesson = None;
+        let (mut is_counted, mut lesson) = (false, None);
         let decision = self.checker.check(session, &name, frame, &mut |judged| {
+            is_counted = true;
             lesson = Lesson::of(judged);
-            if judged.failed {
-                metrics.failed.inc();
-            } else {
-                metrics.checked(&judged.checked, begun.elapsed());
+            count(judged, &**metrics);
+            if !judged.failed && judged.checked.kind() != MessageKind::Empty {
+                metrics.took(begun.elapsed());
             }
             if let Some(part) = &mut part {
                 *part = CheckedPart::new(judged);
             }
         });
-        if decision != Decision::Forward {
-            self.metrics.blocked.inc();
+        if !is_counted && decision != Decision::Forward {
+            self.metrics.blocked();
         }
         if let Some(lesson) = lesson {
             self.publications.learn(seen.identity, session, lesson);
@@ -182,11 +183,12 @@ mod tests {
     #[test]
     fn a_request_whose_check_fails_is_refused_by_enforce_alone() {
         for mode in Mode::ALL {
-            let metrics = Arc::new(Metrics::new());
+            let metrics = Arc::new(Metrics::default());
             let guard = Box::new(failing::guard(mode));
             let mut sessions = Sessions::new(guard, Arc::clone(&metrics));
             let part = sessions.check(&posted(failing::MESSAGE));
-            assert_eq!(metrics.failed.get(), 1);
+            let text = metrics.to_prometheus();
+            assert!(text.contains("mcp_assay_checks_failed_total 1\n"), "{text}");
             let Some(part) = part else {
                 assert_eq!(mode, Mode::Shadow);
                 continue;
@@ -194,7 +196,8 @@ mod tests {
             let mut exchange = live::Exchange::<u64>::new(mode, live::Method::Post, None, None);
             let expected = RequestAction::Refuse(failing::STATUS, failing::REFUSAL.into());
             assert_eq!(exchange.request_action(part), expected);
-            assert_eq!(metrics.blocked.get(), 1);
+            let text = metrics.to_prometheus();
+            assert!(text.contains("mcp_assay_blocked_total 1\n"), "{text}");
         }
     }
 }

@@ -12,7 +12,8 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) fn new(gateway: &Arc<State>) -> Arc<Self> {
-        gateway.metrics.connections.inc();
+        gateway.metrics.connected();
+        gateway.once.connected();
         Arc::new(Self {
             gateway: Arc::clone(gateway),
             session: Mutex::new(None),
@@ -56,7 +57,10 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.gateway.metrics.connections.dec();
+        self.gateway.metrics.disconnected();
+        if self.gateway.metrics.connections() == 0 {
+            self.gateway.once.vacate();
+        }
         if let Some(session) = self.own().take() {
             self.gateway.inspector.forget(session);
         }

@@ -13,6 +13,7 @@ use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_live::http::{
     BodyBuffer, DecodeError, Decoder, RequestAction, ResponseAction, contradiction, error_body,
 };
+use mcp_assay_live::metrics::Counters as _;
 
 use super::answers;
 use super::download;
@@ -31,18 +32,18 @@ pub(crate) async fn request(
     let gateway = &exchange.gateway;
     let own = |status, why| {
         let kind = CanonicalError::InvalidInput;
-        let body = error_body(status, kind, why, None, exchange.revision());
-        answers::json(status, body)
+        let body = error_body(kind, why, None, exchange.revision());
+        answers::json(gateway.status(kind, status), body)
     };
     // Repeated headers are repeated keys.
     if let Some(why) = contradiction(headers.iter().map(|(name, _)| name.as_str())) {
-        gateway.metrics.blocked.inc();
+        gateway.metrics.blocked();
         return Err(own(400, why));
     }
     let form = match headers::form(headers) {
         Ok(form) => form,
         Err(unreadable) => {
-            gateway.metrics.blocked.inc();
+            gateway.metrics.blocked();
             return Err(own(415, unreadable.reason()));
         }
     };
@@ -89,8 +90,8 @@ pub(crate) async fn request(
 
 /// Refuses a response that cannot be read as the client may read it.
 pub(crate) fn refuse_response(exchange: &Exchange, why: &str) -> Response<Body> {
-    exchange.gateway.metrics.blocked.inc();
-    failure::answer(exchange, 502, CanonicalError::InvalidOutput, why)
+    exchange.gateway.metrics.blocked();
+    failure::answer(exchange, CanonicalError::InvalidOutput, why)
 }
 
 /// Answers with another body than that of the server, which is not read.
@@ -99,7 +100,7 @@ pub(crate) fn replace_response(
     mut response: Parts,
     text: Bytes,
 ) -> Response<Body> {
-    exchange.gateway.metrics.blocked.inc();
+    exchange.gateway.metrics.blocked();
     // It is reported, and its faults with it.
     exchange.response(answers::head(&response, false), None);
     headers::decoded(&mut response.headers);
@@ -135,13 +136,12 @@ pub(crate) async fn response(
             beginning
         }
         Collected::Broken(why) => {
-            let is_late = why == STALLED;
-            let (status, kind) = if is_late {
-                (504, CanonicalError::Timeout)
+            let kind = if why == STALLED {
+                CanonicalError::Timeout
             } else {
-                (502, CanonicalError::InternalError)
+                CanonicalError::InternalError
             };
-            return failure::answer(exchange, status, kind, why);
+            return failure::answer(exchange, kind, why);
         }
     };
     let body = if codings.is_empty() {
@@ -158,20 +158,21 @@ pub(crate) async fn response(
     };
     let is_success = response.status.is_success();
     let merged = |body: &[u8]| is_success.then(|| exchange.merge(body)).flatten();
-    let text = match exchange.response(head, Some(body.clone())) {
+    let own = response.status.as_u16();
+    let (status, text) = match exchange.response(head, Some(body.clone())) {
         ResponseAction::Forward => match merged(&body) {
-            Some(text) => text,
+            Some(text) => (own, text),
             None => return Response::from_parts(response, whole(body)),
         },
-        ResponseAction::Replace(text) => merged(&text).unwrap_or(text),
-        ResponseAction::Refuse(text, answer) => {
+        ResponseAction::Replace(status, text) => (status, merged(&text).unwrap_or(text)),
+        ResponseAction::Refuse(status, text, answer) => {
             exchange.answer_server(answer);
-            merged(&text).unwrap_or(text)
+            (status, merged(&text).unwrap_or(text))
         }
     };
-    if response.status == StatusCode::ACCEPTED {
-        response.status = StatusCode::OK;
-    }
+    // Something has come back.
+    let status = if status == 202 { 200 } else { status };
+    response.status = StatusCode::from_u16(status).unwrap_or(response.status);
     let headers = &mut response.headers;
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CONTENT_LENGTH, HeaderValue::from(text.len()));

@@ -1,46 +1,36 @@
 //! Answers in place of a server that gives none.
 
+use bytes::Bytes;
 use http::{HeaderMap, Response};
 use mcp_assay_contract::canonical::CanonicalError;
-use mcp_assay_live::http::error_body;
 
 use super::answers;
 use super::exchange::Exchange;
 use crate::net::{Body, Failure};
 
-/// The reason for a missing answer of the server: status, error, and in words.
-pub(crate) fn explained(failure: Failure) -> (u16, CanonicalError, &'static str) {
+/// The reason for a missing answer of the server: the error, and in words.
+pub(crate) fn explained(failure: Failure) -> (CanonicalError, &'static str) {
     match failure {
-        Failure::Silent => (504, CanonicalError::Timeout, "the server does not answer"),
+        Failure::Silent => (CanonicalError::Timeout, "the server does not answer"),
         Failure::Slow => (
-            504,
             CanonicalError::Timeout,
             "the server does not take connections in time",
         ),
         Failure::Unreachable => (
-            502,
             CanonicalError::InternalError,
             "the server cannot be reached",
         ),
-        Failure::BrokenOff => (502, CanonicalError::InternalError, "the server broke off"),
+        Failure::BrokenOff => (CanonicalError::InternalError, "the server broke off"),
     }
 }
 
 /// There is no answer of the server: the client gets one of ours.
-pub(crate) fn answer(
-    exchange: &Exchange,
-    status: u16,
-    kind: CanonicalError,
-    why: &str,
-) -> Response<Body> {
+pub(crate) fn answer(exchange: &Exchange, kind: CanonicalError, why: &str) -> Response<Body> {
+    let status = kind.to_gateway_status();
     exchange.answered(status, &HeaderMap::new());
-    let body = error_body(
-        status,
-        kind,
-        why,
-        exchange.id().as_deref(),
-        exchange.revision(),
-    );
+    let revision = CanonicalError::revision_in_force(exchange.revision());
+    let error = kind.with_message(why).to_gateway_error(revision);
+    let body = Bytes::from(error.to_response(exchange.id().as_deref()));
     let (parts, answer) = answers::json(status, body.clone()).into_parts();
     if exchange.is_request_seen() {
         exchange.response(answers::head(&parts, false), Some(body));

@@ -62,7 +62,7 @@ impl Gateway {
         self
     }
 
-    /// Serves until `stop` is done, then until all exchanges are over, or the grace is, or `stop`
+    /// Serves until `stop` is done, or a session is over if [`Options::until`] says so, then until all exchanges are over, or the grace is, or `stop`
     /// is done once more. Needs a runtime of tokio with I/O and time.
     pub async fn serve(
         self,
@@ -71,7 +71,7 @@ impl Gateway {
     ) -> Result<Ended, Error> {
         let options = self.options;
         let address = listener.local_addr().map_err(Error::Listen)?;
-        let metrics = Arc::new(Metrics::new());
+        let metrics = Arc::new(Metrics::of_gateway());
         let state = Arc::new(State::new(
             Access::new(address, &options.allowed_hosts, &options.allowed_origins),
             Client::new(
@@ -85,11 +85,11 @@ impl Gateway {
             metrics,
             &options,
         ));
-        serve(listener, &state, options.grace, stop).await;
+        serve(listener, &state, options.until, options.grace, stop).await;
         let evicted = state.end_all_sessions();
         state.inspector.finish();
         Ok(Ended {
-            unchecked: state.metrics.unchecked.get(),
+            unchecked: state.metrics.unchecked(),
             evicted,
         })
     }

@@ -9,7 +9,8 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use http::uri::PathAndQuery;
 use http::{Request, Response};
 use hyper::body::{Body as _, Incoming};
-use mcp_assay_live::http::{Decoder, HeadAction};
+use mcp_assay_contract::canonical::CanonicalError;
+use mcp_assay_live::http::{Decoder, HeadAction, error_body};
 
 use super::answers;
 use super::connection::Connection;
@@ -43,7 +44,9 @@ fn handle(connection: &Arc<Connection>, request: Request<Incoming>) -> Waiting<R
     let path = request.uri().path_and_query().cloned();
     let path = path.unwrap_or_else(|| PathAndQuery::from_static("/"));
     let Some((number, target)) = upstream::find(&gateway.upstreams, &path) else {
-        let answer = answers::answer(404, "text/plain", "no server is behind this path\n");
+        let why = "no server is behind this path";
+        let body = error_body(CanonicalError::NotFound, why, None, None);
+        let answer = answers::json(404, body);
         return Box::pin(ready(answer));
     };
     let (mut parts, body) = request.into_parts();
@@ -84,8 +87,8 @@ fn forward(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiti
         let response = match sending.await {
             Ok(response) => response,
             Err(failure) => {
-                let (status, kind, why) = failure::explained(failure);
-                return failure::answer(&exchange, status, kind, why);
+                let (kind, why) = failure::explained(failure);
+                return failure::answer(&exchange, kind, why);
             }
         };
         let gateway = &exchange.gateway;
@@ -102,14 +105,20 @@ fn forward(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiti
 /// The answers that the gateway gives without a server.
 fn own_answer(gateway: &State, request: &Request<Incoming>) -> Option<Response<Body>> {
     if let Err(why) = gateway.access.check(request.headers(), request.uri()) {
-        let why = format!("forbidden: {why}\n");
-        return Some(answers::answer(403, "text/plain", why));
+        let why = format!("forbidden: {why}");
+        let body = error_body(CanonicalError::Unauthorized, &why, None, None);
+        // HTTP distinguishes this from a caller that has yet to say who it is.
+        return Some(answers::json(403, body));
     }
     match request.uri().path() {
         "/healthz" => Some(answers::answer(200, "text/plain", "ok\n")),
         "/metrics" => {
             gateway.inspector.catch_up();
-            Some(answers::answer(200, MEDIA_TYPE, gateway.metrics.text()))
+            Some(answers::answer(
+                200,
+                MEDIA_TYPE,
+                gateway.metrics.to_open_metrics(),
+            ))
         }
         _ => None,
     }

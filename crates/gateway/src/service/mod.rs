@@ -14,6 +14,7 @@ mod failure;
 mod gateway;
 mod handle;
 mod oauth;
+mod once;
 mod options;
 mod serve;
 mod state;
@@ -22,4 +23,4 @@ mod tool_list;
 mod upload;
 
 pub use self::gateway::{Ended, Gateway};
-pub use self::options::Options;
+pub use self::options::{Options, Until};

@@ -3,7 +3,19 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use mcp_assay::Limits;
+use mcp_assay::{Limits, RefusalStatus};
+
+/// The end of the service.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Until {
+    /// It serves until it is stopped.
+    #[default]
+    Stopped,
+    /// It serves until a session is over: the client has ended it with `DELETE`, the server with
+    /// 404, its stream of the older transport is closed, it was idle too long, or no client has
+    /// been connected for as long as [`Options::grace`].
+    SessionOver,
+}
 
 /// The settings of a gateway: limits, times, and whom it trusts.
 ///
@@ -18,6 +30,8 @@ use mcp_assay::Limits;
 pub struct Options {
     /// The largest message that is checked, in bytes.
     pub message_limit: usize,
+    /// The HTTP status of the gateway's own refusals; the checker's policy has that of the others.
+    pub refusal_status: RefusalStatus,
     /// The largest body of a request in `enforce`, in bytes.
     pub body_limit: usize,
     /// Whether the server is asked for its tools before a call of one that it has not listed, in
@@ -33,6 +47,8 @@ pub struct Options {
     pub session_idle: Duration,
     /// How long exchanges may take to end after the gateway was stopped.
     pub grace: Duration,
+    /// The end of the service.
+    pub until: Until,
     /// Hosts that are accepted besides the listening address, localhost and loopback addresses; `*`
     /// means every host.
     pub allowed_hosts: Vec<String>,
@@ -47,6 +63,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             message_limit: Limits::DEFAULT.bytes,
+            refusal_status: RefusalStatus::default(),
             body_limit: Limits::DEFAULT.bytes,
             list_unknown_tools: false,
             connect_timeout: Duration::from_secs(10),
@@ -54,6 +71,7 @@ impl Default for Options {
             max_sessions: 20_000,
             session_idle: Duration::from_secs(3600),
             grace: Duration::from_secs(5),
+            until: Until::default(),
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
             certificates: None,

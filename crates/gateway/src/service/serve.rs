@@ -1,5 +1,6 @@
 //! Takes connections, until it is stopped.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,16 +8,20 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::connection::Connection;
+use super::once::session_over;
+use super::options::Until;
 use super::state::State;
 use crate::net;
 
 /// How often idle sessions and connections are looked for.
 const SWEEP: Duration = Duration::from_secs(10);
 
-/// Serves until `stop` is done, and then until all exchanges are over or the grace is.
+/// Serves until `stop` is done, or a session is over if that is the end, and then until all
+/// exchanges are over or the grace is.
 pub(crate) async fn serve(
     listener: TcpListener,
     gateway: &Arc<State>,
+    until: Until,
     grace: Duration,
     mut stop: impl AsyncFnMut(),
 ) {
@@ -24,6 +29,12 @@ pub(crate) async fn serve(
     let awake = tokio::spawn(async move { awake.inspector.stay_awake().await });
     let (ending, ended) = watch::channel(());
     let mut sweep = tokio::time::interval(SWEEP);
+    let mut over = pin!(async {
+        match until {
+            Until::Stopped => std::future::pending().await,
+            Until::SessionOver => session_over(gateway, grace).await,
+        }
+    });
     loop {
         tokio::select! {
             taken = listener.accept() => match taken {
@@ -38,6 +49,7 @@ pub(crate) async fn serve(
                 gateway.expire_sessions();
                 gateway.client.sweep();
             }
+            () = &mut over => break,
             () = stop() => break,
         }
     }

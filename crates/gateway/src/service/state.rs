@@ -4,9 +4,12 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use mcp_assay::RefusalStatus;
+use mcp_assay_contract::canonical::CanonicalError;
 use mcp_assay_live::http::{SessionKey, SessionTable};
 
 use super::access::Access;
+use super::once::Once;
 use super::options::Options;
 use crate::inspect::{Inspector, Metrics};
 use crate::net::Client;
@@ -25,6 +28,8 @@ pub(crate) struct State {
     pub(crate) body_limit: usize,
     pub(crate) response_timeout: Duration,
     pub(crate) list_unknown_tools: bool,
+    pub(crate) once: Once,
+    refusal_status: RefusalStatus,
     sessions: Mutex<SessionTable<u64>>,
     begun: Instant,
     exchanges: AtomicI64,
@@ -51,6 +56,8 @@ impl State {
             body_limit: options.body_limit,
             response_timeout: options.response_timeout,
             list_unknown_tools: options.list_unknown_tools,
+            once: Once::default(),
+            refusal_status: options.refusal_status,
             sessions: Mutex::new(sessions),
             begun: Instant::now(),
             exchanges: AtomicI64::new(0),
@@ -58,8 +65,21 @@ impl State {
         }
     }
 
+    /// The HTTP status of a refusal of our own, for which the protocol has this one.
+    pub(crate) fn status(&self, kind: CanonicalError, by_protocol: u16) -> u16 {
+        match self.refusal_status {
+            RefusalStatus::Protocol => by_protocol,
+            RefusalStatus::Canonical => kind.to_http_status(),
+        }
+    }
+
     pub(crate) fn next_exchange(&self) -> i64 {
         self.exchanges.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Whether anything was forwarded.
+    pub(crate) fn has_exchanges(&self) -> bool {
+        self.exchanges.load(Ordering::Relaxed) > 0
     }
 
     pub(crate) fn next_session(&self) -> u64 {
@@ -92,6 +112,7 @@ impl State {
         drop(sessions);
         if let Some(session) = ended {
             self.inspector.end(session);
+            self.once.end();
         }
     }
 
@@ -103,6 +124,7 @@ impl State {
         drop(sessions);
         for session in expired {
             self.inspector.end(session);
+            self.once.end();
         }
     }
 

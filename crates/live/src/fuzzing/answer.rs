@@ -57,7 +57,7 @@ fn is_tolerated(rule: &str, answered: &Checked<'_>) -> bool {
             .is_some_and(|id| matches!(id.kind(), Kind::String | Kind::Number));
     let is_unnamed = !has_id && rule == inline::ERROR_ID_REQUIRED.name;
     // A dialect may have null ids, which are given back as they came, too.
-    let has_dialect = answered.policy().profile().is_some();
+    let has_dialect = answered.policy().dialect().is_some();
     let is_null = (has_dialect || !has_id) && rule == inline::ERROR_ID_NOT_NULL.name;
     is_echo || is_unnamed || is_null || is_exception(rule, answered)
 }

@@ -1,13 +1,14 @@
 //! Decides about a message that does not go on, and writes the answer to it.
 
+use mcp_assay::profile::Tolerance;
 use mcp_assay::rules::inline;
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{
     Carrier, Checked, Direction, Envelope, Frame, MessageKind, Part, Session, Violation,
     speaks_jsonrpc,
 };
+use mcp_assay_contract::canonical::Refusal;
 
-use super::refusal::Refusal;
 use super::{Pieces, Values, recover, worst};
 
 /// The decision about a message; the answer, if there is one, was written.
@@ -160,9 +161,11 @@ pub(super) fn batch(
     } else {
         return Fate::Drop;
     };
-    let has_batches = checked
-        .revision()
-        .is_none_or(|revision| !inline::NO_BATCH.revisions.contains(revision));
+    let dialect = checked.policy().dialect();
+    let has_batches = dialect.is_some_and(|dialect| dialect.allows(Tolerance::Batches))
+        || checked
+            .revision()
+            .is_none_or(|revision| !inline::NO_BATCH.revisions.contains(revision));
     match ids.as_slice() {
         [] => return Fate::Drop,
         [id] if !has_batches => refusal.write(Some(id.raw()), answer),

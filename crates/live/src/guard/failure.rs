@@ -3,10 +3,10 @@
 
 use mcp_assay::syntax::Node;
 use mcp_assay::{Checked, Direction, MessageKind};
+use mcp_assay_contract::canonical::Refusal;
 
 use super::answers::{Fate, batch, is_id};
 use super::recover;
-use super::refusal::Refusal;
 
 /// Refuses a message of which only the envelope is known; nothing is known of its session.
 pub(super) fn fate(checked: &Checked<'_>, answer: &mut Vec<u8>) -> Fate {

@@ -17,7 +17,6 @@ mod answers;
 mod clean_tests;
 mod failure;
 mod recover;
-mod refusal;
 mod repair;
 mod split;
 mod status;
@@ -25,12 +24,14 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
+use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mcp_assay::syntax::Node;
 use mcp_assay::{
     Checked, Direction, Frame, Level, MessageKind, Policy, Session, Validator, Verdict, Violation,
 };
+pub use mcp_assay_contract::canonical::Values;
 
 use self::answers::Fate;
 pub use self::repair::{Repair, RepairKind, Repairs};
@@ -145,16 +146,6 @@ impl Decision {
     }
 }
 
-/// Whether a refusal quotes the value at fault.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Values {
-    /// It names rule and pointer only.
-    #[default]
-    Hidden,
-    /// It quotes the offending bytes as well.
-    Quoted,
-}
-
 /// The meaning of a line of a server that begins a message and does not end it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pieces {
@@ -197,7 +188,7 @@ pub struct Guard {
 }
 
 /// A message that was judged, and what is to become of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Judged<'g> {
     /// The findings; of a repaired message, those that are left.
     pub checked: Checked<'g>,
@@ -209,6 +200,17 @@ pub struct Judged<'g> {
     /// nothing was checked.
     pub failed: bool,
     values: Values,
+}
+
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard")
+            .field("validator", &self.validator)
+            .field("mode", &self.mode)
+            .field("values", &self.values)
+            .field("repairs", &self.repairs)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Guard {

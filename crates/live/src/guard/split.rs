@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use mcp_assay::rules::inline;
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{Checked, Direction, Envelope, Level, MessageKind, Place, Session, Violation};
+use mcp_assay_contract::canonical::Refusal;
 
 use super::Values;
 use super::answers::is_id;
-use super::refusal::Refusal;
 use crate::ids::canonical_id;
 
 /// Writes the messages of a batch that may go on to `on`, as a batch, and the errors for those that

@@ -1,12 +1,10 @@
 //! The HTTP status of what is answered in place of a server.
 
 use mcp_assay::model::Fact;
-use mcp_assay::rules::{http, inline};
-use mcp_assay::syntax::Kind;
-use mcp_assay::{Direction, Layer, MessageKind};
+use mcp_assay::{Checked, Direction, MessageKind, RefusalStatus};
+use mcp_assay_contract::canonical::{CanonicalError, Refusal, refusal_status};
 
-use super::refusal::Refusal;
-use super::{Judged, worst};
+use super::{Action, Judged, worst};
 
 impl Judged<'_> {
     /// The body of the HTTP refusal of a message that is dropped: a JSON-RPC error without an id.
@@ -26,56 +24,64 @@ impl Judged<'_> {
         body
     }
 
-    /// The HTTP status with which a request is refused.
-    ///
-    /// Up to 2025-11-25 an error of JSON-RPC comes with 200: clients of these revisions end their
-    /// session at any other status. Since 2026-07-28 the status tells the error. Faults of HTTP
-    /// itself have their own status in all revisions.
+    /// The HTTP status with which a message of a client is refused: see [`refusal_status`].
     ///
     /// ```
     /// use mcp_assay_live::guard::{Guard, Mode};
-    /// use mcp_assay::{Direction, Frame, Policy, Revision, Session};
+    /// use mcp_assay::{Direction, Frame, Policy, RefusalStatus, Revision, Session};
     ///
-    /// let mut guard = Guard::new(Policy::default(), Mode::Enforce);
     /// let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#;
     /// let mut frame = Frame::new(call).direction(Direction::ClientToServer);
     /// frame.header_revision = Revision::from_bytes(b"2025-06-18");
+    /// let mut policy = Policy::default();
+    /// let mut guard = Guard::new(policy.clone(), Mode::Enforce);
     /// assert_eq!(guard.judge(&mut Session::new(), frame).status(), 200);
+    ///
+    /// policy.refusal_status = RefusalStatus::Canonical;
+    /// let mut guard = Guard::new(policy, Mode::Enforce);
+    /// assert_eq!(guard.judge(&mut Session::new(), frame).status(), 400);
     /// ```
     #[must_use]
     pub fn status(&self) -> u16 {
+        match worst(&self.checked) {
+            _ if self.failed => refusal_status(&self.checked, None),
+            // A call of an unknown tool is refused as one with wrong arguments.
+            None => unlisted_status(&self.checked),
+            violation => refusal_status(&self.checked, violation),
+        }
+    }
+
+    /// The HTTP status of a response whose message is replaced by an error, if the policy asks for
+    /// that of the canonical error; `None` if the response keeps its own.
+    #[must_use]
+    pub fn replaced_status(&self) -> Option<u16> {
         let checked = &self.checked;
-        if checked.direction() != Some(Direction::ClientToServer) {
-            return 400;
-        }
-        let is_stateless = checked
-            .revision()
-            .is_some_and(|revision| revision.has(Fact::Stateless));
-        let is_answered = checked.kind() == MessageKind::Request
-            && checked
-                .id()
-                .is_some_and(|id| matches!(id.kind(), Kind::String | Kind::Number));
-        if self.failed {
-            return if is_answered && !is_stateless {
-                200
-            } else {
-                500
-            };
-        }
-        let Some(rule) = worst(checked).map(|violation| violation.rule) else {
-            return if is_answered && !is_stateless {
-                200
-            } else {
-                400
-            };
+        let is_canonical = checked.policy().refusal_status == RefusalStatus::Canonical
+            && checked.direction() == Some(Direction::ServerToClient);
+        let kind = match self.action {
+            _ if !is_canonical || !self.repairs.is_empty() => return None,
+            Action::Forward => return None,
+            _ if self.failed => CanonicalError::InternalError,
+            Action::Replace(_) => CanonicalError::of_violation(checked, worst(checked)?),
+            // A part of it goes on.
+            Action::Split { .. } => return None,
+            // The client gets an error in place of something that it did not ask for.
+            Action::Refuse(_) | Action::Drop | Action::Divert => CanonicalError::InvalidOutput,
         };
-        match rule {
-            _ if *rule == http::ACCEPT_BOTH || *rule == http::GET_ACCEPT => 406,
-            _ if *rule == http::REQUEST_CONTENT_TYPE => 415,
-            _ if *rule == inline::SIZE_LIMIT => 413,
-            _ if *rule == inline::UNKNOWN_METHOD && is_stateless => 404,
-            _ if !is_stateless && rule.layer != Layer::Http && is_answered => 200,
-            _ => 400,
-        }
+        Some(kind.to_http_status())
+    }
+}
+
+/// The status of a refusal that no violation caused.
+fn unlisted_status(checked: &Checked<'_>) -> u16 {
+    let canonical = CanonicalError::InvalidInput.to_http_status();
+    let is_stateless = checked
+        .revision()
+        .is_some_and(|revision| revision.has(Fact::Stateless));
+    let by_protocol = checked.policy().refusal_status == RefusalStatus::Protocol;
+    if by_protocol && !is_stateless && checked.kind() == MessageKind::Request {
+        200
+    } else {
+        canonical
     }
 }

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{Checked, Direction, Envelope, MessageKind};
+use mcp_assay_contract::canonical::CanonicalError;
 
 pub use crate::guard::Decision;
 use crate::guard::{Judged, Mode};
@@ -18,6 +19,8 @@ pub struct CheckedPart {
     pub(super) back: Bytes,
     /// The HTTP status of a refusal.
     pub(super) status: u16,
+    /// The HTTP status of a response that is replaced, unless it keeps its own.
+    pub(super) replaced_status: Option<u16>,
     pub(super) kind: MessageKind,
     /// The ids of the responses in it, as JSON.
     pub(super) answers: Vec<Bytes>,
@@ -39,6 +42,7 @@ impl CheckedPart {
             text,
             back: Bytes::copy_from_slice(judged.action.split_off()),
             status: judged.status(),
+            replaced_status: judged.replaced_status(),
             kind: checked.kind(),
             answers: if matches!(decision, Decision::Replace | Decision::Split)
                 && judged.repairs.is_empty()
@@ -58,7 +62,8 @@ impl CheckedPart {
             decision: Decision::unchecked(mode),
             text: Bytes::new(),
             back: Bytes::new(),
-            status: 500,
+            status: CanonicalError::InternalError.to_http_status(),
+            replaced_status: None,
             kind: MessageKind::Unreadable,
             answers: Vec::new(),
         }

@@ -82,10 +82,11 @@ pub enum HeadAction {
 pub enum ResponseAction {
     /// It goes on as it is.
     Forward,
-    /// It goes on with this JSON body.
-    Replace(Bytes),
-    /// A request of the server was in it. The client gets the first body, the server the second.
-    Refuse(Bytes, Bytes),
+    /// It goes on with this status and this JSON body.
+    Replace(u16, Bytes),
+    /// A request of the server was in it. The client gets the status and the first body, the server
+    /// the second.
+    Refuse(u16, Bytes, Bytes),
 }
 
 /// An exchange under way. `S` is the adapter's handle of a session.
@@ -265,13 +266,7 @@ impl<S: Clone> Exchange<S> {
                 let status = part.status;
                 let body = if part.text.is_empty() {
                     let why = "the message could not be checked, so it was not forwarded";
-                    error_body(
-                        status,
-                        CanonicalError::InternalError,
-                        why,
-                        None,
-                        self.revision,
-                    )
+                    error_body(CanonicalError::InternalError, why, None, self.revision)
                 } else {
                     part.text
                 };
@@ -315,17 +310,18 @@ impl<S: Clone> Exchange<S> {
     ///
     /// How a server refuses is its own affair: with a status of 400 or above everything goes on. A
     /// replaced body keeps the status of the response, because clients of revisions with sessions
-    /// end them at any other.
+    /// end them at any other, unless the policy asks for that of the canonical error.
     pub fn response_action(&mut self, status: u16, part: CheckedPart) -> ResponseAction {
         if status >= 400 {
             return ResponseAction::Forward;
         }
+        let status = part.replaced_status.unwrap_or(status);
         match part.decision {
             Decision::Forward => ResponseAction::Forward,
-            Decision::Replace => ResponseAction::Replace(part.text),
-            Decision::Refuse => ResponseAction::Refuse(self.unusable(), part.text),
-            Decision::Split => ResponseAction::Refuse(part.text, part.back),
-            Decision::Drop | Decision::Divert => ResponseAction::Replace(self.unusable()),
+            Decision::Replace => ResponseAction::Replace(status, part.text),
+            Decision::Refuse => ResponseAction::Refuse(status, self.unusable(), part.text),
+            Decision::Split => ResponseAction::Refuse(status, part.text, part.back),
+            Decision::Drop | Decision::Divert => ResponseAction::Replace(status, self.unusable()),
         }
     }
 
@@ -529,7 +525,7 @@ impl<S: Clone> Exchange<S> {
         } else {
             (CanonicalError::InvalidOutput, self.awaited_id())
         };
-        error_body(status, kind, why, id.as_deref(), self.revision)
+        error_body(kind, why, id.as_deref(), self.revision)
     }
 
     /// The body for the client when the response of the server belongs to nothing.
@@ -546,7 +542,7 @@ impl<S: Clone> Exchange<S> {
 
     fn invalid_output(&self, id: Option<&[u8]>) -> Bytes {
         let why = "the server's answer was not valid";
-        error_body(502, CanonicalError::InvalidOutput, why, id, self.revision)
+        error_body(CanonicalError::InvalidOutput, why, id, self.revision)
     }
 }
 

@@ -172,7 +172,7 @@ fn a_response_that_belongs_to_nothing_ends_the_wait() {
         (TWO, r#"[{"jsonrpc":"2.0","id":1,"error":"#),
     ] {
         let mut carrier = Carrier::new(request);
-        let ResponseAction::Replace(body) = carrier.respond(200, STRANGER) else {
+        let ResponseAction::Replace(200, body) = carrier.respond(200, STRANGER) else {
             panic!("a stranger was forwarded");
         };
         assert!(body.starts_with(begins.as_bytes()), "{body:?}");

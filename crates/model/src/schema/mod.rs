@@ -9,8 +9,10 @@ mod diff;
 mod document;
 mod json;
 mod message;
+mod place;
 mod shape;
 
 pub use self::describe::describe;
 pub use self::diff::{Change, Difference, Subject, diff};
 pub use self::document::{definition, definition_names, export};
+pub use self::place::{Demand, KeywordPlace, keyword_place};

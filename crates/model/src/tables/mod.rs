@@ -12,7 +12,7 @@ mod method;
 mod revision;
 
 pub(crate) use self::compiled::{Candidate, Compiled, CompiledStruct, Kinds, Member, Name};
-pub use self::generated::{ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
+pub use self::generated::{ALIASES, ENUMS, ERRORS, FACTS, Fact, METHODS, SHAPES, STRUCTS, UNIONS};
 pub(crate) use self::generated::{METHOD_LOOKUP, REVISION_COUNT, REVISION_NAMES};
 pub use self::lookup::{Lookup, hash_key};
 pub use self::method::{method_at, method_named};
@@ -180,6 +180,17 @@ pub enum ArmTag {
     Absent,
     /// The tag member is a string that no other branch names.
     Else,
+}
+
+/// Another name of a shape.
+#[derive(Debug)]
+pub struct Alias {
+    /// The name.
+    pub name: &'static str,
+    /// Documentation, empty if none.
+    pub doc: &'static str,
+    /// The shape in each revision, [`ShapeId::ABSENT`] where the name does not exist.
+    pub shape: ByRevision<ShapeId>,
 }
 
 /// A method, in all revisions that have it.

@@ -64,6 +64,13 @@ impl Revision {
             .find(|revision| revision.has(fact))
     }
 
+    /// The revision that is assumed where neither the caller nor a message names one: the newest with a
+    /// handshake, 2025-11-25. A later one is always named by the messages themselves.
+    #[must_use]
+    pub fn assumed() -> Self {
+        Self::latest_with(Fact::Handshake).unwrap_or(Self::latest())
+    }
+
     /// The name on the wire: a date.
     #[must_use]
     pub fn name(self) -> &'static str {

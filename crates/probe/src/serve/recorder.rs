@@ -103,7 +103,7 @@ impl<'o> Recorder<'o> {
                 records: Vec::new(),
                 broken: Vec::new(),
                 ending: Ending::Open,
-                judge: Judge::new(&self.options.policy, Party::Client),
+                judge: Judge::new(self.options, Party::Client),
                 output: None,
                 bytes: 0,
             });

@@ -151,7 +151,7 @@ pub(super) fn of_message(
     let http = http_part(checked);
     let kind = match (checked.kind(), &http) {
         (MessageKind::Empty, Some(part)) => part.clone(),
-        (kind, _) => kind.name().to_owned(),
+        _ => checked.kind_name().to_owned(),
     };
     Row {
         source: origin.source.to_owned(),

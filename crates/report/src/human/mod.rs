@@ -60,15 +60,22 @@ impl Human {
             None => (checked.bytes(), violation.span),
         };
         let window = Window::cut(line, span, columns, visible::columns(&label));
+        let (place, help) = (place(checked, violation), visible::text(&help));
+        let schema = checked.schema(violation).map(|place| {
+            let text = format!("{}#{}", place.document, place.pointer);
+            visible::text(&text).into_owned()
+        });
+        let notes: Vec<_> = [("at", &*place)]
+            .into_iter()
+            .chain(schema.as_deref().map(|schema| ("schema", schema)))
+            .chain([("help", &*help)])
+            .collect();
         let snippet = Snippet {
             level: checked.level(violation),
             rule: Some(violation.rule.name),
             title: &visible::text(&message),
             line: Some((&window, &label)),
-            notes: &[
-                ("at", &place(checked, violation)),
-                ("help", &visible::text(&help)),
-            ],
+            notes: &notes,
         };
         self.write(&snippet, out)
     }
@@ -177,7 +184,7 @@ pub(crate) fn describe(origin: &Origin<'_>, checked: &Checked<'_>) -> String {
             format!("{} to {method}", kind.name())
         }
         (_, Some(method)) => format!("{} {method}", kind.name()),
-        (_, None) => kind.name().to_owned(),
+        (_, None) => checked.kind_name().to_owned(),
     });
     parts.extend(checked.id().map(|id| {
         let raw = id.raw();

@@ -90,9 +90,45 @@ impl SchemaDefinitions {
         })
     }
 
+    /// Compiles every definition now, in place of when it is first needed.
+    ///
+    /// # Errors
+    ///
+    /// A definition cannot be compiled.
+    pub fn compile(&self) -> Result<(), SchemaError> {
+        for (index, compiled) in self.compiled.iter().enumerate() {
+            if compiled.get().is_some_and(Option::is_some) {
+                continue;
+            }
+            match self.compile_one(index) {
+                Ok(validator) => {
+                    // Another thread may have been faster.
+                    let _ = compiled.set(Some(validator));
+                }
+                Err(reason) => {
+                    let name = self.document.names[index]
+                        .replace('~', "~0")
+                        .replace('/', "~1");
+                    let pointer = format!("/{}/{name}", self.document.key);
+                    return Err(SchemaError::NotASchema { pointer, reason });
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The names of the definitions, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.document.names.iter().map(String::as_str)
+    }
+
+    /// The name of the definition that has this name, or that of a message with this method.
+    #[must_use]
+    pub fn definition_of(&self, name_or_method: &str) -> Option<&str> {
+        let document = &self.document;
+        let call = || Some(document.calls.get(name_or_method)?.definition);
+        let index = document.find(name_or_method).or_else(call)?;
+        Some(&document.names[index])
     }
 
     /// The methods that a message may have, in no particular order.
@@ -107,6 +143,17 @@ impl SchemaDefinitions {
         let compiled = self.compiled(self.document.find(name)?)?;
         let meter = Meter::unlimited();
         Some(compiled.is_valid(MeteredNode::Token(value, &meter)))
+    }
+
+    /// Checks a value against the definition of a name; `None` if there is no such definition.
+    pub fn check_named(
+        &self,
+        name: &str,
+        value: Node<'_>,
+        sink: &mut dyn RefusalSink,
+    ) -> Option<ControlFlow<()>> {
+        let index = self.document.find(name)?;
+        Some(self.check_value(index, value, sink).map_continue(drop))
     }
 
     /// Checks a message against the definition that names its method, or that of its request's
@@ -128,7 +175,7 @@ impl SchemaDefinitions {
 
     pub(super) fn compiled(&self, index: Index) -> Option<&Validator<MeteredJson>> {
         self.compiled[index]
-            .get_or_init(|| self.compile(index))
+            .get_or_init(|| self.compile_one(index).ok())
             .as_ref()
     }
 
@@ -141,7 +188,8 @@ impl SchemaDefinitions {
             .count()
     }
 
-    fn compile(&self, index: Index) -> Compiled {
+    /// Compiles a definition; the error is the reason in words.
+    fn compile_one(&self, index: Index) -> Result<Validator<MeteredJson>, String> {
         let Document {
             draft, key, names, ..
         } = &self.document;
@@ -153,7 +201,7 @@ impl SchemaDefinitions {
             .with_pattern_options(PatternOptions::regex())
             .should_validate_formats(false)
             .build(&json!({ "$ref": reference }))
-            .ok()
+            .map_err(|error| error.masked().to_string())
     }
 
     fn call(&self, message: &Subject<'_>, sink: &mut dyn RefusalSink) -> ControlFlow<()> {

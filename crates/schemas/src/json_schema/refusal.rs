@@ -22,6 +22,8 @@ pub struct Refusal<'a> {
     pub at: Node<'a>,
     /// The reason.
     pub kind: RefusalKind,
+    /// The JSON Pointer of the keyword in the document; empty if no keyword refuses it.
+    pub schema: &'a str,
 }
 
 /// The reason why a document refuses a value.
@@ -55,7 +57,17 @@ pub(super) fn refuse(
     kind: RefusalKind,
     sink: &mut dyn RefusalSink,
 ) -> ControlFlow<()> {
-    sink.push(Refusal { at, kind })
+    refuse_by(at, kind, "", sink)
+}
+
+/// Reports a refusal by a keyword of the document.
+fn refuse_by(
+    at: Node<'_>,
+    kind: RefusalKind,
+    schema: &str,
+    sink: &mut dyn RefusalSink,
+) -> ControlFlow<()> {
+    sink.push(Refusal { at, kind, schema })
 }
 
 /// Reports each error about `root`.
@@ -88,6 +100,7 @@ fn refuse_error(
     }
     let keyword = known_keyword(error.kind().keyword());
     let at = find(root, error.instance_path());
+    let schema = error.schema_path().as_str();
     match error.kind() {
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             for name in unexpected.iter().take(*left) {
@@ -95,7 +108,7 @@ fn refuse_error(
                     keyword,
                     member: None,
                 };
-                refuse(at.get(name).unwrap_or(at), kind, sink)?;
+                refuse_by(at.get(name).unwrap_or(at), kind, schema, sink)?;
             }
             *left = left.saturating_sub(unexpected.len());
             return ControlFlow::Continue(());
@@ -106,7 +119,7 @@ fn refuse_error(
         Kind::Required { property } => property.as_str().and_then(known_member),
         _ => None,
     };
-    refuse(at, RefusalKind::Keyword { keyword, member }, sink)
+    refuse_by(at, RefusalKind::Keyword { keyword, member }, schema, sink)
 }
 
 /// The branch that was most likely meant: none of its marks is missed, and the fewest things are

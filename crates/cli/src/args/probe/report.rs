@@ -6,7 +6,8 @@ use mcp_assay::Revision;
 use mcp_assay_report::Format;
 
 use crate::args::{
-    BaselineArgs, CHOOSING, Colour, Seconds, SelectionArgs, format_parser, revision_parser,
+    BaselineArgs, CHOOSING, Colour, DefinitionsArgs, Seconds, SelectionArgs, format_parser,
+    revision_parser,
 };
 
 /// The flags for revisions, rules and the report.
@@ -55,6 +56,9 @@ pub(crate) struct ReportArgs {
     /// Leave these rules or families out, also those that only probing shows, separated by commas
     #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = CHOOSING)]
     pub(crate) except: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) definitions: DefinitionsArgs,
 
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,

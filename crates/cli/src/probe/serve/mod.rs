@@ -4,7 +4,6 @@
 mod answer;
 mod arguments;
 mod commands;
-mod lines;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,8 +13,8 @@ use mcp_assay::{Direction, Level};
 use mcp_assay_harness::{Builder, Content, Harness, Outcome};
 use mcp_assay_probe::{Options, Target};
 
-use self::lines::Line;
 use crate::args::ProbeArgs;
+use crate::bounded_lines::{self as lines, Line};
 use crate::exit::Exit;
 use crate::output;
 

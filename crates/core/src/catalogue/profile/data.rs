@@ -6,10 +6,13 @@ use std::collections::BTreeMap;
 
 use super::codes::Codes;
 use super::custom::{Custom, CustomRule};
+use super::example::Example;
 use super::fault::ProfileFault;
 use super::intern;
 use super::method::{Meaning, Own, OwnMethod, known, schema};
-use crate::catalogue::{Detail, LevelOverride, Rule, Violation, inline};
+use crate::catalogue::{
+    Detail, LevelOverride, METHOD_PREFIX, RefusalStatus, Rule, Violation, inline,
+};
 use crate::compiled_schema::Schema;
 use crate::model::Method;
 use crate::syntax::Kind;
@@ -43,14 +46,46 @@ pub struct Profile {
     /// Methods of the protocol that are renamed, with the new name.
     renamed: Vec<(&'static Method, &'static str)>,
     pub(crate) codes: Codes,
-    null_ids: bool,
-    positional_params: bool,
+    /// A bit for each tolerance.
+    tolerances: u8,
+    /// Whether an empty method is refused as no name.
+    demands_method_names: bool,
     /// Forms of resource URIs; every one must be met.
     pub(crate) uris: Vec<UriForm>,
     levels: Vec<(&'static str, LevelOverride)>,
     strict: bool,
-    pub(crate) expected: Option<Revision>,
+    refusal_status: Option<RefusalStatus>,
+    pub(crate) expected: Option<ExpectedRevision>,
     pub(crate) rules: Vec<Custom>,
+    description: String,
+    examples: Vec<Example>,
+}
+
+/// A message that JSON-RPC or a peer allows and the protocol does not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Tolerance {
+    /// `"id": null`, in requests as in answers.
+    NullIds,
+    /// Ids such as `1.5`.
+    FractionalIds,
+    /// Arrays as `params`; their items are not checked.
+    PositionalParams,
+    /// Results that are no object; they are not checked.
+    AnyResults,
+    /// Arrays of messages, in every revision.
+    Batches,
+}
+
+/// The revision that sessions have to speak.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ExpectedRevision {
+    /// This one.
+    Exactly(Revision),
+    /// The latest that both parties have shown to support.
+    LatestCommon,
 }
 
 /// A form that URIs of resources must have.
@@ -112,24 +147,34 @@ impl Profile {
         self.codes.set_others(level);
     }
 
-    /// Allows `"id": null`, in requests as in answers.
-    pub fn allow_null_ids(&mut self) {
-        self.null_ids = true;
+    /// Allows messages that the protocol does not.
+    pub fn allow(&mut self, tolerance: Tolerance) {
+        self.tolerances |= 1 << tolerance as u8;
     }
 
-    /// Reverts [`allow_null_ids`](Self::allow_null_ids).
-    pub fn refuse_null_ids(&mut self) {
-        self.null_ids = false;
+    /// Reverts [`allow`](Self::allow).
+    pub fn refuse(&mut self, tolerance: Tolerance) {
+        self.tolerances &= !(1 << tolerance as u8);
+    }
+
+    /// Allows `"id": null`, in requests as in answers.
+    pub fn allow_null_ids(&mut self) {
+        self.allow(Tolerance::NullIds);
     }
 
     /// Allows arrays as `params`; their items are not checked.
     pub fn allow_positional_params(&mut self) {
-        self.positional_params = true;
+        self.allow(Tolerance::PositionalParams);
     }
 
-    /// Reverts [`allow_positional_params`](Self::allow_positional_params).
-    pub fn refuse_positional_params(&mut self) {
-        self.positional_params = false;
+    /// Refuses an empty method as an invalid request (-32600) instead of an unknown method.
+    pub fn demand_method_names(&mut self) {
+        self.demands_method_names = true;
+    }
+
+    /// Reverts [`demand_method_names`](Self::demand_method_names).
+    pub fn accept_empty_methods(&mut self) {
+        self.demands_method_names = false;
     }
 
     /// Demands that URIs of resources begin with one of these.
@@ -159,12 +204,40 @@ impl Profile {
         self.strict = false;
     }
 
-    /// Demands that sessions speak a revision.
-    pub fn expect_revision(&mut self, revision: Revision) {
-        self.expected = Some(revision);
+    /// Sets the HTTP status of refusals.
+    pub fn set_refusal_status(&mut self, status: RefusalStatus) {
+        self.refusal_status = Some(status);
     }
 
-    /// Appends the settings of a weaker profile; settings of this one take precedence.
+    /// Demands that sessions speak a revision.
+    pub fn expect_revision(&mut self, revision: Revision) {
+        self.expected = Some(ExpectedRevision::Exactly(revision));
+    }
+
+    /// Demands that sessions speak the latest revision that both parties have shown to support. A
+    /// party that is only older is not at fault.
+    pub fn expect_latest_common_revision(&mut self) {
+        self.expected = Some(ExpectedRevision::LatestCommon);
+    }
+
+    /// Sets the line that describes it.
+    pub fn describe(&mut self, description: &str) {
+        description.clone_into(&mut self.description);
+    }
+
+    /// Adds messages that it allows or refuses, to be run by a test.
+    pub fn add_example(&mut self, example: Example) -> Result<(), ProfileFault> {
+        if self.examples.len() >= MAX_ENTRIES {
+            return Err(ProfileFault::new(format!(
+                "a profile has at most {MAX_ENTRIES} examples"
+            )));
+        }
+        self.examples.push(example);
+        Ok(())
+    }
+
+    /// Appends the settings of a weaker profile; settings of this one take precedence. Description
+    /// and examples stay its own.
     pub fn extend(&mut self, weaker: &Self) -> Result<(), ProfileFault> {
         for (name, meaning) in &weaker.methods {
             if !self.methods.contains_key(name) {
@@ -181,12 +254,13 @@ impl Profile {
             }
         }
         self.codes.extend(&weaker.codes)?;
-        self.null_ids |= weaker.null_ids;
-        self.positional_params |= weaker.positional_params;
+        self.tolerances |= weaker.tolerances;
+        self.demands_method_names |= weaker.demands_method_names;
         self.uris.extend(weaker.uris.iter().cloned());
         // The later of two levels decides.
         self.levels.splice(..0, weaker.levels.iter().copied());
         self.strict |= weaker.strict;
+        self.refusal_status = self.refusal_status.or(weaker.refusal_status);
         self.expected = self.expected.or(weaker.expected);
         let others = weaker.rules.iter().filter(|theirs| {
             let same = |own: &&Custom| own.rule.name == theirs.rule.name;
@@ -238,10 +312,43 @@ impl Profile {
         self.strict
     }
 
-    /// Whether arrays are allowed as `params`.
+    /// The HTTP status of refusals, if it sets one.
     #[must_use]
-    pub fn allows_positional_params(&self) -> bool {
-        self.positional_params
+    pub fn refusal_status(&self) -> Option<RefusalStatus> {
+        self.refusal_status
+    }
+
+    /// Whether it allows messages that the protocol does not.
+    #[must_use]
+    pub fn allows(&self, tolerance: Tolerance) -> bool {
+        self.tolerances >> tolerance as u8 & 1 == 1
+    }
+
+    /// Whether it refuses an empty method as an invalid request.
+    #[must_use]
+    pub fn demands_method_names(&self) -> bool {
+        self.demands_method_names
+    }
+
+    /// Its description of itself, in one line; may be empty.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Messages that it allows or refuses.
+    #[must_use]
+    pub fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+
+    /// The name `method:NAME` of a method that this profile adds.
+    pub(crate) fn own_method_selector(&self, what: &str) -> Option<&'static str> {
+        let name = what.strip_prefix(METHOD_PREFIX)?;
+        if !self.has_method(name) {
+            return None;
+        }
+        intern::text(what).ok()
     }
 
     /// Gives another level to a name that was looked up before.
@@ -317,22 +424,26 @@ impl Profile {
 
     /// Whether this profile tolerates a fault of an envelope.
     pub(crate) fn tolerates(&self, violation: &Violation) -> bool {
-        let Detail::EnvelopeType { found, .. } = violation.detail else {
-            return false;
+        let found = match violation.detail {
+            Detail::EnvelopeType { found, .. } => Some(found),
+            _ => None,
         };
-        let about_id = || {
-            [
-                &inline::REQUEST_ID_NOT_NULL,
-                &inline::ERROR_ID_NOT_NULL,
-                &inline::ID_TYPE,
-            ]
-            .contains(&violation.rule)
+        let tolerance = match (violation.rule, found) {
+            (rule, _) if *rule == inline::RESULT_OBJECT => Tolerance::AnyResults,
+            (rule, _) if *rule == inline::ID_NOT_FRACTIONAL => Tolerance::FractionalIds,
+            (rule, Some(Kind::Array)) if *rule == inline::PARAMS_OBJECT => {
+                Tolerance::PositionalParams
+            }
+            (rule, Some(Kind::Null))
+                if *rule == inline::REQUEST_ID_NOT_NULL
+                    || *rule == inline::ERROR_ID_NOT_NULL
+                    || *rule == inline::ID_TYPE =>
+            {
+                Tolerance::NullIds
+            }
+            _ => return false,
         };
-        match found {
-            Kind::Null => self.null_ids && about_id(),
-            Kind::Array => self.positional_params && *violation.rule == inline::PARAMS_OBJECT,
-            _ => false,
-        }
+        self.allows(tolerance)
     }
 
     fn name_method(&mut self, name: &str, meaning: Meaning) -> Result<(), ProfileFault> {

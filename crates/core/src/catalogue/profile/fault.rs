@@ -10,7 +10,7 @@ pub struct ProfileFault {
 }
 
 impl ProfileFault {
-    pub(super) fn new(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         Self::at("", text)
     }
 

@@ -5,7 +5,7 @@ use crate::RevisionSet;
 use crate::catalogue::{Layer, Level, Rule};
 
 /// All of them, one for each name.
-pub(crate) static ALL: [&Rule; 4] = [&METHOD, &CODES[2], &RESOURCE_URI, &REVISION];
+pub(crate) static ALL: [&Rule; 5] = [&METHOD, &METHOD_EMPTY, &CODES[2], &RESOURCE_URI, &REVISION];
 
 /// The rules that every profile can raise, besides its own.
 pub fn fixed_rules() -> impl Iterator<Item = &'static Rule> {
@@ -20,6 +20,16 @@ pub static METHOD: Rule = rule(
     -32602,
     "The profile demands something else of this method.",
     "do as the profile says, or choose another profile",
+);
+
+/// A method that is empty, where the profile demands a name.
+pub static METHOD_EMPTY: Rule = rule(
+    "profile/method-empty",
+    Layer::Jsonrpc,
+    Level::Error,
+    -32600,
+    "The profile demands that a method has a name.",
+    "name the method",
 );
 
 /// An error code that the profile does not allow, one for each level: note, warning, error.

@@ -63,8 +63,9 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
             continue;
         };
         match (answer.result.get("content"), &form.schema) {
-            (Some(content), Some(schema)) => schema.check(content, |at, keyword| {
-                findings.named(at, "does not fit `{}` of the requested schema", keyword);
+            (Some(content), Some(schema)) => schema.check(content, |at, keyword, place| {
+                let text = "does not fit `{}` of the requested schema";
+                findings.by_keyword(at, text, ("requestedSchema", place, keyword));
             }),
             (None, _) if !form.needs_nothing => {
                 findings.at(

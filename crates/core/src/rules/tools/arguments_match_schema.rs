@@ -89,8 +89,9 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     };
     match (params.get("arguments"), &tool.input) {
-        (Some(arguments), Some(schema)) => schema.check(arguments, |at, keyword| {
-            findings.named(at, "does not fit `{}` of the tool's `inputSchema`", keyword);
+        (Some(arguments), Some(schema)) => schema.check(arguments, |at, keyword, place| {
+            let text = "does not fit `{}` of the tool's `inputSchema`";
+            findings.by_keyword(at, text, ("inputSchema", place, keyword));
         }),
         (None, _) if !tool.needs_nothing => {
             findings.at(

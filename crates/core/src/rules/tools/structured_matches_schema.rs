@@ -81,12 +81,9 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         && let Some((_, tool)) = finished(message, session)
         && let Some(schema) = &tool.output
     {
-        schema.check(structured, |at, keyword| {
-            findings.named(
-                at,
-                "does not fit `{}` of the tool's `outputSchema`",
-                keyword,
-            );
+        schema.check(structured, |at, keyword, place| {
+            let text = "does not fit `{}` of the tool's `outputSchema`";
+            findings.by_keyword(at, text, ("outputSchema", place, keyword));
         });
     }
 }

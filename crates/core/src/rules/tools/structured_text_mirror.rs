@@ -140,7 +140,7 @@ fn is_misfit(message: &Message<'_>, session: &Session) -> bool {
         return false;
     };
     let mut misfit = false;
-    schema.check(structured, |_, _| misfit = true);
+    schema.check(structured, |_, _, _| misfit = true);
     misfit
 }
 

@@ -150,7 +150,7 @@ impl<'a> Message<'a> {
 
     /// The code of an error, unless a profile sets its level.
     pub(crate) fn code_of_protocol(&self) -> Option<i64> {
-        let profile = self.policy.profile();
+        let profile = self.policy.dialect();
         self.error_code()
             .filter(|code| !profile.is_some_and(|profile| profile.decides_code(*code)))
     }
