@@ -322,7 +322,12 @@ fn a_call_of_a_tool_that_was_not_listed_is_decided_as_asked_for() {
         ),
         ("list", "result", "tools/arguments-match-schema"),
     ] {
-        let server = Server::sound();
+        // The answer has the id of the request, also if the gateway makes it.
+        let server = Server::except(|request| {
+            let asked = request.json();
+            let listed = sound::LIST_RESULT.replace("\"id\":2", &format!("\"id\":{}", asked["id"]));
+            (asked["method"] == "tools/list").then(|| answer("200 OK", JSON, listed.as_bytes()))
+        });
         let flags = ["--mode", "enforce", "--unknown-tools", what];
         let gateway = Gateway::new(&server.url(), &flags);
         let answer = gateway.client().post("", &call);
