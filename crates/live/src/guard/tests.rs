@@ -177,7 +177,7 @@ fn an_unreadable_request_is_answered_with_the_id_that_can_be_seen() {
     );
     let unseen = act(&mut guard, &mut session, TO_SERVER, r#"{"method":"ping",}"#);
     assert!(
-        unseen.starts_with(r#"refuse {"jsonrpc":"2.0","error":{"code":-32700"#),
+        unseen.starts_with(r#"refuse {"jsonrpc":"2.0","id":null,"error":{"code":-32700"#),
         "{unseen}"
     );
 }
