@@ -10,7 +10,6 @@ use mcp_assay_contract::canonical::Refusal;
 use super::Values;
 use super::answers::is_id;
 use crate::ids::canonical_id;
-use mcp_assay_contract::canonical::Refusal;
 
 /// Writes the messages of a batch that may go on to `on`, as a batch, and the errors for those that
 /// are refused to `refused`, each after a comma. Returns whether anything goes on; `None` if it is
