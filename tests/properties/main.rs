@@ -7,4 +7,5 @@ mod limits;
 mod places;
 mod prefixes;
 mod protocol;
+mod schema_places;
 mod valid;

@@ -178,7 +178,7 @@ fn add_error(error: &'static ErrorCode, all: &mut BTreeMap<String, Definition>) 
 
 /// Whether JSON-RPC 2.0 itself defines the code.
 fn is_of_json_rpc(error: &ErrorCode) -> bool {
-    matches!(error.code, -32700 | -32603..=-32600)
+    matches!(error.code, -32_700 | -32_603..=-32_600)
 }
 
 /// The definitions that gather messages.

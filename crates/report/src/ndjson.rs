@@ -110,12 +110,12 @@ struct Fault<'a> {
     http: Option<String>,
     /// The keyword that the value does not meet, if a schema states the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
-    schema: Option<Keyword>,
+    schema: Option<SchemaMember>,
 }
 
-/// A keyword of a schema.
+/// The place of a keyword in a schema.
 #[derive(Serialize)]
-struct Keyword {
+struct SchemaMember {
     document: Cow<'static, str>,
     pointer: String,
     keyword: &'static str,
@@ -210,7 +210,7 @@ fn fault<'a>(checked: &Checked<'_>, violation: &'a Violation) -> Fault<'a> {
         spec: clause(rule, checked.revision()),
         party: checked.party(violation).map(Party::name),
         http: http_place(checked, violation),
-        schema: checked.schema(violation).map(|place| Keyword {
+        schema: checked.schema(violation).map(|place| SchemaMember {
             document: place.document,
             pointer: place.pointer,
             keyword: place.keyword,

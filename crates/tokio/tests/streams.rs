@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use mcp_assay::Verdict;
+use mcp_assay::json_schema::SchemaDefinitions;
+use mcp_assay::{CurrentDefinitions, Verdict};
 use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_testkit::failing::Defect;
 use mcp_assay_tokio::{AssayRead, AssayWrite, Options, assay_io};
@@ -289,4 +290,43 @@ async fn a_message_whose_check_fails_is_refused_by_enforce_alone() {
         assert!(refused.starts_with(expected), "{refused}");
         drop(write);
     }
+}
+
+/// A ping as a document describes it, with further keywords.
+fn ping_document(keywords: &str) -> Arc<SchemaDefinitions> {
+    let document = format!(
+        r#"{{"$defs":{{"PingRequest":{{"properties":{{"method":{{"const":"ping"}}}}{keywords}}}}}}}"#
+    );
+    Arc::new(SchemaDefinitions::new(document.as_bytes()).unwrap())
+}
+
+#[tokio::test]
+async fn definitions_from_outside_are_replaced_while_a_stream_flows() {
+    let current = Arc::new(CurrentDefinitions::new(ping_document("")));
+    let Pair {
+        mut read,
+        write: _write,
+        mut peer_read,
+        mut peer_write,
+        ..
+    } = pair(
+        Options::server()
+            .mode(Mode::Enforce)
+            .definitions(Arc::clone(&current) as Arc<_>),
+    );
+    let first = format!("{PING}\n");
+    let ((), passed) = tokio::join!(
+        async { peer_write.write_all(first.as_bytes()).await.unwrap() },
+        line(&mut read)
+    );
+    assert_eq!(passed.trim_end(), PING);
+    current.replace(ping_document(r#","required":["params"]"#));
+    let second = first.replace("\"id\":1", "\"id\":2");
+    let sending = async {
+        peer_write.write_all(second.as_bytes()).await.unwrap();
+        peer_write.shutdown().await.unwrap();
+    };
+    let ((), passed, refused) = tokio::join!(sending, rest(&mut read), line(&mut peer_read));
+    assert_eq!(passed, "");
+    assert!(refused.contains("schema/override"), "{refused}");
 }

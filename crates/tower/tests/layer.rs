@@ -12,7 +12,8 @@ use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
 use futures_util::stream;
 use http_body_util::{BodyExt, StreamBody};
-use mcp_assay::{Policy, Verdict};
+use mcp_assay::json_schema::SchemaDefinitions;
+use mcp_assay::{CurrentDefinitions, Policy, Verdict};
 use mcp_assay_live::guard::{Judged, Mode};
 use mcp_assay_testkit::failing::Defect;
 use mcp_assay_tower::AssayLayer;
@@ -432,4 +433,32 @@ async fn a_message_whose_check_fails_is_refused_by_enforce_alone() {
         let (status, _, text) = post(&app, "/mcp", Some(&session), LIST).await;
         assert!(status == 200 && text.contains("\"tools\""), "{text}");
     }
+}
+
+/// A list of tools as a document describes its request, with further keywords.
+fn list_document(keywords: &str) -> Arc<SchemaDefinitions> {
+    let method = |name: &str, method: &str, keywords: &str| {
+        format!(r#""{name}":{{"properties":{{"method":{{"const":"{method}"}}}}{keywords}}}"#)
+    };
+    let document = [
+        method("InitializeRequest", "initialize", ""),
+        method("InitializedNotification", "notifications/initialized", ""),
+        method("ListToolsRequest", "tools/list", keywords),
+    ];
+    let document = format!(r#"{{"$defs":{{{}}}}}"#, document.join(","));
+    Arc::new(SchemaDefinitions::new(document.as_bytes()).unwrap())
+}
+
+#[tokio::test]
+async fn definitions_from_outside_are_replaced_while_clients_are_served() {
+    let current = Arc::new(CurrentDefinitions::new(list_document("")));
+    let layer = Told::default().layer(Mode::Enforce);
+    let app = example::app(layer.definitions(Arc::clone(&current) as Arc<_>));
+    let session = begin(&app).await;
+    let (_, _, text) = post(&app, "/mcp", Some(&session), LIST).await;
+    assert!(text.contains("\"tools\""), "{text}");
+    current.replace(list_document(r#","required":["params"]"#));
+    let another = LIST.replace("\"id\":2", "\"id\":22");
+    let (_, _, text) = post(&app, "/mcp", Some(&session), &another).await;
+    assert!(text.contains("schema/override"), "{text}");
 }

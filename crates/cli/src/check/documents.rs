@@ -68,10 +68,7 @@ fn documents<'t>(text: &'t [u8], limits: &Limits, tape: &mut Tape) -> Vec<(u64, 
     };
     if !is_json(first) || is_json(whole) {
         let before = whole.len() - whole.trim_ascii_start().len();
-        let line = 1 + whole[..before]
-            .iter()
-            .filter(|&&byte| byte == b'\n')
-            .count();
+        let line = whole[..before].split(|&byte| byte == b'\n').count();
         return vec![(line as u64, &whole[before..])];
     }
     (1..)

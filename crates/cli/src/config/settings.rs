@@ -278,7 +278,11 @@ impl Settings {
     /// Opens the validation log, if one is requested.
     pub(crate) fn open_log(&self) -> anyhow::Result<Option<Log>> {
         let open = |(folder, options): &(PathBuf, log::Options)| Log::open(folder, options.clone());
-        self.log.as_ref().map(open).transpose()
+        let log = self.log.as_ref().map(open).transpose()?;
+        if let (Some(log), Some(refresher)) = (&log, &self.refresher) {
+            refresher.log_to(log.notices());
+        }
+        Ok(log)
     }
 
     /// Whether sources may be checked at the same time: events are in a log in the order of the

@@ -139,6 +139,16 @@ pub(super) fn record_fault(fault: &RecordFault<'_>, session: Option<&str>, mode:
     line.end()
 }
 
+/// Renders the event of definitions that were read again: the reason if that failed.
+pub(super) fn definitions(source: &str, failure: Option<&str>, mode: Mode) -> Vec<u8> {
+    let level = if failure.is_some() { "error" } else { "info" };
+    let mut line = Line::begin(level, "definitions", mode);
+    line.text("source", Some(source));
+    line.member("replaced", if failure.is_some() { "false" } else { "true" });
+    line.text("reason", failure);
+    line.end()
+}
+
 /// The repaired part.
 #[derive(Clone, Copy)]
 pub(crate) struct Mended<'a> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::SystemTime;
 
@@ -45,6 +45,20 @@ pub(super) struct LogFile {
     shared: Arc<Shared>,
     latest: Latest,
     queue: Option<Queue>,
+}
+
+/// Adds lines from another thread than the traffic. It may wait for the disk; after the end of the
+/// log it does nothing.
+#[derive(Clone)]
+pub(super) struct SideDoor(Weak<Shared>);
+
+impl SideDoor {
+    /// Adds a line, which ends in a newline.
+    pub(super) fn line(&self, line: &[u8]) {
+        if let Some(shared) = self.0.upgrade() {
+            shared.write(line);
+        }
+    }
 }
 
 /// The state that the writers share.
@@ -148,6 +162,11 @@ impl LogFile {
     pub(super) fn finish(mut self) -> u64 {
         self.close();
         self.shared.lost.load(Ordering::Relaxed)
+    }
+
+    /// A handle for lines that come from another thread than the traffic.
+    pub(super) fn side_door(&self) -> SideDoor {
+        SideDoor(Arc::downgrade(&self.shared))
     }
 
     /// Its path.

@@ -25,4 +25,4 @@ mod writer;
 pub(crate) use self::clock::file_stamp;
 pub(crate) use self::event::{Event, Mended};
 pub(crate) use self::redact::{Redaction, key_pattern};
-pub(crate) use self::writer::{Bodies, Log, Mode, Options};
+pub(crate) use self::writer::{Bodies, Log, Mode, Notices, Options};

@@ -15,7 +15,7 @@ use mcp_assay_report::{Origin, RecordFault};
 use super::content::content;
 use super::event::{self, Event, KnownMeta, Mended};
 use super::exchanges::{Exchanges, Key, Open};
-use super::file::{LogFile, Pace, Readers};
+use super::file::{LogFile, Pace, Readers, SideDoor};
 use super::ids::Ids;
 use super::item::Item;
 use super::name::{self, short};
@@ -66,6 +66,21 @@ pub(crate) enum Bodies {
     Redacted(Redaction),
 }
 
+/// Adds events of the program itself to a log, from another thread than the traffic.
+#[derive(Clone)]
+pub(crate) struct Notices {
+    file: SideDoor,
+    mode: Mode,
+}
+
+impl Notices {
+    /// Adds the outcome of reading the definitions again: the reason if it failed.
+    pub(crate) fn definitions(&self, source: &str, failure: Option<&str>) {
+        self.file
+            .line(&event::definitions(source, failure, self.mode));
+    }
+}
+
 /// A log. Several threads may add messages.
 pub(crate) struct Log {
     options: Options,
@@ -99,6 +114,14 @@ impl Log {
             options,
             state: Mutex::default(),
         })
+    }
+
+    /// A handle for events of the program itself.
+    pub(crate) fn notices(&self) -> Notices {
+        Notices {
+            file: self.file.side_door(),
+            mode: self.options.mode,
+        }
     }
 
     /// Begins a further source of recorded traffic. Requests that still wait are dropped.

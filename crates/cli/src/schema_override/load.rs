@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use mcp_assay::CurrentDefinitions;
 use mcp_assay::json_schema::{SchemaDefinitions, SchemaError};
+use mcp_assay_report::visible;
 use percent_encoding::percent_decode_str;
 use sha2::{Digest, Sha256};
 
@@ -211,7 +212,8 @@ pub(super) fn load_with(source: &str, client: &Client) -> Result<Arc<SchemaDefin
 }
 
 pub(super) fn describe(source: &str, error: &Error) -> anyhow::Error {
-    anyhow::anyhow!("{}: failed to {error}", without_credentials(source))
+    let text = format!("{}: failed to {error}", without_credentials(source));
+    anyhow::Error::msg(visible(&text))
 }
 
 /// The place of a document.

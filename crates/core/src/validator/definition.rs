@@ -70,6 +70,9 @@ impl Validator {
         let frame = frame.into();
         self.check_frame(&mut Session::new(), &frame);
         self.retain_layers(&TEXT);
+        // Only a message has to be an object.
+        let is_of_values = |found: &Violation| *found.rule != inline::TOP_LEVEL_OBJECT;
+        self.last.violations.retain(is_of_values);
         self.last.summary = Summary {
             revision: self.last.summary.revision,
             is_value: true,
@@ -223,11 +226,11 @@ fn wrong_method<'n>(
     (!found.is_text(name)).then_some((&inline::UNKNOWN_VALUE, found, Detail::Named { text, name }))
 }
 
-fn wrong_code<'n>(
-    error: Node<'n>,
+fn wrong_code(
+    error: Node<'_>,
     codes: Codes,
     revision: Revision,
-) -> Option<(&'static Rule, Node<'n>, Detail)> {
+) -> Option<(&'static Rule, Node<'_>, Detail)> {
     let found = error.get("code")?;
     let code = found.as_i64()?;
     let detail = match codes {

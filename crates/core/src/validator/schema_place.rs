@@ -1,6 +1,7 @@
 //! The place in a schema that a violation refers to. It is found when a report asks for it; a valid
 //! message costs nothing.
 
+use core::fmt;
 use std::borrow::Cow;
 
 use super::Validator;
@@ -22,6 +23,13 @@ pub struct SchemaPlace {
     pub pointer: String,
     /// The keyword.
     pub keyword: &'static str,
+}
+
+/// The document and the place in it, as a URI reference.
+impl fmt::Display for SchemaPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.document, self.pointer)
+    }
 }
 
 /// The keyword behind a violation of the last message; `None` if no schema states its rule.

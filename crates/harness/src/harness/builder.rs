@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mcp_assay::profile::Profile;
-use mcp_assay::{Layer, Level, LevelOverride, Policy, Revision, UnknownName};
+use mcp_assay::{CurrentDefinitions, Layer, Level, LevelOverride, Policy, Revision, UnknownName};
 use mcp_assay_probe::{Link, Options, Target};
 use serde_json::Value;
 
@@ -101,6 +101,12 @@ impl Builder {
     /// Judges by a dialect. Goes before what is selected or ignored, which it undoes.
     pub fn profile(self, profile: Arc<Profile>) -> Self {
         self.policy(Policy::with_profile(profile))
+    }
+
+    /// Checks against definitions of one's own, in place of the built-in ones.
+    pub fn definitions(mut self, definitions: Arc<CurrentDefinitions>) -> Self {
+        self.options.definitions = Some(definitions);
+        self
     }
 
     /// Judges by a policy of one's own, with its limits. Goes before what is selected or ignored,

@@ -123,7 +123,7 @@ struct Place<'a> {
     schema: String,
 }
 
-impl<'a> Place<'a> {
+impl Place<'_> {
     /// The next place on the way to a token: a branch of a union, or a part of the value.
     fn enter(&self, at: u32, revision: Revision) -> Option<Self> {
         let (value, shape, step) = match *self.shape.get()? {

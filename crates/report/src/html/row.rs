@@ -190,6 +190,7 @@ pub(super) fn of_ending(origin: &Origin<'_>, ending: &Ending, context: &Context)
         rule,
         message: ending.message,
         place: None,
+        schema: None,
         clause: &clause(rule, ending.revision),
         help: rule.help,
     };
@@ -342,6 +343,7 @@ fn write_violation(
         rule: violation.rule,
         message: &checked.message(violation),
         place: Some(place(checked, violation)),
+        schema: checked.schema(violation).map(|schema| schema.to_string()),
         clause: &clause(violation.rule, checked.revision()),
         help: &checked.help(violation),
     };
@@ -363,6 +365,8 @@ struct Told<'a> {
     rule: &'static Rule,
     message: &'a str,
     place: Option<String>,
+    /// The keyword of a schema that states it.
+    schema: Option<String>,
     clause: &'a str,
     help: &'a str,
 }
@@ -390,6 +394,12 @@ impl Told<'_> {
             add(
                 out,
                 format_args!("<dt>where</dt><dd>{}</dd>", escape::text(place)),
+            );
+        }
+        if let Some(schema) = &self.schema {
+            add(
+                out,
+                format_args!("<dt>schema</dt><dd>{}</dd>", escape::text(schema)),
             );
         }
         let why = format!("{} {}", self.rule.summary(), rule_page::why(self.rule));

@@ -61,10 +61,8 @@ impl Human {
         };
         let window = Window::cut(line, span, columns, visible::columns(&label));
         let (place, help) = (place(checked, violation), visible::text(&help));
-        let schema = checked.schema(violation).map(|place| {
-            let text = format!("{}#{}", place.document, place.pointer);
-            visible::text(&text).into_owned()
-        });
+        let schema = checked.schema(violation);
+        let schema = schema.map(|schema| visible::text(&schema.to_string()).into_owned());
         let notes: Vec<_> = [("at", &*place)]
             .into_iter()
             .chain(schema.as_deref().map(|schema| ("schema", schema)))

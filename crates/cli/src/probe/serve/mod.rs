@@ -99,6 +99,9 @@ fn builder(args: &ProbeArgs, options: Options) -> anyhow::Result<Builder> {
     let mut builder = Builder::new(target)
         .policy(options.policy)
         .timeout(options.step_timeout);
+    if let Some(definitions) = options.definitions {
+        builder = builder.definitions(definitions);
+    }
     if let Some(timeout) = args.timeout {
         builder = builder.total_timeout(timeout.into());
     }
