@@ -3,6 +3,7 @@
 //! Nothing is checked here. A command turns its arguments into settings (`config`), reads (`input`,
 //! `capture`), lets the library check, and passes the findings to a reporter.
 
+mod against;
 mod args;
 mod baseline;
 mod bounded_lines;

@@ -8,9 +8,9 @@ use mcp_assay::syntax::{Tape, scan};
 use mcp_assay::{Carrier, Frame, Limits, Validator};
 use mcp_assay_report::Origin;
 
-use super::against::Against;
 use super::failure::Failure;
 use super::report::Report;
+use crate::against::Against;
 use crate::capture::{DOCUMENT_LIMIT, Lines};
 use crate::input::{Meter, Source};
 use crate::log::Event;

@@ -2,7 +2,6 @@
 //!
 //! One source is checked on this thread; several are shared out (`ordered`).
 
-mod against;
 mod checkers;
 mod connections;
 mod contract;
@@ -17,6 +16,5 @@ mod screen;
 mod source;
 mod tools;
 
-pub(crate) use self::against::Against;
 pub(crate) use self::run::run;
 pub(crate) use self::tools::tools_of;

@@ -15,12 +15,12 @@ use mcp_assay_report::{Context, Format, Style};
 use super::choices::{Choices, policy};
 use super::context;
 use super::file::ConfigFile;
+use crate::against::Against;
 use crate::args::{
     BaselineArgs, CheckArgs, Colour, DefinitionsArgs, LiveArgs, LogArgs, ToolsLockArgs, Undecided,
 };
 use crate::baseline::{Baseline, KnownFailures};
 use crate::capture::Format as InputFormat;
-use crate::check::Against;
 use crate::input::{Signs, Source, is_packed};
 use crate::log::{self, Bodies, Log, Mode, Redaction};
 use crate::schema_override::{Document, OnFailure, Refresher};

@@ -1,4 +1,5 @@
-//! Definitions from outside in `wrap`: they are replaced while a session goes on, or nothing starts.
+//! Definitions from outside in `wrap`: they are replaced while a session goes on, or nothing
+//! starts.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};

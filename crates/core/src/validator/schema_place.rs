@@ -179,7 +179,10 @@ fn envelope_name(kind: MessageKind) -> Option<&'static str> {
 
 /// The shape of a struct of the envelope, which every revision has.
 pub(super) fn struct_named(name: &str) -> Option<ShapeId> {
-    let is_it = |shape: &Shape| matches!(*shape, Shape::Struct(id) if STRUCTS[usize::from(id)].name == name);
+    let is_it = |shape: &Shape| match *shape {
+        Shape::Struct(id) => STRUCTS[usize::from(id)].name == name,
+        _ => false,
+    };
     let index = SHAPES.iter().position(is_it)?;
     Some(ShapeId(u16::try_from(index).ok()?))
 }

@@ -44,7 +44,7 @@ pub enum Demand {
     Range(ShapeId),
     /// The number of items.
     Items,
-    /// Whatever the shape of the value is.
+    /// The shape of the value, which it is known to miss.
     Any,
 }
 
