@@ -13,7 +13,7 @@
 //! let answer = accepts_all_of(&new, &old, Unnamed::Any);
 //! assert_eq!(answer.containment, Containment::Refuted);
 //! assert_eq!(answer.reasons[0].text, "`maxLength` does not accept everything");
-//! assert_eq!(answer.counterexample, Some(json!("aaaaaaaaaa")));
+//! assert_eq!(answer.counterexample, Some(json!("Aa1!Aa1!Aa1!")));
 //! ```
 
 mod counterexample;
