@@ -120,7 +120,7 @@ fn check(revision: Revision, sender: Direction, message: &str) -> Option<String>
     }
     let judged = guard.judge(&mut session, line(message, sender));
     let (error, direction) = match judged.action {
-        Action::Refuse(error) => {
+        Action::Refuse(error) | Action::Split { back: error, .. } => {
             // The sender knows what it sent.
             receiver.check(&mut seen, line(message, sender));
             (error, sender.reverse())

@@ -376,7 +376,7 @@ fn refusals_echo_no_id_that_is_not_json() {
         let sent = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
         let refused = act(&mut guard, &mut session, TO_SERVER, &sent);
         assert!(
-            refused.starts_with(r#"refuse {"jsonrpc":"2.0","error":"#),
+            refused.starts_with(r#"refuse {"jsonrpc":"2.0","id":null,"error":"#),
             "{refused}"
         );
     }
