@@ -7,10 +7,10 @@ use toml::de::{DeTable, DeValue};
 
 use super::builtin::Builtin;
 use super::{json, rules};
-use crate::catalogue::{LevelOverride, RefusalStatus};
 use crate::catalogue::profile::{
     Content as Body, Example, OwnMethod, Profile, ProfileFault, Tolerance,
 };
+use crate::catalogue::{LevelOverride, RefusalStatus};
 use crate::model::{METHODS, method_named};
 use crate::similar::unknown_text;
 use crate::toml_keys::{self as keys, Fault, Name, Value};
