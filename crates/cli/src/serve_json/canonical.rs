@@ -57,6 +57,11 @@ pub(super) const COMMANDS: &[Command] = &[
         run: |_, question| Ok(json!(known(question)?.to_http_status()).to_string()),
     },
     Command {
+        name: "canonical.to_gateway_status",
+        members: &["name"],
+        run: |_, question| Ok(json!(known(question)?.to_gateway_status()).to_string()),
+    },
+    Command {
         name: "canonical.is_retryable",
         members: &["name"],
         run: |_, question| Ok(json!(known(question)?.is_retryable()).to_string()),

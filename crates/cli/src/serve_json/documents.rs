@@ -106,14 +106,29 @@ pub(super) const COMMANDS: &[Command] = &[
         },
     },
     Command {
+        name: "tool_io.check",
+        members: &["document", "text", "tool"],
+        run: |server, question| {
+            let document = question.message("document")?;
+            let found = match question.get("tool") {
+                Some(_) => tool_io::check_of(&tool_id(question)?, &document, &server.registry),
+                None => tool_io::check(&document, &server.registry),
+            };
+            Ok(answer::misfits(&found))
+        },
+    },
+    Command {
         name: "tool_io.schema",
-        members: &[],
-        run: |_, _| Ok(schema(tool_io::SCHEMA)),
+        members: &["tool"],
+        run: |_, question| match question.get("tool") {
+            Some(_) => Ok(schema(&tool_io::schema_of(&tool_id(question)?))),
+            None => Ok(schema(tool_io::SCHEMA)),
+        },
     },
 ];
 
 /// A schema on one line.
-fn schema(text: &'static str) -> String {
+fn schema(text: &str) -> String {
     // Within its strings there are no line ends.
     text.lines().map(str::trim).collect()
 }
@@ -201,12 +216,17 @@ fn place(question: &Question<'_>) -> Result<(String, u64), BadQuestion> {
 /// The schemas of a tool. A schema that is not given accepts everything.
 fn tool(server: &Server, question: &Question<'_>) -> Result<ToolIo, BadQuestion> {
     let failed = |error| BadQuestion(DetailedError::from(error).message);
-    let tool = question.text("tool")?.parse::<ToolId>();
-    let tool = tool.map_err(|_| BadQuestion("`tool` is not `mcp.tool:<name>`".to_owned()))?;
+    let tool = tool_id(question)?;
     let input = question.json("input_schema").unwrap_or(b"true");
     let input = server.registry.load_text(input, "`input_schema`");
     let output = question.json("output_schema");
     let output = output.map(|schema| server.registry.load_text(schema, "`output_schema`"));
     let output = output.transpose().map_err(failed)?;
     ToolIo::new(&server.registry, tool, input.map_err(failed)?, output).map_err(failed)
+}
+
+/// The tool that a question is about.
+fn tool_id(question: &Question<'_>) -> Result<ToolId, BadQuestion> {
+    let id = question.text("tool")?.parse::<ToolId>();
+    id.map_err(|_| BadQuestion("`tool` is not `mcp.tool:<name>`".to_owned()))
 }

@@ -323,7 +323,20 @@ fn documents_and_canonical_errors_answer() {
         "add"
     );
     assert!(ask(&json!({"command": "tool_io.schema"})).is_object());
+    let schema = ask(&json!({"command": "tool_io.schema", "tool": "mcp.tool:add"}));
+    assert_eq!(schema["$id"], "mcp.tool:add");
     let document = json!({"tool": "mcp.tool:add", "input": {"a": 1}});
+    for (tool, valid) in [
+        (json!("mcp.tool:add"), true),
+        (json!("mcp.tool:sub"), false),
+    ] {
+        let question = json!({"command": "tool_io.check", "document": document, "tool": tool});
+        assert_eq!(ask(&question)["valid"], valid, "{tool}");
+    }
+    assert_eq!(
+        ask(&json!({"command": "tool_io.check", "document": {}}))["valid"],
+        false
+    );
     let question = |schema: Value| json!({"command": "tool_io.check_input", "tool": "mcp.tool:add", "input_schema": schema, "document": document});
     assert_eq!(ask(&question(json!({"required": ["a"]})))["valid"], true);
     assert_eq!(ask(&question(json!({"required": ["b"]})))["valid"], false);
@@ -359,6 +372,8 @@ fn documents_and_canonical_errors_answer() {
         ask(&json!({"command": "canonical.is_retryable", "name": "TIMEOUT"})),
         true
     );
+    let gateway = ask(&json!({"command": "canonical.to_gateway_status", "name": "TIMEOUT"}));
+    assert_eq!(gateway, 504);
     let error = ask(
         &json!({"command": "canonical.to_jsonrpc_error", "name": "NOT_FOUND", "message": "no tool"}),
     );
