@@ -74,7 +74,7 @@ fn compare_block<L: Lanes>(
         let dropped = (!kept & 0xff).count_ones();
         let word = lanes.keep_bytes(u64::from_le_bytes(*word), kept);
         // Escaped bytes follow backslashes, so that at least half of the bytes are left.
-        differences |= (word ^ u64::from_le_bytes(*other)) << (8 * dropped & 63);
+        differences |= (word ^ u64::from_le_bytes(*other)) << ((8 * dropped) & 63);
         at += 8 - dropped as usize;
         kept >>= 8;
     }

@@ -256,8 +256,8 @@ impl<B: Body> Watched<B> {
             } else {
                 let decoder = Decoder::new(&self.codings, exchange.shared.limit());
                 match decoder.decode_whole(&copy) {
-                    Ok(decoded) => {
-                        exchange.response(&head, &decoded.into());
+                    Ok(plain) => {
+                        exchange.response(&head, &plain.into());
                     }
                     Err(_) => exchange.unchecked(),
                 }

@@ -241,7 +241,7 @@ fn decode_request(
     }
     let decoder = Decoder::new(&codings, exchange.shared.limit());
     match decoder.decode_whole(body) {
-        Ok(decoded) => Ok(Some(decoded.into())),
+        Ok(plain) => Ok(Some(plain.into())),
         Err(_) if !enforces => Ok(None),
         Err(DecodeError::TooLong) => Err((413, "the body is longer than is allowed")),
         Err(DecodeError::Broken) => Err((400, UNDECODABLE)),

@@ -57,14 +57,14 @@ fn nothing_that_a_terminal_would_act_on_is_printed() {
         protocol.validate_resource_uri(hostile),
         protocol.validate_request(
             "tools/call",
-            &format!(r#"{{"name":{quoted},"_meta":{quoted}}}"#),
+            format!(r#"{{"name":{quoted},"_meta":{quoted}}}"#),
         ),
         protocol.validate_tool_call(
             "a",
-            &format!("{{{quoted}:1}}"),
+            format!("{{{quoted}:1}}"),
             r#"{"additionalProperties":false}"#,
         ),
-        protocol.validate_tool_call("a", (), &format!(r#"{{"$ref":{quoted}}}"#)),
+        protocol.validate_tool_call("a", (), format!(r#"{{"$ref":{quoted}}}"#)),
     ];
     for error in errors {
         let text = error.expect_err("hostile").to_string();

@@ -4,7 +4,6 @@
 
 mod checkers;
 mod connections;
-mod contract;
 mod detection;
 mod documents;
 mod failure;

@@ -16,11 +16,11 @@ pub(crate) fn validate(args: &ValidateArgs) -> anyhow::Result<Exit> {
     let policy = policy(&places.collect::<Vec<_>>());
     let revision = args.revision.and_then(Choice::given).or(policy.revision);
     let mut server = Server::new(policy, revision);
-    let served = server.serve(&mut io::stdin().lock(), &mut io::stdout().lock());
-    match served {
+    let ended = server.serve(&mut io::stdin().lock(), &mut io::stdout().lock());
+    match ended {
         // The caller has gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Clean),
-        served => served
+        ended => ended
             .map(|()| Exit::Clean)
             .context("failed to serve questions"),
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use mcp_assay::syntax::{Kind, Node, write_text};
-use mcp_assay_contract::canonical::DetailedError;
+use mcp_assay_contract::canonical::{CanonicalError, DetailedError};
 use mcp_assay_contract::envelope::{self, ResultEnvelope, SCHEMA_VERSION};
 use mcp_assay_contract::tool_io::{self, ToolId, ToolIo};
 use serde_json::json;
@@ -200,7 +200,7 @@ fn write_meta(meta: Node<'_>, error: Option<Node<'_>>, text: &mut String) {
             // The contract refuses a name that is none.
             Some(_) => code
                 .and_then(|code| super::canonical::named(&code.text()?))
-                .map_or(500, |error| error.to_http_status()),
+                .map_or(500, CanonicalError::to_http_status),
         };
         let _ = write!(text, "{comma}\"status\":{status}");
     }

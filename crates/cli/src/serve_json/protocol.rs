@@ -242,7 +242,7 @@ fn format_validation_error(question: &Question<'_>) -> Outcome {
         }
         let mut details = Vec::new();
         let given = problem.get("details").into_iter();
-        for (key, value) in given.flat_map(|details| details.members()) {
+        for (key, value) in given.flat_map(Node::members) {
             let (Some(key), Some(value)) = (key.text(), text_of(value)) else {
                 return Err(bad("`details` has strings"));
             };

@@ -54,7 +54,7 @@ impl<'q> Question<'q> {
 
     /// The JSON text of a member, if it is there.
     pub(super) fn json(&self, name: &str) -> Option<&'q [u8]> {
-        self.get(name).map(|value| value.raw())
+        self.get(name).map(Node::raw)
     }
 
     /// The JSON text of a member.

@@ -109,8 +109,8 @@ fn bad_questions_are_explained_and_end_nothing() {
 }
 
 #[test]
-fn functions_of_protocol_answer() {
-    for (question, text) in [
+fn functions_about_messages_answer() {
+    answer_in_words([
         (
             json!({"command": "validate_jsonrpc", "message": {"jsonrpc": "2.0", "id": 1, "method": "no/such"}}),
             "unknown_method: method=no/such",
@@ -164,6 +164,12 @@ fn functions_of_protocol_answer() {
             json!({"command": "validate_error_code", "code": -32500, "profile": "erlmcp"}),
             "",
         ),
+    ]);
+}
+
+#[test]
+fn functions_about_parts_answer() {
+    answer_in_words([
         (
             json!({"command": "validate_method_name", "method": "bad"}),
             "unknown_method: method=bad",
@@ -204,7 +210,12 @@ fn functions_of_protocol_answer() {
             json!({"command": "validate_tool_call", "name": "add", "arguments": {}, "input_schema": {"required": ["a"]}}),
             "invalid_arguments: field=/params/arguments, keyword=required, missing=a",
         ),
-    ] {
+    ]);
+}
+
+/// Asks each question; the answer begins with a text, or is that all is well.
+fn answer_in_words<const N: usize>(cases: [(Value, &str); N]) {
+    for (question, text) in cases {
         let found = ask(&question);
         assert_eq!(found["valid"], text.is_empty(), "{question} {found}");
         let said = found["text"].as_str().unwrap_or_default();

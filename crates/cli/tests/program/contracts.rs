@@ -53,9 +53,9 @@ fn an_envelope_keeps_its_contract_or_the_place_is_named() {
         ("/meta/requestId", json!(""), "/meta/requestId minLength"),
     ];
     for (pointer, value, expected) in changes {
-        let mut changed = envelope();
-        *changed.pointer_mut(pointer).unwrap() = value;
-        assert_eq!(faults("envelope", &changed), [expected], "{changed}");
+        let mut document = envelope();
+        *document.pointer_mut(pointer).unwrap() = value;
+        assert_eq!(faults("envelope", &document), [expected], "{document}");
     }
     let mut extra = envelope();
     extra["meta"]["retries"] = json!(1);

@@ -56,9 +56,9 @@ impl FieldType<'_> {
     /// Whether a value is of a plain type.
     fn fits(self, value: Node<'_>) -> bool {
         match (self, value.kind()) {
-            (Self::Any, _) => true,
             (Self::Integer, Kind::Number) => value.is_integer(),
-            (Self::String, Kind::String)
+            (Self::Any, _)
+            | (Self::String, Kind::String)
             | (Self::Number, Kind::Number)
             | (Self::Boolean, Kind::True | Kind::False)
             | (Self::Object, Kind::Object)

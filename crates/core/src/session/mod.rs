@@ -651,7 +651,7 @@ fn is_recorded(frame: &Frame<'_>) -> bool {
 
 /// The hash of a text under a seed. A single text needs no length prefix.
 #[inline]
-pub(crate) fn hash_of(seed: &Seed, text: &[u8]) -> u64 {
+pub(crate) fn hash_of(seed: Seed, text: &[u8]) -> u64 {
     let mut hasher = seed.build_hasher();
     hasher.write(text);
     hasher.finish()

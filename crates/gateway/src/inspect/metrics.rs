@@ -1,5 +1,6 @@
 //! Numbers for Prometheus.
 
+use std::fmt::Write as _;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
@@ -100,7 +101,8 @@ impl Metrics {
                         let is_counter = open_metrics.contains(&format!("# TYPE {name} counter\n"));
                         suffix = if is_counter { "_total" } else { "" };
                     }
-                    text.push_str(&format!("# {keyword} {name}{suffix} {rest}\n"));
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(text, "# {keyword} {name}{suffix} {rest}");
                 }
                 _ => {
                     text.push_str(line);
@@ -136,7 +138,7 @@ impl Metrics {
         self.connections.get()
     }
 
-    /// All of it in the text format of OpenMetrics.
+    /// All of it in the text format of `OpenMetrics`.
     pub(crate) fn to_open_metrics(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.

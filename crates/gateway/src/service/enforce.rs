@@ -59,7 +59,7 @@ pub(crate) async fn request(
     let body = if is_coded {
         let decoder = Decoder::new(&form.codings, gateway.body_limit);
         match decoder.decode_whole(&body) {
-            Ok(decoded) if is_whole => decoded.into(),
+            Ok(plain) if is_whole => plain.into(),
             Ok(_) | Err(DecodeError::TooLong) => return Err(own(413, too_long)),
             Err(DecodeError::Broken) => return Err(own(400, UNDECODABLE)),
         }
@@ -149,12 +149,12 @@ pub(crate) async fn response(
     } else {
         // One byte more than a message may have, so that the check reports what is too long.
         let decoder = Decoder::new(&codings, gateway.message_limit.saturating_add(1));
-        let Ok(decoded) = decoder.decode_whole(&body) else {
+        let Ok(plain) = decoder.decode_whole(&body) else {
             return refuse_response(exchange, UNDECODABLE);
         };
         headers::decoded(&mut response.headers);
         head = answers::head(&response, false);
-        decoded.into()
+        plain.into()
     };
     let is_success = response.status.is_success();
     let merged = |body: &[u8]| is_success.then(|| exchange.merge(body)).flatten();

@@ -265,14 +265,13 @@ impl Guard {
             checked: Checked::new(&self.validator, &shown),
             action: match fate {
                 Fate::Forward => Action::Forward,
-                Fate::Mend => Action::Replace(&self.repaired),
+                Fate::Mend | Fate::Thin => Action::Replace(&self.repaired),
                 Fate::Refuse => Action::Refuse(&self.answer),
                 Fate::Replace | Fate::Recover => Action::Replace(&self.answer),
                 Fate::Split => Action::Split {
                     on: &self.repaired,
                     back: &self.answer,
                 },
-                Fate::Thin => Action::Replace(&self.repaired),
                 Fate::Drop => Action::Drop,
                 Fate::Divert => Action::Divert,
             },

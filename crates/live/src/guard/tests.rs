@@ -450,7 +450,7 @@ fn the_messages_of_a_batch_are_judged_one_by_one() {
     );
     assert_eq!(session.open_requests(TO_SERVER), 2, "the rest went on");
     // One answer is replaced, the other goes on, and both requests are closed.
-    let (pong, tools) = (
+    let (good, tools) = (
         r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
         r#"{"jsonrpc":"2.0","id":2,"result":{"tools":1}}"#,
     );
@@ -458,9 +458,9 @@ fn the_messages_of_a_batch_are_judged_one_by_one() {
         &mut guard,
         &mut session,
         TO_CLIENT,
-        &format!("[{pong},{tools}]"),
+        &format!("[{good},{tools}]"),
     );
-    let begins = format!(r#"replace [{pong},{{"jsonrpc":"2.0","id":2,"error":"#);
+    let begins = format!(r#"replace [{good},{{"jsonrpc":"2.0","id":2,"error":"#);
     assert!(answers.starts_with(&begins), "{answers}");
     assert_eq!(session.open_requests(TO_SERVER), 0);
     // Nothing is left: all of it is refused.

@@ -142,13 +142,13 @@ impl Stage {
                 decoder.get_mut().room = limit;
                 // What was decoded is handed over at each flush.
                 let done = decoder.write_all(piece).and_then(|()| decoder.flush());
-                decoder.get_mut().take(done)
+                decoder.get_mut().take(&done)
             }
             Self::Deflate(decoder) => decoder.decode(piece, limit),
             Self::Brotli(decoder) => {
                 decoder.get_mut().room = limit;
                 let done = decoder.write_all(piece);
-                decoder.get_mut().take(done)
+                decoder.get_mut().take(&done)
             }
             Self::Zstd(decoder) => decoder.decode(piece, limit),
         }
@@ -173,7 +173,7 @@ struct Output {
 }
 
 impl Output {
-    fn take(&mut self, done: io::Result<()>) -> Result<Vec<u8>, DecodeError> {
+    fn take(&mut self, done: &io::Result<()>) -> Result<Vec<u8>, DecodeError> {
         match done {
             Ok(()) => Ok(std::mem::take(&mut self.bytes)),
             Err(_) if self.is_full => Err(DecodeError::TooLong),

@@ -46,7 +46,8 @@ pub(crate) fn attacks() -> Vec<Attack> {
     let mut attacks = lines();
     attacks.extend(repeated_keys());
     attacks.extend(requests());
-    attacks.extend(responses());
+    attacks.extend(coded_responses());
+    attacks.extend(mislabelled_responses());
     attacks
 }
 
@@ -218,20 +219,30 @@ fn requests() -> Vec<Attack> {
     ]
 }
 
-/// Answers that are labelled as something else than they are read as.
-fn responses() -> Vec<Attack> {
-    let response = |name, headers, bytes: Vec<u8>, rule| Attack {
+fn response(
+    name: &'static str,
+    headers: &'static [(&'static str, &'static str)],
+    bytes: Vec<u8>,
+    rule: Option<&'static str>,
+) -> Attack {
+    Attack {
         name,
         sender: Sender::Server,
         over: Over::Http,
         headers,
         bytes,
         rule,
-    };
+    }
+}
+
+fn event(text: &str) -> String {
+    format!("event: message\ndata: {text}\n\n")
+}
+
+/// Answers in codings and charsets.
+fn coded_responses() -> Vec<Attack> {
     let plain = |text: &str| text.as_bytes().to_vec();
-    let event = |text: &str| format!("event: message\ndata: {text}\n\n");
     let wrong_type = Some("schema/wrong-type");
-    let content_type = Some("http/response-content-type");
     vec![
         response(
             "an empty coding",
@@ -293,6 +304,15 @@ fn responses() -> Vec<Attack> {
             BAD_RESULT.bytes().flat_map(|byte| [byte, 0]).collect(),
             None,
         ),
+    ]
+}
+
+/// Answers that are labelled as something else than they are read as.
+fn mislabelled_responses() -> Vec<Attack> {
+    let plain = |text: &str| text.as_bytes().to_vec();
+    let wrong_type = Some("schema/wrong-type");
+    let content_type = Some("http/response-content-type");
+    vec![
         response(
             "a type that begins like that of a stream",
             &[("content-type", "text/event-streamx")],

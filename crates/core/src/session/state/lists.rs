@@ -302,8 +302,8 @@ impl Lists {
             return None;
         }
         match text.plain() {
-            Some(plain) => Some(hash_of(&self.seed, plain)),
-            None => Some(hash_of(&self.seed, text.text()?.as_bytes())),
+            Some(plain) => Some(hash_of(self.seed, plain)),
+            None => Some(hash_of(self.seed, text.text()?.as_bytes())),
         }
     }
 

@@ -128,7 +128,7 @@ impl Session {
             (*name, shown)
         });
         Some(ListedTools(Arc::new(Tools {
-            seed: tools.seed.clone(),
+            seed: tools.seed,
             shown: entries.collect(),
             adopted: Some(LISTS.fetch_add(1, Ordering::Relaxed)),
             ..Tools::default()
@@ -258,8 +258,8 @@ impl Tools {
             return None;
         }
         match name.plain() {
-            Some(plain) => Some(hash_of(&self.seed, plain)),
-            None => Some(hash_of(&self.seed, name.text()?.as_bytes())),
+            Some(plain) => Some(hash_of(self.seed, plain)),
+            None => Some(hash_of(self.seed, name.text()?.as_bytes())),
         }
     }
 

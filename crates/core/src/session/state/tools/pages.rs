@@ -44,7 +44,7 @@ pub(super) struct PageText {
 impl PageText {
     /// The text of the list of tools in a message.
     pub(super) fn of(message: &Message<'_>, page: Node<'_>) -> Self {
-        let digest = || hash_of(&Seed, page.raw());
+        let digest = || hash_of(Seed, page.raw());
         Self {
             digest: message.memo.page(digest),
             length: page.span().end - page.span().start,

@@ -6,7 +6,9 @@ use mcp_assay::json_schema::SchemaDefinitions;
 use mcp_assay::model::{Definition, Fact, METHODS};
 use mcp_assay::{Checked, Frame, Revision, RevisionSet, Validator};
 
-use super::contract::{CONTRACTS, Contract};
+mod contract;
+
+use self::contract::{CONTRACTS, Contract};
 use crate::suggest;
 
 /// The definition that documents are checked against.
