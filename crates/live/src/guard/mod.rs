@@ -71,8 +71,8 @@ pub enum Action<'g> {
     Replace(&'g [u8]),
     /// It does not go on, and this answer goes back to its sender, without a newline.
     Refuse(&'g [u8]),
-    /// It is a batch of which a part goes on, `on`, and the rest is refused: `back` goes back to its
-    /// sender, as a batch.
+    /// It is a batch of which a part goes on, `on`, and the rest is refused: `back` goes back to
+    /// its sender, as a batch.
     Split {
         /// The part that goes on, without a newline.
         on: &'g [u8],

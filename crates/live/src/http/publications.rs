@@ -67,7 +67,7 @@ pub struct Publications {
     public: HashMap<usize, ListedTools, RandomState>,
 }
 
-/// What a message has shown of the tools of a server.
+/// A fact about the tools of a server that a message has shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lesson {
     /// They were listed.

@@ -29,7 +29,7 @@ use crate::{Direction, Revision};
 )]
 pub(crate) struct HttpMemory {
     /// Exchanges that are not finished, or whose stream may be resumed.
-    exchanges: BTreeMap<i64, Exchange>,
+    exchanges: Lazy<BTreeMap<i64, Exchange>>,
     pub(crate) endpoints: Endpoints,
     events: Lazy<EventIds>,
     /// Recent notifications of servers, to detect those that are sent twice.
@@ -49,7 +49,7 @@ pub(crate) struct HttpMemory {
     seed: Seed,
 }
 
-unused!(EventIds, VecDeque<Recent>);
+unused!(BTreeMap<i64, Exchange>, EventIds, VecDeque<Recent>);
 
 /// A notification that a server sent.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl HttpMemory {
     /// Releases memory that is held for reuse.
     pub(super) fn release(&mut self) {
         if self.exchanges.is_empty() {
-            self.exchanges = BTreeMap::new();
+            self.exchanges = Lazy::default();
         }
         if let Some(recent) = self.recent.used_mut() {
             recent.shrink_to_fit();

@@ -32,7 +32,7 @@ pub(crate) struct HttpHeads {
     places: Vec<u64>,
     /// The places where the server demanded a bearer token.
     challenged: Lazy<Vec<u64>>,
-    exchanges: BTreeMap<i64, PendingRequest>,
+    exchanges: Lazy<BTreeMap<i64, PendingRequest>>,
     mirrored: Lazy<MirroredArguments>,
     seed: Seed,
 }
@@ -40,7 +40,7 @@ pub(crate) struct HttpHeads {
 /// The arguments of each tool that are mirrored into headers, by the name of the tool.
 type MirroredArguments = HashMap<Box<str>, Vec<Mirrored>>;
 
-unused!(MirroredArguments, Vec<u64>);
+unused!(BTreeMap<i64, PendingRequest>, MirroredArguments, Vec<u64>);
 
 /// A session of HTTP.
 #[derive(Clone, Debug)]
@@ -111,7 +111,7 @@ impl HttpHeads {
     /// Releases memory that is held for reuse.
     pub(super) fn release(&mut self) {
         if self.exchanges.is_empty() {
-            self.exchanges = BTreeMap::new();
+            self.exchanges = Lazy::default();
         }
         self.places.shrink_to_fit();
         if let Some(challenged) = self.challenged.used_mut() {

@@ -11,10 +11,40 @@ const MAX_BYTES: usize = 256;
 /// Strings that a pattern matches; none if it uses what only backtracking engines know. `lengths`
 /// are numbers of repetitions to try.
 pub(super) fn samples(pattern: &str, lengths: &[usize]) -> Vec<String> {
-    let Ok(hir) = Parser::new().parse(pattern) else {
+    let Ok(hir) = Parser::new().parse(&with_ascii_classes(pattern)) else {
         return Vec::new();
     };
     sample(&hir, lengths)
+}
+
+/// The pattern with `\d` and `\w` written out: in JSON Schema they stand for ASCII alone.
+fn with_ascii_classes(pattern: &str) -> String {
+    let mut written = String::with_capacity(pattern.len());
+    let (mut in_class, mut characters) = (false, pattern.chars());
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => {
+                let escaped = characters.next();
+                let class = match escaped {
+                    Some('d') => "0-9",
+                    Some('w') => "A-Za-z0-9_",
+                    _ => {
+                        written.push('\\');
+                        written.extend(escaped);
+                        continue;
+                    }
+                };
+                let (open, close) = if in_class { ("", "") } else { ("[", "]") };
+                written.extend([open, class, close]);
+                continue;
+            }
+            '[' => in_class = true,
+            ']' => in_class = false,
+            _ => {}
+        }
+        written.push(character);
+    }
+    written
 }
 
 fn sample(hir: &Hir, lengths: &[usize]) -> Vec<String> {
@@ -153,6 +183,7 @@ mod tests {
             r"^[A-Z][a-z]{2,5}( [A-Z])?$",
             r"^[^/]+/[^/]+$",
             r"^\w+@\w+\.\w{2,}$",
+            r"^[\w.-]+\\[\d]$",
             "",
         ] {
             let found = samples(pattern, &[7]);
