@@ -9,7 +9,7 @@ use crate::Revision;
 use crate::catalogue::{Detail, Layer, Owner, SchemaRef, Violation, inline};
 use crate::envelope::{Envelope, MessageKind};
 use crate::model::schema::{Demand, KeywordPlace, keyword_place};
-use crate::model::{Method, SHAPES, STRUCTS, Shape, ShapeId, method_named};
+use crate::model::{ERRORS, Method, SHAPES, STRUCTS, Shape, ShapeId, method_named};
 use crate::syntax::{Kind, Node};
 
 /// A keyword of a schema that a value does not meet.
@@ -121,9 +121,17 @@ impl<'a> Fault<'a> {
         let name = envelope_name(Envelope::read(message).kind)?;
         match violation.detail {
             Detail::Missing {
+                member,
                 owner: Owner::Error,
-                ..
-            } => Some(KeywordPlace::new("/$defs/Error", "required")),
+            } => {
+                let code = (member == "data").then(|| self.error_code(message));
+                let schema = code
+                    .flatten()
+                    .map_or(Cow::Borrowed("/$defs/Error"), |name| {
+                        format!("/$defs/{name}ErrorResponse/properties/error").into()
+                    });
+                Some(KeywordPlace::new(&schema, "required"))
+            }
             Detail::Missing {
                 member: "params",
                 owner: Owner::Message,
@@ -156,6 +164,16 @@ impl<'a> Fault<'a> {
         items
             .find(|item| (item.index()..item.end()).contains(&at))
             .unwrap_or(self.root)
+    }
+
+    /// The name of the error code that demands `data`.
+    fn error_code(&self, message: Node<'a>) -> Option<&'static str> {
+        let code = message.get("error")?.get("code")?.as_i64()?;
+        let mut known = ERRORS.iter();
+        let known = known.find(|known| {
+            i64::from(known.code) == code && known.revisions.contains(self.revision)
+        })?;
+        Some(known.name.strip_suffix("Error").unwrap_or(known.name))
     }
 
     /// The method that the message names.
