@@ -23,7 +23,7 @@ fn ndjson_is_a_line_a_message_and_a_summary() {
         r#""revision":"2025-06-18","verdict":"block","violations":[{"rule":"schema/missing-member","layer":"schema","#,
         r#""level":"error","message":"`inputSchema` is missing from `Tool`","pointer":"/result/tools/0","#,
         r#""span":{"start":43,"end":57},"code":-32602,"help":"add `inputSchema`","spec":"2025-06-18/basic#schema","party":"server","#,
-        r##""schema":{"document":"urn:mcp-assay:2025-06-18","pointer":"/$defs/Tool/required","keyword":"required"}}]}"##,
+        r#""schema":{"document":"urn:mcp-assay:2025-06-18","pointer":"/$defs/Tool/required","keyword":"required"}}]}"#,
         "\n",
         r#"{"source":"log.ndjson","line":3,"dir":"s2c","session":null,"kind":"unreadable","method":null,"id":null,"#,
         r#""revision":"2025-06-18","verdict":"block","violations":[{"rule":"framing/stdout-messages-only","layer":"framing","#,
