@@ -301,3 +301,26 @@ fn refusals_are_logged_in_the_revision_of_the_session() {
         }
     }
 }
+
+#[test]
+fn only_the_selected_messages_are_refused() {
+    let call = r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#;
+    let read = r#"{"jsonrpc":"2.0","id":6,"method":"resources/read","params":{}}"#;
+    let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
+    for (flags, refused) in [
+        (["--select", "method:tools/call"], [call].as_slice()),
+        (["--select", "kind:notification"], &[progress]),
+        (["--ignore", "method:tools/call"], &[read, progress]),
+        (["--ignore", "kind:request"], &[progress]),
+    ] {
+        let ended = session(&flags, &[call, read, progress], &[]);
+        for message in [call, read, progress] {
+            assert_eq!(
+                !ended.stderr.contains(&format!("got {message}")),
+                refused.contains(&message),
+                "{flags:?}: {message}\n{}",
+                ended.stderr
+            );
+        }
+    }
+}
