@@ -271,10 +271,10 @@ pub(super) async fn collect(
         };
         match frame {
             Some(Ok(frame)) => {
-                if let Ok(data) = frame.into_data() {
-                    if !buffer.add(&data) {
-                        return Collected::NoRoom(body);
-                    }
+                if let Ok(data) = frame.into_data()
+                    && !buffer.add(&data)
+                {
+                    return Collected::NoRoom(body);
                 }
             }
             Some(Err(error)) => return Collected::Broken(error),
