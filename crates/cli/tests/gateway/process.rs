@@ -55,9 +55,8 @@ impl Gateway {
         while !line.contains(" stands behind http://") {
             before.push_str(&line);
             line.clear();
-            if stderr.read_line(&mut line).unwrap() == 0 {
-                panic!("{before}");
-            }
+            let read = stderr.read_line(&mut line).unwrap();
+            assert_ne!(read, 0, "{before}");
         }
         let address = line.trim_end().rsplit("http://").next().unwrap();
         let address = address.parse().unwrap_or_else(|_| {
