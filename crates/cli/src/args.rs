@@ -23,7 +23,7 @@ mod wrap;
 
 pub(crate) use self::definitions::{DefinitionsArgs, LiveDefinitionsArgs};
 pub(crate) use self::diff_logs::DiffLogsArgs;
-pub(crate) use self::gateway::GatewayArgs;
+pub(crate) use self::gateway::{GatewayArgs, MemorySize};
 pub(crate) use self::install::{InstallArgs, UninstallArgs};
 pub(crate) use self::live::{LiveArgs, Seconds, UnknownToolsArg};
 pub(crate) use self::log::LogArgs;

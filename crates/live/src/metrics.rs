@@ -23,13 +23,17 @@ pub const CHECKS_FAILED: &str = "mcp_assay_checks_failed_total";
 pub const CHECK_SECONDS: &str = "mcp_assay_check_seconds";
 /// The time until the server began its answer, a histogram of the gateway.
 pub const UPSTREAM_SECONDS: &str = "mcp_assay_upstream_seconds";
+/// Requests to servers without an answer, by `cause`, of the gateway.
+pub const UPSTREAM_FAILURES: &str = "mcp_assay_upstream_failures_total";
+/// Connections of clients that were refused because there were too many, of the gateway.
+pub const REFUSED_CONNECTIONS: &str = "mcp_assay_refused_connections_total";
 /// Sessions that are tracked, a gauge of the gateway.
 pub const SESSIONS: &str = "mcp_assay_sessions";
 /// Connections of clients, a gauge of the gateway.
 pub const CONNECTIONS: &str = "mcp_assay_connections";
 
 /// All names.
-pub const ALL: [&str; 9] = [
+pub const ALL: [&str; 11] = [
     MESSAGES,
     VIOLATIONS,
     BLOCKED,
@@ -37,6 +41,8 @@ pub const ALL: [&str; 9] = [
     CHECKS_FAILED,
     CHECK_SECONDS,
     UPSTREAM_SECONDS,
+    UPSTREAM_FAILURES,
+    REFUSED_CONNECTIONS,
     SESSIONS,
     CONNECTIONS,
 ];

@@ -1,6 +1,7 @@
 //! The command line of `gateway`.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mcp_assay::RefusalStatus;
@@ -48,6 +49,20 @@ pub(crate) struct GatewayArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(super::MAX_MESSAGE_BYTES)))]
     pub(crate) max_body: Option<u32>,
 
+    /// How long a client may pause within the body of a request, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub(crate) body_timeout: Seconds,
+
+    /// The memory for all connections together, such as 512MiB; by default 256 MiB, or that in
+    /// `mcp-assay.toml`. In `shadow` a body that does not fit is forwarded unchecked and counted,
+    /// in `enforce` it is refused with 503
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) max_memory: Option<MemorySize>,
+
+    /// Connections of clients at the same time; further ones are answered with 503
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_connections: u32,
+
     /// Sessions that are tracked at the same time; those that were idle longest are dropped first
     #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_sessions: u32,
@@ -76,6 +91,30 @@ pub(crate) struct GatewayArgs {
     /// Print no summary at the end
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// A number of bytes, with or without a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct MemorySize(pub(crate) usize);
+
+impl FromStr for MemorySize {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WRONG: &str = "expected at least 16 MiB, such as 268435456 or 256MiB";
+        const MIN: usize = 16 << 20;
+        let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+            "" | "b" => 0,
+            "k" | "kb" | "kib" => 10,
+            "m" | "mb" | "mib" => 20,
+            "g" | "gb" | "gib" => 30,
+            _ => return Err(WRONG),
+        };
+        let count: usize = digits.trim_end().parse().map_err(|_| WRONG)?;
+        let bytes = count.checked_mul(1 << shift).filter(|bytes| *bytes >= MIN);
+        bytes.map(Self).ok_or(WRONG)
+    }
 }
 
 fn refusal_status_parser() -> impl TypedValueParser<Value = RefusalStatus> {

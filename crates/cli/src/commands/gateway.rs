@@ -26,7 +26,10 @@ pub(crate) fn gateway(args: &GatewayArgs) -> anyhow::Result<Exit> {
         .cloned()
         .unwrap_or_default();
     let upstreams = upstreams(args, &table)?;
-    let parts = Parts::new(args, &upstreams)?;
+    let mut parts = Parts::new(args, &upstreams)?;
+    if let Some(size) = args.max_memory.or(table.max_memory) {
+        parts.options.max_memory = size.0;
+    }
     allow_many_files();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -89,7 +92,21 @@ async fn serve(
     if ended.unchecked > 0 {
         let what = counted(ended.unchecked, "message");
         summary.notices.push(format!(
-            "{what} passed unchecked, because they were compressed or checking fell behind"
+            "{what} passed unchecked (not judged): compressed, checking fell behind, or no memory (--max-memory)"
+        ));
+    }
+    for (cause, count, reason) in &ended.failures {
+        let what = counted(*count, "request");
+        let reason = mcp_assay_report::visible(reason);
+        summary
+            .notices
+            .push(format!("{what} without an answer ({cause}): {reason}"));
+    }
+    if ended.refused_connections > 0 {
+        let what = counted(ended.refused_connections, "connection");
+        summary.notices.push(format!(
+            "{what} refused: more than {} at the same time (--max-connections)",
+            args.max_connections
         ));
     }
     if ended.evicted > 0 {
@@ -173,6 +190,8 @@ fn options(args: &GatewayArgs, policy: &Policy) -> Options {
     options.list_unknown_tools = args.live.unknown_tools == UnknownToolsArg::List;
     options.connect_timeout = args.connect_timeout.into();
     options.response_timeout = args.response_timeout.into();
+    options.body_timeout = args.body_timeout.into();
+    options.max_connections = args.max_connections as usize;
     options.max_sessions = args.max_sessions as usize;
     options.session_idle = args.session_ttl.into();
     options.grace = args.grace.into();

@@ -3,6 +3,7 @@
 use mcp_assay::toml_keys::{self as keys, Fault, Value};
 use mcp_assay_gateway::Upstream;
 
+use crate::args::MemorySize;
 use crate::suggest;
 
 /// The table `[gateway]`.
@@ -10,6 +11,8 @@ use crate::suggest;
 pub(crate) struct GatewayTable {
     /// The address to listen on.
     pub(crate) listen: Option<String>,
+    /// The memory for all connections together.
+    pub(crate) max_memory: Option<MemorySize>,
     /// Servers by the beginning of their paths, in the order of the file.
     pub(crate) upstreams: Vec<Upstream>,
 }
@@ -20,6 +23,11 @@ pub(super) fn gateway(value: Value<'_>) -> Result<GatewayTable, Fault> {
     for (key, value) in keys::members(keys::table(value, "`gateway`")?) {
         match key.text {
             "listen" => gateway.listen = Some(keys::text(value, "`listen`")?.text.to_owned()),
+            "max_memory" => {
+                let size = keys::text(value, "`max_memory`")?;
+                let parsed = size.text.parse().map_err(|wrong: &str| size.fault(wrong));
+                gateway.max_memory = Some(parsed?);
+            }
             "upstreams" => {
                 for (prefix, url) in keys::members(keys::table(value, "`upstreams`")?) {
                     let text = keys::text(url, &format!("the server of `{}`", prefix.text))?;
@@ -31,7 +39,7 @@ pub(super) fn gateway(value: Value<'_>) -> Result<GatewayTable, Fault> {
                 }
             }
             _ => {
-                let known = ["listen", "upstreams"].into_iter();
+                let known = ["listen", "max_memory", "upstreams"].into_iter();
                 return Err(key.fault(suggest::unknown_text("key", key.text, known)));
             }
         }

@@ -6,6 +6,8 @@ mod crowds;
 mod definitions;
 mod enforce;
 mod faults;
+#[cfg(target_os = "linux")]
+mod memory;
 mod once;
 mod passing;
 mod process;
@@ -14,6 +16,7 @@ mod routes;
 #[cfg(feature = "otel")]
 mod spans;
 mod statuses;
+mod upstream;
 
 use mcp_assay_testkit::http::{client, server, sound};
 use mcp_assay_testkit::wait;

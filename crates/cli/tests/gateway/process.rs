@@ -51,8 +51,13 @@ impl Gateway {
             .spawn()
             .unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        stderr.read_line(&mut line).unwrap();
+        let (mut line, mut before) = (String::new(), String::new());
+        while !line.contains(" stands behind http://") {
+            before.push_str(&line);
+            line.clear();
+            let read = stderr.read_line(&mut line).unwrap();
+            assert_ne!(read, 0, "{before}");
+        }
         let address = line.trim_end().rsplit("http://").next().unwrap();
         let address = address.parse().unwrap_or_else(|_| {
             let mut rest = String::new();
@@ -60,7 +65,7 @@ impl Gateway {
             panic!("{line}{rest}")
         });
         let stderr = std::thread::spawn(move || {
-            let mut text = String::new();
+            let mut text = before;
             stderr.read_to_string(&mut text).unwrap();
             text
         });

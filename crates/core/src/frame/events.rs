@@ -83,6 +83,17 @@ impl Events {
         }
     }
 
+    /// Sets the number of bytes of an event to buffer, also of the one that has begun.
+    pub fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
+    /// The number of bytes that are buffered.
+    #[must_use]
+    pub fn buffered(&self) -> usize {
+        self.begun.len()
+    }
+
     /// Takes the next bytes, and calls `take` with each event that they complete. Comments and
     /// blank lines between events are given, too, as events without fields.
     pub fn feed(&mut self, mut bytes: &[u8], mut take: impl FnMut(Event<'_>)) {

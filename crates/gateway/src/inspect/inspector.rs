@@ -26,9 +26,6 @@ const MAX_DEFERRED_BYTES: usize = 1 << 20;
 /// The longest body that is checked inline.
 const MAX_INLINE: usize = 64 << 10;
 
-/// Bytes that may wait for the other thread. Parts on top of that go on unchecked.
-const MAX_QUEUED: usize = 128 << 20;
-
 /// Records and checks traffic beside the forwarding.
 pub(crate) struct Inspector {
     state: Mutex<State>,
@@ -51,10 +48,12 @@ struct State {
 }
 
 impl Inspector {
+    /// At most `max_queued` bytes wait for the other thread. Parts on top of that go on unchecked.
     pub(crate) fn new(
         checker: Option<Box<dyn Checker>>,
         recording: Option<Recording>,
         metrics: Arc<Metrics>,
+        max_queued: usize,
     ) -> Self {
         let mode = checker
             .as_ref()
@@ -63,7 +62,7 @@ impl Inspector {
             deferred: MAX_DEFERRED,
             deferred_bytes: MAX_DEFERRED_BYTES,
             inline_bytes: HEAD + MAX_INLINE,
-            queued_bytes: MAX_QUEUED,
+            queued_bytes: max_queued,
         };
         let sessions = checker.map(|checker| Sessions::new(checker, Arc::clone(&metrics)));
         let queue = sessions.map(|sessions| DeferredQueue::new(sessions, limits));

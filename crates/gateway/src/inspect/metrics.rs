@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use mcp_assay::{Direction, Verdict};
 use mcp_assay_live::metrics::{
-    BLOCKED, CHECK_SECONDS, CHECKS_FAILED, CONNECTIONS, Counters, MESSAGES, SESSIONS, UNCHECKED,
-    UPSTREAM_SECONDS, VIOLATIONS,
+    BLOCKED, CHECK_SECONDS, CHECKS_FAILED, CONNECTIONS, Counters, MESSAGES, REFUSED_CONNECTIONS,
+    SESSIONS, UNCHECKED, UPSTREAM_FAILURES, UPSTREAM_SECONDS, VIOLATIONS,
 };
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -31,6 +31,8 @@ pub struct Metrics {
     unchecked: Counter,
     failed: Counter,
     upstream: Histogram,
+    upstream_failures: Family<[Label; 1], Counter>,
+    refused_connections: Counter,
     check: Histogram,
     sessions: Gauge<i64, AtomicI64>,
     connections: Gauge<i64, AtomicI64>,
@@ -57,6 +59,20 @@ impl Metrics {
             UPSTREAM_SECONDS,
             help,
             Histogram::clone(&metrics.upstream),
+        );
+        let help = "Requests to the server without an answer, by cause";
+        register(
+            registry,
+            UPSTREAM_FAILURES,
+            help,
+            Family::clone(&metrics.upstream_failures),
+        );
+        let help = "Connections of clients that were refused, because there were too many";
+        register(
+            registry,
+            REFUSED_CONNECTIONS,
+            help,
+            Counter::clone(&metrics.refused_connections),
         );
         let help = "Sessions that are remembered";
         register(registry, SESSIONS, help, Gauge::clone(&metrics.sessions));
@@ -118,6 +134,23 @@ impl Metrics {
         self.upstream.observe(took.as_secs_f64());
     }
 
+    /// The server gave no answer, for this cause.
+    pub(crate) fn upstream_failed(&self, cause: &'static str) {
+        self.upstream_failures
+            .get_or_create(&[("cause", cause)])
+            .inc();
+    }
+
+    /// A connection was refused, because there are too many.
+    pub(crate) fn connection_refused(&self) {
+        self.refused_connections.inc();
+    }
+
+    /// The number of connections that were refused.
+    pub(crate) fn refused_connections(&self) -> u64 {
+        self.refused_connections.get()
+    }
+
     /// Sets the number of tracked sessions.
     pub(crate) fn count_sessions(&self, count: usize) {
         self.sessions.set(i64::try_from(count).unwrap_or(i64::MAX));
@@ -174,6 +207,8 @@ impl Default for Metrics {
             unchecked,
             failed,
             upstream: Histogram::new(UPSTREAM),
+            upstream_failures: Family::default(),
+            refused_connections: Counter::default(),
             check,
             sessions: Gauge::default(),
             connections: Gauge::default(),
@@ -218,6 +253,7 @@ mod tests {
         let metrics = Metrics::of_gateway();
         metrics.message(Some(Direction::ClientToServer), Verdict::Pass);
         metrics.violation("json/no-bom");
+        metrics.upstream_failed("dns");
         metrics.took(Duration::from_micros(2));
         let (open, plain) = (metrics.to_open_metrics(), metrics.to_prometheus());
         for name in ALL {

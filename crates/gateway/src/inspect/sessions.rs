@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mcp_assay::{Direction, Frame, Http, MessageKind, Session};
+use mcp_assay::{Direction, Frame, Http, MessageKind, Session, Verdict};
 use mcp_assay_capture::Gap;
 use mcp_assay_live::deferred::Work;
-use mcp_assay_live::guard::{Decision, Mode};
+use mcp_assay_live::guard::Mode;
 use mcp_assay_live::http::{CheckedPart, Lesson, Publications, header_pairs};
-use mcp_assay_live::metrics::{Counters as _, count};
+use mcp_assay_live::metrics::{Counters, count};
 
 use super::checker::Checker;
 use super::metrics::Metrics;
@@ -88,11 +88,10 @@ impl Sessions {
         let mut part = (mode == Mode::Enforce).then(|| CheckedPart::unchecked(mode));
         let (metrics, begun) = (&self.metrics, Instant::now());
         let name = seen.session.to_string();
-        let (mut is_counted, mut lesson) = (false, None);
-        let decision = self.checker.check(session, &name, frame, &mut |judged| {
-            is_counted = true;
+        let mut lesson = None;
+        self.checker.check(session, &name, frame, &mut |judged| {
             lesson = Lesson::of(judged);
-            count(judged, &**metrics);
+            count(judged, &Judgements(metrics));
             if !judged.failed && judged.checked.kind() != MessageKind::Empty {
                 metrics.took(begun.elapsed());
             }
@@ -100,9 +99,6 @@ impl Sessions {
                 *part = CheckedPart::new(judged);
             }
         });
-        if !is_counted && decision != Decision::Forward {
-            self.metrics.blocked();
-        }
         if let Some(lesson) = lesson {
             self.publications.learn(seen.identity, session, lesson);
         }
@@ -117,6 +113,26 @@ impl Sessions {
     /// The tools that servers have listed.
     pub(crate) fn publications(&mut self) -> &mut Publications {
         &mut self.publications
+    }
+}
+
+/// Counts judgements. What becomes of a message is decided, and counted, by its exchange: a bad
+/// body with an error status is forwarded, and our own answer is none of the server's.
+struct Judgements<'m>(&'m Metrics);
+
+impl Counters for Judgements<'_> {
+    fn message(&self, direction: Option<Direction>, verdict: Verdict) {
+        self.0.message(direction, verdict);
+    }
+
+    fn violation(&self, rule: &'static str) {
+        self.0.violation(rule);
+    }
+
+    fn blocked(&self) {}
+
+    fn check_failed(&self) {
+        self.0.check_failed();
     }
 }
 
@@ -196,8 +212,6 @@ mod tests {
             let mut exchange = live::Exchange::<u64>::new(mode, live::Method::Post, None, None);
             let expected = RequestAction::Refuse(failing::STATUS, failing::REFUSAL.into());
             assert_eq!(exchange.request_action(part), expected);
-            let text = metrics.to_prometheus();
-            assert!(text.contains("mcp_assay_blocked_total 1\n"), "{text}");
         }
     }
 }

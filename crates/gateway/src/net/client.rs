@@ -4,7 +4,6 @@
 //! a round trip through the relay against 47,800, and 2 to 3 µs less (`docs/decisions/0012`).
 
 use std::future::poll_fn;
-use std::io;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -16,6 +15,7 @@ use rustls::ClientConfig;
 use tokio_rustls::TlsConnector;
 
 use super::body::Body;
+use super::failure::{Failure, Unanswered};
 use super::link::Link;
 use super::resolve;
 use super::server::Server;
@@ -30,19 +30,6 @@ const IDLE: Duration = Duration::from_secs(30);
 
 /// Idle connections that are kept to each server.
 const KEPT: usize = 256;
-
-/// The reason why there is no answer of a server.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Failure {
-    /// It takes no connection.
-    Unreachable,
-    /// It takes no connection in time.
-    Slow,
-    /// It does not begin its answer in time.
-    Silent,
-    /// The connection ended, or what came was no answer.
-    BrokenOff,
-}
 
 /// Makes requests to servers. It follows no redirect, decodes nothing and adds nothing.
 pub(crate) struct Client {
@@ -93,7 +80,7 @@ impl Client {
         self: &Arc<Self>,
         server: usize,
         request: Request<Body>,
-    ) -> Waiting<Result<Response<Incoming>, Failure>> {
+    ) -> Waiting<Result<Response<Incoming>, Unanswered>> {
         let client = Arc::clone(self);
         Box::pin(async move { client.exchange(server, request).await })
     }
@@ -111,7 +98,7 @@ impl Client {
         self: &Arc<Self>,
         server: usize,
         mut request: Request<Body>,
-    ) -> Result<Response<Incoming>, Failure> {
+    ) -> Result<Response<Incoming>, Unanswered> {
         let pool = &self.pools[server];
         let deadline = tokio::time::Instant::now() + self.response_timeout;
         loop {
@@ -122,7 +109,13 @@ impl Client {
                 None => {
                     let connecting = self.connect(&pool.server, deadline);
                     let connecting = tokio::time::timeout_at(deadline, connecting).await;
-                    connecting.unwrap_or(Err(Failure::Silent))?
+                    match connecting.unwrap_or_else(|_| Err(Failure::silent())) {
+                        Ok(link) => link,
+                        Err(failure) => {
+                            let unsent = Some(request.into_body());
+                            return Err(Unanswered { failure, unsent });
+                        }
+                    }
                 }
             };
             link.wait_until(deadline);
@@ -135,7 +128,11 @@ impl Client {
                 }
             });
             match answer.await {
-                None => return Err(Failure::Silent),
+                None => {
+                    let failure = Failure::silent();
+                    let unsent = None;
+                    return Err(Unanswered { failure, unsent });
+                }
                 Some(Ok(response)) => {
                     self.keep(server, link);
                     return Ok(response);
@@ -143,7 +140,11 @@ impl Client {
                 Some(Err(mut error)) => match error.take_message() {
                     // The server closed it while it was idle, and nothing of the request was sent.
                     Some(unsent) if is_kept => request = unsent,
-                    _ => return Err(Failure::BrokenOff),
+                    unsent => {
+                        let failure = Failure::of_http(error.error());
+                        let unsent = unsent.map(Request::into_body);
+                        return Err(Unanswered { failure, unsent });
+                    }
                 },
             }
         }
@@ -155,22 +156,19 @@ impl Client {
         deadline: tokio::time::Instant,
     ) -> Result<Box<Link>, Failure> {
         let stream = resolve::connect(server, self.connect_timeout).await;
-        let stream = stream.map_err(|error| match error.kind() {
-            io::ErrorKind::TimedOut => Failure::Slow,
-            _ => Failure::Unreachable,
-        })?;
+        let stream = stream?;
         // Requests are small, and somebody waits for the answer.
         let _ = stream.set_nodelay(true);
         let wire = match &server.tls {
             None => Wire::Plain(stream),
             Some(name) => {
                 let stream = self.tls.connect(name.clone(), stream).await;
-                Wire::Tls(Box::new(stream.map_err(|_| Failure::Unreachable)?))
+                Wire::Tls(Box::new(stream.map_err(|error| Failure::of_tls(&error))?))
             }
         };
         Link::new(wire, deadline)
             .await
-            .map_err(|_| Failure::Unreachable)
+            .map_err(|error| Failure::of_http(&error))
     }
 
     /// Keeps a connection for the next request, when its answer has come to its end.

@@ -7,6 +7,7 @@
 mod body;
 mod client;
 mod clock;
+mod failure;
 pub(crate) mod headers;
 mod link;
 mod resolve;
@@ -17,7 +18,8 @@ mod waiting;
 mod wire;
 
 pub(crate) use self::body::{Body, Broken, whole};
-pub(crate) use self::client::{Client, Failure};
+pub(crate) use self::client::Client;
+pub(crate) use self::failure::{Cause, Failure, Unanswered};
 pub(crate) use self::server::Server;
 pub(crate) use self::serving::{Handler, serve};
 pub(crate) use self::tls::tls;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::net::{TcpStream, lookup_host};
 
+use super::failure::Failure;
 use super::server::Server;
 
 /// After so long the other kind of address is tried beside the first: one of the two networks may
@@ -14,9 +15,11 @@ use super::server::Server;
 const HEAD_START: Duration = Duration::from_millis(300);
 
 /// Connects to the first address that answers, each in its share of the time.
-pub(crate) async fn connect(server: &Server, timeout: Duration) -> io::Result<TcpStream> {
-    let addresses = lookup_host((&*server.host, server.port)).await?;
-    first_to_answer(addresses.collect(), timeout).await
+pub(crate) async fn connect(server: &Server, timeout: Duration) -> Result<TcpStream, Failure> {
+    let addresses = lookup_host((&*server.host, server.port)).await;
+    let addresses = addresses.map_err(|error| Failure::of_lookup(&error))?;
+    let stream = first_to_answer(addresses.collect(), timeout).await;
+    stream.map_err(|error| Failure::of_connecting(&error))
 }
 
 async fn first_to_answer(addresses: Vec<SocketAddr>, timeout: Duration) -> io::Result<TcpStream> {

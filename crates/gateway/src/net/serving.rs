@@ -14,6 +14,7 @@ use hyper::service::Service;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use super::body::Body;
 use super::clock::Clock;
@@ -42,6 +43,16 @@ pub(crate) fn serve(
 async fn run(stream: TcpStream, handler: Arc<dyn Handler>, mut stopped: watch::Receiver<()>) {
     // Events are small, and somebody waits for them.
     let _ = stream.set_nodelay(true);
+    let is_http2 = tokio::select! {
+        begun = timeout(HEAD_TIMEOUT, begins_http2(&stream)) => match begun {
+            Ok(is_http2) => is_http2,
+            Err(_) => return,
+        },
+        _ = stopped.changed() => return,
+    };
+    if is_http2 {
+        return refuse_http2(&stream).await;
+    }
     let mut serving = pin!(
         http1::Builder::new()
             .preserve_header_case(true)
@@ -58,6 +69,56 @@ async fn run(stream: TcpStream, handler: Arc<dyn Handler>, mut stopped: watch::R
     serving.as_mut().graceful_shutdown();
     let _ = serving.await;
 }
+
+/// The bytes with which a client begins that takes it for granted that we speak HTTP/2.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0";
+
+/// Whether a connection begins as one of HTTP/2. Nothing is taken from it.
+async fn begins_http2(stream: &TcpStream) -> bool {
+    let mut beginning = [0; PREFACE.len()];
+    loop {
+        match stream.peek(&mut beginning).await {
+            Ok(read @ 1..) if beginning[..read] == PREFACE[..read] => {
+                // Three letters are enough: no method of HTTP/1.1 is called so.
+                if read >= 3 {
+                    return true;
+                }
+            }
+            _ => return false,
+        }
+        // The rest of a word is on its way.
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+/// Ends a connection of HTTP/2 in its own terms: `GOAWAY` with the error `HTTP_1_1_REQUIRED` (RFC
+/// 9113, 7), after the frame of settings that has to come first.
+async fn refuse_http2(stream: &TcpStream) {
+    const WHY: &[u8] = b"mcp-assay speaks HTTP/1.1 only";
+    let mut frames = vec![0, 0, 0, 4, 0, 0, 0, 0, 0];
+    frames.extend_from_slice(&[0, 0, 8 + WHY.len() as u8, 7, 0, 0, 0, 0, 0]);
+    frames.extend_from_slice(&[0, 0, 0, 0, 0, 0, 0, 0xd]);
+    frames.extend_from_slice(WHY);
+    // The buffer of a new connection has room for them.
+    let is_written = stream.writable().await.is_ok() && stream.try_write(&frames).is_ok();
+    // To close a connection with unread bytes resets it, and the client may lose the reason.
+    let read = async {
+        let mut sent = [0; 1024];
+        while stream.readable().await.is_ok() {
+            match stream.try_read(&mut sent) {
+                Ok(0) => return,
+                Err(error) if error.kind() != std::io::ErrorKind::WouldBlock => return,
+                _ => {}
+            }
+        }
+    };
+    if is_written {
+        let _ = timeout(REFUSAL_READ, read).await;
+    }
+}
+
+/// How long a refused client may take to read the reason.
+const REFUSAL_READ: Duration = Duration::from_secs(1);
 
 /// A handler as hyper knows it.
 struct Handled(Arc<dyn Handler>);

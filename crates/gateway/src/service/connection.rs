@@ -8,6 +8,8 @@ use super::state::State;
 pub(crate) struct Connection {
     gateway: Arc<State>,
     session: Mutex<Option<u64>>,
+    /// Whether it is one too many.
+    is_refused: bool,
 }
 
 impl Connection {
@@ -17,7 +19,23 @@ impl Connection {
         Arc::new(Self {
             gateway: Arc::clone(gateway),
             session: Mutex::new(None),
+            is_refused: false,
         })
+    }
+
+    /// A connection that is one too many: nothing is forwarded.
+    pub(crate) fn refusing(gateway: &Arc<State>) -> Arc<Self> {
+        gateway.metrics.connected();
+        Arc::new(Self {
+            gateway: Arc::clone(gateway),
+            session: Mutex::new(None),
+            is_refused: true,
+        })
+    }
+
+    /// Whether it is one too many.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.is_refused
     }
 
     pub(crate) fn gateway(&self) -> &Arc<State> {

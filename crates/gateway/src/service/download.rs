@@ -12,12 +12,14 @@ use mcp_assay_live::http::{BodyBuffer, Decoder};
 use tokio::time::{Instant, Sleep};
 
 use super::exchange::Exchange;
+use super::state::State;
 use crate::headers;
 use crate::inspect::ResponseHead;
-use crate::net::{Body, Broken};
+use crate::net::{Body, Broken, Failure};
 
 /// A body that is forwarded, and a copy for the check.
 struct Forwarded {
+    gateway: Arc<State>,
     from: Incoming,
     /// The beginning, if it was held back.
     before: Bytes,
@@ -33,29 +35,31 @@ struct Forwarded {
 /// check reports a message that is too long.
 pub(crate) fn forward(
     from: Incoming,
+    gateway: &Arc<State>,
     observer: Option<(Arc<Exchange>, Box<ResponseHead>)>,
-    limit: usize,
-    timeout: Duration,
 ) -> Body {
+    let limit = gateway.message_limit.saturating_add(1);
     Box::pin(Forwarded {
+        gateway: Arc::clone(gateway),
         from,
         before: Bytes::new(),
         observer,
-        copy: BodyBuffer::new(limit.saturating_add(1)),
-        limit: limit.saturating_add(1),
-        stall: StallTimer::new(timeout),
+        copy: BodyBuffer::new(limit).within(&gateway.budget),
+        limit,
+        stall: StallTimer::new(gateway.response_timeout),
     })
 }
 
 /// Forwards a body whose beginning was held back.
-pub(crate) fn forward_rest(before: Bytes, from: Incoming, timeout: Duration) -> Body {
+pub(crate) fn forward_rest(before: Bytes, from: Incoming, gateway: &Arc<State>) -> Body {
     Box::pin(Forwarded {
+        gateway: Arc::clone(gateway),
         from,
         before,
         observer: None,
         copy: BodyBuffer::new(0),
         limit: 0,
-        stall: StallTimer::new(timeout),
+        stall: StallTimer::new(gateway.response_timeout),
     })
 }
 
@@ -67,7 +71,11 @@ impl Forwarded {
         }
         let Poll::Ready(frame) = Pin::new(&mut self.from).poll_frame(context) else {
             return match self.stall.poll(context) {
-                Poll::Ready(()) => Poll::Ready(Some(Err("the server does not go on".into()))),
+                Poll::Ready(()) => {
+                    let failure = Failure::stalled();
+                    self.gateway.upstream_failed(&failure);
+                    Poll::Ready(Some(Err(failure.reason.into())))
+                }
                 Poll::Pending => Poll::Pending,
             };
         };
@@ -83,7 +91,7 @@ impl Forwarded {
                 }
             }
             None => self.is_complete(),
-            Some(Err(_)) => {}
+            Some(Err(error)) => self.gateway.upstream_failed(&Failure::of_http(error)),
         }
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
@@ -94,7 +102,12 @@ impl Forwarded {
             if self.copy.is_empty() && is_plain && !may_be_message(head, data) {
                 self.copy.limit(MAX_PAGE);
             }
-            self.copy.add(data);
+            if !self.copy.add(data)
+                && let Some((exchange, head)) = self.observer.take()
+            {
+                exchange.response(head, None);
+                exchange.unchecked();
+            }
         }
     }
 
@@ -171,27 +184,27 @@ fn may_be_message(head: &ResponseHead, beginning: &[u8]) -> bool {
 }
 
 /// Ends a body that stalls.
-struct StallTimer {
+pub(super) struct StallTimer {
     timeout: Duration,
     /// Made when it is first waited for: most bodies are here at once.
     sleep: Option<Pin<Box<Sleep>>>,
 }
 
 impl StallTimer {
-    fn new(timeout: Duration) -> Self {
+    pub(super) fn new(timeout: Duration) -> Self {
         Self {
             timeout,
             sleep: None,
         }
     }
 
-    fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         if let Some(sleep) = &mut self.sleep {
             sleep.as_mut().reset(Instant::now() + self.timeout);
         }
     }
 
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let timeout = self.timeout;
         let sleep = self
             .sleep

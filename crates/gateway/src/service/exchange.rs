@@ -12,12 +12,13 @@ use mcp_assay_live::http::{
     self as live, CheckedPart, Decoder, HeadAction, Identity, Located, Method, RequestAction,
     ResponseAction, SessionKey,
 };
+use mcp_assay_live::metrics::Counters as _;
 
 use super::connection::Connection;
 use super::state::State;
 use crate::headers;
 use crate::inspect::{HttpPart, RequestHead, ResponseHead, Seen};
-use crate::net::{Body, whole};
+use crate::net::{Body, Failure, whole};
 use crate::upstream::Upstream;
 
 /// One HTTP request and all that answers it.
@@ -97,8 +98,25 @@ impl Exchange {
         self.locate(&mut state, body.clone());
         let body = (!body.is_empty()).then_some(body);
         match self.check(&state, HttpPart::Request(head), body, false) {
-            Some(part) => state.machine.request_action(part),
+            Some(part) => {
+                let action = state.machine.request_action(part);
+                if action != RequestAction::Forward {
+                    self.gateway.metrics.blocked();
+                }
+                action
+            }
             None => RequestAction::Forward,
+        }
+    }
+
+    /// The request is forwarded, but there is no memory to check it.
+    pub(crate) fn request_unchecked(&self) {
+        let mut state = self.state();
+        if state.head.take().is_some() {
+            self.locate(&mut state, Bytes::new());
+            if let Some(session) = state.machine.session() {
+                self.gateway.inspector.forwarded_unchecked(*session);
+            }
         }
     }
 
@@ -153,6 +171,19 @@ impl Exchange {
 
     /// Its answer is complete; or it is a stream, and this is its head.
     pub(crate) fn response(&self, head: Box<ResponseHead>, body: Option<Bytes>) -> ResponseAction {
+        let action = self.respond(head, body);
+        if action != ResponseAction::Forward {
+            self.gateway.metrics.blocked();
+        }
+        action
+    }
+
+    /// Its answer is one of ours.
+    pub(crate) fn own_response(&self, head: Box<ResponseHead>, body: Bytes) {
+        self.respond(head, Some(body));
+    }
+
+    fn respond(&self, head: Box<ResponseHead>, body: Option<Bytes>) -> ResponseAction {
         let mut state = self.state();
         let (status, streamed) = (head.status.as_u16(), head.streamed);
         state
@@ -197,18 +228,43 @@ impl Exchange {
         if !self.gateway.inspector.enforces() {
             return None;
         }
-        state.machine.event(event, part, out)
+        let (is_message, before) = (part.is_some(), out.len());
+        let answer = state.machine.event(event, part, out);
+        if is_message && out[before..] != *event.bytes {
+            self.gateway.metrics.blocked();
+        }
+        answer
+    }
+
+    /// An event of its answer for which there is no memory: in `enforce` it is left out.
+    pub(crate) fn unread_event(&self, event: &Event<'_>, out: &mut Vec<u8>) {
+        if !self.gateway.inspector.enforces() {
+            return self.unchecked();
+        }
+        let part = CheckedPart::unchecked(self.gateway.inspector.mode());
+        self.state().machine.event(event, Some(part), out);
+        self.gateway.metrics.blocked();
     }
 
     /// The stream that answers it is at its end. Writes what has to come before that.
     pub(crate) fn end(&self, unfinished: Option<&Event<'_>>, out: &mut Vec<u8>) {
         let mut state = self.state();
         state.machine.end(unfinished, out);
+        if self.gateway.inspector.enforces() && unfinished.is_some_and(|event| event.data.is_some())
+        {
+            self.gateway.metrics.blocked();
+        }
         if state.machine.finish() {
             let gap_after = !state.machine.is_tracked();
             let by = Party::Server;
             self.check(&state, HttpPart::End { by }, None, gap_after);
         }
+    }
+
+    /// The stream that answers it was broken off by the server.
+    pub(super) fn failed(&self, failure: &Failure) {
+        self.gateway.upstream_failed(failure);
+        self.broke();
     }
 
     /// The stream that answers it broke off: the rest of it is not known.

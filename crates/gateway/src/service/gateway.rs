@@ -26,14 +26,18 @@ pub struct Gateway {
 }
 
 /// The numbers at the end that no checker knows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Ended {
-    /// Messages that were forwarded unchecked, because their coding is not known or checking fell
-    /// behind.
+    /// Messages that were forwarded unchecked, because their coding is not known, checking fell
+    /// behind, or there was no memory for them.
     pub unchecked: u64,
     /// Sessions that were dropped before their end, because there were too many.
     pub evicted: u64,
+    /// Requests that a server did not answer: the cause, how many, and the first reason in words.
+    pub failures: Vec<(&'static str, u64, String)>,
+    /// Connections that were refused, because there were too many.
+    pub refused_connections: u64,
 }
 
 impl Gateway {
@@ -81,17 +85,24 @@ impl Gateway {
                 options.response_timeout,
                 self.tls,
             ),
-            Inspector::new(self.checker, self.recording, Arc::clone(&metrics)),
+            Inspector::new(
+                self.checker,
+                self.recording,
+                Arc::clone(&metrics),
+                options.max_memory / 4,
+            ),
             self.upstreams,
             metrics,
             &options,
         ));
-        serve(listener, &state, options.until, options.grace, stop).await;
+        serve(listener, &state, &options, stop).await;
         let evicted = state.end_all_sessions();
         state.inspector.finish();
         Ok(Ended {
             unchecked: state.metrics.unchecked(),
             evicted,
+            failures: state.failures(),
+            refused_connections: state.metrics.refused_connections(),
         })
     }
 }

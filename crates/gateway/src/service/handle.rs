@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bytes::Bytes;
-use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
+use http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, HeaderValue, RETRY_AFTER};
 use http::uri::PathAndQuery;
 use http::{Request, Response};
 use hyper::body::{Body as _, Incoming};
@@ -41,6 +41,15 @@ fn handle(connection: &Arc<Connection>, request: Request<Incoming>) -> Waiting<R
     if let Some(answer) = own_answer(gateway, &request) {
         return Box::pin(ready(answer));
     }
+    if connection.is_refused() {
+        let why = "the gateway has too many connections (--max-connections)";
+        let body = error_body(CanonicalError::InternalError, why, None, None);
+        let mut answer = answers::json(503, body);
+        let headers = answer.headers_mut();
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
+        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        return Box::pin(ready(answer));
+    }
     let path = request.uri().path_and_query().cloned();
     let path = path.unwrap_or_else(|| PathAndQuery::from_static("/"));
     let Some((number, target)) = upstream::find(&gateway.upstreams, &path) else {
@@ -74,7 +83,7 @@ fn handle(connection: &Arc<Connection>, request: Request<Incoming>) -> Waiting<R
         whole(Bytes::new())
     } else {
         let observer = (!gateway.inspector.is_off()).then(|| Arc::clone(&exchange));
-        upload::forward(body, observer, gateway.message_limit)
+        upload::forward(body, gateway, observer)
     };
     forward(exchange, here, Request::from_parts(parts, body))
 }
@@ -86,10 +95,7 @@ fn forward(exchange: Arc<Exchange>, here: Here, request: Request<Body>) -> Waiti
     Box::pin(async move {
         let response = match sending.await {
             Ok(response) => response,
-            Err(failure) => {
-                let (kind, why) = failure::explained(failure);
-                return failure::answer(&exchange, kind, why);
-            }
+            Err(unanswered) => return failure::unanswered(&exchange, unanswered).await,
         };
         let gateway = &exchange.gateway;
         gateway.inspector.stir();
@@ -140,7 +146,7 @@ fn forward_response(
     parts.headers = relay::to_client(parts.headers);
     parts.version = http::Version::HTTP_11;
     here.rewrite_challenges(exchange.upstream(), &mut parts.headers);
-    let (limit, timeout) = (gateway.message_limit, gateway.response_timeout);
+    let limit = gateway.message_limit;
     let is_over = body.is_end_stream();
     if enforces && !is_over {
         match exchange.head_action(parts.status.as_u16(), &parts.headers) {
@@ -169,7 +175,7 @@ fn forward_response(
             return Ok(answers::json(200, errors));
         }
         // It may say how long a body would be, as the answer to HEAD does.
-        download::forward(body, None, limit, timeout)
+        download::forward(body, gateway, None)
     } else if let Some(codings) = codings {
         let is_coded = !codings.is_empty();
         let is_judged = enforces && (!is_coded || parts.status.is_success());
@@ -188,12 +194,12 @@ fn forward_response(
         } else {
             let observer = (!gateway.inspector.is_off())
                 .then(|| (Arc::clone(exchange), answers::head(&parts, false)));
-            download::forward(body, observer, limit, timeout)
+            download::forward(body, gateway, observer)
         }
     } else {
         exchange.response(answers::head(&parts, false), None);
         exchange.unchecked();
-        download::forward(body, None, limit, timeout)
+        download::forward(body, gateway, None)
     };
     Ok(Response::from_parts(parts, body))
 }

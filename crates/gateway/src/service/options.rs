@@ -41,6 +41,13 @@ pub struct Options {
     pub connect_timeout: Duration,
     /// How long a server may take to begin its answer, or to go on with a body that is no stream.
     pub response_timeout: Duration,
+    /// How long a client may pause within the body of a request.
+    pub body_timeout: Duration,
+    /// The memory for all connections together, in bytes. Half of it is for bodies: in `shadow` a
+    /// body that does not fit is forwarded unchecked, in `enforce` it is refused.
+    pub max_memory: usize,
+    /// Connections of clients at the same time; further ones are answered with 503.
+    pub max_connections: usize,
     /// Sessions that are tracked at the same time; those that were idle longest are dropped first.
     pub max_sessions: usize,
     /// How long an idle session is tracked.
@@ -68,6 +75,9 @@ impl Default for Options {
             list_unknown_tools: false,
             connect_timeout: Duration::from_secs(10),
             response_timeout: Duration::from_secs(300),
+            body_timeout: Duration::from_secs(60),
+            max_memory: 256 << 20,
+            max_connections: 10_000,
             max_sessions: 20_000,
             session_idle: Duration::from_secs(3600),
             grace: Duration::from_secs(5),

@@ -8,9 +8,12 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::connection::Connection;
-use super::options::Until;
+use super::options::{Options, Until};
 use super::state::State;
 use crate::net;
+
+/// Connections beyond the limit that are told so, and can still ask for `/healthz`.
+const MAX_OVERFLOW: usize = 64;
 
 /// How often idle sessions and connections are looked for.
 const SWEEP: Duration = Duration::from_secs(10);
@@ -20,10 +23,10 @@ const SWEEP: Duration = Duration::from_secs(10);
 pub(crate) async fn serve(
     listener: TcpListener,
     gateway: &Arc<State>,
-    until: Until,
-    grace: Duration,
+    options: &Options,
     mut stop: impl AsyncFnMut(),
 ) {
+    let (until, grace) = (options.until, options.grace);
     let awake = Arc::clone(gateway);
     let awake = tokio::spawn(async move { awake.inspector.stay_awake().await });
     let (ending, ended) = watch::channel(());
@@ -41,7 +44,16 @@ pub(crate) async fn serve(
         tokio::select! {
             taken = listener.accept() => match taken {
                 Ok((stream, _)) => {
-                    let connection = Connection::new(gateway);
+                    let count = usize::try_from(gateway.metrics.connections()).unwrap_or(0);
+                    let connection = if count < options.max_connections {
+                        Connection::new(gateway)
+                    } else if count < options.max_connections.saturating_add(MAX_OVERFLOW) {
+                        gateway.metrics.connection_refused();
+                        Connection::refusing(gateway)
+                    } else {
+                        gateway.metrics.connection_refused();
+                        continue;
+                    };
                     tokio::spawn(net::serve(stream, connection, ended.clone()));
                 }
                 // Out of file descriptors, mostly: it gets better when connections end.

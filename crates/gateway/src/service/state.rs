@@ -1,18 +1,19 @@
 //! The state that all connections share.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mcp_assay::RefusalStatus;
 use mcp_assay_contract::canonical::CanonicalError;
-use mcp_assay_live::http::{SessionKey, SessionTable};
+use mcp_assay_live::http::{Budget, SessionKey, SessionTable};
 
 use super::access::Access;
 use super::once::Once;
 use super::options::Options;
 use crate::inspect::{Inspector, Metrics};
-use crate::net::Client;
+use crate::net::{Cause, Client, Failure};
 use crate::upstream::Upstream;
 
 /// The state that all connections share.
@@ -27,6 +28,12 @@ pub(crate) struct State {
     /// The largest body of a request, in `enforce`.
     pub(crate) body_limit: usize,
     pub(crate) response_timeout: Duration,
+    /// How long a client may pause within a body.
+    pub(crate) body_timeout: Duration,
+    /// The memory for bodies.
+    pub(crate) budget: Arc<Budget>,
+    /// The number of missing answers of servers and the first reason, by cause.
+    failures: Mutex<BTreeMap<Cause, (u64, String)>>,
     pub(crate) once: Once,
     refusal_status: RefusalStatus,
     pub(crate) list_unknown_tools: bool,
@@ -55,6 +62,10 @@ impl State {
             message_limit: options.message_limit,
             body_limit: options.body_limit,
             response_timeout: options.response_timeout,
+            body_timeout: options.body_timeout,
+            // The other half is for checks, and for the connections themselves.
+            budget: Budget::new(options.max_memory / 2),
+            failures: Mutex::default(),
             once: Once::default(),
             refusal_status: options.refusal_status,
             list_unknown_tools: options.list_unknown_tools,
@@ -71,6 +82,26 @@ impl State {
             RefusalStatus::Protocol => by_protocol,
             RefusalStatus::Canonical => kind.to_http_status(),
         }
+    }
+
+    /// A server gave no answer.
+    pub(crate) fn upstream_failed(&self, failure: &Failure) {
+        if failure.cause == Cause::Client {
+            return;
+        }
+        self.metrics.upstream_failed(failure.cause.name());
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = || (0, failure.reason.clone());
+        failures.entry(failure.cause).or_insert_with(first).0 += 1;
+    }
+
+    /// The missing answers of servers by cause: how many, and the first reason.
+    pub(crate) fn failures(&self) -> Vec<(&'static str, u64, String)> {
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let failures = failures.iter();
+        failures
+            .map(|(cause, (count, reason))| (cause.name(), *count, reason.clone()))
+            .collect()
     }
 
     pub(crate) fn next_exchange(&self) -> i64 {

@@ -7,16 +7,23 @@ use std::task::{Context, Poll, ready};
 use bytes::{Bytes, BytesMut};
 use hyper::body::{Body, Frame, Incoming};
 use mcp_assay::Events;
-use mcp_assay_live::http::{DecodeError, Decoder, Method};
+use mcp_assay_live::http::{DecodeError, Decoder, Method, Share};
+use mcp_assay_live::metrics::Counters as _;
 
 use super::exchange::Exchange;
-use crate::net::Broken;
+use crate::net::{Broken, Failure};
 
 /// A stream of events.
 pub(crate) struct Stream {
     from: Incoming,
     exchange: Arc<Exchange>,
     events: Events,
+    /// The bytes of an event to buffer.
+    limit: usize,
+    /// The memory for an event that is not complete yet.
+    share: Share,
+    /// Whether there is no memory for the rest of the event.
+    is_short: bool,
     /// Undoes the content codings.
     decoder: Option<Decoder>,
     front: Front,
@@ -36,6 +43,9 @@ enum Front {
 }
 
 const UNDECODABLE: &str = "the stream cannot be decoded";
+
+/// Bytes of an event that every stream may hold.
+const UNCOUNTED: usize = 16 << 10;
 
 /// The longest beginning that is held back.
 const FRONT: usize = 8 << 10;
@@ -57,12 +67,15 @@ impl Stream {
         Self {
             from,
             enforces,
-            exchange,
             events: Events::new(limit),
+            limit,
+            share: Share::new(&exchange.gateway.budget),
+            is_short: false,
             decoder,
             front,
             out: Vec::new(),
             ended: false,
+            exchange,
         }
     }
 
@@ -82,7 +95,7 @@ impl Stream {
                     };
                     let Ok(decoded) = self.decode(&data) else {
                         if self.enforces {
-                            return Poll::Ready(Some(Err(self.broke(UNDECODABLE.into()))));
+                            return Poll::Ready(Some(Err(self.undecodable())));
                         }
                         self.exchange.unchecked();
                         return Poll::Ready(Some(Ok(Frame::data(data))));
@@ -104,13 +117,14 @@ impl Stream {
                     }
                 }
                 Some(Err(error)) => {
-                    let error = self.broke(error.into());
-                    return Poll::Ready(Some(Err(error)));
+                    self.ended = true;
+                    self.exchange.failed(&Failure::of_http(&error));
+                    return Poll::Ready(Some(Err(error.into())));
                 }
                 None => {
                     let whole = self.decoder.as_mut().map_or(Ok(()), Decoder::finish);
                     if whole.is_err() && self.enforces {
-                        return Poll::Ready(Some(Err(self.broke(UNDECODABLE.into()))));
+                        return Poll::Ready(Some(Err(self.undecodable())));
                     }
                     self.end();
                 }
@@ -126,10 +140,11 @@ impl Stream {
         }
     }
 
-    fn broke(&mut self, error: Broken) -> Broken {
+    fn undecodable(&mut self) -> Broken {
         self.ended = true;
+        self.exchange.gateway.metrics.blocked();
         self.exchange.broke();
-        error
+        UNDECODABLE.into()
     }
 
     /// Checks a piece of the stream; in `enforce` puts out the part that is forwarded.
@@ -141,13 +156,29 @@ impl Stream {
             events,
             exchange,
             out,
+            is_short,
             ..
         } = self;
         events.feed(data, |event| {
+            if event.cut && std::mem::take(is_short) {
+                return exchange.unread_event(&event, out);
+            }
             if let Some(answer) = exchange.event(&event, out) {
                 exchange.answer_server(answer);
             }
         });
+        self.bound();
+    }
+
+    /// Buffers no more of the event that has begun if there is no memory for it.
+    fn bound(&mut self) {
+        let held = self.events.buffered();
+        let counted = if held > UNCOUNTED { held } else { 0 };
+        if !self.is_short {
+            self.is_short = !self.share.resize(counted);
+            let limit = if self.is_short { held } else { self.limit };
+            self.events.set_limit(limit);
+        }
     }
 
     fn end(&mut self) {

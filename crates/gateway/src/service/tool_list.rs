@@ -98,7 +98,9 @@ async fn ask(exchange: &Exchange, text: &str) -> Option<Bytes> {
     let response = gateway.client.send(exchange.server(), request).await.ok()?;
     let (parts, body) = response.into_parts();
     let timeout = gateway.response_timeout;
-    let Collected::Whole(body) = collect(body, gateway.message_limit, timeout).await else {
+    let limit = gateway.message_limit;
+    let collected = collect(body, limit, timeout, &gateway.budget).await;
+    let Collected::Whole(body) = collected else {
         return None;
     };
     let codings = headers::codings(&parts.headers)?;

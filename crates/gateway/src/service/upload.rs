@@ -2,13 +2,15 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use hyper::body::{Frame, Incoming, SizeHint};
 use mcp_assay_live::http::BodyBuffer;
 
+use super::download::StallTimer;
 use super::exchange::Exchange;
+use super::state::State;
 use crate::net::{Body, Broken};
 
 /// A body that is forwarded, and a copy for the check.
@@ -17,22 +19,31 @@ struct Forwarded {
     /// Gets the copy when it is complete.
     exchange: Option<Arc<Exchange>>,
     copy: BodyBuffer,
+    stall: StallTimer,
 }
 
 /// Forwards a body as it comes. The copy is one byte longer than a message may be, so that the
 /// check reports a message that is too long.
-pub(crate) fn forward(from: Incoming, exchange: Option<Arc<Exchange>>, limit: usize) -> Body {
+pub(crate) fn forward(from: Incoming, gateway: &State, exchange: Option<Arc<Exchange>>) -> Body {
+    let limit = gateway.message_limit.saturating_add(1);
     Box::pin(Forwarded {
         from,
         exchange,
-        copy: BodyBuffer::new(limit.saturating_add(1)),
+        copy: BodyBuffer::new(limit).within(&gateway.budget),
+        stall: StallTimer::new(gateway.body_timeout),
     })
 }
 
+/// Ends a request whose body does not go on.
+const STALLED: &str = "the client does not go on with its body";
+
 impl Forwarded {
     fn copy(&mut self, data: &Bytes) {
-        if self.exchange.is_some() {
-            self.copy.add(data);
+        if self.exchange.is_some()
+            && !self.copy.add(data)
+            && let Some(exchange) = self.exchange.take()
+        {
+            exchange.request_unchecked();
         }
     }
 
@@ -52,7 +63,13 @@ impl hyper::body::Body for Forwarded {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
         let body = self.get_mut();
-        let frame = ready!(Pin::new(&mut body.from).poll_frame(context));
+        let Poll::Ready(frame) = Pin::new(&mut body.from).poll_frame(context) else {
+            return match body.stall.poll(context) {
+                Poll::Ready(()) => Poll::Ready(Some(Err(STALLED.into()))),
+                Poll::Pending => Poll::Pending,
+            };
+        };
+        body.stall.reset();
         match &frame {
             Some(Ok(frame)) => {
                 if let Some(data) = frame.data_ref() {

@@ -1,6 +1,10 @@
 //! A copy of a forwarded body, up to a limit.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
+
+use super::budget::{Budget, Share};
 
 /// Buffers up to `limit` bytes of a body. A body that comes in one piece is not copied; it keeps
 /// alive all that was read with it.
@@ -10,6 +14,8 @@ pub struct BodyBuffer {
     /// All of it, if it came in several pieces.
     joined: Vec<u8>,
     limit: usize,
+    /// The memory for a body of several pieces. What was read at once is bounded by the reader.
+    share: Option<Share>,
 }
 
 impl BodyBuffer {
@@ -20,7 +26,15 @@ impl BodyBuffer {
             piece: Bytes::new(),
             joined: Vec::new(),
             limit,
+            share: None,
         }
+    }
+
+    /// Takes the memory out of a budget.
+    #[must_use]
+    pub fn within(mut self, budget: &Arc<Budget>) -> Self {
+        self.share = Some(Share::new(budget));
+        self
     }
 
     /// Lowers the limit.
@@ -28,11 +42,21 @@ impl BodyBuffer {
         self.limit = self.limit.min(limit);
     }
 
-    /// Adds the next piece of the body.
-    pub fn add(&mut self, data: &Bytes) {
+    /// Adds the next piece of the body. Returns whether there is memory for it; if not, nothing is
+    /// buffered any more.
+    pub fn add(&mut self, data: &Bytes) -> bool {
         if self.is_empty() {
             self.piece = data.slice(..data.len().min(self.limit));
-            return;
+            return true;
+        }
+        let length = self.len().saturating_add(data.len()).min(self.limit);
+        if self
+            .share
+            .as_mut()
+            .is_some_and(|share| !share.resize(length))
+        {
+            self.clear();
+            return false;
         }
         if self.joined.is_empty() {
             self.joined = std::mem::take(&mut self.piece).into();
@@ -40,6 +64,16 @@ impl BodyBuffer {
         let room = self.limit.saturating_sub(self.joined.len());
         self.joined
             .extend_from_slice(data.get(..room).unwrap_or(data));
+        true
+    }
+
+    /// Drops what was buffered.
+    pub fn clear(&mut self) {
+        self.piece = Bytes::new();
+        self.joined = Vec::new();
+        if let Some(share) = &mut self.share {
+            share.resize(0);
+        }
     }
 
     /// Takes what was buffered.
@@ -47,7 +81,11 @@ impl BodyBuffer {
         if self.joined.is_empty() {
             return std::mem::take(&mut self.piece);
         }
-        std::mem::take(&mut self.joined).into()
+        let joined = std::mem::take(&mut self.joined);
+        match self.share.take() {
+            Some(share) => share.own(joined),
+            None => joined.into(),
+        }
     }
 
     /// The number of buffered bytes.
@@ -78,11 +116,28 @@ mod tests {
         ] {
             let mut buffer = BodyBuffer::new(limit);
             for piece in pieces {
-                buffer.add(&Bytes::from_static(piece.as_bytes()));
+                assert!(buffer.add(&Bytes::from_static(piece.as_bytes())));
             }
             assert_eq!(buffer.len(), expected.len());
             assert_eq!(buffer.take(), expected);
             assert!(buffer.is_empty());
         }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_not_held() {
+        let budget = Budget::new(8);
+        let piece = Bytes::from_static(b"abcd");
+        let mut buffer = BodyBuffer::new(100).within(&budget);
+        assert!(buffer.add(&piece) && buffer.add(&piece));
+        let mut other = BodyBuffer::new(100).within(&budget);
+        assert!(other.add(&piece) && !other.add(&piece));
+        assert!(other.is_empty());
+        let body = buffer.take();
+        assert_eq!((&*body, budget.used()), (&b"abcdabcd"[..], 8));
+        drop(body);
+        assert!(other.add(&piece) && other.add(&piece));
+        drop(other);
+        assert_eq!(budget.used(), 0);
     }
 }

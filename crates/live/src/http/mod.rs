@@ -1,11 +1,13 @@
 //! Streamable HTTP without I/O: what an exchange needs beside the check of its parts.
 //!
 //! An [`Exchange`] finds its session in a [`SessionTable`], decides what goes on in each direction
-//! and which status a refusal has. A [`BodyBuffer`] copies the bytes of a forwarded body. Adapters
+//! and which status a refusal has. A [`BodyBuffer`] copies the bytes of a forwarded body,
+//! within a [`Budget`] for all of them. Adapters
 //! read and write; they check each part with a guard and pass on the [`CheckedPart`].
 
 mod awaited;
 mod body_buffer;
+mod budget;
 mod checked_part;
 mod coding;
 mod error_body;
@@ -18,6 +20,7 @@ mod session_table;
 mod tests;
 
 pub use self::body_buffer::BodyBuffer;
+pub use self::budget::{Budget, Share};
 pub use self::checked_part::{CheckedPart, Decision};
 pub use self::coding::{Coding, DecodeError, Decoder, codings};
 pub use self::error_body::error_body;

@@ -11,6 +11,7 @@ use mcp_assay_testkit::wait::until;
 use rustls::RootCertStore;
 
 use super::super::body::whole;
+use super::super::failure::Cause;
 use super::*;
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
@@ -67,7 +68,7 @@ fn an_answer_that_takes_its_time_leaves_the_connection_to_the_next() {
     run(async {
         let client = client(&[server.address], LONG);
         for _ in 0..2 {
-            let response = client.send(0, request()).await.unwrap();
+            let response = client.send(0, request()).await.ok().unwrap();
             assert_eq!(client.pools[0].idle().len(), 0);
             go.send(()).unwrap();
             assert_eq!(collect(response.into_body()).await, b"{}");
@@ -111,17 +112,14 @@ fn failures_are_told_apart() {
         .local_addr()
         .unwrap();
     run(async {
-        for (address, timeout, failure) in [
-            (breaks_off.address, LONG, Failure::BrokenOff),
-            (
-                is_silent.address,
-                Duration::from_millis(50),
-                Failure::Silent,
-            ),
-            (closed, LONG, Failure::Unreachable),
+        for (address, timeout, cause) in [
+            (breaks_off.address, LONG, Cause::Reset),
+            (is_silent.address, Duration::from_millis(50), Cause::Timeout),
+            (closed, LONG, Cause::Refused),
         ] {
             let client = client(&[address], timeout);
-            assert_eq!(answer(&client, 0).await, Err(failure));
+            let failure = answer(&client, 0).await.unwrap_err();
+            assert_eq!(failure.cause, cause, "{failure:?}");
         }
     });
 }
@@ -180,7 +178,8 @@ fn request() -> Request<Body> {
 
 /// The body of an answer.
 async fn answer(client: &Arc<Client>, server: usize) -> Result<Vec<u8>, Failure> {
-    let response = client.send(server, request()).await?;
+    let response = client.send(server, request()).await;
+    let response = response.map_err(|unanswered| unanswered.failure)?;
     Ok(collect(response.into_body()).await)
 }
 
