@@ -13,7 +13,7 @@ use mcp_assay_testkit::traffic::Runner;
 type Limit = fn(&mut Limits) -> &mut usize;
 
 /// The limits of a session, by name.
-const SESSION_LIMITS: [(&str, Limit); 9] = [
+const SESSION_LIMITS: [(&str, Limit); 10] = [
     ("open_requests", |limits| &mut limits.open_requests),
     ("ids", |limits| &mut limits.ids),
     ("progress_tokens", |limits| &mut limits.progress_tokens),
@@ -23,6 +23,7 @@ const SESSION_LIMITS: [(&str, Limit); 9] = [
     ("tasks", |limits| &mut limits.tasks),
     ("elicitations", |limits| &mut limits.elicitations),
     ("streams", |limits| &mut limits.streams),
+    ("texts", |limits| &mut limits.texts),
 ];
 
 /// The rules that report limits of a session.
@@ -92,46 +93,58 @@ fn one_past_each_limit_nothing_is_found_but_the_limit_once() {
     failures.finish();
 }
 
+/// A session over stdio that has shaken hands.
+struct Talk {
+    validator: Validator,
+    session: Session,
+    time: Duration,
+}
+
+const CLIENT: Direction = Direction::ClientToServer;
+const SERVER: Direction = Direction::ServerToClient;
+
+impl Talk {
+    fn open(revision: &str) -> Self {
+        let mut talk = Self {
+            validator: Validator::default(),
+            session: Session::new(),
+            time: Duration::ZERO,
+        };
+        let initialize = format!(
+            r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
+        );
+        let initialized = format!(
+            r#"{{"jsonrpc":"2.0","id":0,"result":{{"protocolVersion":"{revision}","capabilities":{{"resources":{{"subscribe":true}}}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+        );
+        let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        assert_eq!(talk.check(CLIENT, &initialize), [""; 0]);
+        assert_eq!(talk.check(SERVER, &initialized), [""; 0]);
+        assert_eq!(talk.check(CLIENT, ready), [""; 0]);
+        talk
+    }
+
+    /// The rules that a line violates.
+    fn check(&mut self, direction: Direction, line: &str) -> Vec<&'static str> {
+        self.time += Duration::from_millis(20);
+        let frame = Frame::new(line.as_bytes()).carrier(Carrier::Stdio);
+        let frame = frame.direction(direction).time(self.time);
+        let checked = self.validator.check(&mut self.session, frame);
+        let found = checked.violations().iter();
+        found.map(|violation| violation.rule.name).collect()
+    }
+}
+
 /// The rules that a late cancellation of the first request violates, after that many others.
 fn rules_of_late_cancellation(between: u32) -> Vec<&'static str> {
-    let (mut validator, mut session) = (Validator::default(), Session::new());
-    let mut time = Duration::ZERO;
-    let mut check = |direction: Direction, message: String| {
-        time += Duration::from_millis(20);
-        let frame = Frame::new(message.as_bytes()).carrier(Carrier::Stdio);
-        let checked = validator.check(&mut session, frame.direction(direction).time(time));
-        let found = checked.violations().iter();
-        let names = found.map(|violation| violation.rule.name);
-        names.collect::<Vec<&'static str>>()
-    };
-    let (client, server) = (Direction::ClientToServer, Direction::ServerToClient);
-    let opening = [
-        (
-            client,
-            r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
-        ),
-        (
-            server,
-            r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}"#,
-        ),
-        (
-            client,
-            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
-        ),
-    ];
-    let mut early: Vec<&str> = Vec::new();
-    for (direction, message) in opening {
-        early.extend(check(direction, message.to_owned()));
-    }
+    let mut talk = Talk::open("2025-06-18");
     for id in 1..=between + 100 {
         let request = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
-        early.extend(check(client, request));
+        assert_eq!(talk.check(CLIENT, &request), [""; 0]);
         let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
-        early.extend(check(server, answer));
+        assert_eq!(talk.check(SERVER, &answer), [""; 0]);
     }
-    assert_eq!(early, [""; 0]);
     let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
-    check(client, cancel.to_owned())
+    talk.check(CLIENT, cancel)
 }
 
 #[test]
@@ -139,5 +152,58 @@ fn a_late_cancellation_is_reported_after_any_number_of_other_answers() {
     for between in [0, 20, 40, 1000] {
         let found = rules_of_late_cancellation(between);
         assert_eq!(found, ["cancel/in-flight"], "{between}");
+    }
+}
+
+#[test]
+fn resources_are_told_apart_however_long_their_uris_are() {
+    for length in [10, 4096, 10_000] {
+        let mut talk = Talk::open("2025-06-18");
+        let uri = format!("file:///{}", "a".repeat(length));
+        let subscribe = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{{"uri":"{uri}1"}}}}"#
+        );
+        assert_eq!(talk.check(CLIENT, &subscribe), [""; 0]);
+        let answer = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+        assert_eq!(talk.check(SERVER, answer), [""; 0]);
+        let updated = |last: u32| {
+            format!(
+                r#"{{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{{"uri":"{uri}{last}"}}}}"#
+            )
+        };
+        assert_eq!(talk.check(SERVER, &updated(1)), [""; 0], "{length}");
+        let rule = "resources/updated-only-if-subscribed";
+        assert_eq!(talk.check(SERVER, &updated(2)), [rule], "{length}");
+    }
+}
+
+#[test]
+fn every_message_on_one_line_is_tracked() {
+    for count in [2, 64, 65, 300] {
+        let mut talk = Talk::open("2025-06-18");
+        let ids = (1..=count).map(|id| format!(r#""{}{id}""#, "i".repeat(600)));
+        let ids: Vec<String> = ids.collect();
+        let requests = ids
+            .iter()
+            .map(|id| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#));
+        let line = requests.collect::<Vec<_>>().join(" ");
+        assert_eq!(talk.check(CLIENT, &line), ["framing/newline-delimited"]);
+        for id in ids {
+            let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
+            assert_eq!(talk.check(SERVER, &answer), [""; 0], "{count}");
+        }
+        let stray = r#"{"jsonrpc":"2.0","id":"other","result":{}}"#;
+        assert_eq!(talk.check(SERVER, stray), ["response/id-known"], "{count}");
+    }
+}
+
+#[test]
+fn a_batch_that_is_cut_off_may_have_had_any_number_of_requests() {
+    let mut talk = Talk::open("2025-03-26");
+    let cut = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id"#;
+    assert_eq!(talk.check(CLIENT, cut), ["json/well-formed"]);
+    for id in 1..=100 {
+        let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
+        assert_eq!(talk.check(SERVER, &answer), [""; 0], "{id}");
     }
 }

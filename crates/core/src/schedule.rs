@@ -1,7 +1,7 @@
 //! Selects the checks and the tracking that a message needs, once for each policy instead of once
 //! for each message.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::catalogue::{Layer, On, OnHttp, Policy, Rule};
@@ -9,7 +9,7 @@ use crate::envelope::MessageKind;
 use crate::exchange::Exchange;
 use crate::frame::Part;
 use crate::model::{METHODS, method_named};
-use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck};
+use crate::rules::check::{Check, EndCheck, Group, HttpCheck, MessageCheck, MethodKeys};
 use crate::rules::{self, DIALECT, Listed};
 use crate::session::{HOOKS, HTTP_HOOKS, Hook, HttpHook};
 use crate::syntax::KeyHash;
@@ -338,13 +338,28 @@ fn check_rows(wanted: &[Listed], has_profile: bool) -> Lists<ScheduledCheck> {
             };
             (on, scheduled)
         };
+        if let Check::KeyedByMethod(keys, on, check) = *found_by {
+            let mut by_keys: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+            for row in on.iter().flat_map(|on| rows_of(*on, rule.revisions)) {
+                by_keys.entry(keys_of_row(keys, row)).or_default().push(row);
+            }
+            // Messages without such keys cannot violate the rule.
+            by_keys.remove(&0);
+            for (keys, rows) in by_keys {
+                let (_, scheduled) = of_rule(keys, on, check);
+                lists.add(scheduled, rows.into_iter(), ScheduledCheck::is_same);
+            }
+            continue;
+        }
         let (on, scheduled) = match *found_by {
             Check::Message(on, check) | Check::MessageAndEnd(on, check, _) => {
                 of_rule(ANY_KEY, on, check)
             }
             Check::Keyed(keys, on, check) => of_rule(KeyHash::all_of(keys), on, check),
             Check::Group(group) => (group.on, ScheduledCheck::of_group(group)),
-            Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => continue,
+            Check::KeyedByMethod(..) | Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_) => {
+                continue;
+            }
         };
         let rows = on.iter().flat_map(|on| rows_of(*on, rule.revisions));
         lists.add(scheduled, rows, ScheduledCheck::is_same);
@@ -357,6 +372,23 @@ fn check_rows(wanted: &[Listed], has_profile: bool) -> Lists<ScheduledCheck> {
         );
     }
     lists
+}
+
+/// The keys that a rule names for the messages of a row.
+fn keys_of_row(keys: MethodKeys, row: usize) -> u64 {
+    let (row, revision) = (row / Revision::COUNT, row % Revision::COUNT);
+    let (method, kind) = (METHODS.get(row / KINDS), row % KINDS);
+    let kind = match kind {
+        0 => MessageKind::Request,
+        1 => MessageKind::Notification,
+        2 => MessageKind::Response,
+        _ => MessageKind::Error,
+    };
+    let revision = Revision::ALL.get(revision);
+    match (method, revision) {
+        (Some(method), Some(revision)) => keys(method, *revision, kind),
+        _ => 0,
+    }
 }
 
 fn on_http(part: &Part<'_>) -> OnHttp {

@@ -28,7 +28,14 @@ impl Job for Compare<'_> {
             mut text,
         } = self;
         let (mut last, mut last_text) = ([0; BLOCK], [0; BLOCK]);
-        while !inner.is_empty() {
+        loop {
+            match compare_quotes(lanes, inner, text) {
+                Some(rest) => (inner, text) = rest,
+                None => return false,
+            }
+            if inner.is_empty() {
+                return text.is_empty();
+            }
             let block = first_block(inner, &mut last);
             let others = first_block(text, &mut last_text);
             let (backslashes, quotes) = lanes.escapes(block);
@@ -40,45 +47,46 @@ impl Job for Compare<'_> {
                 }
                 continue;
             }
-            let Some(compared) = compare_block(lanes, block, others, escaped >> 1) else {
-                return false;
+            // Without the backslashes that escape something. Zeros after the end do not count.
+            let kept = !(escaped >> 1) & (u64::MAX >> (64 - inner.len().min(BLOCK)));
+            let is_same = if escaped == 0 {
+                block == others
+            } else {
+                lanes.has_kept(block, kept, others)
             };
-            // A backslash at the end is left for the next block. Zeros after the end do not count.
-            let read = inner.len().min(BLOCK - (escaped >> BLOCK) as usize);
-            let zeros = BLOCK.saturating_sub(inner.len());
-            let rest = compared.checked_sub(zeros).and_then(|at| text.get(at..));
-            (inner, text) = match rest {
-                Some(rest) => (inner.get(read..).unwrap_or_default(), rest),
-                None => return false,
+            // A backslash at the end is left for the next block.
+            let read = BLOCK - (escaped >> BLOCK) as usize;
+            (inner, text) = match text.get(kept.count_ones() as usize..) {
+                Some(rest) if is_same => (inner.get(read..).unwrap_or_default(), rest),
+                _ => return false,
             };
         }
-        text.is_empty()
     }
 }
 
-/// Compares a block without some of its bytes with the bytes that should be left; returns the
-/// number of those, if they are equal.
+/// Compares whole blocks in which only quotes are escaped; returns the rest of both, or `None` if
+/// they differ.
 #[inline(always)]
-fn compare_block<L: Lanes>(
+fn compare_quotes<'a, L: Lanes>(
     lanes: L,
-    block: &[u8; BLOCK],
-    others: &[u8; BLOCK],
-    dropped: u64,
-) -> Option<usize> {
-    if dropped == 0 {
-        return (block == others).then_some(BLOCK);
+    mut inner: &'a [u8],
+    mut text: &'a [u8],
+) -> Option<(&'a [u8], &'a [u8])> {
+    while let (Some(block), Some(others)) = (inner.first_chunk(), text.first_chunk()) {
+        let (backslashes, quotes) = lanes.escapes(block);
+        if backslashes << 1 & !(quotes | 1 << BLOCK) != 0 {
+            break;
+        }
+        let kept = !backslashes & (u64::MAX >> (64 - BLOCK));
+        if !lanes.has_unescaped(block, kept, others) {
+            return None;
+        }
+        // A backslash at the end is left for the next block.
+        let read = BLOCK - (backslashes >> (BLOCK - 1) & 1) as usize;
+        inner = inner.get(read..)?;
+        text = text.get(kept.count_ones() as usize..)?;
     }
-    let (mut kept, mut differences, mut at) = (!dropped, 0, 0);
-    for word in block.as_chunks::<8>().0 {
-        let other = others.get(at..)?.first_chunk()?;
-        let dropped = (!kept & 0xff).count_ones();
-        let word = lanes.keep_bytes(u64::from_le_bytes(*word), kept);
-        // Escaped bytes follow backslashes, so that at least half of the bytes are left.
-        differences |= (word ^ u64::from_le_bytes(*other)) << ((8 * dropped) & 63);
-        at += 8 - dropped as usize;
-        kept >>= 8;
-    }
-    (differences == 0).then_some(at)
+    Some((inner, text))
 }
 
 /// The first block of some bytes; one that is too short is copied before zeros.

@@ -44,9 +44,12 @@ pub(super) trait Lanes: Copy {
     /// The backslashes and the quotes among 32 bytes.
     fn escapes(self, block: &[u8; 32]) -> (u64, u64);
 
-    /// The bytes of a word where the lowest eight bits of a mask are ones, side by side from the
-    /// lowest on.
-    fn keep_bytes(self, word: u64, mask: u64) -> u64;
+    /// Whether the bytes of a block at the places of ones in a mask, side by side, are the first of
+    /// another block.
+    fn has_kept(self, block: &[u8; 32], kept: u64, others: &[u8; 32]) -> bool;
+
+    /// The same for all bytes but the backslashes, whose places are the zeros of the mask.
+    fn has_unescaped(self, block: &[u8; 32], kept: u64, others: &[u8; 32]) -> bool;
 
     /// Runs a job with these lanes, out of line.
     fn call<J: Job>(self, job: J) -> J::Output;
@@ -122,15 +125,15 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn keep_bytes(self, word: u64, mask: u64) -> u64 {
-        let (mut kept, mut shift) = (0, 0);
-        for (place, byte) in word.to_le_bytes().into_iter().enumerate() {
-            if mask >> place & 1 == 1 {
-                kept |= u64::from(byte) << shift;
-                shift += 8;
-            }
-        }
-        kept
+    fn has_kept(self, block: &[u8; 32], kept: u64, others: &[u8; 32]) -> bool {
+        let places = block.iter().enumerate();
+        let bytes = places.filter(|(place, _)| kept >> place & 1 == 1);
+        bytes.zip(others).all(|((_, byte), other)| *byte == *other)
+    }
+
+    #[inline(always)]
+    fn has_unescaped(self, block: &[u8; 32], kept: u64, others: &[u8; 32]) -> bool {
+        self.has_kept(block, kept, others)
     }
 
     #[inline(never)]
@@ -200,9 +203,9 @@ impl Lanes for Portable {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use core::arch::x86_64::{
-        __m256i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
-        _mm256_set1_epi8, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8,
-        _mm256_testz_si256, _mm256_xor_si256, _pdep_u64, _pext_u64,
+        __m256i, _mm256_andnot_si256, _mm256_cmpeq_epi8, _mm256_extract_epi64, _mm256_min_epu8,
+        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi64x,
+        _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_testz_si256, _mm256_xor_si256, _pdep_u64,
     };
 
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -257,9 +260,15 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn keep_bytes(self, word: u64, mask: u64) -> u64 {
-            // SAFETY: `self` exists only after `detect` has found the feature.
-            unsafe { keep_bytes(word, mask) }
+        fn has_kept(self, block: &[u8; 32], kept: u64, others: &[u8; 32]) -> bool {
+            // SAFETY: `self` exists only after `detect` has found both features.
+            unsafe { has_kept(block, kept, others) }
+        }
+
+        #[inline(always)]
+        fn has_unescaped(self, block: &[u8; 32], kept: u64, others: &[u8; 32]) -> bool {
+            // SAFETY: `self` exists only after `detect` has found the features.
+            unsafe { has_unescaped(block, kept, others) }
         }
 
         #[inline(always)]
@@ -318,21 +327,75 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
-    fn escapes(block: &[u8; 32]) -> (u64, u64) {
+    fn half(block: &[u8; 32]) -> __m256i {
         let (words, _) = block.as_chunks::<8>();
         let word = |index: usize| i64::from_le_bytes(words[index]);
-        let half = _mm256_setr_epi64x(word(0), word(1), word(2), word(3));
+        _mm256_setr_epi64x(word(0), word(1), word(2), word(3))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    #[expect(clippy::cast_sign_loss, reason = "a bit mask")]
+    fn escapes(block: &[u8; 32]) -> (u64, u64) {
+        let half = half(block);
         let bits = |mask| u64::from(_mm256_movemask_epi8(mask) as u32);
         (bits(equal(half, b'\\')), bits(equal(half, b'"')))
     }
 
     #[inline]
-    #[target_feature(enable = "bmi2")]
-    fn keep_bytes(word: u64, mask: u64) -> u64 {
-        // One bit for each byte, then all bits of that byte.
-        let lowest = _pdep_u64(mask, 0x0101_0101_0101_0101);
-        _pext_u64(word, lowest * 0xff)
+    #[target_feature(enable = "bmi2,popcnt")]
+    fn has_kept(block: &[u8; 32], kept: u64, others: &[u8; 32]) -> bool {
+        let (words, _) = block.as_chunks::<8>();
+        let mut differences = 0;
+        for (place, word) in (0..32).step_by(8).zip(words) {
+            let other = word_of_kept(others, kept, place);
+            // One bit for each byte, then all bits of that byte.
+            let mask = _pdep_u64(kept >> place, 0x0101_0101_0101_0101) * 0xff;
+            // The other bytes move to the places that theirs should be at.
+            differences |= (u64::from_le_bytes(*word) & mask) ^ _pdep_u64(other, mask);
+        }
+        differences == 0
+    }
+
+    /// The same with masks of bytes, which the comparison with backslashes gives at once.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi2,popcnt")]
+    #[expect(clippy::cast_sign_loss, reason = "words of bytes")]
+    fn has_unescaped(block: &[u8; 32], kept: u64, others: &[u8; 32]) -> bool {
+        let half = half(block);
+        let dropped = equal(half, b'\\');
+        let words = |of: __m256i| {
+            [
+                _mm256_extract_epi64::<0>(of) as u64,
+                _mm256_extract_epi64::<1>(of) as u64,
+                _mm256_extract_epi64::<2>(of) as u64,
+                _mm256_extract_epi64::<3>(of) as u64,
+            ]
+        };
+        let masks = words(_mm256_xor_si256(dropped, _mm256_set1_epi8(-1)));
+        let words = words(_mm256_andnot_si256(dropped, half));
+        let mut differences = 0;
+        for (place, (mask, word)) in (0..32).step_by(8).zip(masks.into_iter().zip(words)) {
+            differences |= word ^ _pdep_u64(word_of_kept(others, kept, place), mask);
+        }
+        differences == 0
+    }
+
+    /// The eight bytes that belong to a place of a block and those after it, if only some places
+    /// before it are kept.
+    #[inline]
+    #[target_feature(enable = "popcnt")]
+    fn word_of_kept(others: &[u8; 32], kept: u64, place: u32) -> u64 {
+        let before = (kept & ((1 << place.min(24)) - 1)).count_ones();
+        // SAFETY: at most 24 places are before, and eight bytes after them end at 32.
+        let word = unsafe {
+            others
+                .as_ptr()
+                .add(before as usize)
+                .cast::<[u8; 8]>()
+                .read()
+        };
+        u64::from_le_bytes(word)
     }
 
     #[inline]
@@ -531,20 +594,34 @@ mod tests {
             assert_eq!(special, expected.end | expected.backslash);
             assert_eq!(high != 0, expected.high != 0);
             assert_eq!(lanes.high(self.0), expected.high);
-            let (words, _) = self.0.as_chunks::<8>();
-            for (mask, word) in (0..64).step_by(8).map(|at| expected.end >> at).zip(words) {
-                let kept = (0..8).filter(|place| mask >> place & 1 == 1);
-                let kept: Vec<u8> = kept.map(|place| word[place]).collect();
-                let mut by_hand = [0; 8];
-                by_hand[..kept.len()].copy_from_slice(&kept);
-                let found = lanes.keep_bytes(u64::from_le_bytes(*word), mask);
-                assert_eq!(found.to_le_bytes(), by_hand);
-            }
             for (half, at) in self.0.as_chunks::<32>().0.iter().zip([0, 32]) {
                 let (backslash, quote) = lanes.escapes(half);
                 assert_eq!(backslash, expected.backslash >> at & 0xffff_ffff);
                 let quotes = half.iter().map(|byte| u64::from(*byte == b'"')).rev();
                 assert_eq!(quote, quotes.fold(0, |bits, bit| bits << 1 | bit));
+                let kept = !(expected.end >> at) & 0xffff_ffff;
+                let places = (0..32).filter(|place| kept >> place & 1 == 1);
+                let mut others = [b'z'; 32];
+                for (other, place) in others.iter_mut().zip(places) {
+                    *other = half[place];
+                }
+                assert!(lanes.has_kept(half, kept, &others));
+                let mut unescaped = [b'z'; 32];
+                let kept_bytes = half.iter().filter(|byte| **byte != b'\\');
+                for (other, byte) in unescaped.iter_mut().zip(kept_bytes) {
+                    *other = *byte;
+                }
+                assert!(lanes.has_unescaped(half, !backslash, &unescaped));
+                unescaped[at / 2] ^= 0x40;
+                let is_beyond = at / 2 >= 32 - backslash.count_ones() as usize;
+                let is_same = lanes.has_unescaped(half, !backslash, &unescaped);
+                assert_eq!(is_same, is_beyond);
+                for place in 0..32 {
+                    others[place] ^= 0x40;
+                    let is_beyond = place >= kept.count_ones() as usize;
+                    assert_eq!(lanes.has_kept(half, kept, &others), is_beyond);
+                    others[place] ^= 0x40;
+                }
             }
             for before in 0..4 {
                 let mut blocks = [[b'~'; 64]; 5];

@@ -21,7 +21,7 @@ pub(crate) enum Goal {
 
 /// The limit of instructions of a check by all rules, as a multiple of a check up to the schema, on
 /// the mix.
-pub(crate) const ALL_RULES: f64 = 1.6;
+pub(crate) const ALL_RULES: f64 = 1.5;
 
 /// The speed of a class as a multiple of the baseline: required and desired.
 pub(crate) fn speed(class: Class) -> Option<(f64, f64)> {

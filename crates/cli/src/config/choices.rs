@@ -45,6 +45,7 @@ pub(crate) const LIMITS: [(&str, Limit); 14] = [
     ("elicitations", |limits| &mut limits.elicitations),
     ("streams", |limits| &mut limits.streams),
     ("sessions", |limits| &mut limits.sessions),
+    ("texts", |limits| &mut limits.texts),
 ];
 
 impl Choices {

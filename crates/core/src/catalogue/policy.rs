@@ -162,6 +162,8 @@ pub struct Limits {
     pub streams: usize,
     /// Named sessions of one recording that are tracked.
     pub sessions: usize,
+    /// Bytes of a text that is stored: a path, a session id, a version or a name in a head of HTTP.
+    pub texts: usize,
 }
 
 impl Limits {
@@ -182,6 +184,7 @@ impl Limits {
         elicitations: 4096,
         streams: 4096,
         sessions: 1 << 20,
+        texts: 4096,
     };
 
     /// The limits of the scanner.

@@ -20,7 +20,10 @@ impl Rule {
         let on = match check_of(self) {
             None => return true,
             Some(
-                Check::Message(on, _) | Check::Keyed(_, on, _) | Check::MessageAndEnd(on, _, _),
+                Check::Message(on, _)
+                | Check::Keyed(_, on, _)
+                | Check::KeyedByMethod(_, on, _)
+                | Check::MessageAndEnd(on, _, _),
             ) => on,
             Some(Check::Group(group)) => group.on,
             Some(Check::Http(..) | Check::HttpAndEnd(..) | Check::End(_)) => return false,
@@ -67,7 +70,11 @@ impl Rule {
         if matches!(
             check_of(self),
             Some(
-                Check::Message(..) | Check::Keyed(..) | Check::MessageAndEnd(..) | Check::Group(_)
+                Check::Message(..)
+                    | Check::Keyed(..)
+                    | Check::KeyedByMethod(..)
+                    | Check::MessageAndEnd(..)
+                    | Check::Group(_)
             )
         ) {
             silences.push("the value at fault is malformed, which is reported instead".to_owned());

@@ -4,6 +4,8 @@ use core::ops::ControlFlow;
 
 use crate::catalogue::{Detail, Level, On, OnHttp, Place, Policy, Sink, Violation};
 use crate::ending::Endings;
+use crate::envelope::MessageKind;
+use crate::model::Method;
 use crate::rules::{Parties, Rule};
 use crate::session::message::{Message, Transfer};
 use crate::session::{Context, Session};
@@ -18,6 +20,8 @@ pub(crate) enum Check {
     /// Runs on those messages that have one of these keys, at any depth: no other can violate the
     /// rule.
     Keyed(&'static [&'static str], &'static [On], MessageCheck),
+    /// The same with keys for each method.
+    KeyedByMethod(MethodKeys, &'static [On], MessageCheck),
     /// Runs on messages together with other rules, in one walk.
     Group(&'static Group),
     /// Runs on parts of HTTP exchanges.
@@ -32,6 +36,10 @@ pub(crate) enum Check {
 
 /// Checks a message. The session is as it was before the message.
 pub(crate) type MessageCheck = fn(&Message<'_>, &Session, &mut Findings<'_>);
+
+/// The hashes of the keys of which a call of a method in a revision, or an answer to it, must have
+/// one to violate a rule.
+pub(crate) type MethodKeys = fn(&Method, Revision, MessageKind) -> u64;
 
 /// Checks a part of an HTTP exchange. The session is as it was before the part, and before the
 /// message in it.

@@ -20,6 +20,7 @@ mod request_data;
 mod seed;
 mod senders;
 mod state;
+mod uri_prefix;
 mod waiting_ids;
 
 use std::hash::{BuildHasher, Hasher};
@@ -42,6 +43,7 @@ pub(crate) use self::seed::Seed;
 pub(crate) use self::senders::BOTH;
 pub use self::state::ListedTools;
 pub(crate) use self::state::*;
+pub(crate) use self::uri_prefix::UriPrefix;
 use crate::catalogue::Layer;
 use crate::envelope::{Envelope, MessageKind};
 use crate::exchange::Answered;
@@ -323,6 +325,20 @@ impl Session {
         if !self.has_reached_limit_of(what) {
             self.reached.parts.push(what);
         }
+    }
+
+    /// A text that is stored, unless it is longer than the limit, which is reported.
+    pub(crate) fn short_text<'t>(
+        &mut self,
+        text: Option<&'t str>,
+        limit: usize,
+    ) -> Option<&'t str> {
+        let text = text?;
+        if text.len() > limit {
+            self.reached_limit_of("long texts");
+            return None;
+        }
+        Some(text)
     }
 
     /// Whether a part of the state ever reached its limit.

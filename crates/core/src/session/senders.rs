@@ -36,7 +36,8 @@ impl Session {
                 let token = params
                     .get("progressToken")
                     .filter(|_| !progress.unattributed)?;
-                only(|direction| progress.given(direction, token).is_some()).map(Direction::reverse)
+                let key = progress.keys.of(token)?;
+                only(|direction| progress.given(direction, key).is_some()).map(Direction::reverse)
             }
             "tasks/get" | "tasks/result" | "tasks/cancel" => self.requestor(params),
             "notifications/tasks/status" => self.requestor(params).map(Direction::reverse),

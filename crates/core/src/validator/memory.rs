@@ -6,7 +6,7 @@ use crate::envelope::MessageKind;
 use crate::frame::Before;
 use crate::schedule::Schedule;
 use crate::session::message::{Message, Transfer};
-use crate::session::{BOTH, Session};
+use crate::session::{BOTH, Session, UNKNOWN};
 use crate::validator::checked::Summary;
 
 /// The access of a check to the session.
@@ -125,14 +125,13 @@ fn may_hold_message(line: &[u8]) -> bool {
 }
 
 /// The number of messages in an unreadable line, and the number that may be missing from it. A
-/// batch that is cut off may have had any number; it had no more answers than requests were open,
-/// and hardly more requests than `MAX_MISSING`.
+/// batch that is cut off may have had any number.
 fn messages_in(line: &[u8]) -> (u64, u64) {
-    const MAX_MISSING: u64 = 16;
+    const ANY_NUMBER: u64 = UNKNOWN as u64;
     let line = line.trim_ascii();
     let messages = memchr::memmem::find_iter(line, b"\"jsonrpc\"").count();
     let is_cut = line.starts_with(b"[") && !line.ends_with(b"]");
-    let missing = if is_cut { MAX_MISSING } else { 0 };
+    let missing = if is_cut { ANY_NUMBER } else { 0 };
     (messages.max(1) as u64, missing)
 }
 

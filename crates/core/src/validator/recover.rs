@@ -5,12 +5,6 @@
 
 use crate::syntax::{Fault, FaultKind, Node};
 
-/// The maximum length of ids and names that are recovered.
-const MAX_LENGTH: usize = 512;
-
-/// The maximum number of messages on one line that are recovered.
-const MAX_MESSAGES: usize = 64;
-
 /// The method of a notification whose name is cut off.
 const NOTIFICATION: &[u8] = b"notifications/";
 
@@ -25,7 +19,7 @@ pub(super) fn recover_all(text: &[u8], fault: &Fault) -> Vec<Vec<u8>> {
     let mut rest = text.trim_ascii();
     while !rest.is_empty() {
         let value = container(rest);
-        let Some(head) = recover(rest).filter(|_| heads.len() < MAX_MESSAGES) else {
+        let Some(head) = recover(rest) else {
             return Vec::new();
         };
         heads.push(head);
@@ -54,11 +48,11 @@ fn recover(text: &[u8]) -> Option<Vec<u8>> {
         };
         let whole = value(after.trim_ascii_start());
         match (key, &whole) {
-            (b"\"id\"", Some((id, _))) if id.len() <= MAX_LENGTH => {
+            (b"\"id\"", Some((id, _))) => {
                 head.extend_from_slice(b",\"id\":");
                 head.extend_from_slice(id);
             }
-            (b"\"method\"", Some((name, _))) if kind.is_none() && name.len() <= MAX_LENGTH => {
+            (b"\"method\"", Some((name, _))) if kind.is_none() => {
                 kind = Some(Kind::Call);
                 head.extend_from_slice(b",\"method\":");
                 head.extend_from_slice(name);

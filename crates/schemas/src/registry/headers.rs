@@ -7,9 +7,6 @@ use mcp_assay_json::{Kind, Node};
 
 use super::keywords::{Holds, applicator};
 
-/// The number of subschemas that are visited.
-const MAX_SUBSCHEMAS: usize = 100_000;
-
 /// An annotation.
 #[derive(Clone)]
 #[non_exhaustive]
@@ -62,7 +59,6 @@ pub struct ParamHeaders<'a> {
     open: Vec<Place<'a>>,
     /// The keys of `properties` that were passed: each with the one before it.
     keys: Vec<(Option<usize>, Node<'a>)>,
-    left: usize,
 }
 
 /// A subschema to visit.
@@ -84,7 +80,6 @@ impl<'a> ParamHeaders<'a> {
                 is_static: true,
             }],
             keys: Vec::new(),
-            left: MAX_SUBSCHEMAS,
         }
     }
 
@@ -145,7 +140,6 @@ impl<'a> Iterator for ParamHeaders<'a> {
     fn next(&mut self) -> Option<ParamHeader<'a>> {
         loop {
             let place = self.open.pop()?;
-            self.left = self.left.checked_sub(1)?;
             if place.schema.kind() != Kind::Object {
                 continue;
             }

@@ -80,6 +80,10 @@ fn check(transfer: &Transfer<'_>, session: &Session, findings: &mut Findings<'_>
     }) else {
         return;
     };
+    // A longer one is not tracked, so that it may be that of the session.
+    if id.len() > transfer.policy.limits.texts {
+        return;
+    }
     let open = heads.session.as_ref().map(|open| &*open.id);
     if status < 400 && !id.is_empty() && open != Some(id) && pending.session.as_deref() != Some(id)
     {

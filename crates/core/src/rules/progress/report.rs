@@ -30,11 +30,13 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
         return;
     }
     let progress = &session.state.progress;
-    let Some(given) = progress.given(request_direction, token) else {
+    let report = progress.report(message);
+    let given =
+        report.and_then(|(key, value)| Some((progress.given(request_direction, key)?, value)));
+    let Some((given, value)) = given else {
         unknown(message, request_direction, token, session, findings);
         return;
     };
-    let value = message.param("progress").map_or(f64::NAN, Node::as_f64);
     let ended = match given.state {
         State::Open | State::Unknown => None,
         State::Answered(at) => Some((

@@ -10,15 +10,21 @@ pub(crate) fn faults<'a>(
     session: &Session,
     mut each: impl FnMut(Fault<'a>),
 ) {
-    if session.state.tools.is_fine_page(message) {
+    if message.memo.has_fine_schemas() || session.state.tools.is_fine_page(message) {
         return;
     }
+    let mut is_fine = true;
     for (tool, schema) in published(message) {
         if session.state.tools.is_fine(message, tool) {
             continue;
         }
         if let Err(fault) = load(message, schema) {
+            is_fine = false;
             each(fault);
         }
+    }
+    // Several rules read the faults.
+    if is_fine {
+        message.memo.note_fine_schemas();
     }
 }

@@ -128,7 +128,8 @@ fn task_of_token(request_direction: Direction, token: Node<'_>, session: &Sessio
     if session.state.tasks.is_empty(request_direction) {
         return None;
     }
-    let given = session.state.progress.given(request_direction, token)?;
+    let progress = &session.state.progress;
+    let given = progress.given(request_direction, progress.keys.of(token)?)?;
     let State::Task(id) = given.state else {
         return None;
     };

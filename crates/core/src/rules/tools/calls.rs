@@ -14,12 +14,13 @@ fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) 
     let Some(params) = message.params() else {
         return;
     };
-    let Some(name) = params.get("name") else {
-        return;
-    };
-    match session.state.tools.listing(name) {
+    match session.state.tools.listing_of_call(message) {
         Listing::Current(tool) => arguments_match_schema::check(params, tool, findings),
-        Listing::Absent => call_listed::check(message, name, session, findings),
+        Listing::Absent => {
+            if let Some(name) = params.get("name") {
+                call_listed::check(message, name, session, findings);
+            }
+        }
         Listing::Unknown => {}
     }
 }

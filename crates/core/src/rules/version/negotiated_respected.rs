@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::model::{Field, METHODS, STRUCTS, Shape, ShapeId};
+use crate::envelope::MessageKind;
+use crate::model::{Field, METHODS, Method, STRUCTS, Shape, ShapeId};
 use crate::rules::prelude::*;
 use crate::session::Phase;
 use crate::syntax::KeyHash;
@@ -59,26 +60,35 @@ rule! {
         spec: "basic/lifecycle#operation",
         code: -32601,
         help: "leave it out, or agree on a revision that has it",
-        check: Check::Message(&[On::AnyRequest, On::AnyNotification, On::AnyResult], check),
+        check: Check::KeyedByMethod(keys, &[On::AnyRequest, On::AnyNotification, On::AnyResult], check),
+    }
+}
+
+/// The hashes of the members of later revisions.
+fn keys(method: &Method, revision: Revision, kind: MessageKind) -> u64 {
+    later(method, revision, kind).map_or(0, |later| {
+        let names = later.fields.iter().map(|field| field.name);
+        names.fold(0, |hashes, name| hashes | KeyHash::all_of(&[name]))
+    })
+}
+
+/// The members of later revisions in the params or the result of a method.
+fn later(method: &Method, revision: Revision, kind: MessageKind) -> Option<&'static Later> {
+    let place = usize::from(method.index) * Revision::COUNT + revision.index();
+    let sides = LATER.get(place)?;
+    match kind {
+        MessageKind::Request | MessageKind::Notification => Some(&sides.params),
+        MessageKind::Response => Some(&sides.result),
+        _ => None,
     }
 }
 
 fn check(message: &Message<'_>, session: &Session, findings: &mut Findings<'_>) {
-    let Some(method) = message.exchange.method else {
+    let method = message.exchange.method;
+    let later = method.and_then(|method| later(method, message.revision(), message.kind()));
+    let Some(later) = later else {
         return;
     };
-    let place = usize::from(method.index) * Revision::COUNT + message.revision().index();
-    let Some(later) = LATER.get(place) else {
-        return;
-    };
-    let later = if message.exchange.envelope.is_call() {
-        &later.params
-    } else {
-        &later.result
-    };
-    if later.key_hashes & message.key_hashes == 0 {
-        return;
-    }
     // The handshake is sent before anything is agreed on.
     if !message.sound
         || session.handshake.phase < Phase::Answered
@@ -153,8 +163,6 @@ struct Sides {
 #[derive(Default)]
 struct Later {
     fields: Vec<&'static Field>,
-    /// The set of their key hashes.
-    key_hashes: u64,
 }
 
 impl Later {
@@ -163,15 +171,12 @@ impl Later {
             Some(Shape::Struct(index)) => STRUCTS.get(usize::from(*index)),
             _ => None,
         };
-        let fields: Vec<&Field> = known
-            .into_iter()
-            .flat_map(|known| known.fields)
-            .filter(|field| is_of_later(field, revision))
-            .collect();
-        let key_hashes = fields.iter().fold(0, |key_hashes, field| {
-            key_hashes | KeyHash::all_of(&[field.name])
-        });
-        Self { fields, key_hashes }
+        let fields = known.into_iter().flat_map(|known| known.fields);
+        Self {
+            fields: fields
+                .filter(|field| is_of_later(field, revision))
+                .collect(),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tracks session ids, credentials and challenges of HTTP, and the arguments of tools that are
 //! mirrored into headers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::BuildHasher;
 
 use crate::Revision;
@@ -206,26 +206,14 @@ pub(super) static HTTP_HOOKS: &[HttpHook] = &[
     HttpHook(&[OnHttp::End], ended),
 ];
 
-/// The maximum depth of a schema that is searched. Arguments below it are not known to be mirrored,
-/// so that nothing is concluded from a header for them.
-const MAX_DEPTH: usize = 16;
-
-/// The maximum number of mirrored arguments of a tool.
-const MAX_MIRRORED: usize = 256;
-
-/// The maximum length of a text that is tracked. Servers refuse heads that are much longer, and
-/// nothing is concluded from a text that is not tracked.
-const MAX_TEXT: usize = 4096;
-
 fn negotiated(message: &Message<'_>, session: &mut Session) {
     if message.frame.http.is_none() {
         return;
     }
-    session.state.http_heads.negotiated = message
-        .in_result("protocolVersion")
-        .and_then(Node::text)
-        .filter(|version| version.len() <= MAX_TEXT)
-        .map(Into::into);
+    let version = message.in_result("protocolVersion").and_then(Node::text);
+    let limit = message.policy.limits.texts;
+    let version = session.short_text(version.as_deref(), limit);
+    session.state.http_heads.negotiated = version.map(Into::into);
 }
 
 fn listed(message: &Message<'_>, session: &mut Session) {
@@ -237,56 +225,57 @@ fn listed(message: &Message<'_>, session: &mut Session) {
         let (Some(name), Some(schema)) = (tool.get("name"), tool.get("inputSchema")) else {
             continue;
         };
-        let Some(name) = name.text().filter(|name| name.len() <= MAX_TEXT) else {
+        let name = name.text();
+        let limit = message.policy.limits.texts;
+        let Some(name) = session.short_text(name.as_deref(), limit) else {
             continue;
         };
         let heads = &mut *session.state.http_heads;
         let limit = message.policy.limits.listed;
-        if heads.mirrored.len() >= limit && !heads.mirrored.contains_key(&*name) {
+        if heads.mirrored.len() >= limit && !heads.mirrored.contains_key(name) {
             session.reached_limit_of("tools");
             return;
         }
-        let mut found = Vec::new();
-        find_mirrored(schema, &mut Vec::new(), &mut found);
+        let found = find_mirrored(schema);
         if is_plain(&found) {
             heads.mirrored.insert(name.into(), found);
         } else {
             // A client refuses such a tool; the form of a call is not defined.
-            heads.mirrored.remove(&*name);
+            heads.mirrored.remove(name);
         }
     }
 }
 
-fn find_mirrored(schema: Node<'_>, path: &mut Vec<Box<str>>, found: &mut Vec<Mirrored>) {
-    if path.len() >= MAX_DEPTH || found.len() > MAX_MIRRORED {
-        return;
-    }
-    let Some(properties) = schema.get("properties") else {
-        return;
-    };
-    for (key, property) in properties.members() {
-        path.push(key.text().unwrap_or_default().into());
-        if let Some(header) = property.get("x-mcp-header") {
+/// The annotated properties of a schema. Those below anything but `properties` are not mirrored.
+fn find_mirrored(schema: Node<'_>) -> Vec<Mirrored> {
+    let mut found = Vec::new();
+    // Each subschema to visit with the number of keys that lead to it, and its own key.
+    let mut open: Vec<(Node<'_>, usize, Option<Node<'_>>)> = vec![(schema, 0, None)];
+    let mut path: Vec<Box<str>> = Vec::new();
+    while let Some((schema, depth, key)) = open.pop() {
+        path.truncate(depth);
+        path.extend(key.map(|key| key.text().unwrap_or_default().into()));
+        if let Some(header) = schema.get("x-mcp-header").filter(|_| key.is_some()) {
             found.push(Mirrored {
                 path: path.clone(),
                 header: header.text().unwrap_or_default().into(),
             });
         }
-        find_mirrored(property, path, found);
-        path.pop();
+        let properties = schema.get("properties");
+        let members = properties.into_iter().flat_map(Node::members);
+        let first = open.len();
+        open.extend(members.map(|(key, property)| (property, path.len(), Some(key))));
+        open[first..].reverse();
     }
+    found
 }
 
 /// Whether every annotation names a different header.
 fn is_plain(found: &[Mirrored]) -> bool {
-    let is_first = |(position, one): (usize, &Mirrored)| {
-        let before = found.get(..position).unwrap_or_default();
-        is_token(&one.header)
-            && !before
-                .iter()
-                .any(|other| other.header.eq_ignore_ascii_case(&one.header))
-    };
-    found.len() <= MAX_MIRRORED && found.iter().enumerate().all(is_first)
+    let mut seen = HashSet::with_capacity(found.len());
+    found
+        .iter()
+        .all(|one| is_token(&one.header) && seen.insert(one.header.to_ascii_lowercase()))
 }
 
 fn sent(transfer: &Transfer<'_>, session: &mut Session) {
@@ -299,6 +288,7 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
         return;
     };
     let named = headers.get("mcp-session-id");
+    let id = session.short_text(named, transfer.policy.limits.texts);
     let initialize = method == "POST"
         && (initializes(transfer) || named.is_none() && may_initialize(transfer, session));
     let heads = &mut *session.state.http_heads;
@@ -326,7 +316,7 @@ fn sent(transfer: &Transfer<'_>, session: &mut Session) {
     let pending = PendingRequest {
         initialize,
         post: method == "POST",
-        session: named.filter(|id| id.len() <= MAX_TEXT).map(Into::into),
+        session: id.map(Into::into),
         authorised,
         keyed: key_header(headers).is_some(),
         origin: headers.get("origin").is_some(),
@@ -385,9 +375,11 @@ fn answered(transfer: &Transfer<'_>, session: &mut Session) {
     else {
         return;
     };
+    let given = headers.get("mcp-session-id");
+    let given = session.short_text(given, transfer.policy.limits.texts);
     let heads = &mut *session.state.http_heads;
     if let Some(pending) = heads.request(transfer).cloned() {
-        track_session(heads, &pending, status, transfer);
+        track_session(heads, &pending, given, status, transfer);
         let limit = transfer.policy.limits.streams;
         if pending.at_endpoint && !track_challenge(heads, &pending, status, headers, limit) {
             session.reached_limit_of("HTTP endpoints");
@@ -401,16 +393,11 @@ fn answered(transfer: &Transfer<'_>, session: &mut Session) {
 fn track_session(
     heads: &mut HttpHeads,
     pending: &PendingRequest,
+    given: Option<&str>,
     status: u16,
     transfer: &Transfer<'_>,
 ) {
-    let Part::Response { headers, .. } = transfer.http.part else {
-        return;
-    };
-    let given = headers
-        .get("mcp-session-id")
-        .filter(|id| !id.is_empty() && id.len() <= MAX_TEXT && status < 400);
-    match given {
+    match given.filter(|id| !id.is_empty() && status < 400) {
         Some(id) if pending.initialize && !pending.revision.has(Fact::Stateless) => {
             heads.session = Some(HttpSession {
                 id: id.into(),

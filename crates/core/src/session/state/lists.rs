@@ -234,6 +234,11 @@ impl Lists {
     /// The walk with this page; `None` if its beginning is not known.
     pub(crate) fn walk(&self, message: &Message<'_>) -> Option<(List, Walk)> {
         let list = List::of(message)?;
+        let walk = message.memo.walk(|| self.walk_of(list, message))?;
+        Some((list, walk))
+    }
+
+    fn walk_of(&self, list: List, message: &Message<'_>) -> Option<Walk> {
         let (items, name) = list.members();
         let result = message.result()?;
         let mut walk = Self::before(message)?;
@@ -251,7 +256,7 @@ impl Lists {
             walk.count += 1;
         }
         walk.scope = result.get("cacheScope").and_then(CacheScope::read);
-        Some((list, walk))
+        Some(walk)
     }
 
     /// The walk that this page completes.

@@ -123,9 +123,17 @@ pub(crate) enum State {
 
 impl Progress {
     /// A token that requests of this direction set.
-    pub(crate) fn given(&self, request_direction: Direction, token: Node<'_>) -> Option<&Token> {
-        let key = self.keys.of(token)?;
+    pub(crate) fn given(&self, request_direction: Direction, key: Key) -> Option<&Token> {
         self.given[request_direction as usize].by_key.get(&key)
+    }
+
+    /// The token and the value of a progress notification; a value that is no number is none.
+    pub(crate) fn report(&self, message: &Message<'_>) -> Option<(Key, f64)> {
+        message.memo.progress(|| {
+            let key = self.keys.of(message.param("progressToken")?)?;
+            let value = message.param("progress").map_or(f64::NAN, Node::as_f64);
+            Some((key, value))
+        })
     }
 
     /// Whether requests of this direction set it with the other type.
@@ -270,15 +278,13 @@ fn answered(message: &Message<'_>, session: &mut Session) {
 
 fn reported(message: &Message<'_>, session: &mut Session) {
     let progress = &mut *session.state.progress;
-    let (Some(token), Some(direction)) = (
-        message.param("progressToken"),
+    let (Some((key, value)), Some(direction)) = (
+        progress.report(message),
         message.direction().map(Direction::reverse),
     ) else {
         return;
     };
-    let value = message.param("progress").map_or(f64::NAN, Node::as_f64);
-    if let Some(key) = progress.keys.of(token)
-        && let Some(given) = progress.given[direction as usize].by_key.get_mut(&key)
+    if let Some(given) = progress.given[direction as usize].by_key.get_mut(&key)
         && !value.is_nan()
     {
         given.last = Some((value, message.now()));

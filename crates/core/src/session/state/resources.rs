@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 use crate::catalogue::On;
 use crate::frame::Carrier;
 use crate::session::message::Message;
-use crate::session::{Hook, Moment, Seed, Session};
+use crate::session::{Hook, Moment, Seed, Session, UriPrefix};
 use crate::syntax::{Kind, Node};
 
 /// The state: subscriptions to resources in the revisions with a handshake.
@@ -23,8 +23,7 @@ pub(crate) struct Resources {
 #[derive(Clone, Debug)]
 struct Subscription {
     hash: u64,
-    /// The beginning of its URI, up to `MAX_URI` bytes.
-    uri: Box<[u8]>,
+    uri: UriPrefix,
     /// The number of subscribe requests that were sent and not refused.
     claims: u32,
     /// The number of them that an unsubscribe request cancels.
@@ -32,9 +31,6 @@ struct Subscription {
     /// The moment at which the last of them was cancelled.
     ended: Option<Moment>,
 }
-
-/// The number of bytes of a URI that are stored.
-const MAX_URI: usize = 4096;
 
 impl Resources {
     /// Whether the client has ever subscribed to a resource, or this is not known.
@@ -53,7 +49,7 @@ impl Resources {
         };
         self.dropped
             || self.subscriptions.iter().any(|known| {
-                text.as_bytes().starts_with(&known.uri)
+                known.uri.strip_from(text.as_bytes()).is_some()
                     && (known.claims > 0 || known.may_be_late(message))
             })
     }
@@ -111,10 +107,9 @@ fn subscribe(message: &Message<'_>, session: &mut Session) {
                 resources.subscriptions.pop_front();
                 resources.dropped = true;
             }
-            let bytes = text.as_bytes();
             resources.subscriptions.push_back(Subscription {
                 hash,
-                uri: bytes.get(..MAX_URI).unwrap_or(bytes).into(),
+                uri: UriPrefix::of(text.as_bytes()),
                 claims: 1,
                 leaving: 0,
                 ended: None,

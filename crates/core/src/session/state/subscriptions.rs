@@ -7,16 +7,12 @@ use crate::model::Fact;
 use crate::session::gaps::Gaps;
 use crate::session::message::Message;
 use crate::session::message::{Digester, KnownId};
-use crate::session::{Hook, Moment, Session};
+use crate::session::{Hook, Moment, Session, UriPrefix};
 use crate::syntax::{Kind, Node};
 use crate::{Party, Revision};
 
 /// The key of `_meta` under which a message names its subscription.
 pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
-
-/// The maximum length of a URI that is stored. A longer one is stored as a digest, and nothing is
-/// reported about resources below it.
-const MAX_URI: usize = 4096;
 
 /// The state: subscriptions.
 #[derive(Clone, Debug, Default)]
@@ -59,14 +55,9 @@ pub(crate) struct Filter {
     tools: bool,
     prompts: bool,
     resources: bool,
-    uris: Vec<Watched>,
+    /// Without slashes at their ends.
+    uris: Vec<UriPrefix>,
     tasks: Vec<u64>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Watched {
-    Uri(Box<[u8]>),
-    Long,
 }
 
 /// A kind of notification that a filter selects as a whole.
@@ -100,10 +91,7 @@ impl Filter {
             uri.text_into(&mut text);
             &text
         });
-        self.uris.iter().any(|watched| match watched {
-            Watched::Uri(watched) => is_below(uri, watched),
-            Watched::Long => true,
-        })
+        self.uris.iter().any(|watched| is_below(uri, watched))
     }
 
     /// Adds all of another filter.
@@ -117,9 +105,9 @@ impl Filter {
 }
 
 /// Whether a URI equals another, or continues its path.
-fn is_below(uri: &[u8], watched: &[u8]) -> bool {
-    let watched = watched.strip_suffix(b"/").unwrap_or(watched);
-    uri.strip_prefix(watched)
+fn is_below(uri: &[u8], watched: &UriPrefix) -> bool {
+    watched
+        .strip_from(uri)
         .is_some_and(|rest| matches!(rest.first(), None | Some(b'/' | b'?' | b'#')))
 }
 
@@ -204,13 +192,14 @@ impl Subscriptions {
     }
 }
 
-fn watched(uri: Node<'_>) -> Watched {
-    if uri.raw().len() > MAX_URI {
-        return Watched::Long;
-    }
+fn watched(uri: Node<'_>) -> UriPrefix {
     let mut text = Vec::new();
     uri.text_into(&mut text);
-    Watched::Uri(text.into())
+    without_slash(&text)
+}
+
+fn without_slash(uri: &[u8]) -> UriPrefix {
+    UriPrefix::of(uri.strip_suffix(b"/").unwrap_or(uri))
 }
 
 /// The subscription that a notification or result names.
@@ -352,7 +341,7 @@ fn delivered(message: &Message<'_>, session: &mut Session) {
 
 #[cfg(test)]
 mod tests {
-    use super::is_below;
+    use super::{is_below, without_slash};
 
     #[test]
     fn a_resource_is_below_another_if_it_continues_its_path() {
@@ -363,11 +352,20 @@ mod tests {
             "file:///a?q",
             "file:///a#f",
         ] {
-            assert!(is_below(uri.as_bytes(), b"file:///a"), "{uri}");
-            assert!(is_below(uri.as_bytes(), b"file:///a/"), "{uri}");
+            assert!(
+                is_below(uri.as_bytes(), &without_slash(b"file:///a")),
+                "{uri}"
+            );
+            assert!(
+                is_below(uri.as_bytes(), &without_slash(b"file:///a/")),
+                "{uri}"
+            );
         }
         for uri in ["file:///ab", "file:///", "file:///b/a", ""] {
-            assert!(!is_below(uri.as_bytes(), b"file:///a"), "{uri}");
+            assert!(
+                !is_below(uri.as_bytes(), &without_slash(b"file:///a")),
+                "{uri}"
+            );
         }
     }
 }

@@ -186,15 +186,21 @@ pub(crate) enum Listing<'t> {
 impl Tools {
     /// The tool of a name as it was last listed, unless it may have changed.
     pub(crate) fn get(&self, name: Node<'_>) -> Option<&Arc<Tool>> {
-        match self.listing(name) {
+        match self.listing(self.hash(name)) {
             Listing::Current(tool) => Some(tool),
             Listing::Absent | Listing::Unknown => None,
         }
     }
 
+    /// The place in the list of the tool that a message calls.
+    pub(crate) fn listing_of_call(&self, call: &Message<'_>) -> Listing<'_> {
+        let hash = || call.param("name").and_then(|name| self.hash(name));
+        self.listing(call.memo.tool(hash))
+    }
+
     /// The place of a name in the list.
-    pub(crate) fn listing(&self, name: Node<'_>) -> Listing<'_> {
-        let Some(hash) = self.hash(name) else {
+    fn listing(&self, hash: Option<u64>) -> Listing<'_> {
+        let Some(hash) = hash else {
             return Listing::Unknown;
         };
         match self.shown.get(&hash) {
@@ -271,30 +277,31 @@ impl Tools {
             .hash_one((raw("inputSchema"), raw("outputSchema"), revision))
     }
 
-    /// Tracks a tool; `text` is the tracked page that contains it, if there is one.
+    /// Tracks a tool of a page with this serial number; returns whether its schemas are without
+    /// fault, or `None` at the limit.
     fn track(
         &mut self,
         message: &Message<'_>,
         tool: Node<'_>,
         page: PageOfWalk,
-        text: Option<u64>,
-    ) -> bool {
+        text: u64,
+    ) -> Option<bool> {
         let Some(name) = tool.get("name").and_then(|name| self.hash(name)) else {
-            return true;
+            return Some(false);
         };
-        let changes = self.changes;
+        let (changes, text) = (self.changes, Some(text));
         let at = message.now().order;
         if let Some(shown) = self.shown.get_mut(&name)
-            && text.is_some()
             && shown.text == text
+            && shown.at != at
         {
             (shown.page, shown.changes, shown.at) = (page, changes, at);
-            return true;
+            return Some(shown.tool.fine);
         }
         let schemas = self.schemas(message, tool);
         if let Some(shown) = self.shown.get_mut(&name) {
             let twice = shown.at == at || (shown.page.begun == page.begun && shown.page != page);
-            shown.text = None;
+            shown.text = text;
             if shown.tool.schemas != schemas {
                 let mut tool = Tool::read(message, tool, name, schemas);
                 if twice {
@@ -303,36 +310,23 @@ impl Tools {
                 shown.tool = Arc::new(tool);
             }
             (shown.page, shown.changes, shown.at) = (page, changes, at);
-            return true;
+            return Some(shown.tool.fine);
         }
         if self.shown.len() >= message.policy.limits.listed.max(1) {
             self.dropped = true;
-            return false;
+            return None;
         }
+        let tool = Tool::read(message, tool, name, schemas);
+        let fine = tool.fine;
         let shown = ListedTool {
-            tool: Arc::new(Tool::read(message, tool, name, schemas)),
+            tool: Arc::new(tool),
             changes,
             page,
             at,
-            text: None,
+            text,
         };
         self.shown.insert(name, shown);
-        true
-    }
-
-    /// Tracks a page as it was written, after its tools.
-    fn track_page(&mut self, message: &Message<'_>, page: Node<'_>) {
-        let entries = || page.items().filter(|tool| tool.kind() == Kind::Object);
-        let fine = entries().all(|tool| self.is_fine(message, tool));
-        let text = PageText::of(message, page);
-        let serial = self.pages.track(text, fine, have_fine_names(page));
-        for tool in entries() {
-            let name = tool.get("name").and_then(|name| self.hash(name));
-            // The tracked tool comes from this page, or is equal.
-            if let Some(shown) = name.and_then(|name| self.shown.get_mut(&name)) {
-                shown.text = Some(serial);
-            }
-        }
+        Some(fine)
     }
 }
 
@@ -424,13 +418,17 @@ fn shown(message: &Message<'_>, session: &mut Session) {
     );
     session.disown_tools();
     let known = &mut *session.state.tools;
-    let text = known.pages.find(message, tools).map(|page| page.serial);
-    let mut tracked = true;
+    let seen = known.pages.find(message, tools).map(|page| page.serial);
+    let text = seen.unwrap_or(known.pages.next_serial());
+    let (mut tracked, mut fine) = (true, true);
     for tool in tools.items().filter(|tool| tool.kind() == Kind::Object) {
-        tracked &= known.track(message, tool, page, text);
+        let of_tool = known.track(message, tool, page, text);
+        tracked &= of_tool.is_some();
+        fine &= of_tool.unwrap_or(false);
     }
-    if text.is_none() {
-        known.track_page(message, tools);
+    if seen.is_none() {
+        let (text, names) = (PageText::of(message, tools), have_fine_names(tools));
+        known.pages.track(text, fine, names);
     }
     let is_last = message
         .result()
@@ -460,10 +458,7 @@ fn opened(message: &Message<'_>, session: &mut Session) {
 }
 
 fn called(message: &Message<'_>, session: &mut Session) {
-    let Some(name) = message.param("name") else {
-        return;
-    };
-    let tool = match session.state.tools.listing(name) {
+    let tool = match session.state.tools.listing_of_call(message) {
         Listing::Current(tool) => Some(Arc::clone(tool)),
         Listing::Absent => None,
         Listing::Unknown => return,

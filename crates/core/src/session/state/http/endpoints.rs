@@ -191,6 +191,10 @@ fn resolve(stream: &str, uri: &str) -> Option<String> {
     if uri.starts_with('/') {
         return Some(uri.to_owned());
     }
+    // A path that is not known, or too long.
+    if stream.is_empty() {
+        return None;
+    }
     let base = without_query(origin_form(stream));
     if uri.starts_with('?') {
         return Some(format!("{base}{uri}"));

@@ -14,8 +14,8 @@ pub(crate) struct Exchange {
     /// Whether its request belongs to a revision without handshake.
     pub(super) stateless: bool,
     pub(super) posted: Posted,
-    /// The path of a `GET`.
-    pub(super) path: Box<str>,
+    /// The path of a `GET`, unless it is too long.
+    pub(super) path: Option<Box<str>>,
     /// The place that it went to.
     pub(super) place: Place,
     /// The session that it belongs to.

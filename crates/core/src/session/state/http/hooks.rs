@@ -26,9 +26,6 @@ pub(in crate::session) static HTTP_HOOKS: &[HttpHook] = &[
 /// means among so many.
 const MAX_RECENT: usize = 16;
 
-/// The maximum length of a path that is tracked.
-const MAX_PATH: usize = 4096;
-
 fn opened(message: &Message<'_>, session: &mut Session) {
     if message.frame.http.is_none() {
         return;
@@ -78,6 +75,8 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
     if !tracked {
         session.reached_limit_of("HTTP endpoints");
     }
+    let gets = Some(path).filter(|_| method == "GET");
+    let stored = session.short_text(gets, transfer.policy.limits.texts);
     let http = &mut *session.state.http;
     let Some(number) = transfer.http.exchange else {
         return;
@@ -87,17 +86,12 @@ fn requested(transfer: &Transfer<'_>, session: &mut Session) {
         .filter(|message| message.kind() == MessageKind::Request);
     let token = request.and_then(|message| message.meta()?.get("progressToken"));
     let in_session = headers.get("mcp-session-id").is_some();
-    let keeps_path = method == "GET" && path.len() <= MAX_PATH;
     let last_id = headers.get("last-event-id");
     let exchange = Exchange {
         verb: Verb::of(method),
         stateless: transfer.revision.has(Fact::Stateless),
         posted,
-        path: if keeps_path {
-            path.into()
-        } else {
-            Box::default()
-        },
+        path: stored.map(Into::into),
         place,
         realm: http.realm(headers),
         in_session,
@@ -232,8 +226,11 @@ fn received(transfer: &Transfer<'_>, session: &mut Session) {
     let number = transfer.http.exchange;
     if http.names_endpoint(transfer.http) {
         let path = number.and_then(|number| http.exchanges.get(&number));
-        let path = path.map_or("", |exchange| &exchange.path);
-        if !http.endpoints.name(path, transfer.body, limit) {
+        let path = path.and_then(|exchange| exchange.path.as_deref());
+        if !http
+            .endpoints
+            .name(path.unwrap_or_default(), transfer.body, limit)
+        {
             session.reached_limit_of("HTTP endpoints");
         }
     }

@@ -63,18 +63,22 @@ impl Pages {
         self.known.iter().find(|known| known.text == text)
     }
 
-    /// Tracks a page, in the place of the oldest if there are many; returns its serial number.
-    pub(super) fn track(&mut self, text: PageText, fine: bool, fine_names: bool) -> u64 {
+    /// The serial number of the page that is tracked next.
+    pub(super) fn next_serial(&self) -> u64 {
+        self.serial + 1
+    }
+
+    /// Tracks a page, in the place of the oldest if there are many.
+    pub(super) fn track(&mut self, text: PageText, fine: bool, fine_names: bool) {
         if self.known.len() >= MAX_PAGES {
             self.known.pop_front();
         }
-        self.serial += 1;
+        self.serial = self.next_serial();
         self.known.push_back(Page {
             text,
             fine,
             fine_names,
             serial: self.serial,
         });
-        self.serial
     }
 }
