@@ -118,8 +118,8 @@ impl Exchange {
 
     /// Whether the service is to be called: with its own headers, or with these.
     fn forward<'py>(&self, py: Python<'py>) -> Option<(Option<Given<'py>>,)> {
-        let headers = py.detach(|| lock(&self.0).forward())?;
-        Some((headers.map(|headers| given(py, &headers)),))
+        let (headers, are_changed) = py.detach(|| lock(&self.0).forward())?;
+        Some((are_changed.then(|| given(py, &headers)),))
     }
 
     /// A part of the body of the request as the service gets it: the bytes, and whether they are
@@ -174,12 +174,14 @@ impl Exchange {
 }
 
 impl State {
-    /// Polls the layer until the service is called. Gives the changed headers, if they are.
-    fn forward(&mut self) -> Option<Option<HeaderMap>> {
+    /// Polls the layer until the service is called. Gives its headers, and whether they are
+    /// changed.
+    fn forward(&mut self) -> Option<(HeaderMap, bool)> {
         self.poll();
         let (head, body) = lock(&self.service.0).request.take()?.into_parts();
         self.forwarded = Some(Box::pin(body));
-        Some((head.headers != self.headers).then_some(head.headers))
+        let are_changed = head.headers != self.headers;
+        Some((head.headers, are_changed))
     }
 
     /// Polls the layer until it has a response.
