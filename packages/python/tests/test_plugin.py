@@ -51,7 +51,7 @@ def test_a_violation_fails_the_test_in_one_line_with_capture_and_command(pyteste
     text = result.stdout.str()
     lines = [line for line in text.splitlines() if line.startswith("E ")]
     assert len(lines) == 1 and "ProtocolViolation: tools/call result: " in lines[0], text
-    assert "`text` is missing" in lines[0] and "[schema/missing-member]" in lines[0]
+    assert "`content[0].text` is missing" in lines[0] and "[schema/missing-member]" in lines[0]
     capture = re.search(r"check it: mcp-assay check (\S+)", text)[1]
     checked = program("check", "--format", "concise", capture)
     assert checked.returncode == 1 and "schema/missing-member" in checked.stdout

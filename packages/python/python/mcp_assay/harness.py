@@ -24,6 +24,9 @@ from mcp_assay._program import AssayError, find_program
 
 T = TypeVar("T")
 
+# pytest shows the line of the test, not those of this module.
+__tracebackhide__ = True
+
 
 class ServerError(AssertionError):
     """A command failed; `kind` and `details` are those of docs/harness.md."""
@@ -284,7 +287,6 @@ class Server:
 
     def _use(self, command: str, **members: Any) -> Any:
         """Runs a command of a server that has made its handshake."""
-        __tracebackhide__ = True
         capabilities = self.initialize().get("capabilities") or {}
         if command == "list_tools":
             self._has_listed = True
@@ -295,7 +297,6 @@ class Server:
 
     def _run(self, command: str, **members: Any) -> Any:
         """Runs a command. Violations are graver than the failure that they cause."""
-        __tracebackhide__ = True
         answer = self._ask(command, **members)
         self._check()
         if answer["ok"]:
@@ -305,7 +306,6 @@ class Server:
 
     def _check(self) -> None:
         """Raises the violations that are new."""
-        __tracebackhide__ = True
         found = self.violations()
         new, self._checked = found[self._checked :], len(found)
         failures = [it for it in new if it["level"] in self._fails_on]
