@@ -5,6 +5,7 @@ ready: format lint docs test deny typos
 format:
     cargo fmt --all --check
     cargo fmt --manifest-path fuzz/Cargo.toml --check
+    cargo fmt --manifest-path packages/python/Cargo.toml --check
     cargo xtask fmt --check
     cargo xtask codegen --check
     cargo xtask tidy
@@ -18,6 +19,11 @@ docs:
 test:
     cargo test --workspace
 
+# The Python package, in virtual environments of its own.
+python:
+    cargo build --release
+    packages/python/test
+
 deny:
     cargo deny check
 
@@ -30,6 +36,7 @@ fix:
     cargo xtask fmt
     cargo fmt --all
     cargo fmt --manifest-path fuzz/Cargo.toml
+    cargo fmt --manifest-path packages/python/Cargo.toml
 
 # Run a fuzz target for a minute: scan, check or simd.
 fuzz target seconds="60":
