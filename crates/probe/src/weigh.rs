@@ -68,3 +68,107 @@ fn holds(value: &Value, text: &str) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use mcp_assay::Direction;
+
+    use super::*;
+    use crate::judge::Judge;
+    use crate::options::Options;
+    use crate::record::Content;
+    use crate::transport::Target;
+
+    /// Records of lines: `> ` is ours, `< ` that of the server.
+    fn records(lines: &[&str]) -> Vec<Record> {
+        let record = |line: &&str| {
+            let (sender, text) = line.split_at(2);
+            let direction = match sender {
+                "> " => Direction::ClientToServer,
+                _ => Direction::ServerToClient,
+            };
+            Record {
+                time: Duration::ZERO,
+                content: Content::Line {
+                    direction,
+                    bytes: text.as_bytes().to_vec(),
+                    unterminated: false,
+                },
+            }
+        };
+        lines.iter().map(record).collect()
+    }
+
+    fn found(lines: &[&str], malformed: Option<usize>) -> Vec<(&'static str, Level)> {
+        let options = Options::new(Target::Command(vec!["server".to_owned()]));
+        let records = records(lines);
+        let mut judge = Judge::new(&options, Party::Server);
+        let judged = records.iter().enumerate();
+        let mut broken: Vec<_> = judged.flat_map(|(at, one)| judge.see(one, at)).collect();
+        weigh(&records, &mut broken, &options.policy, malformed);
+        let found = broken.iter();
+        found.map(|one| (one.rule.name, one.level)).collect()
+    }
+
+    fn opened<'l>(version: &'l [String; 2], more: &[&'l str]) -> Vec<&'l str> {
+        let opening = [
+            version[0].as_str(),
+            version[1].as_str(),
+            r#"> {"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        ];
+        opening.into_iter().chain(more.iter().copied()).collect()
+    }
+
+    fn handshake(version: &str) -> [String; 2] {
+        [
+            format!(
+                r#"> {{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"{version}","capabilities":{{}},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
+            ),
+            format!(
+                r#"< {{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"{version}","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+            ),
+        ]
+    }
+
+    #[test]
+    fn a_tool_that_echoes_its_argument_is_not_to_blame_for_it() {
+        let call = r#"> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"link","arguments":{"to":"not a uri"}}}"#;
+        let answer = |uri: &str| {
+            format!(
+                r#"< {{"jsonrpc":"2.0","id":2,"result":{{"content":[{{"type":"resource_link","uri":"{uri}","name":"a"}}]}}}}"#
+            )
+        };
+        let version = handshake("2025-06-18");
+        let (echo, own) = (answer("not a uri"), answer("no uri either"));
+        assert_eq!(found(&opened(&version, &[call, &echo]), None), []);
+        let rule = rules::resources::URI_VALID.name;
+        let blamed = found(&opened(&version, &[call, &own]), None);
+        assert_eq!(blamed, [(rule, Level::Error)]);
+    }
+
+    #[test]
+    fn content_of_a_later_revision_is_a_warning_where_the_agreed_one_should_be_kept() {
+        let call = r#"> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"link"}}"#;
+        let link = r#"< {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"resource_link","uri":"a://b","name":"a"}]}}"#;
+        let strange =
+            r#"< {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"smell","name":"a"}]}}"#;
+        let version = handshake("2025-03-26");
+        let rule = rules::inline::UNKNOWN_VARIANT.name;
+        let of_later = found(&opened(&version, &[call, link]), None);
+        assert_eq!(of_later, [(rule, Level::Warning)]);
+        let of_none = found(&opened(&version, &[call, strange]), None);
+        assert_eq!(of_none, [(rule, Level::Error)]);
+    }
+
+    #[test]
+    fn a_reaction_to_malformed_input_is_a_warning() {
+        let log = r#"< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"bad line"}}"#;
+        let version = handshake("2025-06-18");
+        let lines = opened(&version, &["> {oops", log]);
+        let level = |malformed| found(&lines, malformed).first().map(|(_, level)| *level);
+        assert_eq!(level(Some(3)), Some(Level::Warning));
+        assert_eq!(level(None), Some(Level::Error));
+    }
+}
