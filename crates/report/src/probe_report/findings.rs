@@ -19,6 +19,12 @@ pub(crate) fn of(report: &ProbeReport) -> impl Iterator<Item = Finding> {
 }
 
 fn finding(report: &ProbeReport, row: &ProbeRow, fault: &Fault) -> Finding {
+    let help = if row.help.is_empty() {
+        let again = report.context.again("", row.rule);
+        format!("`{again}` shows it again")
+    } else {
+        row.help.clone()
+    };
     let mut what = format!("probe of {}", report.subject);
     let place = fault.place();
     if !place.is_empty() {
@@ -30,7 +36,7 @@ fn finding(report: &ProbeReport, row: &ProbeRow, fault: &Fault) -> Finding {
         rule: row.rule,
         summary: row.about,
         message: &fault.message,
-        help: row.help.clone(),
+        help,
         clause: row.clause.clone(),
         what,
         method: fault.method.as_deref(),

@@ -34,12 +34,10 @@ pub(crate) fn render(report: &ProbeReport, style: Style, verbose: bool) -> Strin
     for note in &report.notes {
         let _ = writeln!(out, "note: {}", visible::text(note));
     }
+    let _ = writeln!(out, "{}", report.traffic());
     let _ = writeln!(
         out,
-        "{} messages over {} connections: {} failed ({} of level error), {} passed, {} not \
-         observed, {} not applicable",
-        report.messages,
-        report.connections,
+        "{} failed ({} of level error), {} passed, {} not observed, {} not applicable",
         report.broken(),
         count(report, |row| row.outcome.is_broken()
             && row.level == Level::Error),
